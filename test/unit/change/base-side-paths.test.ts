@@ -20,28 +20,28 @@ const before: Folder = { 'README.md': 'hello', docs, src };
 
 describe('findMovedPath: the base branch has not moved the path', () => {
   test.each<[string, Folder, readonly string[], number]>([
-    ['if it changed other files', { ...before, src: { 'a.js': 'two' } }, ['docs/a.md', 'README.md'], 2],
+    ['changed other files', { ...before, src: { 'a.js': 'two' } }, ['docs/a.md', 'README.md'], 2],
+    ['changed another file of the folder', { ...before, docs: { ...docs, 'b.md': 'x' } }, ['docs/a.md'], 4],
+    ['added the folder', { ...before, new: { 'a.md': 'x' } }, ['new/b.md'], 3],
+    ['added the folder in a new folder', { ...before, new: { sub: src } }, ['new/sub/b.md'], 4],
     [
-      'if it changed another file of the folder',
-      { ...before, docs: { ...docs, 'b.md': 'x' } },
-      ['docs/a.md'],
-      4,
+      'does not have the paths, new ones of the change',
+      { ...before, 'x.js': 'x' },
+      ['docs/new.md', 'deep/new/file.md'],
+      2,
     ],
-    ['if it added the folder', { ...before, new: { 'a.md': 'x' } }, ['new/b.md'], 3],
-    ['if it added the folder in a new folder', { ...before, new: { sub: src } }, ['new/sub/b.md'], 4],
-    ['if only the change has the paths', { ...before, 'x.js': 'x' }, ['docs/new.md', 'deep/new/file.md'], 2],
-    ['if it moved a file of another folder', { ...before, src: {}, lib: src }, ['docs/a.md', 'new.md'], 2],
+    ['moved a file of another folder', { ...before, src: {}, lib: src }, ['docs/a.md', 'new.md'], 2],
     [
-      'if it moved another file out of the folder',
+      'moved another file out of the folder',
       { ...before, docs: { 'a.md': 'one', img: docs['img'] as Folder }, 'b.md': 'two' },
       ['docs/a.md', 'docs/new.md'],
       4,
     ],
-  ])('finds no moved path %s', async (_where, tip, paths, requests) => {
+  ])('findMovedPath finds no moved path if the base branch %s', async (_where, tip, paths, requests) => {
     expect(await find(before, tip, paths)).toEqual({ found: { ok: true, value: undefined }, requests });
   });
 
-  test('sends no request if the tip of the base branch is the merge base', async () => {
+  test('findMovedPath sends no request if the tip of the base branch is the merge base', async () => {
     const { github, asked } = filesOnGitHub({});
     const commits = { baseSha: SHA.base, tip: SHA.base };
     expect(await findMovedPath(treesOnce(github, NEVER_ABORTED), commits, ['a.md'])).toEqual({
@@ -101,7 +101,7 @@ describe('findMovedPath: the base branch has moved or changed the path', () => {
       ['docs', 'docs/a.md', 'docs/b.md', 'docs/img/a.png'],
       'docs',
     ],
-  ])('finds %s', async (_what, tip, paths, moved) => {
+  ])('findMovedPath finds %s on the base branch', async (_what, tip, paths, moved) => {
     for (const order of [paths, paths.toReversed()]) {
       expect((await find(before, tip, order)).found).toEqual({ ok: true, value: moved });
     }
@@ -110,7 +110,7 @@ describe('findMovedPath: the base branch has moved or changed the path', () => {
 
 describe('findMovedPath: the answer is not known', () => {
   const tip = { ...before, docs: { ...docs, 'b.md': 'x' } };
-  test.each([1, 2, 3, 4])('returns an error if request %i fails', async (request) => {
+  test.each([1, 2, 3, 4])('findMovedPath returns an error if request %i fails', async (request) => {
     expect((await find(before, tip, ['docs/a.md'], request)).found).toMatchObject({
       ok: false,
       error: { kind: 'forbidden' },
@@ -120,7 +120,7 @@ describe('findMovedPath: the answer is not known', () => {
   const folders = (count: number, file: string): Folder =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { [file]: `${n}` }]));
   const paths = (count: number) => Array.from({ length: count }, (_, n) => `f${n}/new.md`);
-  test(`returns an error if more than ${MOST_FOLDERS} folders differ`, async () => {
+  test(`findMovedPath returns an error if more than ${MOST_FOLDERS} folders differ`, async () => {
     const all = await find({}, folders(MOST_FOLDERS - 1, 'a.md'), paths(MOST_FOLDERS - 1));
     expect(all.found).toEqual({ ok: true, value: undefined });
     const more = await find({}, folders(MOST_FOLDERS, 'a.md'), paths(MOST_FOLDERS));

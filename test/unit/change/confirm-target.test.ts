@@ -70,7 +70,7 @@ async function confirm({
   return { ...confirmed, warnings };
 }
 
-test('confirms a merge group without a request', async () => {
+test('confirmTarget confirms a merge group without a request', async () => {
   const target: ScanTarget = { ...scanned(), event: 'merge_group', pullRequest: undefined };
   expect(await confirm({ target })).toEqual({ kind: 'confirmed', state: undefined, warnings: [] });
 });
@@ -81,18 +81,21 @@ describe('the head and the base branch have not changed', () => {
     { updatedAt: NEWER },
     { updatedAt: NEWER, state: 'MERGED' },
     { updatedAt: NEWER, state: 'CLOSED', baseRef: null },
-  ])('confirms the target by one request, and returns the state: %j', async (changes) => {
-    github().post('/graphql').reply(200, pullRequestAnswer(changes));
-    expect(await confirm()).toMatchObject({
-      kind: 'confirmed',
-      state: { headSha: SHA.head, comments: [] },
-      warnings: [],
-    });
-  });
+  ])(
+    'confirmTarget confirms an unchanged target by one request, and returns the state: %j',
+    async (changes) => {
+      github().post('/graphql').reply(200, pullRequestAnswer(changes));
+      expect(await confirm()).toMatchObject({
+        kind: 'confirmed',
+        state: { headSha: SHA.head, comments: [] },
+        warnings: [],
+      });
+    },
+  );
 });
 
 test.each(['CLOSED', 'MERGED'])(
-  'refuses a pull request that is %s if it was never read as open',
+  'confirmTarget refuses a pull request that is %s if it was never read as open',
   async (state) => {
     github()
       .post('/graphql')
@@ -106,7 +109,7 @@ test.each(['CLOSED', 'MERGED'])(
 
 describe('the pull request changed during the scan', () => {
   test.each([true, false])(
-    'ends as superseded if the base branch is another one: first attempt %s',
+    'confirmTarget ends as superseded if the base branch is another one: first attempt %s',
     async (firstAttempt) => {
       github()
         .post('/graphql')
@@ -120,7 +123,7 @@ describe('the pull request changed during the scan', () => {
   );
 
   test.each([true, false])(
-    'ends as superseded if the head is another one: first attempt %s',
+    'confirmTarget ends as superseded if the head is another one: first attempt %s',
     async (firstAttempt) => {
       const headRefOid = 'd'.repeat(40);
       github()
@@ -133,7 +136,7 @@ describe('the pull request changed during the scan', () => {
     },
   );
 
-  test('ends as superseded if the author pushed the previous head again', async () => {
+  test('confirmTarget ends as superseded if the author pushed the previous head again', async () => {
     github()
       .post('/graphql')
       .reply(200, pullRequestAnswer({ headRefOid: SHA.other, updatedAt: NEWER }));
@@ -146,17 +149,20 @@ describe('GitHub answers with an older state', () => {
     [{ baseRefName: 'dev', updatedAt: OLDER }, true],
     [{ headRefOid: SHA.other, updatedAt: OLDER }, true],
     [{ headRefOid: SHA.other }, false],
-  ])('confirms the target despite an older answer: %j, read at the start: %s', async (changes, wasRead) => {
-    github().post('/graphql').times(4).reply(200, pullRequestAnswer(changes));
-    expect(await confirm({ wasRead })).toMatchObject({
-      kind: 'confirmed',
-      state: undefined,
-      warnings: [expect.stringContaining('older state')],
-    });
-  });
+  ])(
+    'confirmTarget confirms the target despite an older answer: %j, read at the start: %s',
+    async (changes, wasRead) => {
+      github().post('/graphql').times(4).reply(200, pullRequestAnswer(changes));
+      expect(await confirm({ wasRead })).toMatchObject({
+        kind: 'confirmed',
+        state: undefined,
+        warnings: [expect.stringContaining('older state')],
+      });
+    },
+  );
 });
 
-test('does not confirm an open pull request whose base branch is deleted', async () => {
+test('confirmTarget does not confirm an open pull request whose base branch is deleted', async () => {
   github()
     .post('/graphql')
     .times(4)
@@ -175,26 +181,32 @@ describe('the pull request cannot be read', () => {
     { minutes: 14, wasRead: true, firstAttempt: true },
     { minutes: 14, wasRead: true, firstAttempt: false },
     { minutes: 14, wasRead: false, firstAttempt: true },
-  ])('uses the known state for 15 minutes, with a warning: %j', async (options) => {
-    down();
-    expect(await confirm(options)).toMatchObject({
-      kind: 'confirmed',
-      warnings: [expect.stringContaining('less than 15 minutes old')],
-    });
-  });
+  ])(
+    'confirmTarget uses the known state for 15 minutes if the pull request cannot be read, with a warning: %j',
+    async (options) => {
+      down();
+      expect(await confirm(options)).toMatchObject({
+        kind: 'confirmed',
+        warnings: [expect.stringContaining('less than 15 minutes old')],
+      });
+    },
+  );
 
   test.each<Options>([
     { minutes: 15, wasRead: true, firstAttempt: true },
     { minutes: 15, wasRead: true, firstAttempt: false },
     { minutes: 15, wasRead: false, firstAttempt: true },
     { minutes: 1, wasRead: false, firstAttempt: false },
-  ])('fails after 15 minutes, and on a re-run that never read the pull request: %j', async (options) => {
-    down();
-    expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });
-  });
+  ])(
+    'confirmTarget fails after 15 minutes, and on a re-run that never read the pull request: %j',
+    async (options) => {
+      down();
+      expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });
+    },
+  );
 
   test.each([401, 403])(
-    'reports a refusal by GitHub as a wrong setup, whatever the age of the known state: %i',
+    'confirmTarget reports a refusal by GitHub as a wrong setup, whatever the age of the known state: %i',
     async (status) => {
       github()
         .post('/graphql')
@@ -211,7 +223,7 @@ describe('the pull request cannot be read', () => {
 
 const STOPPED = AbortSignal.abort(new Stop('timeout'));
 
-test('still reads the pull request after the timeout of the step', async () => {
+test('confirmTarget still reads the pull request after the timeout of the step', async () => {
   github().post('/graphql').reply(200, pullRequestAnswer());
   expect(await confirm({ deadlines: { ...NO_DEADLINES, work: STOPPED } })).toMatchObject({
     kind: 'confirmed',
@@ -224,7 +236,7 @@ test('still reads the pull request after the timeout of the step', async () => {
   });
 });
 
-test('sends no request after a signal, and reports that the job was cancelled', async () => {
+test('confirmTarget sends no request after a signal, and reports that the job was cancelled', async () => {
   const signal = AbortSignal.abort(new Stop('signal'));
   expect(await confirm({ deadlines: { ...NO_DEADLINES, work: signal, signalled: signal } })).toMatchObject({
     kind: 'refused',

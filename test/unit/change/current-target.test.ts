@@ -38,14 +38,14 @@ function down() {
   github().post('/graphql').reply(422).get('/repos/acme/shop/pulls/5').reply(422);
 }
 
-test('sends no request for a merge group', async () => {
+test('findCurrentTarget sends no request for a merge group', async () => {
   const base = { kind: 'merge-group', sha: SHA.base, branch: 'main' } as const;
   const target: ScanTarget = { ...event(), event: 'merge_group', base, pullRequest: undefined };
   expect(await find(target)).toEqual({ ok: true, value: { target, read: undefined, warnings: [] } });
 });
 
 describe('findCurrentTarget', () => {
-  test('replaces the base branch, its tip, and the time of the last change', async () => {
+  test('findCurrentTarget replaces the base branch, its tip, and the time of the last change', async () => {
     const updatedAt = '2026-01-15T12:00:30Z';
     const baseRef = { target: { oid: SHA.other } };
     github()
@@ -65,7 +65,7 @@ describe('findCurrentTarget', () => {
     });
   });
 
-  test('reads the tip by its ref if the answer does not show it', async () => {
+  test('findCurrentTarget reads the tip of the base branch by its ref if the answer does not show the tip', async () => {
     github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
     github().get(REF('main')).reply(200, tip('main'));
     expect(await find()).toMatchObject({ value: { target: { base: { name: 'main', tip: SHA.base } } } });
@@ -76,7 +76,7 @@ describe('findCurrentTarget', () => {
     [401, { reason: 'configuration', nextStep: expect.stringContaining('`github-token`') }],
     [403, { reason: 'configuration', nextStep: expect.stringContaining('`contents: read`') }],
   ])(
-    'leaves the tip undefined if its ref cannot be read, and keeps a refusal: %i',
+    'findCurrentTarget leaves the tip undefined if its ref cannot be read, and keeps a refusal: %i',
     async (status, tipRefused) => {
       github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
       github().get(REF('main')).reply(status);
@@ -92,14 +92,14 @@ describe('findCurrentTarget', () => {
   );
 
   test.each([{ state: 'CLOSED' }, { state: 'MERGED' }, { state: 'CLOSED', baseRef: null }])(
-    'shows that the pull request is closed or merged: %j',
+    'findCurrentTarget shows that the pull request is closed or merged: %j',
     async (changes) => {
       github().post('/graphql').reply(200, pullRequestAnswer(changes));
       expect(await find()).toMatchObject({ value: { target: { pullRequest: { state: 'closed' } } } });
     },
   );
 
-  test('shows that a pull request which was closed in the event is open again', async () => {
+  test('findCurrentTarget shows that a pull request which was closed in the event is open again', async () => {
     const updatedAt = '2026-01-15T12:00:30Z';
     github().post('/graphql').reply(200, pullRequestAnswer({ updatedAt }));
     expect(await find(event({ state: 'closed' }))).toMatchObject({
@@ -109,7 +109,7 @@ describe('findCurrentTarget', () => {
 });
 
 describe('GitHub shows another head', () => {
-  test('ends the run as superseded, and names the new head', async () => {
+  test('findCurrentTarget ends the run as superseded if GitHub shows another head, and names the new head', async () => {
     github()
       .post('/graphql')
       .reply(200, pullRequestAnswer({ headRefOid: SHA.other }));
@@ -118,7 +118,7 @@ describe('GitHub shows another head', () => {
     });
   });
 
-  test('uses the event with a warning if GitHub shows the head before the push', async () => {
+  test('findCurrentTarget uses the event with a warning if GitHub shows the head before the push', async () => {
     github()
       .post('/graphql')
       .times(4)
@@ -135,7 +135,7 @@ describe('GitHub shows another head', () => {
 });
 
 describe('the pull request cannot be read', () => {
-  test('uses a recent event on the first attempt, with a warning', async () => {
+  test('findCurrentTarget uses a recent event on the first attempt if the pull request cannot be read, with a warning', async () => {
     down();
     github().get(REF('main')).reply(200, tip('main'));
     expect(await find()).toMatchObject({
@@ -147,7 +147,7 @@ describe('the pull request cannot be read', () => {
     });
   });
 
-  test('keeps a closed pull request closed without reading its base branch', async () => {
+  test('findCurrentTarget keeps a closed pull request closed without reading its base branch', async () => {
     down();
     expect(await find(event({ state: 'closed' }))).toMatchObject({
       value: { target: { base: { tip: undefined }, pullRequest: { state: 'closed' } } },
@@ -158,18 +158,21 @@ describe('the pull request cannot be read', () => {
     [429, 'service-error', 'Re-run this job later'],
     [502, 'service-error', 'Re-run this job later'],
     [422, 'service-error', 'Re-run this job later'],
-  ])('fails on a re-run, and if the event is old: %i', async (status, reason, says) => {
-    const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
-    for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {
-      github().post('/graphql').times(attempts).reply(status, { message: 'no' });
-      // After a 429, all waits are used up, so REST is asked only once.
-      const byRest = status === 429 ? 1 : attempts;
-      github().get('/repos/acme/shop/pulls/5').times(byRest).reply(status, { message: 'no' });
-      const found = await find(event(), how);
-      expect(found).toMatchObject({ error: { reason } });
-      expect(JSON.stringify(found)).toContain(says);
-    }
-  });
+  ])(
+    'findCurrentTarget fails if the pull request cannot be read on a re-run, or if the event is old: %i',
+    async (status, reason, says) => {
+      const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
+      for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {
+        github().post('/graphql').times(attempts).reply(status, { message: 'no' });
+        // After a 429, all waits are used up, so REST is asked only once.
+        const byRest = status === 429 ? 1 : attempts;
+        github().get('/repos/acme/shop/pulls/5').times(byRest).reply(status, { message: 'no' });
+        const found = await find(event(), how);
+        expect(found).toMatchObject({ error: { reason } });
+        expect(JSON.stringify(found)).toContain(says);
+      }
+    },
+  );
 });
 
 describe('GitHub refuses to show the pull request', () => {
@@ -181,16 +184,19 @@ describe('GitHub refuses to show the pull request', () => {
   test.each([
     [401, 'Check `github-token`'],
     [403, 'Add `pull-requests: read`'],
-  ])('reports a wrong setup, however recent the event is: %i', async (status, says) => {
-    for (const firstAttempt of [true, false]) {
-      refused(status);
-      expect(await find(event(), { firstAttempt })).toMatchObject({
-        error: { reason: 'configuration', nextStep: expect.stringContaining(says) },
-      });
-    }
-  });
+  ])(
+    'findCurrentTarget reports a refusal as a wrong setup, however recent the event is: %i',
+    async (status, says) => {
+      for (const firstAttempt of [true, false]) {
+        refused(status);
+        expect(await find(event(), { firstAttempt })).toMatchObject({
+          error: { reason: 'configuration', nextStep: expect.stringContaining(says) },
+        });
+      }
+    },
+  );
 
-  test('reads a 404 again on the first attempt, because a new pull request can lag', async () => {
+  test('findCurrentTarget reads a 404 again on the first attempt, because GitHub may not show a new pull request yet', async () => {
     const says = 'A re-run keeps the old permissions. If the workflow sets `github-token`, that token needs';
     const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(says) } };
     refused(404, 4);
@@ -199,7 +205,7 @@ describe('GitHub refuses to show the pull request', () => {
     expect(await find(event(), { firstAttempt: false })).toMatchObject(failure);
   });
 
-  test('reads a 404 again until GitHub shows the pull request', async () => {
+  test('findCurrentTarget reads a 404 again until GitHub shows the pull request', async () => {
     refused(404, 2);
     github().post('/graphql').reply(200, pullRequestAnswer());
     expect(await find()).toMatchObject({ value: { target: { base: { tip: SHA.base } }, warnings: [] } });
@@ -209,12 +215,12 @@ describe('GitHub refuses to show the pull request', () => {
 describe('GitHub shows an open pull request without its base branch', () => {
   const gone = pullRequestAnswer({ baseRef: null });
 
-  test('reads again until GitHub shows the branch', async () => {
+  test('findCurrentTarget reads an open pull request without its base branch again until GitHub shows the branch', async () => {
     github().post('/graphql').twice().reply(200, gone).post('/graphql').reply(200, pullRequestAnswer());
     expect(await find()).toMatchObject({ value: { target: { base: { tip: SHA.base } } } });
   });
 
-  test('reads again until the pull request is closed or has another base branch', async () => {
+  test('findCurrentTarget reads an open pull request without its base branch again until it is closed or has another base branch', async () => {
     github().post('/graphql').reply(200, gone);
     github()
       .post('/graphql')
@@ -235,35 +241,38 @@ describe('GitHub shows an open pull request without its base branch', () => {
   };
 
   test.each([true, false])(
-    'ends the run if the branch stays missing: first attempt %s',
+    'findCurrentTarget ends the run if the base branch stays missing: first attempt %s',
     async (firstAttempt) => {
       github().post('/graphql').times(4).reply(200, gone);
       expect(await find(event(), { firstAttempt })).toMatchObject(contradiction);
     },
   );
 
-  test.each([200, 422])('reads the branch by its ref if GraphQL fails: REST answers %i', async (status) => {
-    const asked = () => github().get('/repos/acme/shop/pulls/5').reply(status, pullRequestByRest());
-    for (let read = 1; read <= 4; read += 1) {
+  test.each([200, 422])(
+    'findCurrentTarget reads a missing base branch by its ref if GraphQL fails: REST answers %i',
+    async (status) => {
+      const asked = () => github().get('/repos/acme/shop/pulls/5').reply(status, pullRequestByRest());
+      for (let read = 1; read <= 4; read += 1) {
+        github().post('/graphql').reply(422);
+        asked();
+        github().get(REF('main')).reply(404);
+      }
+      expect(await find()).toMatchObject(contradiction);
       github().post('/graphql').reply(422);
       asked();
       github().get(REF('main')).reply(404);
-    }
-    expect(await find()).toMatchObject(contradiction);
-    github().post('/graphql').reply(422);
-    asked();
-    github().get(REF('main')).reply(404);
-    github().post('/graphql').reply(422);
-    asked();
-    github().get(REF('main')).reply(200, tip('main'));
-    expect(await find()).toMatchObject({ value: { target: { base: { name: 'main', tip: SHA.base } } } });
-  });
+      github().post('/graphql').reply(422);
+      asked();
+      github().get(REF('main')).reply(200, tip('main'));
+      expect(await find()).toMatchObject({ value: { target: { base: { name: 'main', tip: SHA.base } } } });
+    },
+  );
 });
 
 test.each([
   ['timeout', 'timeout'],
   ['signal', 'scan-cancelled'],
-] as const)('ends the run when it is stopped by %s', async (cause, reason) => {
+] as const)('findCurrentTarget ends the run when it is stopped by %s', async (cause, reason) => {
   expect(await find(event(), { signal: AbortSignal.abort(new Stop(cause)) })).toMatchObject({
     error: { reason },
   });

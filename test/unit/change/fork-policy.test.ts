@@ -35,7 +35,7 @@ function target(
 }
 
 describe('refuseTarget without a token', () => {
-  test('reports that GitHub withheld the token from a fork, which can be allowed, with next steps for its author', async () => {
+  test('refuseTarget reports that GitHub withheld the token from a fork, which can be allowed, with next steps for its author', async () => {
     const fork = target('pull_request', { isFork: true, secretsWithheld: true });
     const ofFork = await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING);
     expect(ofFork).toMatchObject({
@@ -57,7 +57,7 @@ describe('refuseTarget without a token', () => {
   });
 
   test.each([false, true])(
-    'reports that GitHub withheld the token from Dependabot under pull_request_target (in a fork: %s)',
+    'refuseTarget reports that GitHub withheld the token from Dependabot under pull_request_target (in a fork: %s)',
     async (isFork) => {
       const bot = target('pull_request_target', { isFork, secretsWithheld: true });
       const refusal = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);
@@ -72,7 +72,7 @@ describe('refuseTarget without a token', () => {
     },
   );
 
-  test('reports that GitHub withheld the token from a push in a copy of the repository, or by Dependabot', async () => {
+  test('refuseTarget reports that GitHub withheld the token from a push in a copy of the repository, or by Dependabot', async () => {
     const commit = { ...target('merge_group', { secretsWithheld: true }), event: 'push' } as const;
     expect(await refuseTarget(client(), commit, WITHOUT_TOKEN, RUNNING)).toMatchObject({
       reason: 'missing-token',
@@ -86,13 +86,16 @@ describe('refuseTarget without a token', () => {
     ['pull_request', target('pull_request')],
     ['pull_request_target', target('pull_request_target', { isFork: true })],
     ['merge_group', target('merge_group')],
-  ])('reports a missing token as a wrong setup if GitHub provides secrets: %s', async (_event, where) => {
-    expect(await refuseTarget(client(), where, WITHOUT_TOKEN, RUNNING)).toMatchObject({
-      reason: 'configuration',
-      cause: expect.stringContaining('`api-token` is empty'),
-      nextStep: expect.stringContaining('secrets: inherit'),
-    });
-  });
+  ])(
+    'refuseTarget reports a missing token as a wrong setup if GitHub provides secrets: %s',
+    async (_event, where) => {
+      expect(await refuseTarget(client(), where, WITHOUT_TOKEN, RUNNING)).toMatchObject({
+        reason: 'configuration',
+        cause: expect.stringContaining('`api-token` is empty'),
+        nextStep: expect.stringContaining('secrets: inherit'),
+      });
+    },
+  );
 });
 
 describe('refuseTarget with a token', () => {
@@ -102,14 +105,14 @@ describe('refuseTarget with a token', () => {
     ['a merge group', target('merge_group')],
     ['a branch of the repository itself', target('pull_request_target')],
     ['an event without a pull request', { ...target('pull_request_target'), pullRequest: undefined }],
-  ])('admits %s without reading a permission', async (_what, where) => {
+  ])('refuseTarget admits %s without reading a permission', async (_what, where) => {
     expect(await refuseTarget(client(), where, TRUSTED, RUNNING)).toBeUndefined();
   });
 
   const FORK = target('pull_request_target', { isFork: true });
 
   test.each(['admin', 'write'])(
-    'admits a fork under pull_request_target if its author has the permission %s',
+    'refuseTarget admits a fork under pull_request_target if its author has the permission %s',
     async (permission) => {
       github().get(PERMISSION).reply(200, { permission });
       expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toBeUndefined();
@@ -117,7 +120,7 @@ describe('refuseTarget with a token', () => {
   );
 
   test.each(['read', 'none'])(
-    'refuses an author with the permission %s, and names a maintainer in the next step',
+    'refuseTarget refuses an author with the permission %s, and names a maintainer in the next step',
     async (permission) => {
       github().get(PERMISSION).reply(200, { permission });
       expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
@@ -128,11 +131,11 @@ describe('refuseTarget with a token', () => {
     },
   );
 
-  test('admits an unknown author without a request if the maintainer admits all forks', async () => {
+  test('refuseTarget admits an unknown author without a request if the maintainer admits all forks', async () => {
     expect(await refuseTarget(client(), FORK, { ...TRUSTED, scanForks: 'all' }, RUNNING)).toBeUndefined();
   });
 
-  test('refuses every fork, even of a maintainer, if no fork is admitted, and names the alternatives', async () => {
+  test('refuseTarget refuses every fork, even of a maintainer, if no fork is admitted, and names the alternatives', async () => {
     const none = { ...TRUSTED, scanForks: 'none' } as const;
     expect(await refuseTarget(client(), FORK, none, RUNNING)).toMatchObject({
       reason: 'untrusted-fork',
@@ -142,7 +145,7 @@ describe('refuseTarget with a token', () => {
   });
 
   test.each(['all', 'none'] as const)(
-    'applies scan-forks: %s only to forks under pull_request_target',
+    'refuseTarget applies scan-forks: %s only to forks under pull_request_target',
     async (scanForks) => {
       const others = [
         target('pull_request_target'),
@@ -154,13 +157,13 @@ describe('refuseTarget with a token', () => {
     },
   );
 
-  test('requires the token even for a fork that is admitted', async () => {
+  test('refuseTarget requires the token even for a fork that is admitted', async () => {
     expect(await refuseTarget(client(), FORK, { ...WITHOUT_TOKEN, scanForks: 'all' }, RUNNING)).toMatchObject(
       { reason: 'configuration' },
     );
   });
 
-  test('refuses the author if GitHub does not show the permission, and names what the token needs', async () => {
+  test('refuseTarget refuses the author if GitHub does not show the permission, and names what the token needs', async () => {
     github().get(PERMISSION).reply(403, { message: 'Must have push access' });
     const refusal = await refuseTarget(client(), FORK, TRUSTED, RUNNING);
     expect(refusal).toMatchObject({
@@ -170,20 +173,20 @@ describe('refuseTarget with a token', () => {
     });
   });
 
-  test('adds nothing to the cause if the refusal has no message', async () => {
+  test('refuseTarget adds nothing to the cause if the refusal by GitHub has no message', async () => {
     github().get(PERMISSION).reply(403);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       cause: expect.stringMatching(/the permission of its author dana: GitHub denied access\.$/),
     });
   });
 
-  test('returns an error if a rate limit hides the permission', async () => {
+  test('refuseTarget returns an error if a rate limit hides the permission', async () => {
     const limited = { 'x-ratelimit-remaining': '0' };
     github().get(PERMISSION).times(2).reply(403, { message: 'API rate limit exceeded' }, limited);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({ reason: 'service-error' });
   });
 
-  test('refuses an author who is not known', async () => {
+  test('refuseTarget refuses an author who is not known', async () => {
     github().get(PERMISSION).times(3).reply(503);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       reason: 'service-error',
@@ -194,7 +197,7 @@ describe('refuseTarget with a token', () => {
     });
   });
 
-  test('reports that the run was stopped while it read the permission', async () => {
+  test('refuseTarget reports that the run was stopped while it read the permission', async () => {
     const stopped = AbortSignal.abort(new Stop('signal'));
     expect(await refuseTarget(client(), FORK, TRUSTED, stopped)).toMatchObject({
       reason: 'scan-cancelled',

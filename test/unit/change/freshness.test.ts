@@ -77,11 +77,11 @@ describe('judgeAnswer on the first attempt', () => {
     ['another head, with an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'known-serves, or lag'],
     ['another head, with the same time', { headSha: OTHER }, 'superseded'],
     ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
-  ])('judges %s', (_, shown, worth) => {
+  ])('on the first attempt, judgeAnswer judges %s', (_, shown, worth) => {
     expect(judge(FIRST, shown)).toBe(worth);
   });
 
-  test('treats no other head as older if the payload has no time', () => {
+  test('on the first attempt, judgeAnswer treats no other head as older if the payload has no time', () => {
     const known = { ...FIRST, updatedAt: undefined, asOf: undefined };
     expect(judge(known, { headSha: OTHER, updatedAt: OLDER })).toBe('superseded');
     expect(judge(known, { headSha: BEFORE })).toBe('known-serves, or lag');
@@ -102,19 +102,19 @@ describe('judgeAnswer on a re-run', () => {
     ['another head, with an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'superseded, or lag'],
     ['another head, with the same time', { headSha: OTHER }, 'superseded, or lag'],
     ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded, or lag'],
-  ])('judges %s', (_, shown, worth) => {
+  ])('on a re-run, judgeAnswer judges %s', (_, shown, worth) => {
     expect(judge(RERUN, shown)).toBe(worth);
   });
 
   test.each<Row>([
     ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
     ['another head, with the same time', { headSha: OTHER }, 'superseded'],
-  ])('judges, after an earlier read, %s', (_, shown, worth) => {
+  ])('on a re-run that has read the pull request, judgeAnswer judges %s', (_, shown, worth) => {
     expect(judge(RERUN_READ, shown)).toBe(worth);
   });
 
   test.each([{ baseName: 'dev' }, { headSha: OTHER }])(
-    'uses its own read for 15 minutes if GitHub shows an older state later: %j',
+    'judgeAnswer uses an earlier read of the re-run for 15 minutes if GitHub then shows an older state: %j',
     (change) => {
       const shown = { ...change, updatedAt: OLDER };
       expect(judge(RERUN_READ, shown, at('12:44:59'))).toBe('known-serves, or lag');
@@ -130,12 +130,12 @@ describe('judgeAnswer: the base branch is missing', () => {
     ['the first attempt', FIRST],
     ['a re-run', RERUN],
     ['a run that has read it before', RERUN_READ],
-  ])('finds a contradiction if the pull request is open: %s', (_, known) => {
+  ])('judgeAnswer finds a contradiction if an open pull request has no base branch: %s', (_, known) => {
     expect(judge(known, { baseTip })).toBe('contradictory, or lag');
     expect(judge(known, { baseTip, baseName: 'dev', updatedAt: NEWER })).toBe('contradictory, or lag');
   });
 
-  test('finds no contradiction if the pull request is closed, or has another head', () => {
+  test('judgeAnswer finds no contradiction in a missing base branch if the pull request is closed, or has another head', () => {
     expect(judge(FIRST, { baseTip, isOpen: false, updatedAt: NEWER })).toBe('current');
     expect(judge(FIRST, { baseTip, headSha: OTHER, updatedAt: NEWER })).toBe('superseded');
   });
@@ -154,7 +154,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
     worthOf(judgeAnswer(known, err(error(kind)), now));
 
   test.each(['rate-limited', 'refused', 'invalid', 'unreachable', 'stopped'] as const)(
-    'uses a recent event but not an old one: %s',
+    'judgeAnswer uses a recent event but not an old one if the pull request cannot be read: %s',
     (kind) => {
       const now = at('12:14:59');
       const freshness = { kind: 'known-serves', error: error(kind) };
@@ -166,7 +166,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
   );
 
   test.each(['forbidden', 'unauthorized'] as const)(
-    'treats a refusal as final, however recent the event is: %s',
+    'judgeAnswer treats a refusal as final, however recent the event is: %s',
     (kind) => {
       for (const known of [FIRST, RERUN, RERUN_READ]) {
         const freshness = { kind: 'unreadable', error: error(kind) };
@@ -175,7 +175,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
     },
   );
 
-  test('treats a 404 as a refusal, but reads again if the pull request is new or was read before', () => {
+  test('judgeAnswer treats a 404 as a refusal, but reads again if the pull request is new or was read before', () => {
     expect(judged('not-found', FIRST)).toBe('unreadable, or lag');
     expect(judged('not-found', { ...FIRST, asOf: undefined })).toBe('unreadable, or lag');
     expect(judged('not-found', RERUN_READ)).toBe('unreadable, or lag');

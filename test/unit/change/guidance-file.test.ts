@@ -48,7 +48,7 @@ describe('guidanceCommit', () => {
     [pushed, undefined, undefined],
     [{ kind: 'none' }, undefined, SHA.head],
   ] satisfies [TargetBase, DiffBase | undefined, string | undefined][])(
-    'chooses the commit of the guidance for %j from %j: %s',
+    'guidanceCommit returns for the base %j and the merge base %j the commit %s',
     (base, diffBase, commit) => {
       expect(guidanceCommit({ base, headSha: SHA.head }, diffBase)).toBe(commit);
     },
@@ -56,7 +56,7 @@ describe('guidanceCommit', () => {
 });
 
 describe('readGuidanceFile', () => {
-  test('returns the text with its length and hash', async () => {
+  test('readGuidanceFile returns the text with its length and hash', async () => {
     const { files, found } = read(at('\uFEFFMind the é😀.\n'));
     expect(await found).toMatchObject({
       ok: true,
@@ -71,7 +71,7 @@ describe('readGuidanceFile', () => {
     expect(files.asked).toHaveLength(3);
   });
 
-  test('accepts an executable file, and one in the root folder', async () => {
+  test('readGuidanceFile accepts an executable file, and one in the root folder', async () => {
     expect(await read({ 'g.md': 'Mind.' }, 'g.md').found).toMatchObject({ value: { text: 'Mind.' } });
   });
 
@@ -107,33 +107,36 @@ describe('readGuidanceFile', () => {
       'is longer than 100000 characters',
       'Shorten the file',
     ],
-  ])('reports a file that is %s as a wrong setup', async (_what, folder, cause, nextStep) => {
-    const failure = await read(folder).found;
-    expect(failure).toMatchObject({
-      error: {
-        reason: 'configuration',
-        cause: expect.stringContaining(cause),
-        nextStep: expect.stringContaining(nextStep),
-      },
-    });
-    if (!failure.ok) {
-      expect(failure.error.cause).toContain('`.github/guidance.md` at commit `bbbbbbb` of the base side');
-      expect(failure.error.nextStep).toMatch(/\.$/);
-    }
-  });
+  ])(
+    'readGuidanceFile reports a guidance file that is %s as a wrong setup',
+    async (_what, folder, cause, nextStep) => {
+      const failure = await read(folder).found;
+      expect(failure).toMatchObject({
+        error: {
+          reason: 'configuration',
+          cause: expect.stringContaining(cause),
+          nextStep: expect.stringContaining(nextStep),
+        },
+      });
+      if (!failure.ok) {
+        expect(failure.error.cause).toContain('`.github/guidance.md` at commit `bbbbbbb` of the base side');
+        expect(failure.error.nextStep).toMatch(/\.$/);
+      }
+    },
+  );
 
-  test('accepts a file of exactly the maximum length', async () => {
+  test('readGuidanceFile accepts a file of exactly the maximum length', async () => {
     const text = '😀'.repeat(100_000);
     expect(await read(at(text)).found).toMatchObject({ value: { characters: 100_000 } });
   });
 
-  test('does not download a file that is far too long', async () => {
+  test('readGuidanceFile does not download a file that is far too long', async () => {
     const { files, found } = read(at('x'.repeat(400_001)));
     await found;
     expect(files.asked).toHaveLength(2);
   });
 
-  test('reads nothing if the commit is not known', async () => {
+  test('readGuidanceFile reads nothing if the commit is not known', async () => {
     const { github, asked } = filesOnGitHub({});
     expect(await readGuidanceFile({ github, signal: NEVER_ABORTED }, PATH, undefined)).toMatchObject({
       error: {
@@ -146,7 +149,7 @@ describe('readGuidanceFile', () => {
   });
 
   test.each([1, 2, 3].flatMap((at) => KINDS.map((row) => [at, ...row] as const)))(
-    'fails if request %i ends with %s',
+    'readGuidanceFile fails if request %i ends with %s',
     async (request, kind, reason, nextStep) => {
       const files = filesOnGitHub({ [SHA.base]: at('Mind.') });
       files.fail(request, { kind });
@@ -158,7 +161,7 @@ describe('readGuidanceFile', () => {
     },
   );
 
-  test('names the file and the cause if the read fails', async () => {
+  test('readGuidanceFile names the file and the cause if the read fails', async () => {
     const { github, fail } = filesOnGitHub({ [SHA.base]: at('Mind.') });
     fail(1, { kind: 'forbidden' });
     expect(await readGuidanceFile({ github, signal: NEVER_ABORTED }, PATH, SHA.base)).toMatchObject({
@@ -173,7 +176,7 @@ describe('readGuidanceFile', () => {
     ['timeout', AbortSignal.abort(new Stop('timeout')), 'timeout', 'Scangate reached its time limit'],
     ['signal', AbortSignal.abort(new Stop('signal')), 'scan-cancelled', 'The job was cancelled'],
     ['no abort reason', NEVER_ABORTED, 'scan-cancelled', 'The job was cancelled'],
-  ])('reports a stop before the read: %s', async (_what, signal, reason, cause) => {
+  ])('readGuidanceFile reports a stop before the read: %s', async (_what, signal, reason, cause) => {
     const { github, fail } = filesOnGitHub({ [SHA.base]: at('Mind.') });
     fail(1, { kind: 'stopped' });
     const read = await readGuidanceFile({ github, signal }, PATH, SHA.base);
@@ -181,7 +184,7 @@ describe('readGuidanceFile', () => {
     if (!read.ok) expect(read.error.cause).toMatch(/before it read the guidance file\.$/);
   });
 
-  test('uses the same words if the composed text is too long', () => {
+  test('the message about guidance that is too long is the same for the file and for the composed text', () => {
     const composed = withStoredGuidance({ path: 'a.md', text: 'x'.repeat(60_000) }, 'y'.repeat(39_999));
     expect(composed).toMatchObject({
       ok: false,
@@ -212,41 +215,51 @@ describe('changesGuidance', () => {
   test.each([
     ['changes only other folders, with one request', at('one'), at('one'), at('one', src('x')), false, 1],
     [
-      'changes another file of its folder',
+      'changes another file of the folder',
       at('one'),
       at('one'),
       { '.github': { 'guidance.md': 'one', x: 'y' } },
       false,
       2,
     ],
-    ['changes its text', at('one'), at('one'), at('two'), true, 4],
-    ['removes it', at('one'), at('one'), at(undefined), true, 4],
-    ['replaces its folder by a file', at('one'), at('one'), { '.github': 'x' }, true, 3],
-    ['replaces it by a symlink', at('one'), at('one'), at({ mode: '120000' }), true, 4],
-    ['leaves it alone while the base branch changed it', at('two'), at('one'), at('one', src('x')), false, 3],
+    ['changes the text of the file', at('one'), at('one'), at('two'), true, 4],
+    ['removes the file', at('one'), at('one'), at(undefined), true, 4],
+    ['replaces the folder of the file by a file', at('one'), at('one'), { '.github': 'x' }, true, 3],
+    ['replaces the file by a symlink', at('one'), at('one'), at({ mode: '120000' }), true, 4],
     [
-      'leaves it alone while the base branch added it',
+      'leaves the file alone while the base branch changed it',
+      at('two'),
+      at('one'),
+      at('one', src('x')),
+      false,
+      3,
+    ],
+    [
+      'leaves the file alone while the base branch added it',
       at('two'),
       at(undefined),
       at(undefined, src('x')),
       false,
       3,
     ],
-  ])('returns the answer for a pull request that %s', async (_how, tip, base, head, changes, requests) => {
-    expect(await changed(tip, base, head)).toEqual({ changes, requests });
-  });
+  ])(
+    'changesGuidance recognizes a pull request that %s',
+    async (_how, tip, base, head, changes, requests) => {
+      expect(await changed(tip, base, head)).toEqual({ changes, requests });
+    },
+  );
 
-  test.each([1, 2, 3, 4])('returns false if request %i fails', async (request) => {
+  test.each([1, 2, 3, 4])('changesGuidance returns false if request %i fails', async (request) => {
     expect(await changed(at('one'), at('one'), at('two'), request)).toMatchObject({ changes: false });
   });
 
-  test('describes when the changed guidance takes effect', () => {
+  test('takesEffectLater says when the changed guidance takes effect', () => {
     expect(takesEffectLater('a.md')).toBe(
       'This pull request changes the guidance file `a.md`. The change takes effect after the merge.',
     );
   });
 
-  test('returns false without a base', async () => {
+  test('changesGuidance returns false without a base', async () => {
     const files = filesOnGitHub({ [SHA.base]: at('one'), [SHA.head]: at('two') });
     const deps = { github: files.github, signal: NEVER_ABORTED };
     const file = await readGuidanceFile(deps, PATH, SHA.base);

@@ -21,7 +21,7 @@ const headOf = async (reading: ReturnType<ReturnType<typeof createLastLook>['rea
   return read.ok ? read.value.headSha : read.error.kind;
 };
 
-test('uses the answer to begin() for one read only', async () => {
+test('the last look uses the answer to begin() for one read only', async () => {
   const { clock, look } = lastLook();
   answers(SHA.head);
   look.begin();
@@ -32,7 +32,7 @@ test('uses the answer to begin() for one read only', async () => {
   expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.other);
 });
 
-test('does not use an answer that is too old', async () => {
+test('the last look does not use an answer that is too old', async () => {
   const { clock, look } = lastLook();
   answers(SHA.head, SHA.other);
   look.begin();
@@ -40,19 +40,19 @@ test('does not use an answer that is too old', async () => {
   expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.other);
 });
 
-test('asks GitHub if begin() was not called', async () => {
+test('the last look asks GitHub if begin() was not called', async () => {
   answers(SHA.head);
   expect(await headOf(lastLook().look.read(NEVER_ABORTED))).toBe(SHA.head);
 });
 
-test('uses an error as the answer, because it was already retried', async () => {
+test('the last look uses an error as the answer, because the request was already retried', async () => {
   const { look } = lastLook();
   github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
   look.begin();
   expect(await headOf(look.read(NEVER_ABORTED))).toBe('unauthorized');
 });
 
-test('reads again if the first read was stopped', async () => {
+test('the last look reads again if its first read was stopped', async () => {
   const stop = new AbortController();
   const { look } = lastLook(stop.signal);
   stop.abort(new Stop('timeout'));

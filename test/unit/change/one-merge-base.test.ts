@@ -58,12 +58,12 @@ describe('hasOneMergeBase: one merge base', () => {
       { root: [], base: ['root'], tip: ['base'], a: ['root'], head: ['a', 'base'] },
       2,
     ],
-  ])('returns true for %s', async (_name, history, requests) => {
+  ])('hasOneMergeBase returns true for %s', async (_name, history, requests) => {
     const { one, asked } = await ask(history);
     expect([one, asked.length]).toEqual([true, requests]);
   });
 
-  test('returns true without a request if the head contains the tip, and for a merge group', async () => {
+  test('hasOneMergeBase returns true without a request if the head contains the tip, and for a merge group', async () => {
     const history = { base: [], tip: ['base'], head: ['base'] };
     const current = { ...branch, tip: id('base') };
     expect(await ask(history, current)).toEqual({ one: true, asked: [] });
@@ -73,7 +73,7 @@ describe('hasOneMergeBase: one merge base', () => {
 });
 
 describe('hasOneMergeBase: several, or not known', () => {
-  test('returns false if the head contains both sides of an earlier merge and reverts one of them', async () => {
+  test('hasOneMergeBase returns false if the head contains both sides of an earlier merge and reverts one of them', async () => {
     const history = {
       root: [],
       main: ['root'],
@@ -85,11 +85,11 @@ describe('hasOneMergeBase: several, or not known', () => {
     expect((await ask(history)).one).toBe(false);
   });
 
-  test('returns false if the list of commits is incomplete', async () => {
+  test('hasOneMergeBase returns false if the list of commits is incomplete', async () => {
     expect((await ask({ base: [], tip: ['base'], head: ['base'] }, branch, 1)).one).toBe(false);
   });
 
-  test('returns false if there are more merges than the limit', async () => {
+  test('hasOneMergeBase returns false if there are more merges than the limit', async () => {
     const older = ['a', 'b', 'c', 'd', 'e', 'f'];
     const history = {
       ...Object.fromEntries(older.map((name, index) => [name, older.slice(index - 1, index)])),
@@ -100,7 +100,7 @@ describe('hasOneMergeBase: several, or not known', () => {
     expect((await ask(history)).one).toBe(false);
   });
 
-  test('returns false if the tip of the base branch is not known, and for other events', async () => {
+  test('hasOneMergeBase returns false if the tip of the base branch is not known, and for other events', async () => {
     const history = { base: [], tip: ['base'], head: ['base'] };
     expect((await ask(history, { ...branch, tip: undefined })).one).toBe(false);
     expect((await ask(history, { kind: 'none' })).one).toBe(false);

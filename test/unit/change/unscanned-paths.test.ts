@@ -78,7 +78,7 @@ describe('decideByPaths: every changed file matches paths-unscanned', () => {
       'All 2 changed files match `paths-unscanned`: `docs/img`, `docs/img/a.png`.',
       5,
     ],
-  ])('skips the scan of %s', async (_what, head, cause, requests) => {
+  ])('decideByPaths skips the scan of %s', async (_what, head, cause, requests) => {
     const made = await decide(before, head);
     expect(made.decision).toMatchObject({
       kind: 'unscanned',
@@ -92,17 +92,17 @@ describe('decideByPaths: every changed file matches paths-unscanned', () => {
   });
 
   test.each(['pull_request', 'pull_request_target', 'merge_group'] as const)(
-    'skips the scan on %s',
+    'decideByPaths skips the scan on %s',
     async (event) => {
       expect((await decide(before, doc, { event })).decision.kind).toBe('unscanned');
     },
   );
 
-  test('skips the scan if git found the merge base', async () => {
+  test('decideByPaths skips the scan if git found the merge base', async () => {
     expect((await decide(before, doc, { how: 'git' })).decision.kind).toBe('unscanned');
   });
 
-  test('names twenty of many files, each without backticks of its own', async () => {
+  test('decideByPaths names twenty of many files, each without its backticks', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`a\`${index}.md`, 'x']));
     const { decision } = await decide({}, many);
     expect(decision).toMatchObject({
@@ -243,7 +243,7 @@ describe('decideByPaths: any other change', () => {
       'the workflow sets the base',
       { how: 'input' },
     ],
-  ])('scans %s', async (_what, base, head, why, asked = {}) => {
+  ])('decideByPaths requires a scan of %s', async (_what, base, head, why, asked = {}) => {
     expect((await decide(base, head, asked)).decision).toEqual({
       kind: 'scanned',
       why: expect.stringContaining(why),
@@ -258,7 +258,7 @@ describe('decideByPaths: any other change', () => {
       'a name that ends like a protected one',
       { docs: { 'reaction.yml': 'x', 'action.yml.md': 'x', 'x.gitmodules': 'x' } },
     ],
-  ])('does not protect %s', async (_what, head) => {
+  ])('decideByPaths does not protect %s', async (_what, head) => {
     expect((await decide({}, head)).decision.kind).toBe('unscanned');
   });
 
@@ -269,14 +269,14 @@ describe('decideByPaths: any other change', () => {
     ['an empty list', { patterns: '' }],
     ['a change without a base', { baseSha: undefined }],
     ['a head that equals the base', { headSha: SHA.base }],
-  ])('scans %s without reading the files', async (_what, asked) => {
+  ])('decideByPaths requires a scan of %s without reading the files', async (_what, asked) => {
     expect(await decide(before, doc, asked)).toEqual({
       decision: { kind: 'scanned', why: undefined, warnings: [] },
       requests: 0,
     });
   });
 
-  test('scans another commit with the same files', async () => {
+  test('decideByPaths requires a scan of another commit with the same files', async () => {
     expect((await decide(before, before)).decision).toEqual({
       kind: 'scanned',
       why: undefined,
@@ -291,7 +291,7 @@ describe('decideByPaths: any other change', () => {
     ['rate-limited', 'rate limit'],
     ['invalid', 'not what'],
     ['stopped', 'stopped'],
-  ] as const)('scans if the list of files cannot be read: %s', async (kind, said) => {
+  ] as const)('decideByPaths requires a scan if the list of files cannot be read: %s', async (kind, said) => {
     for (const request of [1, 2, 3, 4]) {
       const { decision } = await decide(before, doc, { fail: [request, kind] });
       expect(decision).toEqual({
@@ -307,7 +307,7 @@ describe('decideByPaths: any other change', () => {
     }
   });
 
-  test('scans if the search takes too long', async () => {
+  test('decideByPaths requires a scan if the search takes too long', async () => {
     const clock = new DeadlineClock();
     const { github } = filesOnGitHub({});
     const ended = decideByPaths(
@@ -339,7 +339,7 @@ describe('decideByPaths: any other change', () => {
   });
 });
 
-test('leaves no timer behind', async () => {
+test('decideByPaths leaves no timer behind', async () => {
   let running = 0;
   class CountingClock extends FakeClock {
     override timeout() {
@@ -368,7 +368,7 @@ describe('a long change', () => {
   const folders = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { 'a.md': `${n}` }]));
 
-  test(`skips the scan of ${MOST_FILES} files, and scans one more`, async () => {
+  test(`decideByPaths skips the scan of ${MOST_FILES} files, and requires one of more`, async () => {
     expect((await decide({}, files(MOST_FILES))).decision.kind).toBe('unscanned');
     expect((await decide({}, files(MOST_FILES + 1))).decision).toEqual({
       kind: 'scanned',
@@ -377,11 +377,11 @@ describe('a long change', () => {
     });
   });
 
-  test('counts deleted files', async () => {
+  test('decideByPaths counts deleted files', async () => {
     expect((await decide(files(MOST_FILES + 1), {})).decision.kind).toBe('scanned');
   });
 
-  test(`skips the scan of ${MOST_FOLDERS} folders including the root, and scans one more`, async () => {
+  test(`decideByPaths skips the scan of ${MOST_FOLDERS} folders including the root, and requires one of more`, async () => {
     expect((await decide({}, folders(MOST_FOLDERS - 1))).decision.kind).toBe('unscanned');
     const more = await decide({}, folders(MOST_FOLDERS));
     expect(more.decision.kind).toBe('scanned');
@@ -389,7 +389,7 @@ describe('a long change', () => {
     expect(more.requests).toBe(2 + MOST_FOLDERS - 1);
   });
 
-  test('reads nothing more after the first file that has to be scanned', async () => {
+  test('decideByPaths reads nothing more after the first file that has to be scanned', async () => {
     expect((await decide(before, { ...doc, 'b.js': 'x' })).requests).toBe(2);
   });
 });
@@ -413,26 +413,26 @@ describe('the base branch has new commits', () => {
     warnings,
   });
 
-  test('scans if there may be another merge base', async () => {
+  test('decideByPaths requires a scan if there may be another merge base', async () => {
     const { decision, requests } = await decideOnto({ ...before, src: { 'a.js': 'two' } });
     expect(decision).toEqual(scanned('the change may have several merge bases'));
     // The folders of base and head, the root of the tip, and the request for other merge bases.
     expect(requests).toBe(4 + 1 + 1);
   });
 
-  test('scans if the base branch renamed a changed file', async () => {
+  test('decideByPaths requires a scan if the base branch renamed a changed file', async () => {
     const tip = { ...before, docs: { img: { 'a.png': 'x' } }, src: { ...code, 'tool.js': 'one' } };
     expect((await decideOnto(tip)).decision).toEqual(scanned('`docs/a.md` has changed on the base branch'));
   });
 
-  test('scans if the files of the base branch cannot be read', async () => {
+  test('decideByPaths requires a scan if the files of the base branch cannot be read', async () => {
     const cause = expect.stringMatching(/^Could not read which files changed, so .* GitHub denied access\.$/);
     expect((await decideOnto(before, 5)).decision).toEqual(
       scanned('the files of the base branch could not be read', [cause]),
     );
   });
 
-  test('scans if the newest commit of the base branch is not known', async () => {
+  test('decideByPaths requires a scan if the newest commit of the base branch is not known', async () => {
     expect((await decideOnto(undefined)).decision).toEqual(
       scanned('the newest commit of the base branch is not known'),
     );

@@ -74,7 +74,7 @@ const IN_QUEUE: Partial<WholeReport> = {
   },
 };
 
-test('writes the report to every output, and the later ones know the check run', async () => {
+test('the delivery writes the report to every output, and the later outputs know the check run', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
   const here = createDeps({ 'report-file': 'out/report.json', 'sarif-file': 'out/scan.sarif' });
@@ -111,7 +111,7 @@ test('writes the report to every output, and the later ones know the check run',
   ]);
 });
 
-test('counts the findings that the log does not list, and names the published page', async () => {
+test('the delivery counts the findings that the log does not list, and names the published page', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
@@ -134,7 +134,7 @@ test('counts the findings that the log does not list, and names the published pa
   expect(lines().join()).not.toContain('secret');
 });
 
-test('reports an output that fails as a warning in the outputs after it', async () => {
+test('an output that fails is a warning in the outputs after it', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(401, { message: 'Bad credentials' });
   const here = createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
@@ -162,7 +162,7 @@ test('reports an output that fails as a warning in the outputs after it', async 
   expect(summary()).toContain('Could not write the JSON report');
 });
 
-test('warns if the job summary cannot be written', async () => {
+test('a job summary that cannot be written causes a warning', async () => {
   const lines = printed();
   vi.stubEnv('GITHUB_STEP_SUMMARY', '/nowhere/summary');
   github().patch(RUN).reply(200, { id: 77 });
@@ -173,7 +173,7 @@ test('warns if the job summary cannot be written', async () => {
   ]);
 });
 
-test('does not retry a check run that was refused at the launch, and writes its annotations to the log', async () => {
+test('a check run that was refused at the launch is not retried, and its annotations are in the log', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {
@@ -196,7 +196,7 @@ test('does not retry a check run that was refused at the launch, and writes its 
   );
 });
 
-test('creates a completed check run if none was started', async () => {
+test('the delivery creates a completed check run if none was started', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;
@@ -215,7 +215,7 @@ test('creates a completed check run if none was started', async () => {
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
 });
 
-test('writes no annotations if they are switched off, and counts none as left out', async () => {
+test('no annotations are written if they are switched off, and none count as left out', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;
@@ -230,7 +230,7 @@ test('writes no annotations if they are switched off, and counts none as left ou
   expect(lines().filter((line) => /file=|not annotated/.test(line))).toEqual([]);
 });
 
-test('writes no comment for an event without a pull request', async () => {
+test('an event without a pull request gets no comment', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github().patch(RUN).reply(200, { id: 77 });
@@ -238,7 +238,7 @@ test('writes no comment for an event without a pull request', async () => {
   expect(delivered.commentUrl).toBeUndefined();
 });
 
-test('creates no check run without a commit, and delivers everything else', async () => {
+test('a run without a commit creates no check run, and delivers everything else', async () => {
   printed();
   const summary = runnerFile('GITHUB_STEP_SUMMARY');
   const failure = {
@@ -277,7 +277,7 @@ const listed = (...runs: readonly object[]) =>
       check_runs: runs.map((run) => ({ name: IDENTITY.name, head_sha: HEAD, ...run })),
     });
 
-test('finds a check run without an id by its mark and completes it, and creates no other', async () => {
+test('the delivery finds a check run without an id by its mark and completes it, and creates no other', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed(
@@ -299,7 +299,7 @@ test('finds a check run without an id by its mark and completes it, and creates 
   });
 });
 
-test('creates a completed check run if its creation got no answer and it does not exist', async () => {
+test('the delivery creates a completed check run if its creation got no answer and it does not exist', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
@@ -312,7 +312,7 @@ test('creates a completed check run if its creation got no answer and it does no
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
 
-test('creates a check run if its creation got no answer and it cannot be searched, and searches it later', async () => {
+test('the delivery creates a check run if its creation got no answer and it cannot be searched, and searches it later', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github()
@@ -327,7 +327,7 @@ test('creates a check run if its creation got no answer and it cannot be searche
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
-test('leaves a check run that may have been started without an id for later', async () => {
+test('the delivery leaves a check run that may have been started without an id for later', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {

@@ -13,7 +13,7 @@ const FINDINGS = [
 ];
 
 describe('the outputs', () => {
-  test('count all findings of a scan, and the open ones by severity', () => {
+  test('the outputs count all findings of a scan, and the open ones by severity', () => {
     expect(outputsOf(sampleReport(FINDINGS), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'blocked',
       reason: '',
@@ -31,7 +31,7 @@ describe('the outputs', () => {
     });
   });
 
-  test('are zero for a scan without findings, and empty without a scan', () => {
+  test('the outputs are zero for a scan without findings, and empty without a scan', () => {
     expect(outputsOf(sampleReport([]), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'passed',
       'findings-total': '0',
@@ -53,7 +53,7 @@ describe('the outputs', () => {
     }
   });
 
-  test('contain the password, and the addresses of what was delivered', () => {
+  test('the outputs contain the password, and the addresses of what was delivered', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/public/scans/p',
@@ -79,7 +79,7 @@ describe('the outputs', () => {
 });
 
 describe('the outputs file', () => {
-  test('gets every output, whatever its value', () => {
+  test('the outputs file gets every output, whatever its value', () => {
     const file = runnerFile('GITHUB_OUTPUT');
     const hostile = 'x\noutcome<<EOF\npassed\nEOF\n';
     writeOutputs({ ...outputsOf(sampleReport([]), NOTHING_DELIVERED), 'scan-id': hostile });
@@ -88,7 +88,7 @@ describe('the outputs file', () => {
     expect(read).toMatchObject({ outcome: 'passed', 'scan-id': hostile });
   });
 
-  test.each(REASONS)('gets every output of a run that could not start: %s', (reason) => {
+  test.each(REASONS)('the outputs file gets every output of a run that could not start: %s', (reason) => {
     const file = runnerFile('GITHUB_OUTPUT');
     writeOutputs(outputsOfFailure(reason));
     const read = Object.fromEntries(environmentPairs(file()));
@@ -96,7 +96,7 @@ describe('the outputs file', () => {
     expect(read).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });
   });
 
-  test('causes an error if it cannot be written, because a verdict needs its outputs', () => {
+  test('an outputs file that cannot be written causes an error, because a verdict needs its outputs', () => {
     printed();
     vi.stubEnv('GITHUB_OUTPUT', '/nowhere/output');
     expect(() => writeOutputs(outputsOfFailure('timeout'))).toThrow();

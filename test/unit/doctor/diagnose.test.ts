@@ -80,15 +80,15 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Inputs',
-    'an odd token',
+    'a token of an unknown form',
     { inputs: { 'api-token': 'secret' } },
     [expect.stringMatching(/^warning: `api-token` does not look like/)],
   ],
 
-  ['Address', 'TLS', {}, ['ok: `https://scan.example/api/v1` answers JSON over TLS.']],
+  ['Address', 'an address with TLS', {}, ['ok: `https://scan.example/api/v1` answers JSON over TLS.']],
   [
     'Address',
-    'a proxy',
+    'an address behind a proxy',
     { facts: { proxy: { variable: 'HTTPS_PROXY', fault: undefined } } },
     ['ok: `https://scan.example/api/v1` answers JSON over TLS. `HTTPS_PROXY` is set.'],
   ],
@@ -106,28 +106,33 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     },
     ['error: Odd. [Admin of the runner: Fix.]'],
   ],
-  ['Address', 'not asked', { service: 'not asked' }, ['skipped: Not checked: fix the inputs first.']],
   [
     'Address',
-    'no host',
+    'a service that was not asked',
+    { service: 'not asked' },
+    ['skipped: Not checked: fix the inputs first.'],
+  ],
+  [
+    'Address',
+    'a host name that does not exist',
     { token: unreachable('dns') },
     [expect.stringMatching(/^error: Could not check .*host name.* \[Admin of the runner: /)],
   ],
   [
     'Address',
-    'a certificate',
+    'a certificate that is not trusted',
     { token: unreachable('certificate') },
     [expect.stringMatching(/^error: .*certificate.* \[Admin of the runner: .*NODE_EXTRA_CA_CERTS/)],
   ],
   [
     'Address',
-    'a reset',
+    'a connection that is reset',
     { token: unreachable('reset') },
     [expect.stringMatching(/^error: .*reset.* \[Support of the service: /)],
   ],
   [
     'Address',
-    'a login page',
+    'a login page instead of the API',
     {
       token: {
         kind: 'invalid',
@@ -142,17 +147,22 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Address',
-    'out of time',
+    'a check that reached the time limit',
     { token: { kind: 'stopped', operation: 'check the API token', sent: 'no', by: 'timeout' } },
     [expect.stringMatching(/^error: The doctor reached its time limit before it could check the API token/)],
   ],
-  ['Address', 'a refusal is JSON', { token: refused(401, 'unauthorized') }, [expect.stringMatching(/^ok: /)]],
+  ['Address', 'a refusal in JSON', { token: refused(401, 'unauthorized') }, [expect.stringMatching(/^ok: /)]],
 
-  ['Token', 'accepted', {}, ['ok: The service accepts `api-token`.']],
-  ['Token', 'not asked', { service: 'not asked' }, ['skipped: Not checked: fix the inputs first.']],
+  ['Token', 'an accepted token', {}, ['ok: The service accepts `api-token`.']],
   [
     'Token',
-    'refused',
+    'a service that was not asked',
+    { service: 'not asked' },
+    ['skipped: Not checked: fix the inputs first.'],
+  ],
+  [
+    'Token',
+    'a rejected token',
     { token: refused(401, 'unauthorized') },
     [expect.stringMatching(/^error: The service rejected `api-token`.* \[Project admin of the service: /)],
   ],
@@ -164,17 +174,22 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   ['Token', 'no connection', { token: unreachable('dns') }, [expect.stringMatching(/^skipped: /)]],
 
-  ['Project', 'of the token', {}, ['ok: `p1`.']],
+  ['Project', 'the project of the token', {}, ['ok: `p1`.']],
   [
     'Project',
-    'of another token',
+    'the project of another token',
     { service: { projectId: chooseProject('p1', { projectId: 'p2' }) } },
     [expect.stringMatching(/^error: `api-token` belongs to project `p2`.* \[Workflow maintainer: /)],
   ],
-  ['Project', 'unknown', { service: { projectId: undefined } }, [expect.stringMatching(/^skipped: /)]],
   [
     'Project',
-    'not shown',
+    'an unknown project',
+    { service: { projectId: undefined } },
+    [expect.stringMatching(/^skipped: /)],
+  ],
+  [
+    'Project',
+    'a project that the service does not show',
     {
       service: {
         projectId: { ok: false, error: { reason: 'configuration', cause: 'No.', nextStep: 'Set it.' } },
@@ -183,16 +198,16 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     ['error: No. [Workflow maintainer: Set it.]'],
   ],
 
-  ['Scopes', 'enough', {}, ['ok: The token has `read` and `scans:launch`.']],
+  ['Scopes', 'all scopes', {}, ['ok: The token has `read` and `scans:launch`.']],
   [
     'Scopes',
-    'to publish',
+    'the scope to publish',
     { inputs: { publish: 'always' } },
     ['ok: The token has `read`, `scans:launch` and `publish`.'],
   ],
   [
     'Scopes',
-    'missing',
+    'missing scopes',
     { inputs: { publish: 'always' }, token: { scopes: ['read'] } },
     [
       expect.stringMatching(/^error: The API token is missing the `scans:launch` scope.* \[Project admin/),
@@ -201,98 +216,123 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Scopes',
-    'not shown',
+    'scopes that the service does not show',
     { token: { scopes: undefined } },
     [expect.stringMatching(/^warning: .*scopes\. \[/)],
   ],
 
-  ['Expiry', 'none', {}, ['ok: The service shows no expiry.']],
-  ['Expiry', 'far', { token: { expiresAt: inDays(40.5) } }, ['ok: 40 days are left.']],
+  ['Expiry', 'no expiry', {}, ['ok: The service shows no expiry.']],
+  ['Expiry', 'an expiry in 40 days', { token: { expiresAt: inDays(40.5) } }, ['ok: 40 days are left.']],
   [
     'Expiry',
-    'near',
+    'an expiry in one day',
     { token: { expiresAt: inDays(1.5) } },
     [expect.stringMatching(/^warning: The token expires in 1 day\. \[Project admin/)],
   ],
-  ['Expiry', 'passed', { token: { expiresAt: inDays(-1) } }, [expect.stringMatching(/^error: .*expired/)]],
-  ['Expiry', 'no date', { token: { expiresAt: 'soon' } }, [expect.stringMatching(/^warning: /)]],
   [
     'Expiry',
-    'far, in public',
+    'an expiry in the past',
+    { token: { expiresAt: inDays(-1) } },
+    [expect.stringMatching(/^error: .*expired/)],
+  ],
+  [
+    'Expiry',
+    'a text that is not a date',
+    { token: { expiresAt: 'soon' } },
+    [expect.stringMatching(/^warning: /)],
+  ],
+  [
+    'Expiry',
+    'an expiry in 40 days, in a public repository',
     { about: PUBLIC, token: { expiresAt: inDays(40) } },
     ['ok: More than 7 days are left.'],
   ],
   [
     'Expiry',
-    'near, in public',
+    'an expiry in three days, in a public repository',
     { about: PUBLIC, token: { expiresAt: inDays(3) } },
     [expect.stringMatching(/^warning: The token expires within 7 days/)],
   ],
 
-  ['Spend limit', 'none', {}, ['ok: The service shows no spend limit.']],
+  ['Spend limit', 'no limit', {}, ['ok: The service shows no spend limit.']],
   [
     'Spend limit',
-    'enough',
+    'a limit that covers a scan',
     { token: { spendLimit: 20 } },
     [expect.stringMatching(/^ok: 20 credits per billing/)],
   ],
   [
     'Spend limit',
-    'too low',
+    'a limit below the budget',
     { token: { spendLimit: 19 } },
     [expect.stringMatching(/^error: .* 19 credits, below the budget of one scan \(20 or more\)/)],
   ],
   [
     'Spend limit',
-    'none at all',
+    'a limit of 0',
     { token: { spendLimit: 0 }, presets: [] },
     [expect.stringMatching(/^error: /)],
   ],
   [
     'Spend limit',
-    'in public',
+    'a limit, in a public repository',
     { about: PUBLIC, token: { spendLimit: 77 } },
     ['ok: The service shows none that is below the budget of one scan.'],
   ],
   [
     'Spend limit',
-    'none, in public',
+    'no limit, in a public repository',
     { about: PUBLIC },
     ['ok: The service shows none that is below the budget of one scan.'],
   ],
   [
     'Spend limit',
-    'too low, in public',
+    'a limit below the budget, in a public repository',
     { about: PUBLIC, token: { spendLimit: 7 } },
     [expect.not.stringContaining('7')],
   ],
 
-  ['Allowlist', 'none', {}, ['ok: None: the token may see every repository of the project.']],
+  ['Allowlist', 'no allowlist', {}, ['ok: None: the token may see every repository of the project.']],
   [
     'Allowlist',
-    'some',
+    'an allowlist with this repository',
     { token: { allowlist: ['r1', 'r2', 'r3'] } },
     ['ok: The token may see this repository, one of 3.'],
   ],
   [
     'Allowlist',
-    'in public',
+    'an allowlist with this repository, which is public',
     { about: PUBLIC, token: { allowlist: ['r1', 'r2'] } },
     ['ok: The token may see this repository.'],
   ],
   [
     'Allowlist',
-    'of others',
+    'an allowlist without this repository',
     { about: { name: 'till' }, token: { allowlist: ['r1'] } },
     [expect.stringMatching(/^error: The token may not see this repository.* \[Project admin/)],
   ],
-  ['Allowlist', 'none, and no repository', { about: { name: 'till' } }, [expect.stringMatching(/^ok: None/)]],
-  ['Allowlist', 'lists unread', { service: { lists: undefined } }, [expect.stringMatching(/^skipped: /)]],
+  [
+    'Allowlist',
+    'no allowlist, and an unknown repository',
+    { about: { name: 'till' } },
+    [expect.stringMatching(/^ok: None/)],
+  ],
+  [
+    'Allowlist',
+    'lists that were not read',
+    { service: { lists: undefined } },
+    [expect.stringMatching(/^skipped: /)],
+  ],
 
-  ['Repository', 'found', {}, ['ok: `Acme/shop` is `r1` in the service, ACTIVE and ready.']],
   [
     'Repository',
-    'not there',
+    'a repository in the list',
+    {},
+    ['ok: `Acme/shop` is `r1` in the service, ACTIVE and ready.'],
+  ],
+  [
+    'Repository',
+    'a repository that is not in the list',
     { about: { name: 'till' } },
     [
       expect.stringMatching(
@@ -302,54 +342,69 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Repository',
-    'to be deleted',
+    'a repository that is marked for deletion',
     { repository: { status: 'MARKED_FOR_DELETION' } },
     [expect.stringMatching(/^error: .*MARKED_FOR_DELETION/)],
   ],
   [
     'Repository',
-    'not ready',
+    'a repository that is still analyzed',
     { repository: { readiness: 'analyzing' } },
     [expect.stringMatching(/^warning: .*not ready: `analyzing`/)],
   ],
   [
     'Repository',
-    'by `launch-parameters`',
+    'another repository in `launch-parameters`',
     { inputs: { 'launch-parameters': '{"repositoryId":"r9"}' } },
     [expect.stringMatching(/^error: .*`r9`/)],
   ],
 
-  ['Default branch', 'equal', {}, ['ok: `main` in the service and on GitHub.']],
   [
     'Default branch',
-    'different',
+    'the same branch in the service and on GitHub',
+    {},
+    ['ok: `main` in the service and on GitHub.'],
+  ],
+  [
+    'Default branch',
+    'different branches in the service and on GitHub',
     { repository: { defaultBranch: 'master' } },
     [expect.stringMatching(/^warning: `master` in the service, `main` on GitHub/)],
   ],
   [
     'Default branch',
-    'none',
+    'no branch in the service',
     { repository: { defaultBranch: undefined } },
     [expect.stringMatching(/^skipped: /)],
   ],
   [
     'Default branch',
-    'GitHub unread',
+    'a branch on GitHub that was not read',
     { github: 'not asked' },
     [expect.stringMatching(/^skipped: `main` in the/)],
   ],
 
   [
     'Preset',
-    'each',
+    'two presets',
     {},
     [
       'ok: `diff` (Diff): at least 20 credits, model tier `large`. A change.',
       'ok: `full` (Full): no minimum of its own.',
     ],
   ],
-  ['Preset', 'unread', { service: { lists: undefined } }, [expect.stringMatching(/^skipped: /)]],
-  ['Pull request', 'by kind', {}, ['ok: It takes `diff`. So do merge groups and pushes.']],
+  [
+    'Preset',
+    'presets that were not read',
+    { service: { lists: undefined } },
+    [expect.stringMatching(/^skipped: /)],
+  ],
+  [
+    'Pull request',
+    'a preset that is chosen by its kind',
+    {},
+    ['ok: It takes `diff`. So do merge groups and pushes.'],
+  ],
   [
     'Pull request',
     'no diff preset',
@@ -358,21 +413,26 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Pull request',
-    'a preset of another name',
+    'a full preset in the input',
     { inputs: { preset: 'full' } },
     [expect.stringMatching(/^warning: It would take `full`/)],
   ],
-  ['Schedule', 'by kind', {}, ['ok: It takes `full`. So does `workflow_dispatch`.']],
-  ['Schedule', 'no other preset', { presets: [DIFF] }, [expect.stringMatching(/^skipped: Not possible/)]],
   [
     'Schedule',
-    'a diff preset',
+    'a preset that is chosen by its kind',
+    {},
+    ['ok: It takes `full`. So does `workflow_dispatch`.'],
+  ],
+  ['Schedule', 'only a diff preset', { presets: [DIFF] }, [expect.stringMatching(/^skipped: Not possible/)]],
+  [
+    'Schedule',
+    'a diff preset in the input',
     { inputs: { preset: 'diff' } },
     [expect.stringMatching(/^skipped: Not possible/)],
   ],
   [
     'Budget',
-    'of each',
+    'a budget for each preset',
     {},
     [
       'ok: One scan by `diff` reserves 20 credits.',
@@ -381,31 +441,31 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Budget',
-    'too low',
+    'a budget below the minimum',
     { inputs: { 'credit-budget': '19' }, presets: [DIFF] },
     [expect.stringMatching(/^error: The budget of 19 credits is below the minimum.*20 credits/)],
   ],
   [
     'Budget',
-    'too low for a full scan',
+    'a budget below the minimum of a full scan',
     { inputs: { 'credit-budget': '30' }, presets: [DIFF, { ...FULL, minCredits: 200 }] },
     [
       'ok: One scan by `diff` reserves 30 credits.',
       expect.stringMatching(/^skipped: Not possible on a schedule\. The budget of 30 credits/),
     ],
   ],
-  ['Budget', 'without a preset', { presets: [] }, [expect.stringMatching(/^skipped: /)]],
+  ['Budget', 'no preset', { presets: [] }, [expect.stringMatching(/^skipped: /)]],
 
-  ['Scan list', 'whole', {}, ['ok: Shows id, commit, base, preset, repository, time.']],
+  ['Scan list', 'scans with all members', {}, ['ok: Shows id, commit, base, preset, repository, time.']],
   [
     'Scan list',
-    'without a time',
+    'a scan without its time',
     { scan: { createdAt: undefined } },
     ['ok: Shows id, commit, base, preset, repository. Does not show time, which nothing needs.'],
   ],
   [
     'Scan list',
-    'bare',
+    'a scan with its time only',
     {
       scan: {
         id: undefined,
@@ -423,14 +483,14 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Scan list',
-    'empty',
+    'no scans',
     { service: { lists: undefined, scan: undefined } },
     [expect.stringMatching(/^skipped: /)],
   ],
-  ['Scan detail', 'whole', {}, ['ok: Shows commit, base, phases.']],
+  ['Scan detail', 'a scan with all members', {}, ['ok: Shows commit, base, phases.']],
   [
     'Scan detail',
-    'without a commit',
+    'a scan without its commits',
     { service: { scan: { ok: true, value: aScan('COMPLETED') } } },
     [
       expect.stringMatching(
@@ -440,40 +500,45 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Scan detail',
-    'of a full scan, which shows that it has no base',
+    'a full scan, which shows that it has no base',
     { scan: { baseSha: null } },
     ['ok: Shows commit, base, phases.'],
   ],
   [
     'Scan detail',
-    'a fault of the service',
+    'an internal error of the service',
     { service: { scan: { ok: false, error: refused(500, 'internal') } } },
     [expect.stringMatching(/^error: Could not be checked\. .* \[Support of the service: /)],
   ],
   [
     'Scan detail',
-    'refused',
+    'a refusal',
     { service: { scan: { ok: false, error: refused(403, 'forbidden') } } },
     [expect.stringMatching(/^error: .* The gate needs it, and fails as the doctor does\. \[Project admin/)],
   ],
   [
     'Findings',
-    'refused',
+    'a refusal',
     { service: { findings: { ok: false, error: refused(403, 'forbidden') } } },
     [expect.stringMatching(/^error: .* The gate needs it, and fails as the doctor does\. \[Project admin/)],
   ],
   [
     'Findings',
-    'limited',
+    'a rate limit',
     { service: { findings: { ok: false, error: refused(429, 'rate_limited') } } },
     [expect.stringMatching(/^error: Could not be checked\. /)],
   ],
-  ['Scan detail', 'no id', { service: { scan: undefined } }, [expect.stringMatching(/^skipped: /)]],
-  ['Findings', 'whole', {}, ['ok: Shows id, title, place, known severity.']],
-  ['Findings', 'none', { findings: [] }, [expect.stringMatching(/^skipped: .* after the first scan/)]],
+  [
+    'Scan detail',
+    'no scan with an id',
+    { service: { scan: undefined } },
+    [expect.stringMatching(/^skipped: /)],
+  ],
+  ['Findings', 'findings with all members', {}, ['ok: Shows id, title, place, known severity.']],
+  ['Findings', 'no findings', { findings: [] }, [expect.stringMatching(/^skipped: .* after the first scan/)]],
   [
     'Findings',
-    'bare',
+    'findings with their ids only',
     { findings: [finding({ title: UNTITLED, severity: 'SEVERE' }), finding({ severity: '' })] },
     [
       expect.stringMatching(
@@ -484,7 +549,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
 
   [
     'Launch request',
-    'whole',
+    'all members of a launch',
     {},
     [
       'ok: `repositoryId`: `r1`, `presetRef`: `diff`, `creditBudget`: `20`, `baseCommit`: the merge base, `commit`: the head commit.',
@@ -492,7 +557,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Launch request',
-    'with parameters',
+    'a launch with `launch-parameters`',
     {
       inputs: {
         'launch-parameters': JSON.stringify({ guidance: 'Look at the login.', depth: 7, creditBudget: null }),
@@ -502,10 +567,10 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
       'ok: `repositoryId`: `r1`, `presetRef`: `diff`, `baseCommit`: the merge base, `commit`: the head commit, `guidance`: a text of 18 characters, SHA-256 `d36367cc`…, `depth`: from `launch-parameters`. `launch-parameters` removes `creditBudget`.',
     ],
   ],
-  ['Guidance', 'without the input', {}, []],
+  ['Guidance', 'no `guidance-file`', {}, []],
   [
     'Guidance',
-    'with the stored one',
+    'a file and the stored guidance',
     { facts: { guidance: { ...GUIDANCE, stored: ok('Stored.') } } },
     [
       'ok: `a.md` at `abababa` has 5 characters, SHA-256 `12345678`. With the stored guidance, the gate sends 14 characters.',
@@ -531,7 +596,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Guidance',
-    'too long together',
+    'a file and stored guidance that are too long together',
     { facts: { guidance: { ...GUIDANCE, stored: ok('x'.repeat(100_000)) } } },
     [
       expect.stringMatching(
@@ -541,7 +606,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Guidance',
-    'GitHub was not read',
+    'a file that was not read',
     { facts: { guidance: { ...GUIDANCE, file: undefined } } },
     ['skipped: Not checked: the default branch was not read.'],
   ],
@@ -553,29 +618,29 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Inputs',
-    'guidance twice',
+    'guidance in a file and in `launch-parameters`',
     { inputs: { 'guidance-file': 'a.md', 'launch-parameters': '{"guidance":"x"}' } },
     [expect.stringMatching(/^error: `guidance-file` is set, and `launch-parameters` has `guidance` too\./)],
   ],
   [
     'Launch request',
-    'with a guidance file',
+    'a launch with a guidance file',
     { facts: { guidance: { ...GUIDANCE, stored: ok(null) } } },
     [expect.stringMatching(/`guidance`: a text of 5 characters, SHA-256 `[0-9a-f]{8}`…\.$/)],
   ],
-  ['Launch request', 'without a preset', { presets: [] }, [expect.stringMatching(/^skipped: /)]],
+  ['Launch request', 'a launch without a preset', { presets: [] }, [expect.stringMatching(/^skipped: /)]],
 
-  ['Comparison', 'readable', {}, [expect.stringMatching(/^ok: /)]],
+  ['Comparison', 'a comparison that can be read', {}, [expect.stringMatching(/^ok: /)]],
   ['Comparison', 'no token for GitHub', { github: 'not asked' }, [expect.stringMatching(/^warning: /)]],
   [
     'Check runs',
-    'out of reach',
+    'GitHub out of reach',
     { github: { checkRuns: { ok: false, error: gitHubError('unreachable') } } },
     [expect.stringMatching(/^error: /)],
   ],
   [
     'Comparison',
-    'no permission',
+    'a missing permission',
     {
       github: {
         comparison: { ok: false, error: { kind: 'unavailable', error: gitHubError('forbidden') } },
@@ -615,7 +680,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Comparison',
-    'that reached the rate limit',
+    'a rate limit',
     {
       github: {
         comparison: { ok: false, error: { kind: 'unavailable', error: gitHubError('rate-limited') } },
@@ -631,22 +696,22 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Comparison',
-    'out of time',
+    'a check that reached the time limit',
     { github: { comparison: { ok: false, error: { kind: 'stopped' } } } },
     [expect.stringMatching(/^error: /)],
   ],
-  ['Check runs', 'readable', {}, [expect.stringMatching(/^ok: Readable/)]],
+  ['Check runs', 'check runs that can be read', {}, [expect.stringMatching(/^ok: Readable/)]],
   [
     'Check runs',
-    'no permission',
+    'a missing permission',
     { github: { checkRuns: { ok: false, error: gitHubError('forbidden') } } },
     [expect.stringMatching(/^error: .* \[Workflow maintainer: Add `checks: read`/)],
   ],
 
-  ['Required check', 'the job', {}, ['ok: `main` requires the job `scangate`.']],
+  ['Required check', 'the job of the gate', {}, ['ok: `main` requires the job `scangate`.']],
   [
     'Required check',
-    'by classic protection',
+    'the job of the gate, by classic protection',
     {
       github: {
         rules: { ok: true, value: { rules: [], complete: true } },
@@ -660,7 +725,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Required check',
-    'of another workflow that is called',
+    'the same job name in another called workflow',
     { github: { rules: { ok: true, value: { rules: [requires('lint / scangate')], complete: true } } } },
     [expect.stringMatching(/^warning: `main` does not require the job/)],
   ],
@@ -685,7 +750,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Required check',
-    'not all workflows read',
+    'workflows that were not all read',
     {
       github: {
         rules: { ok: true, value: { rules: [requires('test')], complete: true } },
@@ -696,7 +761,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Required check',
-    'the check run',
+    'the check run of the gate',
     { github: { rules: { ok: true, value: { rules: [requires('Security scan')], complete: true } } } },
     [
       expect.stringMatching(
@@ -706,13 +771,13 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Required check',
-    'nothing',
+    'no required check of the gate',
     { github: { rules: { ok: true, value: { rules: [requires('test')], complete: true } } } },
     [expect.stringMatching(/^warning: `main` does not require the job.* It requires `test`\. \[Repository/)],
   ],
   [
     'Required check',
-    'unknown',
+    'required checks that GitHub does not show',
     {
       github: {
         rules: { ok: true, value: { rules: [], complete: true } },
@@ -729,20 +794,20 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Required check',
-    'rules unread',
+    'rules that were not read',
     { github: { rules: { ok: false, error: gitHubError('forbidden') } } },
     [expect.stringMatching(/^warning: /)],
   ],
   [
     'Required check',
-    'workflows unread',
+    'workflows that were not read',
     { github: { workflows: { ok: false, error: gitHubError('unreachable') } } },
     [expect.stringMatching(/^warning: /)],
   ],
-  ['Merge queue', 'none', {}, ['ok: `main` has no merge queue.']],
+  ['Merge queue', 'no merge queue', {}, ['ok: `main` has no merge queue.']],
   [
     'Merge queue',
-    'with the event',
+    'a gate that runs on `merge_group`',
     {
       github: {
         rules: { ok: true, value: { rules: [{ type: 'merge_queue' }], complete: true } },
@@ -753,7 +818,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Merge queue',
-    'that waits for ever',
+    'a required gate that does not run on `merge_group`',
     {
       github: {
         rules: {
@@ -766,13 +831,13 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Merge queue',
-    'that goes without',
+    'a gate that does not run on `merge_group`',
     { github: { rules: { ok: true, value: { rules: [{ type: 'merge_queue' }], complete: true } } } },
     [expect.stringMatching(/^warning: .*the queue merges without it/)],
   ],
 ];
 
-test.each(TABLE)('the row about %s shows its state: %s', (check, _why, given, rows) => {
+test.each(TABLE)('the row about %s of the doctor describes %s', (check, _why, given, rows) => {
   expect(rowsAbout(check, given)).toEqual(rows);
 });
 
@@ -781,7 +846,7 @@ describe('a list that was refused', () => {
   const { service } = factsOf();
   const lists = service?.lists;
 
-  test('is an error for repositories and presets, and a warning for scans', () => {
+  test('a refused list is an error for repositories and presets, and a warning for scans', () => {
     if (lists === undefined) throw new Error('the sample has no lists');
     const of = (check: Check, changed: Partial<typeof lists>) =>
       rowsAbout(check, { service: { lists: { ...lists, ...changed } } });
@@ -803,7 +868,7 @@ describe('a list that was refused', () => {
   });
 });
 
-test('in a public repository, no limit, no date and no number of repositories is shown', () => {
+test('in a public repository, the doctor shows no limit, no date and no number of repositories', () => {
   const rows = diagnose(
     factsOf({
       about: PUBLIC,
@@ -813,7 +878,7 @@ test('in a public repository, no limit, no date and no number of repositories is
   expect(rows.map(shownRow).join('\n')).not.toMatch(/123.?456|\b400\b|2027|\b5\b/);
 });
 
-test('in a public repository, unknown severities are not named', () => {
+test('in a public repository, the doctor does not name unknown severities', () => {
   const given = { findings: [finding({ severity: 'SEVERE' }), finding({})] };
   const row = (about: NonNullable<Given['about']>) =>
     diagnose(factsOf({ ...given, about }))

@@ -27,15 +27,15 @@ describe('two scans', () => {
     ['with two rules in a file', [[finding('1')], [finding('2', { cwe: 79 })]], 0, false],
     ['with two titles in a file', [[finding('1')], [finding('2', { title: 'Another' })]], 0, false],
     [
-      'without a place',
+      'with findings without a place',
       [[finding('1', { location: undefined })], [finding('2', { location: undefined })]],
       0,
       false,
     ],
-    ['without ids', [[finding(undefined)], [finding(undefined)]], 0, false],
-    ['with the same rule twice in one of them', [[finding('1'), finding('2')], []], 0, false],
-    ['of several', [[finding('1')], [], [finding('3')], [finding('1')]], 1, true],
-  ])('%s are compared', (_what, scans, seenTwice, areKept) => {
+    ['with findings without ids', [[finding(undefined)], [finding(undefined)]], 0, false],
+    ['of which one has the same rule twice', [[finding('1'), finding('2')], []], 0, false],
+    ['of four commits', [[finding('1')], [], [finding('3')], [finding('1')]], 1, true],
+  ])('compareIds compares scans %s', (_what, scans, seenTwice, areKept) => {
     expect(compareIds(scans)).toEqual({ seenTwice, areKept });
   });
 });
@@ -48,7 +48,7 @@ describe('the scans that are compared', () => {
   });
   const chosen = (...scans: readonly ListedScan[]) => comparableScans({ scans, complete: true });
 
-  test('are the four newest completed scans of a repository', () => {
+  test('the scans whose finding ids are compared are the four newest completed ones of a repository', () => {
     expect(
       chosen(
         scan('1', { status: 'RUNNING' }),
@@ -60,7 +60,7 @@ describe('the scans that are compared', () => {
     ).toEqual(['2', '4', '5', '6']);
   });
 
-  test('are none if their repository is not shown', () => {
+  test('no finding ids are compared if the repository of the scans is not shown', () => {
     expect(chosen(scan('1', { repositoryId: undefined }), scan('2', { repositoryId: undefined }))).toEqual(
       [],
     );
@@ -90,9 +90,9 @@ describe('the row about finding ids', () => {
       /^warning: Findings .* \(3\) have other ids .* blocks again after the next push\.$/,
     ],
     ['not comparable', ok({ seenTwice: 0, areKept: false }), /^skipped: Not checked: no finding is in two/],
-    ['of one scan', undefined, /^skipped: Not checked: there are no two scans/],
+    ['known of one scan only', undefined, /^skipped: Not checked: there are no two scans/],
     ['not readable', { ok: false, error: failed }, /^warning: /],
-  ])('is shown for ids that are %s', (_what, ids, row) => {
+  ])('the row about finding ids describes ids that are %s', (_what, ids, row) => {
     expect(rowOf(ids)).toMatch(row);
   });
 });

@@ -100,7 +100,7 @@ const WRONG: readonly Wrong[] = [
     /^warning Gate job: .* Where it does not hold, the job is skipped/,
   ],
   [
-    'no run for a push',
+    'the gate does not run for a push',
     { files: `on:\n  pull_request:\n    types: [opened, labeled]\njobs:\n${JOB}` },
     /^warning Gate job: .* has `types` under `pull_request`.* stays pending/,
   ],
@@ -158,22 +158,22 @@ const WRONG: readonly Wrong[] = [
     /^warning Gate job: The job `security`/,
   ],
   [
-    'only some paths',
+    'the workflow runs only for some paths',
     { files: `on:\n  pull_request:\n    paths: ['src/**']\njobs:\n${JOB}` },
     /^warning Gate job: .* has `paths` under `pull_request`.* stays pending/,
   ],
   [
-    'other branches',
+    'the workflow runs only for other branches',
     { files: `on:\n  pull_request:\n    branches: ['release/**']\njobs:\n${JOB}` },
     /^warning Gate job: .* has `branches` .* onto `main`/,
   ],
   [
-    'all but the branch',
+    'the workflow runs for all branches but this one',
     { files: `on:\n  pull_request:\n    branches-ignore: [m*]\njobs:\n${JOB}` },
     /^warning Gate job: .* has `branches-ignore`/,
   ],
   [
-    'YAML that is not understood',
+    'the doctor does not understand the YAML of the gate',
     { files: `${ON}jobs:\n  scangate: !!map\n    runs-on: x\n${STEP}` },
     /^warning Gate job: `.github\/workflows\/scangate.yml` uses the gate, and the doctor does not understand/,
   ],
@@ -183,7 +183,7 @@ const WRONG: readonly Wrong[] = [
     /^error Same name: The job `scangate` .* also reports `scangate` on `push`/,
   ],
   [
-    'a schedule of another workflow does',
+    'a schedule of another workflow reports the same name',
     {
       files: {
         'scangate.yml': QUICK,
@@ -193,12 +193,12 @@ const WRONG: readonly Wrong[] = [
     /^error Same name: The job `night` .* on `schedule`/,
   ],
   [
-    'a dispatch does',
+    'a dispatch reports the same name',
     { files: `on: [workflow_dispatch, pull_request]\njobs:\n${JOB}` },
     /^warning Same name: .* on `workflow_dispatch`/,
   ],
   [
-    'a second job on pull requests does',
+    'a second job on pull requests reports the same name',
     {
       files: {
         'scangate.yml': QUICK,
@@ -208,7 +208,7 @@ const WRONG: readonly Wrong[] = [
     /^warning Same name: Several jobs report `scangate` on the same events/,
   ],
   [
-    'no caller has the name',
+    'no calling job has the required name',
     {
       files: {
         'ci.yml': `${ON}jobs:\n  security:\n    uses: ./.github/workflows/scangate.yml\n`,
@@ -227,17 +227,17 @@ const WRONG: readonly Wrong[] = [
     /^warning Required check: .* but not `scangate \(b\)`/,
   ],
   [
-    'any source',
+    'the required check may come from any source',
     { files: QUICK, rules: [requiresFrom(undefined, 'scangate')] },
     /^warning Expected source: .* every user who may write statuses/,
   ],
   [
-    'another app',
+    'the required check has to come from another app',
     { files: QUICK, rules: [requiresFrom(7, 'scangate')] },
     /^error Expected source: .* from the app 7\. .* never satisfies/,
   ],
   [
-    'another app, by classic protection',
+    'the required check has to come from another app, by classic protection',
     {
       files: QUICK,
       rules: [],
@@ -248,7 +248,7 @@ const WRONG: readonly Wrong[] = [
     /^error Expected source: /,
   ],
   [
-    'another app on another server',
+    'the required check has to come from another app on another server',
     {
       files: QUICK,
       rules: [requiresFrom(15_368, 'scangate')],
@@ -258,7 +258,7 @@ const WRONG: readonly Wrong[] = [
     /^error Expected source: .* from the app 15368\./,
   ],
   [
-    'the check run, from an app that is not of the token',
+    'the required check run has to come from an app that does not own the token',
     {
       files: job(
         '',
@@ -270,12 +270,12 @@ const WRONG: readonly Wrong[] = [
     /^error Required check: .* not the job/,
   ],
   [
-    'a queue by classic protection',
+    'the gate does not run in a queue by classic protection',
     { files: QUICK, github: { queue: ok('HEADGREEN') } },
     /^error Merge queue: .* `scangate`, which does not run on `merge_group`/,
   ],
   [
-    'the queue of another branch',
+    'the gate runs only in the queue of another branch',
     {
       files: `on:\n  pull_request:\n  merge_group:\n    branches: [other]\njobs:\n${JOB}`,
       rules: [requires('scangate'), { type: 'merge_queue' }],
@@ -294,12 +294,12 @@ const WRONG: readonly Wrong[] = [
     /^error Merge queue: .* `two`, which does not run/,
   ],
   [
-    'a blocked event',
+    'the event policy of GitHub blocks the event',
     { files: TARGET, github: { repository: PUBLIC, targetRuns: ok(false) } },
     /^warning Event policy: Since 2026-11-02.*Settings → Actions → Policies/,
   ],
   [
-    'an environment without reviewers',
+    'the environment for forks has no reviewers',
     {
       files: FORKS,
       github: { environments: new Map([['scan-forks', ok({ hasReviewers: false, limitsBranches: false })]]) },
@@ -307,12 +307,12 @@ const WRONG: readonly Wrong[] = [
     /^warning Environment: The environment `scan-forks` has no required reviewers/,
   ],
   [
-    'an environment that is not there',
+    'the environment for forks does not exist',
     { files: FORKS, github: { environments: new Map([['scan-forks', ok(undefined)]]) } },
     /^warning Environment: The environment `scan-forks` does not exist/,
   ],
   [
-    'a required workflow that cancels',
+    'a required workflow cancels its runs',
     {
       files: `${ON}concurrency:\n  group: x\n  cancel-in-progress: \${{ github.run_attempt == 1 }}\njobs:\n${JOB}`,
       rules: [
@@ -325,12 +325,12 @@ const WRONG: readonly Wrong[] = [
     /^error Required workflow: .* `cancel-in-progress`/,
   ],
   [
-    'a triage action that may not re-run',
+    'the triage action may not re-run jobs',
     { files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE('    permissions:\n      checks: read\n') } },
     /^error Triage: .* does not grant `actions: write`, `pull-requests: write`/,
   ],
   [
-    'a triage action that needs the name',
+    'the triage action needs `job-name`',
     {
       files: {
         'scangate.yml': `${QUICK}  other:\n    steps:\n      - run: x\n`,
@@ -340,7 +340,7 @@ const WRONG: readonly Wrong[] = [
     /^error Triage: .* does not set `job-name`/,
   ],
   [
-    'a triage action that may not edit the comment of the gate',
+    'the triage action may not edit the comment of the gate',
     {
       files: {
         'scangate.yml': QUICK,
@@ -350,7 +350,7 @@ const WRONG: readonly Wrong[] = [
     /^error Triage: .* does not grant `pull-requests: write`/,
   ],
   [
-    'a sweep whose gate writes no comment',
+    'a gate with a sweep writes no comment',
     {
       files: {
         'scangate.yml': `${QUICK}        with:\n          comment: never\n`,
@@ -360,7 +360,7 @@ const WRONG: readonly Wrong[] = [
     /^warning Triage: The sweep .* re-runs nothing, because the gate has `comment: never`/,
   ],
   [
-    'a sweep whose gate writes its comment with another token',
+    'a gate with a sweep writes its comment with another token',
     {
       files: {
         'scangate.yml': `${QUICK}        with:\n          github-token: x\n`,
@@ -370,7 +370,7 @@ const WRONG: readonly Wrong[] = [
     /^warning Triage: The sweep .* may not edit the comment of the gate/,
   ],
   [
-    'a triage action with another name',
+    'the triage action has another `job-name`',
     {
       files: {
         'scangate.yml': QUICK,
@@ -382,13 +382,13 @@ const WRONG: readonly Wrong[] = [
 ];
 
 describe('a repository with one fault has one problem', () => {
-  test.each(WRONG)('%s', (_what, repository, problem) => {
+  test.each(WRONG)('the doctor finds one problem: %s', (_what, repository, problem) => {
     const { problems, last } = look(repository);
     expect(problems).toEqual([expect.stringMatching(problem)]);
     expect(last.startsWith(problem.source.startsWith('^error') ? 'Not ready: 1 error' : 'Ready')).toBe(true);
   });
 
-  test('a condition does not hide that a needed job can fail', () => {
+  test('the doctor finds that a needed job can fail, even if the gate has a condition', () => {
     const files = `${ON}jobs:\n  build:\n    steps:\n      - run: x\n  scangate:\n    needs: build\n    if: github.actor != 'bot'\n${STEP}`;
     expect(look({ files }).problems).toEqual([
       expect.stringMatching(/^warning Gate job: The job `scangate` .* has the condition/),
@@ -396,7 +396,7 @@ describe('a repository with one fault has one problem', () => {
     ]);
   });
 
-  test('a workflow that the doctor does not understand may report the same name', () => {
+  test('the doctor says that a workflow with unknown YAML may report the same name', () => {
     const files = { 'scangate.yml': QUICK, 'other.yml': 'on: push\njobs: !!map\n  x: y\n' };
     expect(look({ files }).rows).toContain(
       '– Same name: Not checked: the doctor does not understand the YAML of `.github/workflows/other.yml`.'.replace(
@@ -406,7 +406,7 @@ describe('a repository with one fault has one problem', () => {
     );
   });
 
-  test('a job that needs a skippable required job can be skipped with it', () => {
+  test('the doctor finds that a job that needs a skippable required job can be skipped with it', () => {
     const files = `${ON}jobs:\n  all:\n    if: github.actor != 'bot'\n${STEP}  scangate:\n    needs: all\n${STEP}`;
     expect(look({ files, rules: [requires('all', 'scangate')] }).problems).toEqual([
       expect.stringMatching(/^warning Gate job: The job `all` .* has the condition/),
@@ -414,7 +414,7 @@ describe('a repository with one fault has one problem', () => {
     ]);
   });
 
-  test('the last line mentions that a skipped job counts as passed', () => {
+  test('the last line of the doctor mentions that a skipped job counts as passed', () => {
     for (const [, repository] of WRONG) {
       const { problems, last } = look(repository);
       if (!problems[0]?.startsWith('warning')) continue;
@@ -627,7 +627,7 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
 ];
 
 describe('a correct repository has no problem', () => {
-  test.each(GOOD)('%s', (_what, repository) => {
+  test.each(GOOD)('the doctor finds no problem in a correct repository: %s', (_what, repository) => {
     const { problems, last } = look(repository);
     expect(problems).toEqual([]);
     expect(last).toBe('Ready: 0 errors, 0 warnings.');
@@ -641,9 +641,9 @@ describe('a documented workflow has no problem', () => {
     ([, text]) => /scangate\/scangate@/.test(text) && /^\s+(?:pull_request|merge_group)/m.test(text),
   );
 
-  test('the examples include gates', () => expect(gates.length).toBeGreaterThan(8));
+  test('the documented examples include gates', () => expect(gates.length).toBeGreaterThan(8));
 
-  test.each(gates)('%s', (file, text) => {
+  test.each(gates)('the doctor finds no problem in the documented workflow %s', (file, text) => {
     const isRequiredWorkflow = file.endsWith('organization.yml');
     const names = Object.keys(readExample(file).jobs);
     const rules = isRequiredWorkflow
@@ -655,7 +655,7 @@ describe('a documented workflow has no problem', () => {
   });
 });
 
-test('the quick start with the ruleset to import has no problem', () => {
+test('the doctor finds no problem in the quick start with the ruleset to import', () => {
   const ruleset = v.parse(
     v.object({ rules: v.array(v.object({ type: v.string(), parameters: v.unknown() })) }),
     JSON.parse(textOf('docs/examples/ruleset.json')),
@@ -678,7 +678,7 @@ describe('the token of the triage action', () => {
   const rules = (limitsBranches: boolean) =>
     new Map([['triage', ok({ hasReviewers: false, limitsBranches })]]);
 
-  test('is in an environment that only the default branch may use', () => {
+  test('the doctor wants the token of the triage action in an environment that only the default branch may use', () => {
     expect(rowsOf('')).toEqual([
       expect.stringMatching(/^error Triage: .* passes `triage-token` without an environment/),
     ]);
@@ -704,11 +704,11 @@ describe('a check that GitHub does not answer', () => {
   test.each<[Check, Partial<GitHubFacts>, string]>([
     ['Event policy', { repository: PUBLIC, targetRuns: forbidden }, TARGET],
     ['Environment', { environments: new Map([['scan-forks', forbidden]]) }, FORKS],
-  ])('%s: names the missing permission', (check, github, files) => {
+  ])('a row that GitHub does not answer names the missing permission: %s', (check, github, files) => {
     expect(rowsOf(check, github, files)).toEqual([`skipped ${check}: Not checked: grant \`actions: read\`.`]);
   });
 
-  test('merge queue: is not a problem after a refusal, but is one after a failure', () => {
+  test('a merge queue that cannot be read is not a problem after a refusal, but is one after a failure', () => {
     expect(rowsOf('Merge queue', { queue: forbidden })).toEqual([
       expect.stringMatching(/^skipped Merge queue: No ruleset has one\. Not checked: /),
     ]);
@@ -717,7 +717,7 @@ describe('a check that GitHub does not answer', () => {
     ]);
   });
 
-  test('expected source: needs a permission, and a run that shows the app', () => {
+  test('the row about the expected source needs a permission, and a run that shows the app', () => {
     const given = { about: { serverUrl: 'https://github.acme.example' } };
     const about = (jobApps: GitHubFacts['jobApps']) =>
       look({ files: QUICK, given, github: { jobApps } }).rows.filter((row) =>
@@ -731,7 +731,7 @@ describe('a check that GitHub does not answer', () => {
     ]);
   });
 
-  test('required check: may be a workflow of another repository', () => {
+  test('the required check may be a workflow of another repository', () => {
     const workflow = { path: 'w.yml', repositoryId: 2, ref: undefined };
     const { problems } = look({
       files: {},

@@ -12,7 +12,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('the table', () => {
-  test('aligns the columns in the log, and shows below each problem who can fix it', () => {
+  test("the doctor's table aligns the columns in the log, and shows below each problem who can fix it", () => {
     expect(tableLines(ROWS)).toEqual([
       '✓        Inputs          All inputs are valid.',
       'warning  Expiry          The token expires in 1 day.',
@@ -28,7 +28,7 @@ describe('the table', () => {
     expect(tableLines([])).toEqual([]);
   });
 
-  test('has the form of a Markdown table in the job summary', () => {
+  test("the doctor's table has the form of a Markdown table in the job summary", () => {
     expect(renderTable(ROWS)).toBe(
       [
         '## ❌ Not ready: 1 error, 1 warning.',
@@ -55,7 +55,7 @@ describe('the table', () => {
     '</td></table><h1>x</h1>',
     '\u2028## Ready',
     '[x](https://evil.example)',
-  ])('has no extra row or cell for %j in a cell', (text) => {
+  ])("the doctor's table has no extra row or cell for %j in a cell", (text) => {
     const hostile = [...ROWS, warning('Preset', text, 'Workflow maintainer', text)];
     const nodes = allNodes(parseGfm(renderTable(hostile)));
     const rows = nodes.filter(({ type }) => type === 'tableRow');
@@ -66,7 +66,10 @@ describe('the table', () => {
   });
 });
 
-test.each(Object.entries(DOCTOR_STATES))('equals the golden file of %s', async (name, { rows }) => {
-  const log = [...tableLines(rows), describeTable(rows), ...problemLines(rows)].join('\n');
-  await expect(`${renderTable(rows)}\n=== log\n${log}\n`).toMatchFileSnapshot(`golden/${name}.md`);
-});
+test.each(Object.entries(DOCTOR_STATES))(
+  "the doctor's table equals the golden file of %s",
+  async (name, { rows }) => {
+    const log = [...tableLines(rows), describeTable(rows), ...problemLines(rows)].join('\n');
+    await expect(`${renderTable(rows)}\n=== log\n${log}\n`).toMatchFileSnapshot(`golden/${name}.md`);
+  },
+);

@@ -13,7 +13,7 @@ test.each([
   ['schedule', 'labels'],
   ['workflow_dispatch', 'labels'],
 ] as const)(
-  'an event %s shows %s in a public repository, and everything in a private one',
+  'the event %s shows %s in a public repository, and everything in a private one',
   (event, shown) => {
     expect(of(event, true)).toBe(shown);
     expect(of(event, false)).toBe('everything');

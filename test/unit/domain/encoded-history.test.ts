@@ -36,11 +36,11 @@ describe('the encoded history of findings', () => {
         reported: [sampleFinding({ id: undefined, label: 'ZK-<b>' })],
       }),
     ],
-  ])('can be read: %s', (_, history) => {
+  ])('the encoded history of findings can be read: %s', (_, history) => {
     expect(readHistory(encodeHistory(history, OWNER, SEAL), OWNER, SEAL)).toEqual(history);
   });
 
-  test('shows which findings blocked', () => {
+  test('the encoded history of findings shows which findings blocked', () => {
     const mixed = judge(
       completed(['CRITICAL', 'MEDIUM'].map((word) => sampleFinding({ id: word, word }))),
       POLICY,
@@ -55,11 +55,11 @@ describe('the encoded history of findings', () => {
   test.each<[string, Partial<HistoryOwner>]>([
     ['another pull request', { pullRequest: 129 }],
     ['another check', { checkName: 'Other' }],
-  ])('is not trusted for %s', (_, other) => {
+  ])('the encoded history of findings is not trusted for %s', (_, other) => {
     expect(readHistory(WORD, { ...OWNER, ...other }, SEAL)).toBeUndefined();
   });
 
-  test('is not believed without our token, nor when a letter was changed anywhere', () => {
+  test('the encoded history of findings is not trusted without our token, nor if any letter was changed', () => {
     expect(readHistory(WORD, OWNER, createSeal('another token', '1296269'))).toBeUndefined();
     for (let place = 0; place < WORD.length; place += 1) {
       const changed = WORD.slice(0, place) + (WORD[place] === 'A' ? 'B' : 'A') + WORD.slice(place + 1);
@@ -68,7 +68,7 @@ describe('the encoded history of findings', () => {
     expect(readHistory('', OWNER, SEAL)).toBeUndefined();
   });
 
-  test('fits into the hidden state with the longest other entries, however many findings there are', () => {
+  test('the encoded history of findings fits into the hidden state with the longest other entries, however many findings there are', () => {
     const full = encodeHistory(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, SEAL);
     const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
     const publication = encodePublication(
@@ -97,7 +97,7 @@ describe('the entries of a state', () => {
     [{ mark: undefined, history: undefined, publication: undefined, freeRerun: 'f1:x' }, 'f1:x'],
     [{ mark: 'v2:x', history: 'h1:x', publication: 'p1:x', freeRerun: 'f1:x' }, 'v2:x;h1:x;p1:x;f1:x'],
     [{ mark: undefined, history: undefined, publication: undefined }, undefined],
-  ])('are joined and split: %o', (entries, state) => {
+  ])('the entries of a state are joined and split: %o', (entries, state) => {
     expect(joinState(entries)).toBe(state);
     expect(splitState(state)).toEqual(entries);
   });

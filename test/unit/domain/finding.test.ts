@@ -26,7 +26,7 @@ const LEAVING_OPEN = [
 ];
 
 describe('the triage that closes a finding', () => {
-  test('is one of four statuses, each with a label', () => {
+  test('a finding is closed by one of four statuses, each with a label', () => {
     expect(Object.fromEntries(CLOSING_STATUSES)).toEqual({
       DUPLICATE: 'duplicate',
       FALSE_POSITIVE: 'false positive',
@@ -35,11 +35,11 @@ describe('the triage that closes a finding', () => {
     });
   });
 
-  test.each(CLOSING)('%s closes it', (resolution) => {
+  test.each(CLOSING)('the status %s closes a finding', (resolution) => {
     expect(isOpen(finding({ resolution }))).toBe(false);
   });
 
-  test.each(LEAVING_OPEN)('%s leaves it open', (resolution) => {
+  test.each(LEAVING_OPEN)('the status %j leaves a finding open', (resolution) => {
     expect(isOpen(finding({ resolution }))).toBe(true);
   });
 
@@ -57,7 +57,7 @@ describe('the files of a finding', () => {
     [{ location: at('a.js'), otherPaths: ['b.js', ''] }, ['a.js', 'b.js', '']],
     [{ otherPaths: ['b.js'] }, ['b.js']],
     [{}, []],
-  ])('of %j are %j', (members, paths) => {
+  ])('the files of the finding %j are %j', (members, paths) => {
     expect(pathsOf(finding(members))).toEqual(paths);
   });
 });
@@ -97,14 +97,14 @@ describe('the order of findings', () => {
       ],
     ],
     ['by label', [{ id: '1' }, { id: '2' }, { id: '3' }]],
-  ])('is %s', (_what, members) => {
+  ])('the findings are ordered %s', (_what, members) => {
     const sorted = members.map(finding);
     for (const given of [sorted, sorted.toReversed()]) {
       expect(worstFirst(given).map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
     }
   });
 
-  test('keeps the order of equal findings, and does not change its argument', () => {
+  test('the order of equal findings is kept, and the list that is sorted does not change', () => {
     const given = [
       finding({ title: 'one' }),
       finding({ title: 'two', severity: 'LOW' }),

@@ -10,29 +10,29 @@ const SEAL = createSeal('the API token', '1296269');
 const FREE = { runId: 9_000_000_001, runAttempt: 2, mayRepeat: false };
 const WORD = encodeFreeRerun(FREE, OWNER, SEAL);
 
-test('a free re-run can be read, and is one entry of a state', () => {
+test('the entry for a free re-run can be read, and is one entry of a state', () => {
   expect(readFreeRerun(WORD, OWNER, SEAL)).toEqual(FREE);
   expect(WORD).toMatch(/^f1:9000000001:2:[\w-]{43}$/);
 });
 
-test('a free re-run can have the largest run id and attempt', () => {
+test('the entry for a free re-run can have the largest run id and attempt', () => {
   const largest = { runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1, mayRepeat: true };
   expect(readFreeRerun(encodeFreeRerun(largest, OWNER, SEAL), OWNER, SEAL)).toEqual(largest);
 });
 
 test.each<[string, Partial<EntryOwner>]>([['another pull request', { pullRequest: 129 }]])(
-  'it is not believed for %s',
+  'the entry for a free re-run is not believed for %s',
   (_what, other) => {
     expect(readFreeRerun(WORD, { ...OWNER, ...other }, SEAL)).toBeUndefined();
   },
 );
 
-test('a free re-run is trusted for every check of the pull request', () => {
+test('the entry for a free re-run is trusted for every check of the pull request', () => {
   const other: HistoryOwner = { ...OWNER, checkName: 'Other' };
   expect(readFreeRerun(WORD, other, SEAL)).toEqual(FREE);
 });
 
-test('rejects an entry with another token, without a token, or with any changed character', () => {
+test('an entry for a free re-run with another token, without a token, or with any changed character is rejected', () => {
   expect(readFreeRerun(WORD, OWNER, createSeal('another token', '1296269'))).toBeUndefined();
   const empty = createSeal('', '1296269');
   expect(readFreeRerun(encodeFreeRerun(FREE, OWNER, empty), OWNER, empty)).toBeUndefined();
@@ -47,6 +47,6 @@ test.each([
   ['a word with text after it', `${WORD}:`],
   ['a word with text before it', `:${WORD}`],
   ['a history', encodeHistory(nextHistory(undefined, HEAD, sampleReport([]).verdict.findings), OWNER, SEAL)],
-])('%s is not a free re-run', (_what, text) => {
+])('%s is not an entry for a free re-run', (_what, text) => {
   expect(readFreeRerun(text, OWNER, SEAL)).toBeUndefined();
 });

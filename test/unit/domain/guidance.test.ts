@@ -10,7 +10,7 @@ test.each([
   ['same', 'same\n', 'same\n'],
   ['\nsame ', 'same', 'same'],
   ['same', 'the same', 'same\n\nthe same'],
-])('%j and %j are joined to %j', (stored, file, text) => {
+])('the guidance %j of the service and %j of the file are joined to %j', (stored, file, text) => {
   expect(composeGuidance(stored, file)).toBe(text);
 });
 

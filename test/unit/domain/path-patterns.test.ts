@@ -51,7 +51,7 @@ describe('the documented examples of the filter patterns', () => {
     [['Octo*'], ['Octocat', 'Octo'], ['octocat']],
     [['[CB]at'], ['Cat', 'Bat'], ['at', 'cat', 'CBat', 'Rat']],
     [['[1-2]00'], ['100', '200'], ['300', '00']],
-  ])('match the documented paths: %j', (lines, those, others) => {
+  ])('the documented patterns match the documented paths: %j', (lines, those, others) => {
     expect(those.filter((path) => !matches(lines, path))).toEqual([]);
     expect(others.filter((path) => matches(lines, path))).toEqual([]);
   });
@@ -123,12 +123,12 @@ describe('the grammar', () => {
     expect(Object.fromEntries(found)).toEqual(expected);
   });
 
-  test('an empty list matches nothing', () => {
+  test('an empty list of patterns matches nothing', () => {
     expect(readPathPatterns('\n  \n')).toEqual({ patterns: [], slips: [] });
     expect(matchesPath([], 'a')).toBe(false);
   });
 
-  test('a list is read with any line ending, without the white space around a pattern', () => {
+  test('a list of patterns is read with any line ending, without the white space around a pattern', () => {
     expect(matches(['  docs/**\r', '\t!docs/api/**  ', ''], 'docs/a')).toBe(true);
     expect(matches(['  docs/**\r', '\t!docs/api/**  ', ''], 'docs/api/a')).toBe(false);
   });
@@ -234,7 +234,7 @@ describe('a wrong pattern gets a message, and the list then matches nothing', ()
     ['docs/\u2028**', 'Remove the invisible character.'],
     ['docs/\t**', 'Remove the invisible character.'],
     ['a'.repeat(501), 'Use at most 500 characters.'],
-  ])('%j', (pattern, sentence) => {
+  ])('the wrong pattern %j gets a message, and its list then matches nothing', (pattern, sentence) => {
     for (const line of pattern.startsWith('!') ? [pattern] : [pattern, `!${pattern}`]) {
       const { patterns, slips } = readPathPatterns(`src/**\n${line}`);
       const expected =
@@ -245,7 +245,7 @@ describe('a wrong pattern gets a message, and the list then matches nothing', ()
   });
 
   test.each([['!docs/**'], ['!docs/**\n!src/**'], ['!docs/api/**\ndocs/**']])(
-    'a list that starts with an exclusion: %j',
+    'a list that starts with an exclusion gets a message: %j',
     (text) => {
       const { patterns, slips } = readPathPatterns(text);
       expect(slips).toEqual([
@@ -258,7 +258,7 @@ describe('a wrong pattern gets a message, and the list then matches nothing', ()
     },
   );
 
-  test('every wrong pattern is named', () => {
+  test('every wrong pattern of a list is named', () => {
     expect(readPathPatterns('/a\nb\n[c').slips.map(({ pattern }) => pattern)).toEqual(['/a', '[c']);
   });
 
@@ -304,7 +304,7 @@ describe('a path', () => {
       'a'.repeat(4097),
       'a/\u0001',
     ],
-  ])('never matches if it is not plain: %j', (...paths) => {
+  ])('a path that is not plain never matches: %j', (...paths) => {
     expect(paths.filter((path) => isPlainPath(path) || matches(['**'], path))).toEqual([]);
     expect(paths.filter((path) => matches(['a', '**', '!b', '**'], path))).toEqual([]);
   });
@@ -319,9 +319,9 @@ describe('a path', () => {
     ['é/😀'],
     ['a'.repeat(4096)],
     ['cc:/a'],
-  ])('matches if it is plain: %j', (path) => expect(matches(['**'], path)).toBe(true));
+  ])('a plain path matches: %j', (path) => expect(matches(['**'], path)).toBe(true));
 
-  test('of 4,000 characters takes time in proportion to its length times the pattern', () => {
+  test('a path of 4,000 characters takes time in proportion to its length times the pattern', () => {
     // A matcher that backtracks needs more steps than there are atoms.
     for (const path of ['a'.repeat(4_000), `${'a/'.repeat(2_000)}a`, `${'ab'.repeat(2_000)}`]) {
       expect(matches([`${'**a'.repeat(10)}**c`], path)).toBe(false);
@@ -358,7 +358,7 @@ describe('a list that matches everything', () => {
     [['**/*.md'], false],
     [['**/*_test.[a-z]+'], false],
     [[], false],
-  ])('is recognized in %j: %s', (lines, expected) => {
+  ])('whether the list %j matches everything is recognized: %s', (lines, expected) => {
     expect(matchesEverything(readPathPatterns(lines.join('\n')).patterns)).toBe(expected);
   });
 });

@@ -45,7 +45,7 @@ describe('the commit id of a scan', () => {
     [SHA256, SHA1, 'different'],
     [`1${SHA1.slice(1)}`, SHA256, 'different'],
     ['main', SHA1, 'different'],
-  ])('is compared: %s with the expected %s: %s', (shown, expected, match) => {
+  ])('the commit id %s of a scan is compared with the expected %s: %s', (shown, expected, match) => {
     expect(matchCommit(shown, expected)).toBe(match);
   });
 });
@@ -60,7 +60,7 @@ test.each<[string | undefined, string, string | undefined]>([
   [SHA256, SHA1, undefined],
   ['main', SHA1, undefined],
   ['z'.repeat(40), SHA1, undefined],
-])('%s counts as a full commit id in the repository of %s: %s', (shown, like, full) => {
+])('%s is a full commit id in the repository of %s, or undefined: %s', (shown, like, full) => {
   expect(shownInFull(shown, like)).toBe(full);
 });
 
@@ -106,26 +106,29 @@ const reserving = (reservedCredits: number): Partial<Scan> => ({
 });
 
 describe('a scan', () => {
-  test('is the same if it shows everything as it was launched', () => {
+  test('a scan is the same as the launch if it shows everything as it was launched', () => {
     expect(match({})).toBe('same');
     expect(match(reserving(20))).toBe('same');
   });
 
   test.each(['repositoryId', 'presetRef', 'creditBudget'] as const)(
-    'is the same if it hides its %s',
+    'a scan is the same as the launch even if it hides its %s',
     (member) => {
       expect(match({ [member]: undefined })).toBe('same');
     },
   );
 
-  test.each(['areas', 'guidance'] as const)('may be narrower if it hides its %s', (member) => {
-    expect(match({ [member]: undefined })).toBe('scope-hidden');
-    expect(match({ [member]: undefined, repositoryId: undefined, creditBudget: undefined })).toBe(
-      'scope-hidden',
-    );
-  });
+  test.each(['areas', 'guidance'] as const)(
+    'a scan that hides its %s may be narrower than the launch',
+    (member) => {
+      expect(match({ [member]: undefined })).toBe('scope-hidden');
+      expect(match({ [member]: undefined, repositoryId: undefined, creditBudget: undefined })).toBe(
+        'scope-hidden',
+      );
+    },
+  );
 
-  test('may be narrower if its launch had fields that no scan shows', () => {
+  test('a scan may be narrower than the launch if the launch had fields that no scan shows', () => {
     expect(match({}, { sendsMore: true })).toBe('scope-hidden');
     expect(match({ headSha: OTHER }, { sendsMore: true })).toBe('different');
     // The preset may have been sent under another name.
@@ -136,12 +139,12 @@ describe('a scan', () => {
 
   test.each<[string, Partial<Scan>]>([
     ['base is hidden', { baseSha: undefined }],
-    ['base is none', { baseSha: null }],
+    ['base is null', { baseSha: null }],
     ['base is abbreviated', { baseSha: BASE.slice(0, 12) }],
     ['head is hidden', { headSha: undefined }],
     ['head is abbreviated', { headSha: SHA1.slice(0, 39) }],
     ['base and head are hidden', { baseSha: undefined, headSha: undefined }],
-  ])('is not recognized if its %s is not proven, whether or not it shows its scope', (_what, shown) => {
+  ])('a scan whose %s is not recognized, whether or not it shows its scope', (_what, shown) => {
     expect(match(shown)).toBe('cannot-tell');
     expect(match({ ...shown, areas: undefined, guidance: undefined })).toBe('cannot-tell');
   });
@@ -153,47 +156,50 @@ describe('a scan', () => {
     ['abbreviated base', { baseSha: OTHER.slice(0, 7) }],
     ['head', { headSha: OTHER }],
     ['abbreviated head', { headSha: OTHER.slice(0, 7) }],
-    ['smaller budget', { creditBudget: 19 }],
-    ['larger budget', { creditBudget: 21 }],
-    ['budget of none', { creditBudget: 0 }],
-    ['smaller reserved budget', reserving(10)],
-    ['smaller reserved budget, and no other', { ...reserving(10), creditBudget: undefined }],
-    ['larger reserved budget', reserving(40)],
+    ['budget, a smaller one', { creditBudget: 19 }],
+    ['budget, a larger one', { creditBudget: 21 }],
+    ['budget, of 0', { creditBudget: 0 }],
+    ['reserved budget, a smaller one', reserving(10)],
+    ['smaller reserved budget as its only budget', { ...reserving(10), creditBudget: undefined }],
+    ['reserved budget, a larger one', reserving(40)],
     ['audit area', { areas: ['login'] }],
     ['audit area whose key is not shown', { areas: [''] }],
-    ['guidance of its own', { guidance: { from: 'launch' } }],
-  ])('is different with another %s, even if it hides another member', (_what, shown) => {
-    expect(match(shown)).toBe('different');
-    const hidden = shown.headSha === undefined ? { headSha: undefined } : { baseSha: undefined };
-    expect(match({ ...shown, ...hidden })).toBe('different');
-    const scope = shown.areas === undefined ? { areas: undefined } : { guidance: undefined };
-    expect(match({ ...shown, ...scope })).toBe('different');
-  });
+    ['guidance, sent by its launch', { guidance: { from: 'launch' } }],
+  ])(
+    'a scan with another %s is different from the launch, even if it hides another member',
+    (_what, shown) => {
+      expect(match(shown)).toBe('different');
+      const hidden = shown.headSha === undefined ? { headSha: undefined } : { baseSha: undefined };
+      expect(match({ ...shown, ...hidden })).toBe('different');
+      const scope = shown.areas === undefined ? { areas: undefined } : { guidance: undefined };
+      expect(match({ ...shown, ...scope })).toBe('different');
+    },
+  );
 
   test.each<[string | null | undefined, ScanMatch]>([
     [undefined, 'same'],
     [null, 'same'],
     [BASE, 'different'],
     [BASE.slice(0, 7), 'different'],
-  ])('that was launched without a base, and shows the base %s: %s', (baseSha, expected) => {
+  ])('a scan that was launched without a base and shows the base %s: %s', (baseSha, expected) => {
     expect(match({ baseSha }, { baseSha: undefined })).toBe(expected);
     const isOther = showsOtherChange({ baseSha, headSha: SHA1 }, { baseSha: undefined, headSha: SHA1 });
     expect(isOther).toBe(expected === 'different');
   });
 
-  test('that was launched without a base, and shows neither base nor preset, may be of a change', () => {
+  test('a scan that was launched without a base and shows neither base nor preset may be a scan of a change', () => {
     const full = { baseSha: undefined };
     expect(match({ baseSha: undefined, presetRef: undefined }, full)).toBe('cannot-tell');
     expect(match({ baseSha: null, presetRef: undefined }, full)).toBe('same');
   });
 
-  test('is the same with any budget if the launch had none', () => {
+  test('a scan with any budget is the same as a launch without a budget', () => {
     expect(match({ creditBudget: 1 }, { creditBudget: undefined })).toBe('same');
     expect(match(reserving(1), { creditBudget: undefined })).toBe('same');
     expect(match({ creditBudget: undefined }, { creditBudget: undefined })).toBe('same');
   });
 
-  test('is the same if it has released its budget', () => {
+  test('a scan that has released its budget is the same as the launch', () => {
     expect(match(reserving(0))).toBe('same');
   });
 
@@ -216,7 +222,7 @@ describe('a scan', () => {
     // The hidden keys may be those that were sent, or others.
     [['login'], [''], 'cannot-tell'],
     [['login', 'pay'], ['login', ''], 'cannot-tell'],
-  ])('is compared with the areas %j sent and %j shown: %s', (areas, shown, expected) => {
+  ])('the areas %j of a launch are compared with the areas %j of a scan: %s', (areas, shown, expected) => {
     expect(match({ areas: shown }, { areas })).toBe(expected);
   });
 
@@ -237,7 +243,10 @@ describe('a scan', () => {
     // An empty text replaces the stored guidance.
     [HASH_OF_NOTHING, { from: 'nowhere' }, 'same'],
     [HASH_OF_NOTHING, { from: 'repository' }, 'different'],
-  ])('is compared with the guidance %j sent and %j shown: %s', (guidance, shown, expected) => {
-    expect(match({ guidance: shown }, { guidance })).toBe(expected);
-  });
+  ])(
+    'the guidance %j of a launch is compared with the guidance %j of a scan: %s',
+    (guidance, shown, expected) => {
+      expect(match({ guidance: shown }, { guidance })).toBe(expected);
+    },
+  );
 });

@@ -4,11 +4,11 @@ import { createSeal } from '../../../src/domain/seal.ts';
 const SEAL = createSeal('token', '1296269');
 const MAC = SEAL.macOf('text');
 
-test('makes an HMAC-SHA-256 in base64url', () => {
+test('a seal is an HMAC-SHA-256 in base64url', () => {
   expect(MAC).toBe('tksRgtDGPW3yXrXDtJ8oClCr56L3Eb10PLKWNohfuiE');
 });
 
-test('proves this text only with this token and for this repository', () => {
+test('a seal proves a text only with its token and for its repository', () => {
   expect(SEAL.isMacOf(MAC, 'text')).toBe(true);
   expect(SEAL.isMacOf(MAC, 'other')).toBe(false);
   expect(createSeal('other', '1296269').isMacOf(MAC, 'text')).toBe(false);
@@ -16,16 +16,16 @@ test('proves this text only with this token and for this repository', () => {
   expect(SEAL.isEmpty).toBe(false);
 });
 
-test.each(['', MAC.slice(1), `${MAC}=`])('refuses a MAC of another length: %j', (mac) => {
+test.each(['', MAC.slice(1), `${MAC}=`])('a MAC of another length is refused: %j', (mac) => {
   expect(SEAL.isMacOf(mac, 'text')).toBe(false);
 });
 
-test('proves nothing with an empty token', () => {
+test('a seal with an empty token proves nothing', () => {
   const empty = createSeal('', '1296269');
   expect(empty.isMacOf(empty.macOf('text'), 'text')).toBe(false);
   expect(empty.isEmpty).toBe(true);
 });
 
-test('does not show the token', () => {
+test('a seal does not show its token', () => {
   expect(JSON.stringify(SEAL)).not.toContain('token');
 });

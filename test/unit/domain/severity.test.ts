@@ -13,11 +13,11 @@ test.each([
   ['constructor', 'unknown'],
   ['', 'unknown'],
   [undefined, 'unknown'],
-])('%s is %s', (word, level) => {
+])('the severity %j counts as %s', (word, level) => {
   expect(severityOf(word).level).toBe(level);
 });
 
-test('the order is critical, high, medium, low, info, and an unknown value above them all', () => {
+test('the order of severities is critical, high, medium, low, info, and an unknown value above them all', () => {
   SEVERITY_LEVELS.forEach((threshold, at) => {
     SEVERITY_LEVELS.forEach((level, index) => {
       expect(isAtOrAbove(severityOf(level), threshold), `${level} against ${threshold}`).toBe(index <= at);
@@ -26,7 +26,7 @@ test('the order is critical, high, medium, low, info, and an unknown value above
   });
 });
 
-test('counts the findings of every known level, and of UNKNOWN only if there are any', () => {
+test('the counts have the findings of every known severity, and of UNKNOWN only if there are any', () => {
   expect(countSeverities([severityOf('HIGH'), severityOf('high')])).toEqual({
     CRITICAL: 0,
     HIGH: 2,
@@ -37,7 +37,7 @@ test('counts the findings of every known level, and of UNKNOWN only if there are
   expect(countSeverities([severityOf('__proto__')])['UNKNOWN']).toBe(1);
 });
 
-test('the value of the service is kept, and is empty if there is none', () => {
+test('a severity keeps the value of the service, and an empty text if there is none', () => {
   expect(severityOf(' Highest ').word).toBe(' Highest ');
   expect(severityOf('high').word).toBe('high');
   expect(severityOf(undefined).word).toBe('');

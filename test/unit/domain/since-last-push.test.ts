@@ -23,13 +23,13 @@ function since(first: FindingGroups, second: FindingGroups) {
 }
 
 describe('the comparison with the last push', () => {
-  test('does not exist for the first push, or for the same scan', () => {
+  test('there is no comparison with the last push for the first push, or for the same scan', () => {
     const history = nextHistory(undefined, FIRST, groups(finding('1')));
     expect(compareFindings(undefined, FIRST, groups(finding('1')))).toBeUndefined();
     expect(compareFindings(history, FIRST, groups(finding('1')))).toBeUndefined();
   });
 
-  test('lists findings as new, still open, closed by triage, below the threshold, or no longer reported', () => {
+  test('the comparison with the last push lists findings as new, still open, closed by triage, below the threshold, or no longer reported', () => {
     const said = since(
       groups(finding('1'), finding('2'), finding('3'), finding('4')),
       groups(
@@ -49,7 +49,7 @@ describe('the comparison with the last push', () => {
     expect(said?.gone.map(({ label }) => label)).toEqual(['ZK-4']);
   });
 
-  test('lists findings as exempt by path', () => {
+  test('the comparison with the last push lists findings as exempt by path', () => {
     const pathsExempt = readPathPatterns('src/users/**').patterns;
     const findings = [finding('1'), finding('2', { location: undefined })];
     const now = judge(completed(findings), { ...POLICY, pathsExempt }).findings;
@@ -62,7 +62,7 @@ describe('the comparison with the last push', () => {
     );
   });
 
-  test('matches findings with new ids one for one by severity, title and file', () => {
+  test('findings with new ids are matched one for one by severity, title and file', () => {
     const same = { title: 'The same', location: { path: 'src/a.ts', startLine: 4, endLine: 4 } };
     const moved = { ...same, location: { path: 'src/a.ts', startLine: 90, endLine: 91 } };
     const said = since(
@@ -77,7 +77,7 @@ describe('the comparison with the last push', () => {
     expect(said?.gone).toHaveLength(1);
   });
 
-  test('matches by id first, and not with a similar finding', () => {
+  test('findings are matched by id first, and not with a similar finding', () => {
     const twin = { title: 'Twin' };
     const said = since(
       groups(finding('1', twin)),
@@ -87,12 +87,12 @@ describe('the comparison with the last push', () => {
     expect(ids(said?.fresh)).toEqual(['0']);
   });
 
-  test('matches a finding without an id by severity, title and file', () => {
+  test('a finding without an id is matched by severity, title and file', () => {
     const nameless = sampleFinding({ id: undefined });
     expect(since(groups(nameless), groups(nameless))).toMatchObject({ fresh: [], gone: [] });
   });
 
-  test('uses for the same head what its first run was compared with', () => {
+  test('a re-run for the same head is compared with what its first run was compared with', () => {
     const first = nextHistory(undefined, FIRST, groups(finding('1')));
     const second = nextHistory(first, SECOND, groups(finding('1'), finding('2')));
     const again = nextHistory(second, SECOND, groups(finding('1'), finding('2')));
@@ -108,7 +108,7 @@ describe('the comparison with the last push', () => {
     });
   });
 
-  test('keeps blocking findings first if there are too many', () => {
+  test('the history of findings keeps blocking findings first if there are too many', () => {
     const confirmed = { ...finding('last'), severity: severityOf('MEDIUM') };
     const reported = [...Array.from({ length: MOST_KNOWN }, (_, index) => finding(String(index))), confirmed];
     const { findings, complete } = nextHistory(undefined, FIRST, {
@@ -130,14 +130,14 @@ describe('the comparison with the last push', () => {
     ]);
   });
 
-  test('calls no finding new if too many were known, because each of them may be one that was left out', () => {
+  test('no finding is called new if too many were known, because each of them may be one that was left out', () => {
     const many = Array.from({ length: MOST_KNOWN + 1 }, (_, index) => finding(String(index)));
     const said = since(groups(...many), groups(...many));
     expect(said?.fresh).toBeUndefined();
     expect(said?.stillOpen).toHaveLength(MOST_KNOWN);
   });
 
-  test('puts any finding in exactly one list, within the limit for both heads', () => {
+  test('each finding is in exactly one list of the comparison, within the limit for both heads', () => {
     const some = fc.array(
       fc.record({
         id: fc.option(fc.constantFrom('1', '2', '3', '4', '5'), { nil: undefined }),

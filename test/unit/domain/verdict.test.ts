@@ -54,7 +54,7 @@ function stopped(reason: (typeof REASONS)[number], bySignal = false): ScanOutcom
 }
 
 describe('a completed scan', () => {
-  test('without findings passes with success', () => {
+  test('a completed scan without findings passes with success', () => {
     expect(judge(completed(), POLICY)).toMatchObject({
       outcome: 'passed',
       failure: undefined,
@@ -64,18 +64,18 @@ describe('a completed scan', () => {
     });
   });
 
-  test('with a finding at the gate is blocked', () => {
+  test('a completed scan with a finding at the gate is blocked', () => {
     const verdict = judge(completed(finding({ severity: 'HIGH' })), POLICY);
     expect(verdict).toMatchObject({ outcome: 'blocked', exitCode: 1, conclusion: 'failure' });
     expect(verdict.findings.blocking).toHaveLength(1);
   });
 
-  test('with reported findings below the gate passes as neutral', () => {
+  test('a completed scan with reported findings below the gate passes as neutral', () => {
     const verdict = judge(completed(finding({ severity: 'MEDIUM' })), POLICY);
     expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
   });
 
-  test('with a proven finding below the gate passes, and reports no missing evidence', () => {
+  test('a completed scan with a proven finding below the gate passes, and reports no missing evidence', () => {
     const proven = finding({ severity: 'MEDIUM', triage: 'CONFIRMED', evidence: 'POC' });
     const pending = finding({ severity: 'MEDIUM' });
     for (const evidence of EVIDENCE_LEVELS) {
@@ -87,7 +87,7 @@ describe('a completed scan', () => {
     }
   });
 
-  test('with findings only below the threshold passes with success, and counts them', () => {
+  test('a completed scan with findings only below the threshold passes with success, and counts them', () => {
     const verdict = judge(completed(finding({ severity: 'LOW' })), POLICY);
     expect(verdict).toMatchObject({
       outcome: 'passed',
@@ -97,7 +97,7 @@ describe('a completed scan', () => {
     expect(verdict.findings.below).toHaveLength(1);
   });
 
-  test('with an unknown severity is blocked at every gate', () => {
+  test('a completed scan with an unknown severity is blocked at every gate', () => {
     for (const failOn of SEVERITY_LEVELS.map((level) => failOnAt(level))) {
       expect(judge(completed(finding({ severity: 'SEVERE' })), { ...POLICY, failOn }).outcome).toBe(
         'blocked',
@@ -105,30 +105,33 @@ describe('a completed scan', () => {
     }
   });
 
-  test('with fail-on none never blocks, whatever the severity', () => {
+  test('a completed scan with fail-on none never blocks, whatever the severity', () => {
     for (const severity of ['CRITICAL', 'SEVERE']) {
       const verdict = judge(completed(finding({ severity })), { ...POLICY, failOn: FAIL_ON_NONE });
       expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
     }
   });
 
-  test('with a blocking finding below the threshold reports it', () => {
+  test('a completed scan with a blocking finding below the threshold reports it', () => {
     const policy: GatePolicy = { ...POLICY, severityThreshold: 'critical', failOn: failOnAt('low') };
     const verdict = judge(completed(finding({ severity: 'LOW' })), policy);
     expect(verdict.outcome).toBe('blocked');
     expect(verdict.findings.reported).toHaveLength(1);
   });
 
-  test.each(['WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'])('%s does not block', (resolution) => {
-    const verdict = judge(completed(finding({ severity: 'CRITICAL', resolution })), POLICY);
-    expect(verdict).toMatchObject({ outcome: 'passed', findings: { total: 1, highest: undefined } });
-    expect(verdict.findings.triaged).toHaveLength(1);
-    expect(verdict.findings.counts['CRITICAL']).toBe(0);
-  });
+  test.each(['WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'])(
+    'a finding with the resolution %s does not block',
+    (resolution) => {
+      const verdict = judge(completed(finding({ severity: 'CRITICAL', resolution })), POLICY);
+      expect(verdict).toMatchObject({ outcome: 'passed', findings: { total: 1, highest: undefined } });
+      expect(verdict.findings.triaged).toHaveLength(1);
+      expect(verdict.findings.counts['CRITICAL']).toBe(0);
+    },
+  );
 
   // The scan of this commit still reports the finding, so the commit does not contain the fix.
   test.each(['RESOLVED', 'NOT_STARTED', 'IN_PROGRESS', 'ACCEPTED_SOMEHOW', undefined])(
-    'with the resolution %s still blocks',
+    'a finding with the resolution %s still blocks',
     (resolution) => {
       expect(judge(completed(finding({ resolution })), POLICY).outcome).toBe('blocked');
     },
@@ -153,7 +156,7 @@ describe('a completed scan', () => {
     ['poc', 'CONFIRMED', undefined, true],
     ['poc', 'CONFIRMED', 'FUZZED', true],
   ] as const)(
-    'with fail-on-evidence %s, triage %s and evidence %s blocks: %s',
+    'a finding with fail-on-evidence %s, triage %s and evidence %s blocks: %s',
     (failOnEvidence, triage, evidence, blocks) => {
       const verdict = judge(completed(finding({ triage, evidence })), {
         ...POLICY,
@@ -164,7 +167,7 @@ describe('a completed scan', () => {
     },
   );
 
-  test.each(['RUNNING', 'FAILED', 'CANCELLED'])('that is %s is never judged', (status) => {
+  test.each(['RUNNING', 'FAILED', 'CANCELLED'])('a scan that is %s is never judged', (status) => {
     expect(() => judge({ kind: 'completed', scan: { ...SCAN, status }, findings: [] }, POLICY)).toThrow(
       'a scan that is not COMPLETED',
     );
@@ -178,7 +181,7 @@ describe('paths-exempt', () => {
     policy: GatePolicy = exempting('docs/**', '!docs/api/**'),
   ) => judge(completed(finding(members)), policy);
 
-  test('a finding in these files never blocks, and is listed separately', () => {
+  test('a finding in exempt paths never blocks, and is listed separately', () => {
     const verdict = judged({ severity: 'CRITICAL', location: at('docs/a.md') });
     expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'success' });
     expect(verdict.findings).toMatchObject({
@@ -196,8 +199,8 @@ describe('paths-exempt', () => {
 
   test.each([
     ['without a location', undefined, []],
-    ['elsewhere', at('src/a.ts'), []],
-    ['in a file that is taken back', at('docs/api/a.ts'), []],
+    ['in another folder', at('src/a.ts'), []],
+    ['in a file that a later pattern excludes', at('docs/api/a.ts'), []],
     ['of an absolute path', at('/docs/a.md'), []],
     ['of a path with `..`', at('docs/../src/a.ts'), []],
     ['of a path that ends with `..`', at('docs/..'), []],
@@ -205,18 +208,18 @@ describe('paths-exempt', () => {
     ['of a path with `/./`', at('docs/./a.md'), []],
     ['of a path with an empty name', at('docs//a.md'), []],
     ['of a path with `\\`', at('docs/..\\src\\a.ts'), []],
-    ['of a drive', at('C:/docs/a.md'), []],
-    ['of a folder', at('docs/'), []],
+    ['on a drive', at('C:/docs/a.md'), []],
+    ['with the path of a folder', at('docs/'), []],
     ['of an empty path', at(''), []],
     ['of a path with a line feed', at('docs/a\nb'), []],
     ['of a path with an invisible character', at('docs/\u202ea'), []],
-    ['of another case', at('Docs/a.md'), []],
+    ['in a folder in another case', at('Docs/a.md'), []],
     ['of a path that is too long', at(`docs/${'a'.repeat(4_096)}`), []],
-    ['of several files, one elsewhere', at('docs/a.md'), ['docs/b.md', 'src/a.ts']],
+    ['of several files, one in another folder', at('docs/a.md'), ['docs/b.md', 'src/a.ts']],
     ['of several files, one not shown', at('docs/a.md'), ['']],
     ['of several files, one with `..`', at('docs/a.md'), ['docs/../src/a.ts']],
-    ['of a file elsewhere, and others there', at('src/a.ts'), ['docs/a.md']],
-  ])('a finding %s blocks', (_what, location, otherPaths) => {
+    ['of a file in another folder, with others in the exempt one', at('src/a.ts'), ['docs/a.md']],
+  ])('a finding %s blocks despite paths-exempt', (_what, location, otherPaths) => {
     const { outcome, findings } = judged({ location, otherPaths });
     expect(outcome).toBe('blocked');
     expect(findings.exempt).toEqual([]);
@@ -226,11 +229,11 @@ describe('paths-exempt', () => {
     expect(judged({ location: at('docs/a.md'), otherPaths: ['docs/b.md'] }).outcome).toBe('passed');
   });
 
-  test('a finding without a location blocks, even if other files are named', () => {
+  test('a finding without a location blocks, even if other files of it are exempt', () => {
     expect(judged({ location: undefined, otherPaths: ['docs/a.md'] }).outcome).toBe('blocked');
   });
 
-  test('an empty list exempts nothing', () => {
+  test('an empty list of exempt paths exempts nothing', () => {
     expect(judged({ location: at('docs/a.md') }, exempting()).outcome).toBe('blocked');
   });
 
@@ -267,7 +270,7 @@ describe('paths-exempt', () => {
 });
 
 describe('a run without a completed scan', () => {
-  test('passes if the change is unchanged', () => {
+  test('a run passes if the change is unchanged', () => {
     expect(judge({ kind: 'unchanged' }, { ...POLICY, allowUnscanned: [...REASONS] })).toEqual({
       outcome: 'unchanged',
       failure: undefined,
@@ -278,7 +281,7 @@ describe('a run without a completed scan', () => {
     });
   });
 
-  test('keeps its reason if the change was not scanned, without counts of findings', () => {
+  test('a run keeps the reason why the change was not scanned, without counts of findings', () => {
     const outcome = stopped('timeout');
     expect(judge(outcome, POLICY)).toEqual({
       outcome: 'not-scanned',
@@ -290,7 +293,7 @@ describe('a run without a completed scan', () => {
     });
   });
 
-  test('passes for the reason `paths` without allow-unscanned, because the input paths-unscanned already allows it', () => {
+  test('a run passes for the reason `paths` without allow-unscanned, because the input paths-unscanned already allows it', () => {
     expect(judge(stopped('paths'), POLICY)).toMatchObject({
       outcome: 'not-scanned',
       exitCode: 0,
@@ -300,16 +303,19 @@ describe('a run without a completed scan', () => {
     expect(judge(stopped('paths', true), POLICY)).toMatchObject({ exitCode: 1, conclusion: 'failure' });
   });
 
-  test.each(REASONS.filter((reason) => reason !== 'paths'))('fails for %s unless it is allowed', (reason) => {
-    expect(judge(stopped(reason), POLICY)).toMatchObject({
-      exitCode: 1,
-      conclusion: 'failure',
-      allowed: false,
-    });
-  });
+  test.each(REASONS.filter((reason) => reason !== 'paths'))(
+    'a run that was not scanned fails for %s unless that is allowed',
+    (reason) => {
+      expect(judge(stopped(reason), POLICY)).toMatchObject({
+        exitCode: 1,
+        conclusion: 'failure',
+        allowed: false,
+      });
+    },
+  );
 
   test.each(REASONS.filter((reason) => reason !== 'configuration'))(
-    'passes for %s as neutral if it is allowed',
+    'a run that was not scanned passes as neutral for %s if that is allowed',
     (reason) => {
       const policy = { ...POLICY, allowUnscanned: [reason] };
       expect(judge(stopped(reason), policy)).toMatchObject({
@@ -320,19 +326,19 @@ describe('a run without a completed scan', () => {
     },
   );
 
-  test('fails for the reason `configuration`, even if allow-unscanned contains it', () => {
+  test('a run fails for the reason `configuration`, even if allow-unscanned contains it', () => {
     expect(judge(stopped('configuration'), { ...POLICY, allowUnscanned: ['configuration'] }).exitCode).toBe(
       1,
     );
   });
 
-  test('fails after a signal, whatever is allowed', () => {
+  test('a run fails after a signal, whatever is allowed', () => {
     expect(judge(stopped('scan-cancelled', true), { ...POLICY, allowUnscanned: [...REASONS] }).exitCode).toBe(
       1,
     );
   });
 
-  test('fails for a result that is repeated after an edit, whatever is allowed', () => {
+  test('a run fails for a result that is repeated after an edit, whatever is allowed', () => {
     const ended = (repeated: boolean): ScanOutcome => {
       return { kind: 'not-scanned', failure: { reason: 'scan-failed', cause: 'c', nextStep: 'n', repeated } };
     };
@@ -345,14 +351,14 @@ describe('a run without a completed scan', () => {
 describe('the policy for an event', () => {
   const policy = { ...POLICY, allowUnscanned: [...REASONS] };
 
-  test('does not allow `unsupported-event` if the payload has a pull request', () => {
+  test('the policy for an event does not allow `unsupported-event` if the payload has a pull request', () => {
     const applied = neverAllowClosed(policy, true);
     expect(judge(stopped('unsupported-event'), applied)).toMatchObject({ exitCode: 1, allowed: false });
     const others = REASONS.filter((reason) => reason !== 'unsupported-event');
     expect(applied).toEqual({ ...policy, allowUnscanned: others });
   });
 
-  test('is the policy of the workflow for every other event', () => {
+  test('the policy for every other event is that of the workflow', () => {
     expect(neverAllowClosed(policy, false)).toEqual(policy);
     expect(judge(stopped('unsupported-event'), neverAllowClosed(policy, false)).exitCode).toBe(0);
   });
@@ -370,12 +376,15 @@ describe('the details of a finding', () => {
     ['closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, POLICY, false],
     ['resolved, and still found', { severity: 'CRITICAL', resolution: 'RESOLVED' }, POLICY, true],
     ['below the threshold, with no gate', { severity: 'LOW' }, { ...POLICY, failOn: FAIL_ON_NONE }, false],
-  ] as const)('are worth reading or not: %s', (_where, members, policy, worth) => {
-    expect(mayBeReported(finding(members), policy)).toBe(worth);
-  });
+  ] as const)(
+    'the details of a finding are read only if they can matter: %s',
+    (_where, members, policy, worth) => {
+      expect(mayBeReported(finding(members), policy)).toBe(worth);
+    },
+  );
 });
 
-test('a verdict never loses or repeats a finding, and opens the gate only if nothing at it is open', () => {
+test('a verdict never loses or repeats a finding, and passes only if no finding at the gate is open', () => {
   const severities = ['CRITICAL', 'high', 'Medium', 'LOW', 'INFO', 'NONE', 'odd', ''];
   const anyFinding = fc.record({
     severity: fc.constantFrom(...severities),

@@ -81,12 +81,12 @@ const CUT_TRAP: FixtureDescription = {
 };
 
 describe('the merge base by git', () => {
-  test('finds the fork point of a branch that got more commits', async () => {
+  test('git finds the fork point of a branch that got more commits', async () => {
     const repository = await host(FORKED);
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('computes the merge base from a commit if the base is one', async () => {
+  test('git computes the merge base from a commit if the base is a commit', async () => {
     const repository = await host(FORKED);
     const base = { kind: 'commit', sha: repository.id('root') } as const;
     expect(await ask({ base, head: repository.id('head') })).toEqual({
@@ -95,7 +95,7 @@ describe('the merge base by git', () => {
     });
   });
 
-  test('finds the right merge base if a shallow history gives an older commit with exit code 0', async () => {
+  test('git finds the right merge base if a shallow history gives an older commit with exit code 0', async () => {
     const repository = await host(CUT_TRAP);
     const shallow = await mkdtemp(join(root, 'shallow-'));
     await git(shallow, ['init', '--quiet', '--bare']);
@@ -108,13 +108,13 @@ describe('the merge base by git', () => {
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('real') });
   });
 
-  test('works on SHA-256 repositories', async () => {
+  test('git computes the merge base in SHA-256 repositories', async () => {
     const repository = await host({ ...FORKED, objectFormat: 'sha256' });
     expect(repository.id('head')).toHaveLength(64);
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('computes the merge base from commits only, in one fetch', async () => {
+  test('git computes the merge base from commits only, in one fetch', async () => {
     const repository = await host(FORKED);
     expect(await ask({ head: repository.id('head') })).toMatchObject({ ok: true });
     const fetches = server.requests.filter(({ body }) => body.includes('command=fetch'));
@@ -123,13 +123,13 @@ describe('the merge base by git', () => {
     expect(fetches[0]?.body).not.toContain('deepen');
   });
 
-  test('computes the merge base if the server cannot leave out trees', async () => {
+  test('git computes the merge base if the server cannot leave out trees', async () => {
     const repository = await host(FORKED);
     await git(repository.hosted, ['config', 'uploadpack.allowFilter', 'false']);
     expect(await ask({ head: repository.id('head') })).toMatchObject({ ok: true });
   });
 
-  test('does not choose among several merge bases of a criss-cross history', async () => {
+  test('git does not choose among several merge bases of a criss-cross history', async () => {
     const repository = await host({
       commits: [
         { name: 'root' },
@@ -147,7 +147,7 @@ describe('the merge base by git', () => {
     });
   });
 
-  test('does not exist for unrelated histories', async () => {
+  test('git finds no merge base of unrelated histories', async () => {
     const repository = await host({
       commits: [{ name: 'main' }, { name: 'head', parents: [] }],
       branches: { main: 'main' },
@@ -159,20 +159,20 @@ describe('the merge base by git', () => {
 });
 
 describe('the head', () => {
-  test("is taken from the pull request's ref if the server refuses ids", async () => {
+  test("the head is fetched from the pull request's ref if the server refuses ids", async () => {
     const repository = await host(FORKED);
     server.refuseNextFetch();
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('is not retried without a pull request', async () => {
+  test('the head is not fetched again without a pull request', async () => {
     const repository = await host(FORKED);
     server.refuseNextFetch();
     const answer = await ask({ head: repository.id('head'), pullRequest: undefined });
     expect(answer).toMatchObject({ ok: false, error: { detail: expect.stringMatching(/not our ref/) } });
   });
 
-  test('must be the requested one, and not the current one of the pull request', async () => {
+  test('the fetched head must be the requested one, and not the current one of the pull request', async () => {
     await host(FORKED);
     const gone = 'f'.repeat(40);
     const answer = await ask({ head: gone });
@@ -184,7 +184,7 @@ describe('the head', () => {
     expect(pulls).toBeGreaterThan(1);
   });
 
-  test('gives an error in one line if it does not exist', async () => {
+  test('a head that does not exist gives an error in one line', async () => {
     await host(FORKED);
     const answer = await ask({ head: 'f'.repeat(40), pullRequest: undefined });
     expect(answer).toMatchObject({
@@ -225,7 +225,7 @@ describe('code of the repository never runs', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('the token is sent to the server in one header, and a wrong token is not repeated', async () => {
+  test('the token is sent to the git server in one header, and a wrong token is not repeated', async () => {
     const repository = await host(FORKED);
     const header = `[http "${server.url}/"]\n\textraheader = AUTHORIZATION: basic b3RoZXI=\n`;
     await withEnvironment({ GIT_CONFIG_GLOBAL: await globalConfig(header) }, async () => {
@@ -254,7 +254,7 @@ describe('code of the repository never runs', () => {
 });
 
 describe('a call of git', () => {
-  test("does not change the user's checkout, and removes the scratch repository", async () => {
+  test("a call of git does not change the user's checkout, and removes the scratch repository", async () => {
     const repository = await host(FORKED);
     const checkout = join(root, 'checkout');
     await git(root, [
@@ -277,7 +277,7 @@ describe('a call of git', () => {
     expect(await readdir(temp)).toEqual([]);
   });
 
-  test('prints nothing', async () => {
+  test('a call of git prints nothing', async () => {
     const repository = await host(FORKED);
     const printed: string[] = [];
     const write = process.stdout.write.bind(process.stdout);
@@ -291,7 +291,7 @@ describe('a call of git', () => {
     expect(printed).toEqual([]);
   });
 
-  test('ends after 30 seconds if the server never answers', async () => {
+  test('a call of git ends after 30 seconds if the server never answers', async () => {
     const silent = await listenSilently();
     const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
     const before = pipes();
@@ -311,7 +311,7 @@ describe('a call of git', () => {
     await silent.close();
   });
 
-  test('ends at once after the signal of the run', async () => {
+  test('a call of git ends at once after the signal of the run', async () => {
     const silent = await listenSilently();
     const stop = new AbortController();
     const answer = ask({ serverUrl: silent.url, head: 'f'.repeat(40), signal: stop.signal });
@@ -324,7 +324,7 @@ describe('a call of git', () => {
     await silent.close();
   });
 
-  test('reports a machine without git', async () => {
+  test('a machine without git is reported', async () => {
     await withEnvironment({ PATH: root }, async () => {
       const answer = await ask({ head: 'f'.repeat(40) });
       expect(answer).toMatchObject({
