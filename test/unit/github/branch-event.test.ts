@@ -30,7 +30,7 @@ describe('readPush', () => {
   const read = (changes: Partial<Parameters<typeof pushEvent>[0]> = {}, actor = 'octocat') =>
     readTarget(environment('push', { GITHUB_ACTOR: actor }), pushEvent({ ...push, ...changes }));
 
-  test('reads the head, the commit before it, the branch and the default branch', () => {
+  test('readPush reads the head, the commit before it, the branch and the default branch', () => {
     expect(read()).toEqual({
       ok: true,
       value: {
@@ -44,7 +44,7 @@ describe('readPush', () => {
     });
   });
 
-  test.each([40, 64])('reads no previous commit for a new branch: %i zeros', (length) => {
+  test.each([40, 64])('readPush reads no previous commit for a new branch: %i zeros', (length) => {
     expect(read({ before: '0'.repeat(length) })).toMatchObject({ value: { base: { before: undefined } } });
   });
 
@@ -54,11 +54,11 @@ describe('readPush', () => {
     ['a short ref name', { ref: 'main' }],
     ['a deleted branch', { after: NO_COMMIT }],
     ['a deleted tag', { ref: 'refs/tags/v1', after: NO_COMMIT }],
-  ])('finds nothing to scan for a push of %s', (_what, changes) => {
+  ])('readPush finds nothing to scan for a push of %s', (_what, changes) => {
     expect(read(changes)).toMatchObject({ error: { reason: 'unsupported-event' } });
   });
 
-  test('says that the ref is not a branch, or that the branch was deleted', () => {
+  test('readPush says that the ref is not a branch, or that the branch was deleted', () => {
     expect(read({ ref: 'refs/tags/v1' })).toMatchObject({
       error: { cause: 'A push of "refs/tags/v1" is not to a branch.' },
     });
@@ -67,7 +67,7 @@ describe('readPush', () => {
     });
   });
 
-  test('accepts a commit whose id begins or ends with zeros', () => {
+  test('readPush accepts a commit whose id begins or ends with zeros', () => {
     for (const sha of [`${'0'.repeat(39)}1`, `1${'0'.repeat(39)}`]) {
       expect(read({ before: sha, after: sha })).toMatchObject({
         value: { headSha: sha, base: { before: sha } },
@@ -75,7 +75,7 @@ describe('readPush', () => {
     }
   });
 
-  test.each(['', undefined])('rejects the default branch %j as malformed', (defaultBranch) => {
+  test.each(['', undefined])('readPush rejects the default branch %j as malformed', (defaultBranch) => {
     const payload = pushEvent(push);
     const repository = { ...Object(payload['repository']), default_branch: defaultBranch };
     expect(readTarget(environment('push'), { ...payload, repository })).toMatchObject({
@@ -83,7 +83,7 @@ describe('readPush', () => {
     });
   });
 
-  test.each(['before', 'after'])('rejects a payload whose `%s` is not a commit id', (member) => {
+  test.each(['before', 'after'])('readPush rejects a payload whose `%s` is not a commit id', (member) => {
     for (const value of ['main', HEAD.slice(1), HEAD.toUpperCase(), '', '--all']) {
       const target = read({ [member]: value });
       expect(target, value).toMatchObject({ error: { reason: 'configuration' } });
@@ -92,7 +92,7 @@ describe('readPush', () => {
     }
   });
 
-  test('finds secrets withheld in a copy of the repository, and from Dependabot', () => {
+  test('readPush finds secrets withheld in a copy of the repository, and from Dependabot', () => {
     const WITHHELD = { value: { secretsWithheld: true } };
     expect(read({ fork: true })).toMatchObject(WITHHELD);
     expect(read({}, 'dependabot[bot]')).toMatchObject(WITHHELD);
@@ -111,7 +111,7 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s',
     return readTarget(environment(event, variables), payload ?? described);
   };
 
-  test('reads the commit that the event runs on, and no base', () => {
+  test(`${event} reads the commit that the event runs on, and no base`, () => {
     expect(read(HEAD)).toEqual({
       ok: true,
       value: {
@@ -170,12 +170,15 @@ describe('readFullScan for a dispatch on a tag', () => {
     },
   };
 
-  test('finds nothing to scan for a tag in the payload or in the variable', () => {
+  test('readFullScan finds nothing to scan for a tag in the payload or in the variable', () => {
     expect(dispatch('refs/tags/v1')).toMatchObject(failure);
     expect(dispatch('v1', { GITHUB_REF: 'refs/tags/v1' })).toMatchObject(failure);
   });
 
-  test.each(['refs/heads/main', 'refs/heads/refs/tags/v1', 'main'])('accepts a branch: %s', (ref) => {
-    expect(dispatch(ref, { GITHUB_REF: 'refs/heads/main' })).toMatchObject({ value: { headSha: HEAD } });
-  });
+  test.each(['refs/heads/main', 'refs/heads/refs/tags/v1', 'main'])(
+    'readFullScan accepts a branch: %s',
+    (ref) => {
+      expect(dispatch(ref, { GITHUB_REF: 'refs/heads/main' })).toMatchObject({ value: { headSha: HEAD } });
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { requiredChecks, requiredWorkflows, requireMore } from '../../../src/github/branch-rules.ts';
 import { SHA } from './client.ts';
 
-test('reads the required status checks and their apps from the rules, and ignores other rules', () => {
+test('the rules of a branch show the required status checks and their apps, and other rules are ignored', () => {
   const checks = (...names: unknown[]) => ({
     type: 'required_status_checks',
     parameters: {
@@ -26,7 +26,7 @@ test('reads the required status checks and their apps from the rules, and ignore
   ]);
 });
 
-test('reads the required workflows and their places from the rules', () => {
+test('the rules of a branch show the required workflows and their places', () => {
   const of = (...workflows: unknown[]) => ({ type: 'workflows', parameters: { workflows } });
   const rules = [
     of({ path: 'a.yml', repository_id: 1 }, { path: 'b.yml', repository_id: 2, ref: 'refs/heads/main' }),

@@ -49,7 +49,7 @@ function keep(bodies: Body[]) {
 }
 
 describe('createCheckRun', () => {
-  test('creates a check run in progress, with its external id and a hidden stamp', async () => {
+  test('createCheckRun creates a check run in progress, with its external id and a hidden stamp', async () => {
     const bodies: Body[] = [];
     github().post(RUNS, keep(bodies)).reply(201, ANSWER);
     const answer = await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED);
@@ -65,14 +65,14 @@ describe('createCheckRun', () => {
     ]);
   });
 
-  test('names the missing permission', async () => {
+  test('createCheckRun names the missing permission', async () => {
     github().post(RUNS).reply(403, REFUSED);
     expect(await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'forbidden', permission: 'checks: write' },
     });
   });
 
-  test('adopts only its own check run after a lost answer, not that of another step', async () => {
+  test('createCheckRun adopts only its own check run after a lost answer, not that of another step', async () => {
     const bodies: Body[] = [];
     const shared = { external_id: 'v1:scan:key:mac', status: 'in_progress' };
     github().post(RUNS, keep(bodies)).reply(502);
@@ -91,7 +91,7 @@ describe('createCheckRun', () => {
     });
   });
 
-  test('sends the request once more, and not twice, if there is no check run after a lost answer', async () => {
+  test('createCheckRun sends the request once more, and not twice, if there is no check run after a lost answer', async () => {
     const clock = new FakeClock();
     github().post(RUNS).twice().reply(502).get(LIST).reply(200, { check_runs: [] });
     expect(await createCheckRun(client({ clock }), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
@@ -100,7 +100,7 @@ describe('createCheckRun', () => {
     expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
-  test('leaves out an invalid link', async () => {
+  test('createCheckRun leaves out an invalid link', async () => {
     github().post(RUNS).reply(201, { id: 77, html_url: 'javascript:alert(1)' });
     expect(await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
       value: { url: undefined },
@@ -109,7 +109,7 @@ describe('createCheckRun', () => {
 });
 
 describe('markCheckRun', () => {
-  test('writes only the mark', async () => {
+  test('markCheckRun writes only the mark', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await markCheckRun(client(), 77, { externalId: 'v2:other' }, NEVER_ABORTED)).toEqual({
@@ -119,12 +119,12 @@ describe('markCheckRun', () => {
     expect(bodies).toEqual([{ external_id: 'v2:other' }]);
   });
 
-  test('sends the request again after a lost answer, because that has no further effect', async () => {
+  test('markCheckRun sends the request again after a lost answer, because that has no further effect', async () => {
     github().patch(RUN).reply(502).patch(RUN).reply(200, ANSWER);
     expect(await markCheckRun(client(), 77, IDENTITY, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('names the missing permission', async () => {
+  test('markCheckRun names the missing permission', async () => {
     github().patch(RUN).reply(403, REFUSED);
     expect(await markCheckRun(client(), 77, IDENTITY, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'forbidden', permission: 'checks: write', operation: 'update the check run' },
@@ -142,7 +142,7 @@ describe('completeCheckRun', () => {
     ],
     // The existing mark proves its scan to later runs.
     ['no mark', { externalId: undefined }, {}],
-  ])('writes %s to the check run of an earlier attempt', async (_what, changes, named) => {
+  ])('completeCheckRun writes %s to the check run of an earlier attempt', async (_what, changes, named) => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     const result = { conclusion: 'success', output: OUTPUT, annotations: [] } as const;
@@ -151,14 +151,14 @@ describe('completeCheckRun', () => {
     expect(bodies).toEqual([{ ...named, status: 'completed', conclusion: 'success', output: OUTPUT }]);
   });
 
-  test('writes the mark only with the conclusion, not with each batch of annotations', async () => {
+  test('completeCheckRun writes the mark only with the conclusion, not with each batch of annotations', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).twice().reply(200, ANSWER);
     await complete(60);
     expect(bodies.map((body) => body['external_id'])).toEqual(['v1:scan:key:mac', undefined]);
   });
 
-  test('creates a check run without a mark if there is none to write', async () => {
+  test('completeCheckRun creates a check run without a mark if there is none to write', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
     const result = { conclusion: 'cancelled', output: OUTPUT, annotations: [] } as const;
@@ -167,7 +167,7 @@ describe('completeCheckRun', () => {
     expect(bodies[0]).toMatchObject({ external_id: '', conclusion: 'cancelled' });
   });
 
-  test('sends one request for up to 50 annotations', async () => {
+  test('completeCheckRun sends one request for up to 50 annotations', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await complete(50)).toEqual({
@@ -185,7 +185,7 @@ describe('completeCheckRun', () => {
     });
   });
 
-  test('sends the conclusion first, then each annotation once and in order, with the whole output each time', async () => {
+  test('completeCheckRun sends the conclusion first, then each annotation once and in order, with the whole output each time', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).times(3).reply(200, ANSWER);
     expect(await complete(101)).toMatchObject({ value: { annotated: 101, refused: [] } });
@@ -196,14 +196,14 @@ describe('completeCheckRun', () => {
     expect(titles).toEqual(annotations(101).map(({ title }) => title));
   });
 
-  test('sends no annotations if there are none', async () => {
+  test('completeCheckRun sends no annotations if there are none', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await complete(0)).toMatchObject({ value: { annotated: 0, refused: [] } });
     expect(bodies[0]?.output).toEqual(OUTPUT);
   });
 
-  test('creates a completed check run if the change is refused, and if there is none', async () => {
+  test('completeCheckRun creates a completed check run if the change is refused, and if there is none', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
     expect(await complete(2)).toMatchObject({ value: { annotated: 2 } });
@@ -219,7 +219,7 @@ describe('completeCheckRun', () => {
   });
 
   test.each(['in_progress', 'completed'])(
-    'does not adopt a check run that was already %s when the answer was lost',
+    'completeCheckRun does not adopt a check run that was already %s when the answer was lost',
     async (status) => {
       github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(502);
       github()
@@ -241,12 +241,12 @@ describe('completeCheckRun', () => {
     },
   );
 
-  test('returns `forbidden` without the permission, and the caller keeps the annotations', async () => {
+  test('completeCheckRun returns `forbidden` without the permission, and the caller keeps the annotations', async () => {
     github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(403, REFUSED);
     expect(await complete(1)).toMatchObject({ error: { kind: 'forbidden', permission: 'checks: write' } });
   });
 
-  test('creates nothing more if the token has expired', async () => {
+  test('completeCheckRun creates nothing more if the token has expired', async () => {
     github().patch(RUN).reply(401, { message: 'Bad credentials' });
     expect(await complete(1)).toMatchObject({ error: { kind: 'unauthorized' } });
   });
@@ -255,7 +255,7 @@ describe('completeCheckRun', () => {
 describe('completeCheckRun, if GitHub refuses annotations', () => {
   const INVALID = { message: 'Invalid request.' };
 
-  test('still sets the conclusion, and counts the refused annotations', async () => {
+  test('if GitHub refuses annotations, completeCheckRun still sets the conclusion, and counts the refused annotations', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(422, INVALID).patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await complete(3)).toMatchObject({
@@ -265,28 +265,28 @@ describe('completeCheckRun, if GitHub refuses annotations', () => {
     expect(bodies[0]?.output.annotations).toBeUndefined();
   });
 
-  test('distinguishes refused annotations of the first batch from those of later batches', async () => {
+  test('if GitHub refuses annotations, completeCheckRun distinguishes refused annotations of the first batch from those of later batches', async () => {
     github().patch(RUN).reply(422, INVALID).patch(RUN).twice().reply(200, ANSWER);
     expect(await complete(60)).toMatchObject({
       value: { annotated: 10, refused: annotations(60).slice(0, 50), fault: { status: 422 } },
     });
   });
 
-  test('sends the other batches if a later batch is refused', async () => {
+  test('if GitHub refuses annotations, completeCheckRun sends the other batches if a later batch is refused', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(422, INVALID).patch(RUN).reply(200, ANSWER);
     expect(await complete(110)).toMatchObject({
       value: { annotated: 60, refused: annotations(110).slice(50, 100), fault: { status: 422 } },
     });
   });
 
-  test('counts the remaining annotations, and sends no more, if GitHub stops answering', async () => {
+  test('if GitHub refuses annotations, completeCheckRun counts the remaining annotations, and sends no more, if GitHub stops answering', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(401, { message: 'Bad credentials' });
     expect(await complete(150)).toMatchObject({
       value: { annotated: 50, refused: annotations(150).slice(50), fault: { kind: 'unauthorized' } },
     });
   });
 
-  test('counts the annotations after a lost answer, so that none is added twice', async () => {
+  test('if GitHub refuses annotations, completeCheckRun counts the annotations after a lost answer, so that none is added twice', async () => {
     const counted = (count: number) => ({ ...ANSWER, output: { annotations_count: count } });
     github().patch(RUN).reply(200, ANSWER);
     github().patch(RUN).reply(502).get(RUN).reply(200, counted(60));
@@ -299,14 +299,14 @@ describe('completeCheckRun, if GitHub refuses annotations', () => {
     expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
-  test('sends annotations again if they cannot be counted, so that the conclusion arrives', async () => {
+  test('if GitHub refuses annotations, completeCheckRun sends annotations again if they cannot be counted, so that the conclusion arrives', async () => {
     github().patch(RUN).reply(502).get(RUN).reply(404, {}).patch(RUN).reply(200, ANSWER);
     expect(await complete(1)).toMatchObject({ value: { annotated: 1 } });
   });
 });
 
 describe('outputOnTheWire', () => {
-  test('cuts summary and text to 65,535 bytes, between characters', () => {
+  test('outputOnTheWire cuts summary and text to 65,535 bytes, between characters', () => {
     const output = { title: 't', summary: 'ä'.repeat(40_000), text: `a${'😀'.repeat(20_000)}` };
     const { summary, text = '' } = outputOnTheWire(output, []);
     expect(Buffer.byteLength(summary)).toBe(65_535);
@@ -314,17 +314,17 @@ describe('outputOnTheWire', () => {
     expect(summary + text).not.toContain('\ufffd');
   });
 
-  test('keeps a text of exactly the limit', () => {
+  test('outputOnTheWire keeps a text of exactly the limit', () => {
     const summary = `${'ä'.repeat(32_767)}a`;
     expect(outputOnTheWire({ title: 't', summary, text: '' }, [])).toEqual({ title: 't', summary });
   });
 
-  test('does not split a character of a title', () => {
+  test('outputOnTheWire does not split a character of a title', () => {
     const { title } = outputOnTheWire({ title: `${'a'.repeat(254)}😀`, summary: 's', text: '' }, []);
     expect(title).toBe(`${'a'.repeat(254)}…`);
   });
 
-  test('leaves out an empty text', () => {
+  test('outputOnTheWire leaves out an empty text', () => {
     expect(outputOnTheWire({ title: 't', summary: 's', text: '' }, [])).toEqual({ title: 't', summary: 's' });
   });
 });

@@ -12,7 +12,7 @@ import { SHA } from './client.ts';
 const MARKER = { checkName: 'Security scan', headSha: SHA.head, runId: 42, runAttempt: 1 };
 
 describe('markerLine and readMarker', () => {
-  test('writes the marker as one line, and reads it back', () => {
+  test('markerLine writes the marker as one line, and readMarker reads it back', () => {
     const line = markerLine(MARKER);
     expect(line).toMatch(/^<!-- [^\n]* -->$/);
     expect(readMarker(`${line}\nbody`, 'Security scan')).toEqual(MARKER);
@@ -21,14 +21,14 @@ describe('markerLine and readMarker', () => {
     expect(readMarker(markerLine(late), 'Security scan')).toEqual(late);
   });
 
-  test('writes no check name, whatever it contains', () => {
+  test('markerLine does not write the check name, whatever it contains', () => {
     const checkName = 'x --> @everyone\n<img>';
     const line = markerLine({ ...MARKER, checkName });
     expect(line).not.toMatch(/everyone|<img|\n/);
     expect(readMarker(line, checkName)).toEqual({ ...MARKER, checkName });
   });
 
-  test('rejects the marker of another check', () => {
+  test('readMarker rejects the marker of another check', () => {
     expect(readMarker(markerLine(MARKER), 'Other scan')).toBeUndefined();
   });
 
@@ -41,9 +41,9 @@ describe('markerLine and readMarker', () => {
     ['with a run too long for a number', (line: string) => line.replace('run=42', `run=${'9'.repeat(30)}`)],
     ['with a short head', (line: string) => line.replace(SHA.head, SHA.head.slice(1))],
     ['with a head of no known length', (line: string) => line.replace(SHA.head, `${SHA.head}aa`)],
-    ['with a member missing', (line: string) => line.replace(' attempt=1', '')],
-    ['empty', () => ''],
-  ])('rejects a marker %s', (_how, change) => {
+    ['without one of its members', (line: string) => line.replace(' attempt=1', '')],
+    ['in an empty text', () => ''],
+  ])('readMarker rejects a marker %s', (_how, change) => {
     expect(readMarker(change(markerLine(MARKER)), 'Security scan')).toBeUndefined();
   });
 });
@@ -51,7 +51,7 @@ describe('markerLine and readMarker', () => {
 describe('hiddenLines and readState', () => {
   const STATE = "v1:a--b.c!d*'(e)~%F0%9F%98%80:00ff:00ff";
 
-  test('writes the state as one hidden line below the marker, and reads it back', () => {
+  test('hiddenLines writes the state as one hidden line below the marker, and readState reads it back', () => {
     const lines = hiddenLines(MARKER, STATE);
     expect(lines.split('\n')).toEqual([markerLine(MARKER), expect.stringMatching(/^<!-- [^<>\n]+ -->$/)]);
     for (const end of ['\n', '\r\n']) {
@@ -62,7 +62,7 @@ describe('hiddenLines and readState', () => {
   });
 
   test.each([undefined, '', 'two words', 'x-->', '<b>', 'line\nbreak', 'ümlaut', 'x'.repeat(20_001)])(
-    'does not write the state %j',
+    'hiddenLines does not write the state %j',
     (state) => {
       expect(hiddenLines(MARKER, state)).toBe(markerLine(MARKER));
     },
@@ -76,7 +76,7 @@ describe('hiddenLines and readState', () => {
     ['of two words', `${markerLine(MARKER)}\n<!-- scangate-state x y -->`],
     ['that is too long', `${markerLine(MARKER)}\n<!-- scangate-state ${'x'.repeat(20_001)} -->`],
     ['that is missing', markerLine(MARKER)],
-  ])('rejects a state %s', (_how, comment) => {
+  ])('readState rejects a state %s', (_how, comment) => {
     expect(readState(comment)).toBeUndefined();
   });
 });
@@ -86,40 +86,40 @@ test.each([
   [{ runId: 42, runAttempt: 2 }, true],
   [{ runId: 42, runAttempt: 1 }, false],
   [{ runId: 41, runAttempt: 9 }, false],
-])('compares %o with run 42, attempt 1: later is %s', (run, later) => {
+])('isLater compares %o with run 42, attempt 1: later is %s', (run, later) => {
   expect(isLater({ ...MARKER, ...run }, MARKER)).toBe(later);
 });
 
 describe('saysTheSame', () => {
   const body = 'Blocked.\n\n[run](https://github.com/acme/shop/actions/runs/42/attempts/1)';
 
-  test('ignores the marker and the run', () => {
+  test('saysTheSame ignores the marker and the run', () => {
     const before = `${markerLine(MARKER)}\r\n${body.replaceAll('\n', '\r\n').replace('42/attempts/1', '41')}\n`;
     expect(saysTheSame(before, body)).toBe(true);
   });
 
-  test('ignores the state, wherever it is', () => {
+  test('saysTheSame ignores the state, wherever it is', () => {
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${body}`, body)).toBe(true);
     const quoted = `<!-- scangate-state x -->\n${body}`;
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${quoted}`, body)).toBe(false);
   });
 
-  test('ignores the kind of line ends', () => {
+  test('saysTheSame ignores the kind of line ends', () => {
     expect(saysTheSame(`${markerLine(MARKER)}\na\nb`, 'a\r\nb')).toBe(true);
   });
 
-  test('ignores runs with many attempts and jobs', () => {
+  test('saysTheSame ignores runs with many attempts and jobs', () => {
     const before = `${markerLine(MARKER)}\n${body.replace('42/attempts/1', '7/attempts/12/job/345')}`;
     expect(saysTheSame(before, body)).toBe(true);
   });
 
-  test('finds a difference if a line break or the link to the run is missing', () => {
+  test('saysTheSame finds a difference if a line break or the link to the run is missing', () => {
     expect(saysTheSame(`${markerLine(MARKER)}\na\nb`, 'ab')).toBe(false);
     const without = body.replace('/actions/runs/42/attempts/1', '');
     expect(saysTheSame(`${markerLine(MARKER)}\n${without}`, body)).toBe(false);
   });
 
-  test('finds a difference in the text', () => {
+  test('saysTheSame finds a difference in the text', () => {
     expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, body.replace('Blocked', 'Passed'))).toBe(false);
     expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, `${body}\nmore`)).toBe(false);
   });

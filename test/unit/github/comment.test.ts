@@ -74,7 +74,7 @@ const written = (id: number) => ({ id, html_url: url(id) });
 const textOf = (wanted: WantedComment) => ({ body: `${markerLine(wanted)}\n${wanted.body}` });
 
 describe('syncComment', () => {
-  test('creates the comment in three requests', async () => {
+  test('syncComment creates the comment in three requests', async () => {
     situation();
     github()
       .post(COMMENTS, textOf(WANTED))
@@ -87,7 +87,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('updates the comment in place', async () => {
+  test('syncComment updates the comment in place', async () => {
     situation([comment(9, OLDER)]);
     github()
       .patch(one(9), textOf(WANTED))
@@ -100,7 +100,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('writes the state in a hidden second line, below the marker', async () => {
+  test('syncComment writes the state in a hidden second line, below the marker', async () => {
     const wanted = { ...WANTED, state: 'v1:scan%20one:key:mac' };
     const body = `${markerLine(WANTED)}\n<!-- scangate-state v1:scan%20one:key:mac -->\n${WANTED.body}`;
     situation();
@@ -114,7 +114,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('keeps the state of an earlier run if this run has none', async () => {
+  test('syncComment keeps the state of an earlier run if this run has none', async () => {
     const state = 'v1:scan:key:mac';
     const kept = { body: `${markerLine(WANTED)}\n<!-- scangate-state ${state} -->\n${WANTED.body}` };
     situation([comment(9, { ...OLDER, state })]);
@@ -129,7 +129,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('replaces an older state by its own', async () => {
+  test('syncComment replaces an older state by its own', async () => {
     const wanted = { ...WANTED, state: 'v1:new:key:mac' };
     const body = `${markerLine(WANTED)}\n<!-- scangate-state v1:new:key:mac -->\n${WANTED.body}`;
     situation([comment(9, { ...OLDER, state: 'v1:old:key:mac' })]);
@@ -143,7 +143,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('does not write the comment again if only the state differs', async () => {
+  test('syncComment does not write the comment again if only the state differs', async () => {
     situation([comment(9, { ...OLDER, body: WANTED.body, state: 'v1:scan:key:mac' })]);
     expect(
       await syncComment(client(), { ...WANTED, state: 'v1:scan:key:other' }, NEVER_ABORTED),
@@ -152,7 +152,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('does not write a comment that says the same', async () => {
+  test('syncComment does not write a comment that says the same', async () => {
     const body = 'See [run](https://github.com/acme/shop/actions/runs/42).';
     situation([comment(9, { ...OLDER, body: body.replace('42', '41') })]);
     expect(await syncComment(client(), { ...WANTED, body }, NEVER_ABORTED)).toMatchObject({
@@ -160,7 +160,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('does not create a comment if none is wanted, but updates an existing one', async () => {
+  test('syncComment does not create a comment if none is wanted, but updates an existing one', async () => {
     const wanted = { ...WANTED, mayCreate: false };
     situation();
     expect(await syncComment(client(), wanted, NEVER_ABORTED)).toEqual({
@@ -178,7 +178,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('does not read the pull request again if it was just read', async () => {
+  test('syncComment does not read the pull request again if it was just read', async () => {
     const posted = { ...comment(9), url: url(9), author: BOT };
     const known = {
       viewer: BOT.login,
@@ -202,7 +202,7 @@ describe('syncComment', () => {
     expect(await sync({ ...known, headSha: SHA.other })).toMatchObject({ value: { action: 'superseded' } });
   });
 
-  test('finds the comment on the last page', async () => {
+  test('syncComment finds the comment on the last page', async () => {
     const link = {
       link: '<https://api.github.com/next>; rel="next", <https://api.github.com/last>; rel="last"',
     };
@@ -216,7 +216,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('keeps the oldest of several comments, and deletes our others', async () => {
+  test('syncComment keeps the oldest of several comments, and deletes our others', async () => {
     situation([comment(12, OLDER), comment(9, OLDER), comment(11, { checkName: 'Other' })]);
     github().patch(one(9)).reply(200, written(9));
     github()
@@ -235,14 +235,14 @@ describe.each([
     'REST',
     (comments: readonly Comment[], login?: string) => onlyInRest(login).get(page()).reply(200, comments),
   ],
-])('syncComment recognizes our comment by %s', (_source, found) => {
+])('syncComment recognizes our comment by %s', (api, found) => {
   test.each<[string, User | null]>([
     ['a person who copied the marker', { login: 'mallory', type: 'User' }],
     ["a person with the bot's name", { login: 'github-actions[bot]', type: 'User' }],
     ["a person with the app's bare name", { login: 'github-actions', type: 'User' }],
     ['another app', { login: 'other[bot]', type: 'Bot' }],
     ['a deleted account', null],
-  ])('ignores a comment of %s', async (_who, user) => {
+  ])(`syncComment ignores, by ${api}, a comment of %s`, async (_who, user) => {
     found([comment(9, OLDER, user)]);
     github()
       .post(COMMENTS)
@@ -254,14 +254,14 @@ describe.each([
     });
   });
 
-  test('accepts the comment of the workflow', async () => {
+  test(`syncComment accepts, by ${api}, the comment of the workflow`, async () => {
     found([comment(9)]);
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { action: 'unchanged' },
     });
   });
 
-  test("accepts the comment of the app that owns the token, and not the workflow's", async () => {
+  test(`syncComment accepts, by ${api}, the comment of the app that owns the token, and not the workflow's`, async () => {
     const app = { login: 'our-gate[bot]', type: 'Bot' };
     found([comment(8, OLDER), comment(9, {}, app)], 'our-gate[bot]');
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
@@ -269,14 +269,14 @@ describe.each([
     });
   });
 
-  test('accepts the comment of the person who owns the token', async () => {
+  test(`syncComment accepts, by ${api}, the comment of the person who owns the token`, async () => {
     found([comment(9, {}, { login: 'Octocat', type: 'User' })], 'octocat');
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { action: 'unchanged' },
     });
   });
 
-  test('ignores a comment without the marker, or with the marker of another check', async () => {
+  test(`syncComment ignores, by ${api}, a comment without the marker, or with the marker of another check`, async () => {
     const wanted = { ...WANTED, mayCreate: false };
     found([{ ...comment(8), body: WANTED.body }, comment(9, { checkName: 'Other' })]);
     expect(await syncComment(client(), wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'none' } });
@@ -284,7 +284,7 @@ describe.each([
 });
 
 describe('syncComment, if GraphQL does not answer', () => {
-  test('treats the workflow as the author, and reads head and comments by REST', async () => {
+  test('without GraphQL, syncComment treats the workflow as the author, and reads head and comments by REST', async () => {
     github().post('/graphql').reply(403, { message: 'no' });
     github().get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
     github()
@@ -295,7 +295,7 @@ describe('syncComment, if GraphQL does not answer', () => {
     });
   });
 
-  test('reads by REST only what GraphQL does not show', async () => {
+  test('syncComment reads by REST only what GraphQL does not show', async () => {
     const errors = [{ message: 'Resource not accessible by integration' }];
     answered({ viewer: { login: 'octocat' }, repository: null }, errors);
     github().get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
@@ -328,7 +328,7 @@ describe('syncComment, if GraphQL does not answer', () => {
     ['an id beyond what a number holds', shown([{ ...ours, fullDatabaseId: '9007199254740993' }])],
     ['a missing author', shown([{ ...ours, author: undefined }])],
     ['an author withheld with an error', shown([{ ...ours, author: null }]), [{ type: 'FORBIDDEN' }]],
-  ])('reads the comments by REST after %s', async (_what, repository, errors) => {
+  ])('syncComment reads the comments by REST after %s', async (_what, repository, errors) => {
     answered({ viewer: { login: BOT.login }, repository }, errors)
       .get(page())
       .reply(200, [comment(9)]);
@@ -337,7 +337,7 @@ describe('syncComment, if GraphQL does not answer', () => {
     });
   });
 
-  test('keeps the author and the head that GraphQL showed', async () => {
+  test('syncComment keeps the author and the head that GraphQL showed', async () => {
     const person = { login: 'octocat', type: 'User' };
     answered({ viewer: { login: 'octocat' }, repository: shown([null]) })
       .get(page())
@@ -347,7 +347,7 @@ describe('syncComment, if GraphQL does not answer', () => {
     });
   });
 
-  test('updates a comment whose id exceeds 32 bits', async () => {
+  test('syncComment updates a comment whose id exceeds 32 bits', async () => {
     const id = 5_000_000_001;
     situation([comment(id, OLDER)])
       .patch(one(id))
@@ -362,7 +362,7 @@ describe('syncComment, if GraphQL does not answer', () => {
 });
 
 describe('syncComment in an older run', () => {
-  test('writes nothing if the pull request has a newer head', async () => {
+  test('in an older run, syncComment writes nothing if the pull request has a newer head', async () => {
     situation([comment(9)], { head: SHA.other });
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { action: 'superseded' },
@@ -372,14 +372,17 @@ describe('syncComment in an older run', () => {
   test.each([
     { runId: 43, runAttempt: 1 },
     { runId: 42, runAttempt: 2 },
-  ])('does not overwrite the comment of run %o for the same head', async (later) => {
-    situation([comment(9, { ...later, body: 'Newer.' })]);
-    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
-      value: { url: url(9), action: 'superseded' },
-    });
-  });
+  ])(
+    'in an older run, syncComment does not overwrite the comment of run %o for the same head',
+    async (later) => {
+      situation([comment(9, { ...later, body: 'Newer.' })]);
+      expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+        value: { url: url(9), action: 'superseded' },
+      });
+    },
+  );
 
-  test('overwrites a later run of another head, because the author pushed the old head again', async () => {
+  test('in an older run, syncComment overwrites a later run of another head, because the author pushed the old head again', async () => {
     situation([comment(9, { runId: 50, headSha: SHA.other, body: 'Old.' })]);
     github()
       .patch(one(9))
@@ -391,7 +394,7 @@ describe('syncComment in an older run', () => {
     });
   });
 
-  test('keeps the comment that it created, with the text of the newer run', async () => {
+  test('in an older run, syncComment keeps the comment that it created, with the text of the newer run', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
@@ -404,7 +407,7 @@ describe('syncComment in an older run', () => {
     });
   });
 
-  test('removes only its own second comment if a newer run created one at the same time', async () => {
+  test('in an older run, syncComment removes only its own second comment if a newer run created one at the same time', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
@@ -417,7 +420,7 @@ describe('syncComment in an older run', () => {
     });
   });
 
-  test('overwrites the text of an older run that wrote at the same time', async () => {
+  test('in an older run, syncComment overwrites the text of an older run that wrote at the same time', async () => {
     situation([comment(9, OLDER)]);
     github()
       .patch(one(9))
@@ -432,21 +435,21 @@ describe('syncComment in an older run', () => {
 });
 
 describe('syncComment, if a request fails', () => {
-  test.each([403, 404])('names the permission after a refusal: %i', async (status) => {
+  test.each([403, 404])('syncComment names the permission after a refusal: %i', async (status) => {
     situation().post(COMMENTS).reply(status, { message: 'no' });
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'forbidden', status, permission: 'pull-requests: write' },
     });
   });
 
-  test('writes nothing if the head is not known', async () => {
+  test('syncComment writes nothing if the head is not known', async () => {
     github().post('/graphql').reply(403, {}).get('/repos/acme/shop/pulls/5').reply(403, {});
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'forbidden', permission: 'pull-requests: write' },
     });
   });
 
-  test('looks for the comment after a lost answer before it writes again', async () => {
+  test('syncComment looks for the comment after a lost answer before it writes again', async () => {
     situation().post(COMMENTS).reply(502);
     github()
       .get(page())
@@ -470,7 +473,7 @@ describe('syncComment, if a request fails', () => {
     expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
-  test('ignores that another run removed a surplus comment first', async () => {
+  test('syncComment ignores that another run removed a surplus comment first', async () => {
     situation([comment(9), comment(12)])
       .delete(one(12))
       .reply(404, {});

@@ -19,25 +19,25 @@ describe('a comment as it is now', () => {
       { body: 'a\r\nb', user: { id: 3, login: 'ada' } },
       { body: 'a\r\nb', authorId: 3 },
     ],
-    ['no author', { body: 'a', user: null }, { body: 'a', authorId: undefined }],
+    ['no known author', { body: 'a', user: null }, { body: 'a', authorId: undefined }],
     ['no text', { body: null, user: { id: 3 } }, { body: '', authorId: 3 }],
-  ])('shows %s', async (_what, shown, value) => {
+  ])('a comment is read with %s', async (_what, shown, value) => {
     github().get(COMMENT).reply(200, shown);
     expect(await read()).toEqual({ ok: true, value });
   });
 
-  test('is not there after it was deleted', async () => {
+  test('a deleted comment is read as missing', async () => {
     github().get(COMMENT).reply(404, { message: 'Not Found' });
     expect(await read()).toEqual({ ok: true, value: undefined });
   });
 
-  test.each([403, 410])('is not known where GitHub answers %i', async (status) => {
+  test.each([403, 410])('a comment is not known if GitHub answers %i', async (status) => {
     github().get(COMMENT).reply(status, { message: 'No' });
     expect((await read()).ok).toBe(false);
   });
 
   test.each([{}, { body: 'a' }, { body: 7, user: null }])(
-    'is not known where GitHub answers %j',
+    'a comment is not known if GitHub answers %j',
     async (shown) => {
       github().get(COMMENT).times(4).optionally().reply(200, shown);
       expect((await read()).ok).toBe(false);

@@ -15,7 +15,7 @@ const RUNNER = {
 };
 
 describe('readEnvironment', () => {
-  test("reads the environment, with github.com's addresses by default", () => {
+  test("readEnvironment reads the environment, with github.com's addresses by default", () => {
     expect(readEnvironment({ ...RUNNER, GITHUB_SERVER_URL: '' })).toEqual({
       ok: true,
       value: {
@@ -45,11 +45,11 @@ describe('readEnvironment', () => {
       'https://g.corp/q',
     ],
     [{ GITHUB_API_URL: 'https://api.corp.ghe.com' }, 'https://api.corp.ghe.com/graphql'],
-  ])('derives from %o the GraphQL address %s', (change, graphqlUrl) => {
+  ])('readEnvironment reads from %o the GraphQL address %s', (change, graphqlUrl) => {
     expect(readEnvironment({ ...RUNNER, ...change })).toMatchObject({ ok: true, value: { graphqlUrl } });
   });
 
-  test('leaves out optional variables that the runner does not set', () => {
+  test('readEnvironment leaves out optional variables that the runner does not set', () => {
     const { GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_REPOSITORY } = RUNNER;
     const answer = readEnvironment({ GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_REPOSITORY });
     expect(answer).toMatchObject({
@@ -66,7 +66,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  test('names all faults together', () => {
+  test('readEnvironment names all faults together', () => {
     const answer = readEnvironment({ GITHUB_REPOSITORY: 'acme', GITHUB_RUN_ID: '1e3' });
     expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     for (const name of ['EVENT_NAME', 'EVENT_PATH', 'REPOSITORY', 'RUN_ID']) {
@@ -83,7 +83,7 @@ describe('readEnvironment', () => {
     ['GITHUB_API_URL', 'not an address'],
     ['GITHUB_API_URL', 'https://user:password@git.corp'],
     ['GITHUB_RUN_ATTEMPT', '-1'],
-  ])('rejects %s=%s', (name, value) => {
+  ])('readEnvironment rejects %s=%s', (name, value) => {
     const answer = readEnvironment({ ...RUNNER, [name]: value });
     expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     expect(JSON.stringify(answer)).toContain(name);

@@ -47,31 +47,34 @@ function payload(name: string, changes: Readonly<Record<string, unknown>> = {}):
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 
 describe('readTarget with official payloads', () => {
-  test.each(['pull_request', 'pull_request_target'])('reads an opened pull request, as %s', (event) => {
-    expect(readTarget(environment(event), payload('pull_request'))).toEqual({
-      ok: true,
-      value: {
-        event,
-        repository: { owner: 'Codertocat', name: 'Hello-World', isPublic: true },
-        headSha: HEAD,
-        base: { kind: 'branch', name: 'master', tip: undefined },
-        secretsWithheld: false,
-        pullRequest: {
-          number: 2,
-          state: 'open',
-          updatedAt: new Date('2019-05-15T15:20:33Z'),
-          author: 'Codertocat',
-          isFork: false,
-          isNew: true,
-          headIsNew: true,
-          editedOnly: false,
-          previousHead: undefined,
+  test.each(['pull_request', 'pull_request_target'])(
+    'readTarget reads an opened pull request, as %s',
+    (event) => {
+      expect(readTarget(environment(event), payload('pull_request'))).toEqual({
+        ok: true,
+        value: {
+          event,
+          repository: { owner: 'Codertocat', name: 'Hello-World', isPublic: true },
+          headSha: HEAD,
+          base: { kind: 'branch', name: 'master', tip: undefined },
+          secretsWithheld: false,
+          pullRequest: {
+            number: 2,
+            state: 'open',
+            updatedAt: new Date('2019-05-15T15:20:33Z'),
+            author: 'Codertocat',
+            isFork: false,
+            isNew: true,
+            headIsNew: true,
+            editedOnly: false,
+            previousHead: undefined,
+          },
         },
-      },
-    });
-  });
+      });
+    },
+  );
 
-  test('reads every kind of pull request event, which may be closed', () => {
+  test('readTarget reads every kind of pull request event, which may be closed', () => {
     const all = official('pull_request');
     expect(all.length).toBeGreaterThan(20);
     for (const example of all) {
@@ -84,7 +87,7 @@ describe('readTarget with official payloads', () => {
     }
   });
 
-  test('reads the commit that a merge group is built on, and the branch', () => {
+  test('readTarget reads the commit that a merge group is built on, and the branch', () => {
     expect(readTarget(environment('merge_group'), payload('merge_group'))).toEqual({
       ok: true,
       value: {
@@ -114,7 +117,7 @@ describe('readTarget with official payloads', () => {
     ['refs/heads/gh-readonly-queue/main/pr-7-380387fb\n', undefined],
     [undefined, undefined],
     [7, undefined],
-  ])('reads the pull request of the merge group %j: %j', (headRef, pullRequest) => {
+  ])('readTarget reads from the ref of a merge group its pull request: %j, %j', (headRef, pullRequest) => {
     const event = payload('merge_group', { 'merge_group.head_ref': headRef });
     expect(readTarget(environment('merge_group'), event)).toMatchObject({
       value: { base: { branch: 'main', pullRequest } },
@@ -131,20 +134,20 @@ describe('readTarget: the head', () => {
     return { headIsNew, previousHead };
   };
 
-  test('treats the head of a push as new, and knows the one before it', () => {
+  test('readTarget treats the head of a push as new, and knows the head before it', () => {
     const pushed = { headIsNew: true, previousHead: BEFORE };
     expect(headOf({ action: 'synchronize', before: BEFORE })).toEqual(pushed);
   });
 
   test.each(['labeled', 'reopened', 'edited', 'ready_for_review', undefined])(
-    'treats the head as known after the action %s, whatever the payload shows as the previous head',
+    'readTarget treats the head as known after the action %s, whatever the payload shows as the previous head',
     (action) => {
       expect(headOf({ action, before: BEFORE })).toEqual({ headIsNew: false, previousHead: undefined });
     },
   );
 
   test.each(['', 'main', 7, null, `${BEFORE}\n`, '../../x', HEAD])(
-    'finds no previous head if the payload shows %j',
+    'readTarget finds no previous head if the payload shows %j',
     (before) => {
       expect(headOf({ action: 'synchronize', before }).previousHead).toBeUndefined();
     },
@@ -159,7 +162,7 @@ describe('readTarget: an edited pull request', () => {
   };
 
   test.each([[{ title: { from: 'Old' } }], [{ body: { from: 'Old' } }], [{}], [undefined]])(
-    'finds neither a new head nor a new base after the changes %j',
+    'readTarget finds neither a new head nor a new base after the changes %j',
     (changes) => {
       expect(editedOnly({ action: 'edited', changes })).toBe(true);
     },
@@ -168,12 +171,12 @@ describe('readTarget: an edited pull request', () => {
   test.each([
     [{ base: { ref: { from: 'stacked' }, sha: { from: HEAD } } }],
     [{ title: { from: 'Old' }, base: { ref: { from: 'stacked' } } }],
-  ])('finds a new base after the changes %j', (changes) => {
+  ])('readTarget finds a new base after the changes %j', (changes) => {
     expect(editedOnly({ action: 'edited', changes })).toBe(false);
   });
 
   test.each(['opened', 'synchronize', 'reopened', 'labeled', undefined])(
-    'ignores the changes for the action %s',
+    'readTarget ignores the changes for the action %s',
     (action) => {
       expect(editedOnly({ action, changes: { title: { from: 'Old' } } })).toBe(false);
     },
@@ -181,14 +184,17 @@ describe('readTarget: an edited pull request', () => {
 });
 
 describe('readTarget finds nothing to scan', () => {
-  test.each(['release', 'issue_comment', '__proto__'])('names the event: %s', (event) => {
-    const target = readTarget(environment(event), {});
-    expect(target).toMatchObject({ ok: false, error: { reason: 'unsupported-event' } });
-    expect(JSON.stringify(target)).toContain(event);
-    expect(JSON.stringify(target)).toContain('merge_group');
-  });
+  test.each(['release', 'issue_comment', '__proto__'])(
+    'readTarget names an event that has nothing to scan: %s',
+    (event) => {
+      const target = readTarget(environment(event), {});
+      expect(target).toMatchObject({ ok: false, error: { reason: 'unsupported-event' } });
+      expect(JSON.stringify(target)).toContain(event);
+      expect(JSON.stringify(target)).toContain('merge_group');
+    },
+  );
 
-  test('reports a merge group that was destroyed', () => {
+  test('readTarget reports a merge group that was destroyed', () => {
     const destroyed = payload('merge_group', { action: 'destroyed' });
     const target = readTarget(environment('merge_group'), destroyed);
     expect(target).toMatchObject({ ok: false, error: { reason: 'unsupported-event' } });
@@ -197,21 +203,21 @@ describe('readTarget finds nothing to scan', () => {
 
 describe('hasPullRequest', () => {
   test.each(['pull_request', 'pull_request_review', 'pull_request_review_comment'])(
-    'returns true for %s',
+    'hasPullRequest returns true for %s',
     (event) => {
       expect(hasPullRequest(payload(event))).toBe(true);
     },
   );
 
   test.each(['merge_group', 'push', 'workflow_dispatch', 'issue_comment'])(
-    'returns false for %s',
+    'hasPullRequest returns false for %s',
     (event) => {
       expect(hasPullRequest(payload(event))).toBe(false);
     },
   );
 
   test.each([null, [], 'pull_request', { pull_request: null }, { pull_request: 'closed' }])(
-    'returns false for the payload %j',
+    'hasPullRequest returns false for the payload %j',
     (other) => {
       expect(hasPullRequest(other)).toBe(false);
     },
@@ -229,7 +235,7 @@ describe('readTarget: the state of a pull request', () => {
     [{ action: 'closed' }, 'closed'],
     [{ action: 'reopened' }, 'open'],
     [{ 'pull_request.state': undefined }, 'open'],
-  ])('reads %j as %s', (changes, state) => {
+  ])('readTarget reads the state of a pull request from %j: %s', (changes, state) => {
     expect(pullRequestOf(changes)).toMatchObject({ state });
   });
 
@@ -240,7 +246,7 @@ describe('readTarget: the state of a pull request', () => {
     [{ action: 'edited', changes: { title: { from: 'a' }, base: { ref: { from: 'dev' } } } }, false],
     [{ action: 'labeled' }, false],
     [{ action: 'synchronize' }, false],
-  ])('reads whether %j leaves head and base alone: %s', (changes, editedOnly) => {
+  ])('readTarget reads whether %j leaves head and base alone: %s', (changes, editedOnly) => {
     expect(pullRequestOf(changes)).toMatchObject({ editedOnly });
   });
 
@@ -252,12 +258,12 @@ describe('readTarget: the state of a pull request', () => {
     [{ action: 'opened' }, undefined],
     [{ action: 'synchronize' }, undefined],
     [{ action: undefined }, undefined],
-  ])('reads whether %j brings neither head nor base: %s', (changes, bringsNothing) => {
+  ])('readTarget reads whether %j brings neither head nor base: %s', (changes, bringsNothing) => {
     expect(pullRequestOf(changes)?.bringsNothing).toBe(bringsNothing);
   });
 
   test.each([undefined, '', 7, 'yesterday', '2026-13-45T99:99:99Z'])(
-    'leaves out the invalid time %j',
+    'readTarget leaves out the invalid time %j',
     (updated) => {
       expect(pullRequestOf({ 'pull_request.updated_at': updated })).toMatchObject({ updatedAt: undefined });
     },
@@ -273,28 +279,28 @@ describe('readTarget: a fork', () => {
   };
   const FORK = { 'pull_request.head.repo.full_name': 'mallory/Hello-World' };
 
-  test('gets no secrets under pull_request', () => {
+  test('a fork gets no secrets under pull_request', () => {
     expect(withheld('pull_request', FORK)).toEqual({ isFork: true, secretsWithheld: true });
   });
 
-  test('treats a deleted fork as a fork', () => {
+  test('a deleted fork is treated as a fork', () => {
     expect(withheld('pull_request', { 'pull_request.head.repo': null })).toEqual({
       isFork: true,
       secretsWithheld: true,
     });
   });
 
-  test('recognizes a fork by name in upper or lower case', () => {
+  test('a fork is recognized by its name in upper or lower case', () => {
     const same = { 'pull_request.head.repo.full_name': 'CODERTOCAT/hello-world' };
     expect(withheld('pull_request', same)).toEqual({ isFork: false, secretsWithheld: false });
   });
 
-  test('gets secrets under pull_request_target', () => {
+  test('a fork gets secrets under pull_request_target', () => {
     expect(withheld('pull_request_target', FORK)).toEqual({ isFork: true, secretsWithheld: false });
   });
 
   test.each(['pull_request', 'pull_request_target'])(
-    'does not treat Dependabot as a fork, but withholds its secrets under %s',
+    'Dependabot does not count as a fork, but gets no secrets under %s',
     (event) => {
       const none = { isFork: false, secretsWithheld: true };
       expect(withheld(event, {}, 'dependabot[bot]')).toEqual(none);
@@ -313,11 +319,14 @@ describe('isPublicRepository', () => {
     [undefined, false, true],
     [undefined, undefined, true],
     [undefined, true, false],
-  ])('decides by visibility %s and private %s: public is %s', (visibility, isPrivate, isPublic) => {
-    const changes = { 'repository.visibility': visibility, 'repository.private': isPrivate };
-    const target = readTarget(environment('pull_request'), payload('pull_request', changes));
-    expect(target).toMatchObject({ ok: true, value: { repository: { isPublic } } });
-  });
+  ])(
+    'isPublicRepository decides by visibility %s and private %s: public is %s',
+    (visibility, isPrivate, isPublic) => {
+      const changes = { 'repository.visibility': visibility, 'repository.private': isPrivate };
+      const target = readTarget(environment('pull_request'), payload('pull_request', changes));
+      expect(target).toMatchObject({ ok: true, value: { repository: { isPublic } } });
+    },
+  );
 });
 
 describe('a malformed payload', () => {
@@ -332,19 +341,19 @@ describe('a malformed payload', () => {
     ['merge_group.base_ref', 'main'],
     ['merge_group.base_ref', 'refs/heads/'],
     ['merge_group.base_ref', undefined],
-  ])('fails as a wrong setup that names the member: %s = %s', (path, value) => {
+  ])('a malformed payload is a wrong setup whose message names the member: %s = %s', (path, value) => {
     const event = path.startsWith('merge_group') ? 'merge_group' : 'pull_request';
     const target = readTarget(environment(event), payload(event, { [path]: value }));
     expect(target).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     expect(JSON.stringify(target)).toContain(path);
   });
 
-  test.each([[null], ['text'], [[]]])('fails for the payload %o', (nothing) => {
+  test.each([[null], ['text'], [[]]])('the malformed payload %o is a wrong setup', (nothing) => {
     expect(readTarget(environment('pull_request'), nothing)).toMatchObject({ ok: false });
     expect(readTarget(environment('merge_group'), nothing)).toMatchObject({ ok: false });
   });
 
-  test('fails for a file that is missing or not JSON', async () => {
+  test('an event file that is missing or not JSON is a wrong setup', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'scangate-payload-'));
     try {
       await writeFile(join(dir, 'good.json'), '{"action":"opened"}');

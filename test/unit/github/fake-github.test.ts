@@ -191,7 +191,7 @@ describe("the fake's pull request", () => {
     return state.value;
   };
 
-  test('reads the pull request in one request, with the tip of its base branch', async () => {
+  test('the fake shows the pull request in one request, with the tip of its base branch', async () => {
     expect(await read()).toEqual({
       viewer: 'github-actions[bot]',
       isOpen: true,
@@ -205,7 +205,7 @@ describe("the fake's pull request", () => {
     expect(fake.requests.map(({ point }) => point)).toEqual(['graphql']);
   });
 
-  test('shows each push and each edit with a later time', async () => {
+  test('the fake shows each push and each edit of the pull request with a later time', async () => {
     const times = [(await read()).updatedAt];
     const readAfter = async (change: () => void) => {
       change();
@@ -226,7 +226,7 @@ describe("the fake's pull request", () => {
     expect(times.map(Number)).toEqual([...new Set(times.map(Number))].toSorted((a, b) => a - b));
   });
 
-  test('reads the same by REST', async () => {
+  test('the fake shows the same pull request by REST', async () => {
     const byGraphql = await read();
     const noGraphql = { ...github, graphqlUrl: `${fake.origin}/nowhere` };
     expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toEqual({
@@ -239,7 +239,7 @@ describe("the fake's pull request", () => {
     });
   });
 
-  test('hides a pull request of a private repository without the permission', async () => {
+  test('the fake hides a pull request of a private repository without the permission', async () => {
     const closed = await startFakeGitHub({
       repository: 'acme/shop',
       directory: repository.dir,

@@ -23,12 +23,15 @@ describe('readGrouping by the rules of the branch', () => {
     ['HEADGREEN', [rule('ALLGREEN'), rule('HEADGREEN')]],
     ['HEADGREEN', [rule('ALLGREEN'), { type: 'merge_queue' }]],
     ['HEADGREEN', [rule('ALLGREEN'), rule('SOMETHING_NEW')]],
-  ])('returns %s, because every rule of a queue counts', async (grouping, rules) => {
-    github().get(RULES).reply(200, rules);
-    expect(await read()).toBe(grouping);
-  });
+  ])(
+    'readGrouping by the rules of the branch returns %s, because every rule of a queue counts',
+    async (grouping, rules) => {
+      github().get(RULES).reply(200, rules);
+      expect(await read()).toBe(grouping);
+    },
+  );
 
-  test('ignores rules that do not fit on one page', async () => {
+  test('readGrouping ignores rules of the branch that do not fit on one page', async () => {
     github()
       .get(RULES)
       .reply(200, [rule('ALLGREEN')], NEXT);
@@ -38,18 +41,21 @@ describe('readGrouping by the rules of the branch', () => {
 });
 
 describe('readGrouping by GraphQL', () => {
-  test.each(['ALLGREEN', 'HEADGREEN'])('returns %s if the rules contain no queue', async (grouping) => {
-    github()
-      .get(RULES)
-      .reply(200, [{ type: 'deletion' }]);
-    github().post('/graphql').reply(200, queue(grouping));
-    expect(await read()).toBe(grouping);
-  });
+  test.each(['ALLGREEN', 'HEADGREEN'])(
+    'readGrouping by GraphQL returns %s if the rules contain no queue',
+    async (grouping) => {
+      github()
+        .get(RULES)
+        .reply(200, [{ type: 'deletion' }]);
+      github().post('/graphql').reply(200, queue(grouping));
+      expect(await read()).toBe(grouping);
+    },
+  );
 
   test.each([
     ['no queue', { data: { repository: { mergeQueue: null } } }],
     ['a refusal', REFUSAL],
-  ])('returns undefined if GraphQL shows %s', async (_what, body) => {
+  ])('readGrouping by GraphQL returns undefined if GraphQL shows %s', async (_what, body) => {
     github().get(RULES).reply(403, { message: 'no' });
     github().post('/graphql').reply(200, body);
     expect(await read()).toBeUndefined();

@@ -47,7 +47,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe('the answer to a request', () => {
-  test('parses the answer, and names the action and the API version in the request', async () => {
+  test('the client parses the answer, and names the action and the API version in the request', async () => {
     github()
       .get(PATH)
       .matchHeader('authorization', `token ${TOKEN}`)
@@ -57,14 +57,14 @@ describe('the answer to a request', () => {
     expect(await client().ask(READ)).toEqual({ ok: true, value: { data: { id: 7 }, hasNextPage: false } });
   });
 
-  test('shows whether there is a next page', async () => {
+  test('the client shows whether there is a next page', async () => {
     const link = (rel: string) => ({ link: `<https://api.github.com/x?page=2>; rel="${rel}"` });
     github().get(PATH).reply(200, { id: 1 }, link('next')).get(PATH).reply(200, { id: 1 }, link('prev'));
     expect(await client().ask(READ)).toMatchObject({ value: { hasNextPage: true } });
     expect(await client().ask(READ)).toMatchObject({ value: { hasNextPage: false } });
   });
 
-  test('keeps foreign text in a route as one segment', async () => {
+  test('the client keeps foreign text in a route as one segment', async () => {
     github().get('/repos/acme/shop/things/..%2F..%2Fuser%3Fx').reply(200, { id: 1 });
     expect(await client().ask({ ...READ, parameters: { name: '../../user?x' } })).toMatchObject({ ok: true });
   });
@@ -72,7 +72,7 @@ describe('the answer to a request', () => {
   test.each([
     ['HTML', '<html>sign in</html>', 'text/html'],
     ['broken JSON', '{"id": 7', 'application/json'],
-  ])('requests again after %s with status 200', async (_what, body, type) => {
+  ])('the client requests again after %s with status 200', async (_what, body, type) => {
     const page = () => github().get(PATH).reply(200, body, { 'content-type': type });
     page();
     github().get(PATH).reply(200, { id: 7 });
@@ -83,14 +83,14 @@ describe('the answer to a request', () => {
     expect(await client().ask(WRITE)).toMatchObject({ error: { kind: 'invalid', ambiguous: true } });
   });
 
-  test('rejects a malformed answer, and names the member', async () => {
+  test('the client rejects a malformed answer, and names the member', async () => {
     github().get(PATH).reply(200, { id: 'seven' });
     expect(await client().ask(READ)).toMatchObject({
       error: { kind: 'invalid', message: expect.stringContaining('id') },
     });
   });
 
-  test('requests again after an answer that was cut off', async () => {
+  test('the client requests again after an answer that was cut off', async () => {
     let requests = 0;
     const apiUrl = await serve((_request, response) => {
       requests += 1;
@@ -107,7 +107,7 @@ describe('the answer to a request', () => {
     expect(requests).toBe(3);
   });
 
-  test('ends with an error if the body never ends', async () => {
+  test('a request ends with an error if the body never ends', async () => {
     const apiUrl = await serve((_request, response) => {
       response.setHeader('content-type', 'application/json');
       response.write('{"id":');
@@ -119,7 +119,7 @@ describe('the answer to a request', () => {
     });
   });
 
-  test('ends with an error if it never begins, after three attempts for a GET and one for a POST', async () => {
+  test('a request that gets no answer ends with an error, after three attempts for a GET and one for a POST', async () => {
     let requests = 0;
     const clock = new DeadlineClock();
     const apiUrl = await serve(() => {
@@ -135,7 +135,7 @@ describe('the answer to a request', () => {
 });
 
 describe('retries', () => {
-  test.each([500, 502, 503, 408])('retries a GET after %i, up to three times', async (status) => {
+  test.each([500, 502, 503, 408])('the client retries a GET after %i, up to three times', async (status) => {
     const clock = new FakeClock();
     github().get(PATH).times(3).reply(status, { message: 'oops' });
     const answer = await client({ clock }).ask(READ);
@@ -143,22 +143,25 @@ describe('retries', () => {
     expect(clock.sleeps).toEqual([1000, 3000]);
   });
 
-  test('retries a PATCH after a reset', async () => {
+  test('the client retries a PATCH after a reset', async () => {
     github().patch(PATH).replyWithError(coded('ECONNRESET')).patch(PATH).reply(200, { id: 7 });
     const route = 'PATCH /repos/{owner}/{repo}/things/{name}';
     expect(await client().ask({ ...READ, route })).toMatchObject({ ok: true });
   });
 
-  test.each(['reset', 502, 408])('does not retry a POST that may have been done: %s', async (how) => {
-    const scope = github().post('/repos/acme/shop/things');
-    if (typeof how === 'number') scope.reply(how);
-    else scope.replyWithError(coded('ECONNRESET'));
-    expect(await client().ask(WRITE)).toMatchObject({
-      error: { kind: 'unreachable', ambiguous: true },
-    });
-  });
+  test.each(['reset', 502, 408])(
+    'the client does not retry a POST that may have been done: %s',
+    async (how) => {
+      const scope = github().post('/repos/acme/shop/things');
+      if (typeof how === 'number') scope.reply(how);
+      else scope.replyWithError(coded('ECONNRESET'));
+      expect(await client().ask(WRITE)).toMatchObject({
+        error: { kind: 'unreachable', ambiguous: true },
+      });
+    },
+  );
 
-  test('retries a POST that was not sent, or that a rate limit refused', async () => {
+  test('the client retries a POST that was not sent, or that a rate limit refused', async () => {
     const path = '/repos/acme/shop/things';
     const scope = github().post(path).replyWithError(coded('ECONNREFUSED'));
     scope.post(path).reply(429, {}, { 'retry-after': '2' }).post(path).reply(201, { id: 7 });
@@ -167,7 +170,7 @@ describe('retries', () => {
     expect(clock.sleeps).toEqual([1000, 2000]);
   });
 
-  test('retries a POST that only reads, like a GET', async () => {
+  test('the client retries a POST that only reads, like a GET', async () => {
     github().post('/repos/acme/shop/things').reply(502).post('/repos/acme/shop/things').reply(200, { id: 7 });
     expect(await client().ask({ ...WRITE, repeatable: true })).toMatchObject({ ok: true });
   });
@@ -179,7 +182,7 @@ describe('retries', () => {
     [{ 'retry-after': 'soon' }, 60_000],
     [{ 'retry-after': '0.1' }, 1000],
     [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768478420' }, 20_000],
-  ])('waits after a rate limit with %o', async (headers, wait) => {
+  ])('the client waits after a rate limit with %o', async (headers, wait) => {
     const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
     const body = { message: 'You have exceeded a secondary rate limit.' };
     github().get(PATH).reply(403, body, headers).get(PATH).reply(200, { id: 7 });
@@ -188,7 +191,7 @@ describe('retries', () => {
   });
 
   test.each([{ 'retry-after': '61' }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768480200' }])(
-    'does not wait for a rate limit longer than a minute: %o',
+    'the client does not wait for a rate limit longer than a minute: %o',
     async (headers) => {
       const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
       github().get(PATH).reply(403, { message: 'API rate limit exceeded' }, headers);
@@ -197,7 +200,7 @@ describe('retries', () => {
     },
   );
 
-  test('waits at most 75 s for rate limits over all requests', async () => {
+  test('the client waits at most 75 s for rate limits over all requests', async () => {
     const clock = new FakeClock();
     const asking = client({ clock });
     const limited = () => github().get(PATH).reply(429, {}, { 'retry-after': '30' });
@@ -210,7 +213,7 @@ describe('retries', () => {
     expect(clock.sleeps).toEqual([30_000, 30_000]);
   });
 
-  test('does not retry after a definite refusal', async () => {
+  test('the client does not retry after a definite refusal', async () => {
     for (const [status, kind] of [
       [401, 'unauthorized'],
       [403, 'forbidden'],
@@ -222,14 +225,14 @@ describe('retries', () => {
     }
   });
 
-  test('does not retry after an untrusted certificate, because that is permanent', async () => {
+  test('the client does not retry after an untrusted certificate, because that is permanent', async () => {
     github().get(PATH).replyWithError(coded('SELF_SIGNED_CERT_IN_CHAIN'));
     expect(await client().ask(READ)).toMatchObject({
       error: { kind: 'unreachable', message: expect.stringContaining('NODE_EXTRA_CA_CERTS') },
     });
   });
 
-  test('does not send a POST a second time after a redirect', async () => {
+  test('the client does not send a POST a second time after a redirect', async () => {
     let requests = 0;
     const apiUrl = await serve((_request, response) => {
       requests += 1;
@@ -241,7 +244,7 @@ describe('retries', () => {
 });
 
 describe('the signal of the run', () => {
-  test('ends a request that was sent', async () => {
+  test('the signal of the run ends a request that was sent', async () => {
     const stop = new AbortController();
     const apiUrl = await serve(() => stop.abort());
     expect(await client({ apiUrl }).ask({ ...READ, signal: stop.signal })).toMatchObject({
@@ -249,7 +252,7 @@ describe('the signal of the run', () => {
     });
   });
 
-  test('ends a wait', async () => {
+  test('the signal of the run ends a wait', async () => {
     const stop = new AbortController();
     const clock = new FakeClock({ auto: false });
     github()
@@ -285,7 +288,7 @@ describe('errors', () => {
     expect(await client().ask(READ)).toMatchObject({ error: { message: 'status 502' } });
   });
 
-  test('reports an empty token without a request', async () => {
+  test('an empty token is reported without a request', async () => {
     const environment = { owner: 'acme', repo: 'shop', apiUrl: 'https://api.github.com', graphqlUrl: '' };
     const anonymous = createGitHub({ token: '', environment, clock: new FakeClock(), fetch });
     expect(await anonymous.ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
@@ -300,10 +303,10 @@ describe('an answer larger than 10 MiB', () => {
   const large = JSON.stringify({ id: 7, padding: 'x'.repeat(11 * 1024 * 1024) });
 
   test.each([
-    ['as it is', () => Buffer.from(large), {}],
-    ['small on the wire', () => gzipSync(large), { 'content-encoding': 'gzip' }],
+    ['uncompressed', () => Buffer.from(large), {}],
+    ['compressed', () => gzipSync(large), { 'content-encoding': 'gzip' }],
   ])(
-    'does not read an answer above the limit to its end, and does not request it again: %s',
+    'an answer above 10 MiB is not read to its end, and not requested again: %s',
     async (_what, body, encoding) => {
       let requests = 0;
       const apiUrl = await serve((_request, response) => {
@@ -318,7 +321,7 @@ describe('an answer larger than 10 MiB', () => {
     },
   );
 
-  test('accepts an answer just below the limit', async () => {
+  test('an answer just below 10 MiB is accepted', async () => {
     const body = JSON.stringify({ id: 7, padding: 'x'.repeat(10 * 1024 * 1024 - 100) });
     const apiUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);

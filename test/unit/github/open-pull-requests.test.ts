@@ -41,7 +41,7 @@ describe('listOpenPullRequests', () => {
       undefined,
     ],
     ['more check runs than requested', node(7, [Array.from({ length: 20 }, () => 'SUCCESS')]), undefined],
-  ])('reads a pull request with %s', async (_what, shown, checkFailed) => {
+  ])('listOpenPullRequests reads a pull request with %s', async (_what, shown, checkFailed) => {
     github()
       .post('/graphql')
       .reply(200, answer([shown]));
@@ -51,7 +51,7 @@ describe('listOpenPullRequests', () => {
     });
   });
 
-  test('requests 50 at a time, with the name of the check', async () => {
+  test('listOpenPullRequests requests 50 at a time, with the name of the check', async () => {
     const sent: unknown[] = [];
     const record = (body: unknown) => {
       sent.push(Object(Object(body).variables));
@@ -77,7 +77,7 @@ describe('listOpenPullRequests', () => {
     ]);
   });
 
-  test('lists at most 300, and says that there are more', async () => {
+  test('listOpenPullRequests lists at most 300, and says that there are more', async () => {
     github()
       .post('/graphql')
       .times(6)
@@ -89,21 +89,24 @@ describe('listOpenPullRequests', () => {
     ['refuses', 403, { message: 'no' }],
     ['shows a pull request as null', 200, answer([null])],
     ['shows no repository', 200, { data: { repository: null }, errors: [{ type: 'FORBIDDEN' }] }],
-  ])('uses REST, without the state of the checks, if GraphQL %s', async (_what, status, body) => {
-    github().post('/graphql').reply(status, body);
-    github()
-      .get(REST)
-      .reply(200, [{ number: 9, head: { sha: SHA.head } }]);
-    expect(await list()).toEqual({
-      ok: true,
-      value: {
-        pullRequests: [{ number: 9, headSha: SHA.head, checkFailed: undefined }],
-        complete: true,
-      },
-    });
-  });
+  ])(
+    'listOpenPullRequests uses REST, without the state of the checks, if GraphQL %s',
+    async (_what, status, body) => {
+      github().post('/graphql').reply(status, body);
+      github()
+        .get(REST)
+        .reply(200, [{ number: 9, head: { sha: SHA.head } }]);
+      expect(await list()).toEqual({
+        ok: true,
+        value: {
+          pullRequests: [{ number: 9, headSha: SHA.head, checkFailed: undefined }],
+          complete: true,
+        },
+      });
+    },
+  );
 
-  test('returns the earlier pages and the failure if a later page fails', async () => {
+  test('listOpenPullRequests returns the earlier pages and the failure if a later page fails', async () => {
     github()
       .post('/graphql')
       .reply(200, answer([node(7, [])], 'next'));

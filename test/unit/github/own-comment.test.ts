@@ -19,14 +19,14 @@ function posted(id: number, change: Partial<PostedComment> = {}): PostedComment 
 const idsOf = (comments: readonly PostedComment[], author: string) =>
   ownComments(comments, 'Security scan', author).map(({ id }) => id);
 
-test('reads our comment with its marker and its state', () => {
+test('ownComments reads our comment with its marker and its state', () => {
   const body = `${hiddenLines(MARKER, 'v1:s')}\nBlocked.`;
   expect(ownComments([posted(7, { body })], 'Security scan', APP)).toEqual([
     { id: 7, url: 'https://github.com/c/7', body, marker: MARKER, state: 'v1:s' },
   ]);
 });
 
-test('returns the oldest comment first', () => {
+test('ownComments returns the oldest comment first', () => {
   expect(idsOf([posted(9), posted(7), posted(8)], APP)).toEqual([7, 8, 9]);
 });
 
@@ -43,7 +43,7 @@ describe('ownComments', () => {
       { author: { login: APP, type: undefined } },
     ],
     ['from another app', { author: { login: 'other[bot]', type: 'Bot' } }],
-  ])('leaves out a comment %s', (_whose, change) => {
+  ])('ownComments leaves out a comment %s', (_whose, change) => {
     expect(idsOf([posted(1, change)], APP)).toEqual([]);
   });
 });
@@ -51,18 +51,18 @@ describe('ownComments', () => {
 describe('ownComments: the writer', () => {
   const by = (login: string, type: string) => [posted(1, { author: { login, type } })];
 
-  test('accepts the app that owns the token, in upper or lower case, with or without [bot]', () => {
+  test('ownComments accepts the app that owns the token, in upper or lower case, with or without [bot]', () => {
     expect(idsOf(by('GitHub-Actions[bot]', 'Bot'), APP)).toEqual([1]);
     expect(idsOf(by('my-app[bot]', 'Bot'), 'My-App')).toEqual([1]);
     expect(idsOf(by('my-app[bot]', 'Bot'), 'MY-APP[bot]')).toEqual([1]);
   });
 
-  test('rejects a person whose login looks like the app that owns the token', () => {
+  test('ownComments rejects a person whose login looks like the app that owns the token', () => {
     expect(idsOf(by('my-app[bot]', 'User'), 'my-app')).toEqual([]);
     expect(idsOf(by('my-app', 'User'), 'my-app[bot]')).toEqual([]);
   });
 
-  test('accepts only the person who owns the token, in upper or lower case', () => {
+  test('ownComments accepts only the person who owns the token, in upper or lower case', () => {
     expect(idsOf(by('Dana', 'User'), 'dana')).toEqual([1]);
     expect(idsOf(by('danab', 'User'), 'dana')).toEqual([]);
     expect(idsOf(by('other[bot]', 'Bot'), 'dana')).toEqual([]);

@@ -15,7 +15,7 @@ function posted(id: number, change: Partial<PostedComment> = {}): PostedComment 
 describe('replyLines and isReply', () => {
   const LINES = replyLines('Security scan', 'r1:x:y');
 
-  test('write two lines that can be read back', () => {
+  test('replyLines writes two lines that can be read back', () => {
     expect(LINES).toMatch(/^<!-- [^\n>]* -->\n<!-- [^\n>]* -->$/);
     expect(isReply(`${LINES}\nbody`, 'Security scan')).toBe(true);
     expect(isReply(`${LINES.replace('\n', '\r\n')}\r\nbody`, 'Security scan')).toBe(true);
@@ -23,13 +23,13 @@ describe('replyLines and isReply', () => {
   });
 
   test.each([undefined, '', 'a b', 'a>b', 'x'.repeat(20_001)])(
-    'leave out a state that could not be read back',
+    'replyLines leaves out a state that could not be read back',
     (state) => {
       expect(replyLines('Security scan', state)).toBe(LINES.split('\n')[0]);
     },
   );
 
-  test("differ from the marker of the gate's comment", () => {
+  test("the marker of a reply differs from that of the gate's comment", () => {
     expect([isMarked(LINES), readMarker(LINES, 'Security scan')]).toEqual([false, undefined]);
     expect(isReply(markerLine(MARKER), 'Security scan')).toBe(false);
   });
@@ -40,7 +40,7 @@ describe('replyLines and isReply', () => {
     ['after a space', ` ${LINES}`, 'Security scan'],
     ['with more text after it', LINES.replace(' -->', ' --> and more'), 'Security scan'],
     ['in an empty text', '', 'Security scan'],
-  ])('do not recognize a marker %s', (_what, text, checkName) => {
+  ])('isReply rejects a marker %s', (_what, text, checkName) => {
     expect(isReply(text, checkName)).toBe(false);
   });
 });
@@ -50,14 +50,14 @@ describe('ownReplies', () => {
   const idsOfReplies = (comments: readonly PostedComment[]) =>
     ownReplies(comments, 'Security scan', APP).map(({ id }) => id);
 
-  test('returns our replies with their states, the oldest first', () => {
+  test('ownReplies returns our replies with their states, the oldest first', () => {
     expect(ownReplies([posted(9, { body }), posted(7, { body })], 'Security scan', APP)).toEqual([
       { id: 7, state: 'r1:x' },
       { id: 9, state: 'r1:x' },
     ]);
   });
 
-  test('ignores the comment of the gate, and replies by other accounts', () => {
+  test('ownReplies ignores the comment of the gate, and replies by other accounts', () => {
     const others = [{ login: 'mallory', type: 'User' }, { login: 'other[bot]', type: 'Bot' }, undefined];
     expect(
       idsOfReplies([posted(1), ...others.map((author, id) => posted(id + 2, { body, author }))]),

@@ -21,14 +21,14 @@ describe('hasRunSince', () => {
       .get(`${ACTIONS}/runs/${id}/jobs?per_page=100`)
       .reply(200, { jobs: steps.map((one) => ({ steps: one })) });
 
-  test('returns true for a run with a job that has steps', async () => {
+  test('hasRunSince returns true for a run with a job that has steps', async () => {
     list(runs(3, 2));
     jobs(3, []);
     jobs(2, null, [{ name: 'Set up job' }]);
     expect(await has()).toEqual({ ok: true, value: true });
   });
 
-  test('returns false if no job began', async () => {
+  test('hasRunSince returns false if no job began', async () => {
     list(runs(3, 2));
     jobs(3);
     jobs(2, []);

@@ -32,7 +32,7 @@ const hidden = (errors: unknown) => ({
 afterEach(expectNoAnswerLeft);
 
 describe('readPullRequestState by GraphQL', () => {
-  test('reads everything in one request', async () => {
+  test('readPullRequestState reads everything in one request by GraphQL', async () => {
     let query = '';
     github()
       .post('/graphql', (body) => {
@@ -59,7 +59,7 @@ describe('readPullRequestState by GraphQL', () => {
     };
     const readWith = () => readPullRequestState(client(), 5, NEVER_ABORTED, SHA.other);
 
-    test('reads the check runs of the previous head by the same request, and returns them if they are complete', async () => {
+    test('readPullRequestState reads the check runs of the previous head by the same request, and returns them if they are complete', async () => {
       const asked = (body: { variables: Record<string, unknown> }) =>
         body.variables['previous'] === SHA.other && body.variables['withPrevious'] === true;
       const previous = { oid: SHA.other, checkSuites: page([suite('a', null), suite(), suite('b')]) };
@@ -78,14 +78,14 @@ describe('readPullRequestState by GraphQL', () => {
       ['more check runs', { oid: SHA.other, checkSuites: page([{ checkRuns: page([], true) }]) }],
       ['an unknown form', { oid: SHA.other, checkSuites: page([{ checkRuns: page([{ externalId: 1 }]) }]) }],
     ])(
-      'leaves out the check runs of the previous head with %s, and nothing else changes',
+      'readPullRequestState leaves out the check runs of the previous head with %s, and nothing else changes',
       async (_, previous) => {
         github().post('/graphql').reply(200, answerWith(previous));
         expect(await readWith()).toEqual({ ok: true, value: STATE });
       },
     );
 
-    test('reads the rest of the answer if the token may not read the check runs', async () => {
+    test('readPullRequestState reads the rest of the answer if the token may not read the check runs', async () => {
       const path = ['repository', 'previous', 'checkSuites'];
       github()
         .post('/graphql')
@@ -96,7 +96,7 @@ describe('readPullRequestState by GraphQL', () => {
       expect(await readWith()).toEqual({ ok: true, value: STATE });
     });
 
-    test('does not hide an error about something other than the check runs', async () => {
+    test('readPullRequestState does not hide an error about something other than the check runs', async () => {
       const errors = [
         { ...FORBIDDEN, path: ['repository', 'previous'] },
         { ...FORBIDDEN, path: ['repository', 'pullRequest', 'comments'] },
@@ -112,19 +112,19 @@ describe('readPullRequestState by GraphQL', () => {
     ['OPEN', true],
     ['CLOSED', false],
     ['MERGED', false],
-  ])('reads the state %s', async (state, isOpen) => {
+  ])('readPullRequestState reads the state %s', async (state, isOpen) => {
     github().post('/graphql').reply(200, pullRequestAnswer({ state }));
     expect(await read()).toMatchObject({ value: { isOpen } });
   });
 
-  test('reads that the base branch was deleted', async () => {
+  test('readPullRequestState reads that the base branch was deleted', async () => {
     github()
       .post('/graphql')
       .reply(200, pullRequestAnswer({ baseRef: null }));
     expect(await read()).toMatchObject({ value: { baseTip: { kind: 'gone' } } });
   });
 
-  test('does not report a deleted base branch, or no comments, if there is an error', async () => {
+  test('readPullRequestState does not report a deleted base branch, or no comments, if there is an error', async () => {
     github()
       .post('/graphql')
       .reply(200, { ...pullRequestAnswer({ baseRef: null }), errors: [FORBIDDEN] });
@@ -137,12 +137,15 @@ describe('readPullRequestState by GraphQL', () => {
     ['no tree id', files(SHA.head, 'main')],
     ['no commit', { nodes: [] }],
     ['nothing', null],
-  ])('leaves out the tree of the head if the answer shows %s', async (_what, commits) => {
-    github().post('/graphql').reply(200, pullRequestAnswer({ commits }));
-    expect(await read()).toEqual({ ok: true, value: { ...STATE, headTree: undefined } });
-  });
+  ])(
+    'readPullRequestState leaves out the tree of the head if the answer shows %s',
+    async (_what, commits) => {
+      github().post('/graphql').reply(200, pullRequestAnswer({ commits }));
+      expect(await read()).toEqual({ ok: true, value: { ...STATE, headTree: undefined } });
+    },
+  );
 
-  test('leaves out the comments if there are more', async () => {
+  test('readPullRequestState leaves out the comments if there are more', async () => {
     const comments = { pageInfo: { hasNextPage: true }, nodes: [] };
     github().post('/graphql').reply(200, pullRequestAnswer({ comments }));
     expect(await read()).toEqual({ ok: true, value: { ...STATE, comments: undefined } });
@@ -164,9 +167,9 @@ describe('readPullRequestState by REST', () => {
     ['shows no name of the base branch', 200, pullRequestAnswer({ baseRefName: '' })],
     ['shows no valid time', 200, pullRequestAnswer({ updatedAt: 'yesterday' })],
     ['shows an unknown state', 200, pullRequestAnswer({ state: 'DRAFT' })],
-    ['shows a tip that is no commit', 200, pullRequestAnswer({ baseRef: { target: { oid: 'HEAD' } } })],
+    ['shows a tip that is not a commit', 200, pullRequestAnswer({ baseRef: { target: { oid: 'HEAD' } } })],
     ['leaves out the base branch', 200, { data: { repository: { pullRequest: without('baseRef') } } }],
-  ])('uses REST, without tip and comments, if GraphQL %s', async (_, status, body) => {
+  ])('readPullRequestState uses REST, without tip and comments, if GraphQL %s', async (_, status, body) => {
     github()
       .post('/graphql')
       .times(status === 503 ? 3 : 1)
@@ -193,7 +196,7 @@ describe('readPullRequestState: failures', () => {
     ],
     ['a failure of GraphQL and REST', undefined, 500, 'unreachable'],
     ['a hostile list of errors', ['FORBIDDEN', null, { type: ['FORBIDDEN'] }], 500, 'unreachable'],
-  ])('fails with its own error for %s', async (_, errors, status, kind) => {
+  ])('readPullRequestState fails with the right kind of error for %s', async (_, errors, status, kind) => {
     const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
     github().post('/graphql').reply(200, hidden(errors));
     github().get(REST).times(attempts).reply(status, { message: 'no' });

@@ -66,7 +66,7 @@ function failureOf({ operation, permission, errorFor = (error) => error }: Row, 
 
 describe.each(ROWS.map((row) => [row.reader, row] as const))('%s', (_reader, row) => {
   test.each(row.valid.map(([what, ...rest]) => [what, rest] as const))(
-    'reads %s',
+    `${row.reader} reads %s`,
     async (_what, [body, value, headers]) => {
       const { result, requests, bodies } = await asked(row, { status: 200, body, headers });
       expect(result).toEqual({ ok: true, value });
@@ -79,7 +79,7 @@ describe.each(ROWS.map((row) => [row.reader, row] as const))('%s', (_reader, row
 
   const { absent } = row;
   test.each(ODD_ANSWERS.filter(([, answer]) => answer !== NOT_FOUND || absent === undefined))(
-    'returns an error if %s',
+    `${row.reader} returns an error if %s`,
     async (_what, answer, kind, sends) => {
       const { result, requests } = await asked(row, answer);
       expect(result).toMatchObject(failureOf(row, { kind, status: answer.status }));
@@ -88,19 +88,19 @@ describe.each(ROWS.map((row) => [row.reader, row] as const))('%s', (_reader, row
   );
 
   if (absent !== undefined)
-    test(`reads ${absent[0]} if GitHub answers 404`, async () => {
+    test(`${row.reader} reads ${absent[0]} if GitHub answers 404`, async () => {
       const { result, requests } = await asked(row, NOT_FOUND);
       expect(result).toEqual({ ok: true, value: absent[1] });
       expect(requests).toEqual(requestsOf(row));
     });
 
-  test.each(row.malformed)('returns an error if the answer shows %s', async (_what, body) => {
+  test.each(row.malformed)(`${row.reader} returns an error if the answer shows %s`, async (_what, body) => {
     const { result, requests } = await asked(row, { status: 200, body });
     expect(result).toMatchObject(failureOf(row, { kind: 'invalid', status: 200 }));
     expect(requests).toEqual(requestsOf(row));
   });
 
-  test('sends no request if the run is stopped', async () => {
+  test(`${row.reader} sends no request if the run is stopped`, async () => {
     const { result, requests } = await asked(row, { status: 200, body: {} }, AbortSignal.abort());
     expect(result).toMatchObject({ ok: false, error: { kind: 'stopped' } });
     expect(requests).toEqual([]);

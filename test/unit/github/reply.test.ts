@@ -169,20 +169,20 @@ describe('syncReply', () => {
       ['7: Done: a', '101: Done: new'],
     ],
     [
-      'is posted where another user removes it while we edit it',
+      'posts a reply again if another user removes it while we edit it',
       [reply(7, 'a')],
       { 'list 1': (posted) => void posted.splice(0) },
       'state edit list post list',
       ['100: Done: new'],
     ],
     [
-      'is posted once where GitHub does not show under which login we write',
+      'posts one reply if GitHub does not show under which login we write',
       [],
       { 'state 1': NO, 'state 2': NO, 'list 1': asOtherApp, 'list 2': asOtherApp },
       'state state post list',
       ['100: Done: new'],
     ],
-  ])('%s', async (_what, before, happens, steps, texts) => {
+  ])('syncReply %s', async (_what, before, happens, steps, texts) => {
     expect(await synced(before, happens)).toEqual({ ok: true, steps, pauses: 0, texts });
   });
 
@@ -207,14 +207,14 @@ describe('syncReply', () => {
       0,
     ],
     [
-      'to three posts: gives up',
+      'to three posts: ends with an error',
       { 'post 1': LOST, 'post 2': LOST, 'post 3': LOST },
       [],
       false,
       'state post list post list post',
       0,
     ],
-  ])('handles a lost answer %s', async (_what, happens, done, isThere, steps, count) => {
+  ])('syncReply handles a lost answer %s', async (_what, happens, done, isThere, steps, count) => {
     const ended = await synced([], happens, new Set(done));
     expect([ended.ok, ended.steps, ended.texts.length]).toEqual([isThere, steps, count]);
     expect(ended.pauses).toBe(Object.keys(happens).filter((name) => name.startsWith('post')).length);
@@ -224,11 +224,11 @@ describe('syncReply', () => {
     ['the post is refused', [], { 'post 1': NO }, 'state post'],
     ['edit and post are refused', [reply(7, 'a')], { 'edit 1': NO, 'post 1': NO }, 'state edit list post'],
     ['the work is stopped', [], { 'post 1': { kind: 'stopped', ambiguous: true } }, 'state post'],
-  ] as const)('returns an error if %s', async (_what, before, happens, steps) => {
+  ] as const)('syncReply returns an error if %s', async (_what, before, happens, steps) => {
     expect(await synced(before, happens)).toMatchObject({ ok: false, steps, pauses: 0 });
   });
 
-  test('succeeds if the reply was written, but cannot be read again', async () => {
+  test('syncReply succeeds if the reply was written, but cannot be read again', async () => {
     expect(await synced([reply(7, 'a')], { 'list 1': NO })).toMatchObject({
       ok: true,
       steps: 'state edit list',

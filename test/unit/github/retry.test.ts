@@ -18,12 +18,12 @@ function waitBeforeRetry(failure: Failure, repeatable: boolean, sends: number): 
 }
 
 describe('afterFailedSend', () => {
-  test('ends after the last attempt', () => {
+  test('afterFailedSend ends after the last attempt', () => {
     expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS - 1)).toBe(3000);
     expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS)).toBeUndefined();
   });
 
-  test('waits one second, then three', () => {
+  test('afterFailedSend waits one second, then three', () => {
     expect([1, 2].map((attempt) => waitBeforeRetry(BLIP, true, attempt))).toEqual([1000, 3000]);
   });
 
@@ -33,13 +33,13 @@ describe('afterFailedSend', () => {
     [60, 60_000],
     [3600, 60_000],
   ])(
-    'waits the %d s that GitHub advises, but at least a second and at most a minute',
+    'afterFailedSend waits the %d s that GitHub advises, but at least a second and at most a minute',
     (retryAfterSeconds, wait) => {
       expect(waitBeforeRetry({ ...BLIP, retryAfterSeconds }, true, 1)).toBe(wait);
     },
   );
 
-  test('waits a minute for a rate limit without a time, otherwise the named time', () => {
+  test('afterFailedSend waits a minute for a rate limit without a time, otherwise the named time', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(waitBeforeRetry(limited, true, 1)).toBe(60_000);
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);
@@ -47,18 +47,18 @@ describe('afterFailedSend', () => {
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 61 }, true, 1)).toBeUndefined();
   });
 
-  test('makes all requests wait after a rate limit, and only this one after other failures', () => {
+  test('afterFailedSend makes all requests wait after a rate limit, and only this one after other failures', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(afterFailedSend(limited, true, 1).forAll).toBe(true);
     expect(afterFailedSend({ ...limited, retryAfterSeconds: 61 }, true, 1).forAll).toBe(false);
     expect(afterFailedSend(BLIP, true, 1).forAll).toBe(false);
   });
 
-  test('retries only temporary failures', () => {
+  test('afterFailedSend retries only temporary failures', () => {
     expect(waitBeforeRetry({ ...BLIP, retryable: false }, true, 1)).toBeUndefined();
   });
 
-  test('does not retry a change that may have been made', () => {
+  test('afterFailedSend does not retry a change that may have been made', () => {
     expect(waitBeforeRetry(BLIP, false, 1)).toBeUndefined();
     expect(waitBeforeRetry({ ...BLIP, error: { ...ERROR, ambiguous: false } }, false, 1)).toBe(1000);
   });
@@ -74,14 +74,14 @@ describe('explainGitHubError', () => {
     ['invalid', 'GITHUB_API_URL'],
     ['unreachable', 'could not be reached'],
     ['stopped', 'stopped'],
-  ] as const)('names the operation and the fix for %s', (kind, fix) => {
+  ] as const)('explainGitHubError names the operation and the fix for %s', (kind, fix) => {
     const text = explainGitHubError({ ...ERROR, kind });
     expect(text).toMatch(/^Could not create the check run: /);
     expect(text).toContain(fix);
     expect(text).not.toContain('undefined');
   });
 
-  test('shows no empty brackets', () => {
+  test('explainGitHubError shows no empty brackets', () => {
     expect(explainGitHubError({ ...ERROR, message: '' })).not.toContain('(');
   });
 });

@@ -15,7 +15,7 @@ const read = () => readWorkflowFiles(client(), SHA.head, NEVER_ABORTED);
 
 afterEach(expectNoAnswerLeft);
 
-test('reads only YAML files, and those with likely names first', async () => {
+test('only YAML files in the workflow folder are read, and those with likely names first', async () => {
   github()
     .get(list)
     .reply(200, [entry('ci.yml'), entry('notes.md'), entry('old', 'dir'), entry('scangate.yaml')]);
@@ -33,7 +33,7 @@ test('reads only YAML files, and those with likely names first', async () => {
   });
 });
 
-test('reads at most 30 workflow files', async () => {
+test('at most 30 workflow files are read', async () => {
   const names = Array.from({ length: 31 }, (_, index) => `w${index}.yml`);
   github()
     .get(list)

@@ -38,7 +38,7 @@ describe('listRunsOfHead', () => {
   const path = `${ROOT}/workflows/5/runs?head_sha=${SHA.head}&per_page=100`;
   const list = () => listRunsOfHead(client(), { workflowId: 5, headSha: SHA.head }, NEVER_ABORTED);
 
-  test('returns an error if the runs do not fit on one page', async () => {
+  test('listRunsOfHead returns an error if the runs do not fit on one page', async () => {
     github()
       .get(path)
       .reply(200, { workflow_runs: [RUN] }, NEXT);
@@ -49,7 +49,7 @@ describe('listRunsOfHead', () => {
 describe('listJobs', () => {
   const path = (page: number) => `${ROOT}/runs/100/jobs?filter=all&per_page=100&page=${page}`;
 
-  test('returns an error if the list does not end', async () => {
+  test('listJobs returns an error if the list does not end', async () => {
     for (const page of [1, 2, 3, 4, 5])
       github()
         .get(path(page))
@@ -66,7 +66,7 @@ describe('rerunJob', () => {
       .get(`${ROOT}/runs/100`)
       .reply(200, { ...RUN, ...change });
 
-  test('succeeds if GitHub accepts the re-run', async () => {
+  test('rerunJob succeeds if GitHub accepts the re-run', async () => {
     github().post(path).reply(201, {});
     expect(await rerun()).toEqual({ ok: true, value: undefined });
   });
@@ -74,7 +74,7 @@ describe('rerunJob', () => {
   test.each([
     ['refused', 403, 'forbidden'],
     ['about a deleted job', 404, 'not-found'],
-  ])('does not send the request again if it is %s', async (_what, status, kind) => {
+  ])('rerunJob does not send the request again if it is %s', async (_what, status, kind) => {
     github().post(path).reply(status, { message: 'no' });
     expect(await rerun()).toMatchObject({ ok: false, error: { kind } });
   });
@@ -82,14 +82,14 @@ describe('rerunJob', () => {
   test.each([
     ['has a new attempt', { run_attempt: 2 }],
     ['is running', { status: 'queued' }],
-  ])('succeeds after an ambiguous answer if the run %s', async (_what, change) => {
+  ])('rerunJob succeeds after an ambiguous answer if the run %s', async (_what, change) => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     later(change);
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('sends the request once more after an ambiguous answer if the run is as before', async () => {
+  test('rerunJob sends the request once more after an ambiguous answer if the run is as before', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     later({});
@@ -97,7 +97,7 @@ describe('rerunJob', () => {
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('sends at most two requests', async () => {
+  test('rerunJob sends at most two requests', async () => {
     const run = await runBefore();
     github().post(path).twice().reply(502, 'Bad Gateway');
     github().get(`${ROOT}/runs/100`).twice().reply(200, RUN);
@@ -107,7 +107,7 @@ describe('rerunJob', () => {
     });
   });
 
-  test('succeeds if the second request is refused because the first was done late', async () => {
+  test('rerunJob succeeds if the second request is refused because the first was done late', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     later({});
@@ -116,14 +116,14 @@ describe('rerunJob', () => {
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('returns an error, and sends nothing again, if the run cannot be read', async () => {
+  test('rerunJob returns an error, and sends nothing again, if the run cannot be read', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     github().get(`${ROOT}/runs/100`).reply(404, { message: 'Not Found' });
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: false });
   });
 
-  test('reads the run after an unexpected answer', async () => {
+  test('rerunJob reads the run after an unexpected answer', async () => {
     const run = await runBefore();
     github().post(path).reply(200, { message: 'maintenance' });
     later({ run_attempt: 2 });

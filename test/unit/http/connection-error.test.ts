@@ -29,16 +29,16 @@ describe('an error of fetch', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'no', 'certificate'],
     ['CERT_HAS_EXPIRED', 'no', 'certificate'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'no', 'certificate'],
-  ])('classifies %s as sent: %s, cause: %s', (code, sent, cause) => {
+  ])('an error of fetch with %s means sent: %s, cause: %s', (code, sent, cause) => {
     expect(readConnectionError(fetchFailed(systemError(code)))).toMatchObject({ sent, cause });
   });
 
-  test('counts as not sent if the name was not resolved, whatever the code', () => {
+  test('a request counts as not sent if the name was not resolved, whatever the code', () => {
     const error = systemError('EAI_FAIL', 'getaddrinfo EAI_FAIL scan.example', { syscall: 'getaddrinfo' });
     expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause: 'dns' });
   });
 
-  test('counts as not sent if the system call never connected', () => {
+  test('a request counts as not sent if the system call never connected', () => {
     const error = systemError('ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', { syscall: 'connect' });
     expect(readConnectionError(fetchFailed(error))).toEqual({
       sent: 'no',
@@ -47,7 +47,7 @@ describe('an error of fetch', () => {
     });
   });
 
-  test('counts as not sent to several addresses only if this holds for each', () => {
+  test('a request to several addresses counts as not sent only if this holds for each', () => {
     const refused = systemError('ECONNREFUSED');
     const both = new AggregateError([refused, systemError('ECONNREFUSED', 'connect ECONNREFUSED ::1:1')]);
     expect(readConnectionError(fetchFailed(both))).toMatchObject({ sent: 'no', cause: 'refused' });
@@ -65,12 +65,12 @@ describe('an error of fetch', () => {
     ],
     ['makes no tunnel', 'UND_ERR_PRX_CONN', 'other side closed', 'proxy'],
     ['shows no good certificate', 'UND_ERR_PRX_TLS', 'TLS', 'proxy'],
-  ])('counts as not sent if the proxy %s', (_what, code, message, cause) => {
+  ])('a request counts as not sent if the proxy %s', (_what, code, message, cause) => {
     const error = systemError(code, message);
     expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause });
   });
 
-  test('may have been sent if it is not an error, has no cause, or has a circle of causes', () => {
+  test('a request may have been sent if the error is not an error, has no cause, or has a circle of causes', () => {
     const circle = new Error('round');
     circle.cause = circle;
     for (const thrown of ['text', undefined, new TypeError('fetch failed'), new AggregateError([]), circle]) {

@@ -39,16 +39,16 @@ describe('a growing pool', () => {
     [10, [4, 6]],
     [50, [4, 8, 16, 22]],
     [100, [4, 8, 16, 32, 32, 8]],
-  ])('works on %i items in rounds of %j', async (count, rounds) => {
+  ])('a pool works on %i items in rounds of %j', async (count, rounds) => {
     expect(await roundsOf(count, { from: 4, to: 32 })).toEqual(rounds);
   });
 
-  test('grows only after successful items', async () => {
+  test('a pool grows only after successful items', async () => {
     expect(await roundsOf(20, { from: 4, to: 32 }, async () => false)).toEqual([4, 4, 4, 4, 4]);
     expect(await roundsOf(20, { from: 4, to: 32 }, async (item) => item % 2 === 0)).toEqual([4, 6, 9, 1]);
   });
 
-  test('keeps its first width after it was narrowed, and repeats the items that were sent too early', async () => {
+  test('a pool keeps its first width after it was narrowed, and repeats the items that were sent too early', async () => {
     const narrowFor = (items: readonly number[]) =>
       roundsOf(50, { from: 4, to: 32 }, async (item, narrow) => {
         if (items.includes(item)) await narrow();
@@ -61,7 +61,7 @@ describe('a growing pool', () => {
     expect(await narrowFor(third)).toEqual([4, 8, 16, ...Array.from({ length: 9 }, () => 4), 2]);
   });
 
-  test('rejects if the work rejects', async () => {
+  test('a pool rejects if the work rejects', async () => {
     const failing = inGrowingPool([1, 2, 3], { from: 1, to: 4 }, async (item) => {
       if (item === 2) throw new Error('broken');
       return true;

@@ -14,33 +14,39 @@ function node() {
 }
 
 describe('proxy variables', () => {
-  test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'])('are used: %s', (name) => {
-    const { given, setGlobalProxyFromEnv } = node();
-    const env = { [name]: 'http://proxy.example:3128', NO_PROXY: 'localhost' };
-    expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
-    const direct = 'localhost,127.0.0.1,[::1]';
-    expect(given).toEqual([{ ...env, NO_PROXY: direct, no_proxy: direct }]);
-  });
+  test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'])(
+    'the proxy variable %s is used',
+    (name) => {
+      const { given, setGlobalProxyFromEnv } = node();
+      const env = { [name]: 'http://proxy.example:3128', NO_PROXY: 'localhost' };
+      expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
+      const direct = 'localhost,127.0.0.1,[::1]';
+      expect(given).toEqual([{ ...env, NO_PROXY: direct, no_proxy: direct }]);
+    },
+  );
 
-  test.each([{}, { HTTPS_PROXY: '' }, { NO_PROXY: '*' }])('change nothing: %o', (env) => {
-    const { given, setGlobalProxyFromEnv } = node();
-    expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
-    expect(given).toEqual([]);
-  });
+  test.each([{}, { HTTPS_PROXY: '' }, { NO_PROXY: '*' }])(
+    'these proxy variables change nothing: %o',
+    (env) => {
+      const { given, setGlobalProxyFromEnv } = node();
+      expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
+      expect(given).toEqual([]);
+    },
+  );
 
   test.each([
     [{}, 'http://127.0.0.7:8080/api/v1', 'localhost,127.0.0.1,[::1],127.0.0.7'],
     [{ NO_PROXY: 'a.test, .b.test' }, SERVICE, 'a.test,.b.test,localhost,127.0.0.1,[::1]'],
     [{ NO_PROXY: 'a.test', no_proxy: 'b.test' }, SERVICE, 'b.test,localhost,127.0.0.1,[::1]'],
     [{ NO_PROXY: '*' }, SERVICE, '*'],
-  ])('never send a loopback host through the proxy: %o, %s', (variables, baseUrl, direct) => {
+  ])('proxy variables never send a loopback host through the proxy: %o, %s', (variables, baseUrl, direct) => {
     const { given, setGlobalProxyFromEnv } = node();
     const env = { HTTP_PROXY: 'http://proxy.example:3128', ...variables };
     expect(useProxy(env, baseUrl, { setGlobalProxyFromEnv })).toBeUndefined();
     expect(given.map((env) => env['NO_PROXY'])).toEqual([direct]);
   });
 
-  test('are an error if this Node version is too old for them', () => {
+  test('proxy variables are an error if this Node version is too old for them', () => {
     const old = Object.create(null);
     expect(useProxy({ HTTPS_PROXY: 'http://proxy.example:3128' }, SERVICE, old)).toMatchObject({
       reason: 'configuration',
@@ -50,7 +56,7 @@ describe('proxy variables', () => {
     expect(useProxy({}, SERVICE, old)).toBeUndefined();
   });
 
-  test('are named if they are not an address, without their value, which may have a password', () => {
+  test('proxy variables that are not an address are named without their value, which may have a password', () => {
     const failure = useProxy({ HTTPS_PROXY: 'http://user:hunter22@[proxy' }, SERVICE);
     expect(failure).toMatchObject({ reason: 'configuration', cause: expect.stringContaining('HTTPS_PROXY') });
     expect(JSON.stringify(failure)).not.toContain('hunter22');
@@ -61,7 +67,7 @@ describe('the error of a request for a tunnel', () => {
   const coded = (code: string) => Object.assign(new Error('other side closed'), { code });
 
   test.each(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND'])(
-    'names the proxy for %s',
+    'the error of a request for a tunnel names the proxy for %s',
     (code) => {
       const error = coded(code);
       nameLostTunnel({ request: { method: 'CONNECT' }, error });
@@ -74,7 +80,7 @@ describe('the error of a request for a tunnel', () => {
     ['POST', 'ECONNRESET'],
     ['CONNECT', 'SELF_SIGNED_CERT_IN_CHAIN'],
     ['CONNECT', 'UND_ERR_ABORTED'],
-  ])('does not change for %s %s', (method, code) => {
+  ])('the error of another request does not change: %s %s', (method, code) => {
     const error = coded(code);
     nameLostTunnel({ request: { method }, error });
     expect(error.code).toBe(code);
@@ -85,7 +91,7 @@ describe('the error of a request for a tunnel', () => {
     {},
     { request: { method: 'CONNECT' } },
     { request: { method: 'CONNECT' }, error: 'x' },
-  ])('ignores other messages: %o', (message) => {
+  ])('a message about another request or without an error is ignored: %o', (message) => {
     expect(() => nameLostTunnel(message)).not.toThrow();
   });
 });

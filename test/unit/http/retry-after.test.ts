@@ -16,7 +16,7 @@ describe('Retry-After', () => {
     ['Sunday, 06-Nov-94 08:49:37 GMT', 37],
     ['Sun Nov  6 08:49:37 1994', 37],
     ['Sun Nov 13 08:49:37 1994', 7 * 24 * 3600 + 37],
-  ])('%j means %d seconds', (header, seconds) => {
+  ])('a Retry-After of %j means %d seconds', (header, seconds) => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });
 
@@ -42,11 +42,11 @@ describe('Retry-After', () => {
     'Sun Nov  6 08:49:37 1994 GMT',
     'Sun, 06 Nov 1994 08:48:59 GMT',
     'Sun, 99 Foo 1994 08:49:37 GMT',
-  ])('%j is ignored', (header) => {
+  ])('a Retry-After of %j is ignored', (header) => {
     expect(parseRetryAfter(header, now)).toBeUndefined();
   });
 
-  test('is finite and positive, or is ignored, whatever the header', () => {
+  test('a Retry-After is finite and positive, or is ignored, whatever the header', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.date().map(String)), (header) => {
         const seconds = parseRetryAfter(header, now);
@@ -69,11 +69,11 @@ describe('the advice', () => {
     ['failure', 0.2, 1_000],
     ['failure', 60, 60_000],
     ['failure', 61, 60_000],
-  ])('of a %s to wait %d s means %d ms', (advising, seconds, wait) => {
+  ])('the advice of a %s to wait %d s means %d ms', (advising, seconds, wait) => {
     expect(advisedWait(advising, seconds)).toBe(wait);
   });
 
-  test.each<Advising>(['rate-limit', 'poll', 'failure'])('may be absent: %s', (advising) => {
+  test.each<Advising>(['rate-limit', 'poll', 'failure'])('a %s may come without advice', (advising) => {
     expect(advisedWait(advising, undefined)).toBeUndefined();
   });
 });
@@ -97,7 +97,7 @@ describe('the wait after a failure', () => {
     [503, 7, 7_000],
     [503, 3_600, 60_000],
     [413, 3_600, 60_000],
-  ])('with %d and an advice of %d s is %d ms', (status, advised, wait) => {
+  ])('the wait after a %d with an advice of %d s is %d ms', (status, advised, wait) => {
     expect(waitAfterFailure(failed(status, advised), 1, () => 0.9)).toBe(wait);
   });
 
@@ -105,7 +105,7 @@ describe('the wait after a failure', () => {
     [7, 7_000],
     [601, 600_000],
     [10 ** 13, 600_000],
-  ])('with a 429 and an advice of %d s that outlasts the run is %d ms', (advised, wait) => {
+  ])('the wait after a 429 with an advice of %d s that outlasts the run is %d ms', (advised, wait) => {
     const error = { ...failed(429, advised), outlastsRun: true };
     expect(waitAfterFailure(error, 1, () => 0.9)).toBe(wait);
   });
@@ -115,13 +115,13 @@ describe('the wait after a failure', () => {
     [1, 0.5, 2_000],
     [3, 0.5, 5_000],
     [10, 0.5, 10_500],
-  ])('without advice, after %d failures and a draw of %d, is %d ms', (failures, draw, wait) => {
+  ])('the wait without advice, after %d failures and a draw of %d, is %d ms', (failures, draw, wait) => {
     for (const status of [429, 503]) {
       expect(waitAfterFailure(failed(status, undefined), failures, () => draw)).toBe(wait);
     }
   });
 
-  test('is always between 1 and 60 seconds except after a 429, whatever the header, the failures and the draw', () => {
+  test('the wait is always between 1 and 60 seconds except after a 429, whatever the header, the failures and the draw', () => {
     const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(

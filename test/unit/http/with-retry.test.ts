@@ -34,11 +34,11 @@ async function play(
 }
 
 describe('a call', () => {
-  test('is made once if it succeeds', async () => {
+  test('a call is made once if it succeeds', async () => {
     expect(await play([ok('yes')], [AGAIN])).toEqual({ answer: ok('yes'), calls: 1, seen: [], sleeps: [] });
   });
 
-  test('is repeated after each wait until it succeeds', async () => {
+  test('a call is repeated after each wait until it succeeds', async () => {
     expect(await play([err('a'), err('b'), ok('yes')], [AGAIN])).toEqual({
       answer: ok('yes'),
       calls: 3,
@@ -50,7 +50,7 @@ describe('a call', () => {
     });
   });
 
-  test('ends with its last failure, without another wait', async () => {
+  test('a call ends with its last failure, without another wait', async () => {
     const { answer, calls, sleeps } = await play([err('a'), err('b')], [AGAIN, ENOUGH]);
     expect({ answer, calls, sleeps }).toEqual({ answer: err('b'), calls: 2, sleeps: [1_000] });
   });
@@ -59,7 +59,7 @@ describe('a call', () => {
 describe('createPause', () => {
   const LIMITED: AfterFailure = { again: true, waitMs: 20_000, forAll: true };
 
-  test('delays every call of the client after a limit that applies to all calls', async () => {
+  test('a pause delays every call of the client after a limit that applies to all calls', async () => {
     const clock = new FakeClock();
     const pause = createPause(clock);
     await play([err('busy'), ok('yes')], [LIMITED], { clock, pause });
@@ -70,13 +70,13 @@ describe('createPause', () => {
     expect(clock.now()).toBe(40_000);
   });
 
-  test('lasts once if it is requested twice at the same time', () => {
+  test('a pause lasts once if it is requested twice at the same time', () => {
     const pause = createPause(new FakeClock(), 30_000);
     expect([pause.extend(20_000), pause.extend(20_000), pause.extend(30_000)]).toEqual([true, true, true]);
     expect(pause.extend(30_001)).toBe(false);
   });
 
-  test('ends the call if it would exceed the limit for all pauses', async () => {
+  test('a pause ends the call if it would exceed the limit for all pauses', async () => {
     const clock = new FakeClock();
     const pause = createPause(clock, 30_000);
     const { answer, calls } = await play([err('busy')], [LIMITED], { clock, pause });
@@ -84,7 +84,7 @@ describe('createPause', () => {
     expect(clock.now()).toBe(20_000);
   });
 
-  test('ends when the caller is aborted', async () => {
+  test('a pause ends when the caller is aborted', async () => {
     const clock = new FakeClock({ auto: false });
     const pause = createPause(clock);
     pause.extend(20_000);

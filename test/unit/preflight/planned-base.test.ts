@@ -19,7 +19,7 @@ describe('launch parameters without a base', () => {
     { commit: HEAD.toUpperCase() },
     { baseCommit: null },
     { baseCommit: null, branch: 'main', depth: 7, tags: ['v1', null] },
-  ])('leave the base to the input: %j', (parameters) => {
+  ])('launch parameters without a base leave the base to the input: %j', (parameters) => {
     expect(plan(parameters)).toEqual({ ok: true, value: undefined });
     expect(plan(parameters, BASE)).toEqual({ ok: true, value: BASE });
   });
@@ -43,7 +43,7 @@ test.each([
   expect(plan(parameters, BASE)).toEqual({ ok: true, value: OTHER });
 });
 
-test('several commit ids are an error, and none is used as the base', () => {
+test('several commit ids in `launch-parameters` are an error, and none is used as the base', () => {
   expect(plan({ baseCommit: null, base: OTHER, from: BASE })).toMatchObject({
     error: {
       reason: 'configuration',
@@ -59,7 +59,7 @@ test.each([
   { commit: null, headSha: 'anything' },
   { commit: null, headSha: HEAD.slice(0, 12) },
   { commit: null, [HEAD]: true },
-])('%j is an error, because it does not send the head', (parameters) => {
+])('launch parameters of %j are an error, because they do not send the head', (parameters) => {
   expect(plan(parameters)).toMatchObject({
     error: {
       reason: 'configuration',
@@ -70,7 +70,7 @@ test.each([
 });
 
 test.each([OTHER, OTHER.toUpperCase(), 'main', HEAD.slice(0, 12), '', 7, [HEAD], { sha: HEAD }])(
-  'the commit %j is an error, because it is not the head',
+  'the commit %j in `launch-parameters` is an error, because it is not the head',
   (commit) => {
     expect(plan({ commit })).toMatchObject({
       error: {
@@ -83,7 +83,7 @@ test.each([OTHER, OTHER.toUpperCase(), 'main', HEAD.slice(0, 12), '', 7, [HEAD],
 );
 
 test.each(['main', OTHER.slice(0, 12), `${OTHER}0`, '', 7, { sha: OTHER }])(
-  'the base %j is an error, because it is not a full commit id',
+  'the base %j in `launch-parameters` is an error, because it is not a full commit id',
   (baseCommit) => {
     expect(plan({ baseCommit })).toMatchObject({
       error: {

@@ -78,7 +78,7 @@ async function fault(...parameters: Parameters<typeof run>) {
 }
 
 describe('the preflight', () => {
-  test('returns everything that a launch needs, even for an initializing repository', async () => {
+  test('the preflight returns everything that a launch needs, even for an initializing repository', async () => {
     expect(await run().result).toEqual({
       ok: true,
       value: {
@@ -93,7 +93,7 @@ describe('the preflight', () => {
     });
   });
 
-  test('sends all four requests at once if the project is known', async () => {
+  test('the preflight sends all four requests at once if the project is known', async () => {
     const { api, result } = run();
     // All four calls were sent before the first await.
     const asked = [api.token, api.repositories, api.presets, api.scans];
@@ -101,7 +101,7 @@ describe('the preflight', () => {
     expect((await result).ok).toBe(true);
   });
 
-  test("reads the token first if the project is not known, and then the token's project", async () => {
+  test("the preflight reads the token first if the project is not known, and then the token's project", async () => {
     const { api, result } = run({ token: ok({ ...token, projectId: 'other' }) }, { projectId: undefined });
     expect(api.repositories.calls).toEqual([]);
     expect(await result).toMatchObject({ ok: true, value: { projectId: 'other' } });
@@ -109,23 +109,26 @@ describe('the preflight', () => {
     expect(api.presets.calls).toEqual([['other', { signal: NEVER_ABORTED }]]);
   });
 
-  test('asks the user for project-id if the token does not show its project', async () => {
+  test('the preflight asks the user for project-id if the token does not show its project', async () => {
     const error = await fault({ token: ok({ ...token, projectId: undefined }) }, { projectId: undefined });
     expect(error).toMatchObject({ reason: 'configuration' });
     expect(error.nextStep).toContain('`project-id`');
   });
 
-  test.each(['..', 'x'.repeat(257), 'a\u0000b'])('never requests the project %j', async (projectId) => {
-    const { api, result } = run({}, { projectId });
-    expect(await result).toMatchObject({ ok: false, error: { reason: 'configuration' } });
-    expect(api.token.calls).toEqual([]);
-  });
+  test.each(['..', 'x'.repeat(257), 'a\u0000b'])(
+    'the preflight never requests the project %j',
+    async (projectId) => {
+      const { api, result } = run({}, { projectId });
+      expect(await result).toMatchObject({ ok: false, error: { reason: 'configuration' } });
+      expect(api.token.calls).toEqual([]);
+    },
+  );
 });
 
 describe('the token', () => {
   const unauthorized = refused(401, 'unauthorized', { operation: 'check the API token' });
 
-  test('is reported once if it is refused, with or without project-id', async () => {
+  test('a refused token is reported once, with or without project-id', async () => {
     const everything = { token: unauthorized, repositories: unauthorized, presets: unauthorized };
     for (const projectId of ['p', undefined]) {
       const error = await fault(everything, { projectId });
@@ -134,7 +137,7 @@ describe('the token', () => {
     }
   });
 
-  test('causes a warning if it cannot be read, or an error without project-id', async () => {
+  test('a token that cannot be read causes a warning, or an error without project-id', async () => {
     const lost = { token: unreachable('unknown', 'reset') };
     const read = await run(lost).result;
     expect(read).toMatchObject({ ok: true, value: { token: undefined } });
@@ -142,7 +145,7 @@ describe('the token', () => {
     expect(await fault(lost, { projectId: undefined })).toMatchObject({ reason: 'service-error' });
   });
 
-  test('causes its own error if it is of another project', async () => {
+  test('a token of another project causes its own error', async () => {
     const gone = refused(404, 'not_found');
     const error = await fault({ token: ok({ ...token, projectId: 'q' }), repositories: gone, presets: gone });
     expect(error).toMatchObject({ reason: 'configuration' });
@@ -156,7 +159,7 @@ describe('the token', () => {
     [[], true, ['read', 'scans:launch', 'publish']],
     [['read', 'scans:launch'], false, []],
     [undefined, true, []],
-  ])('with the scopes %j (publish: %s) lacks %j', async (scopes, willPublish, missing) => {
+  ])('a token with the scopes %j (publish: %s) lacks %j', async (scopes, willPublish, missing) => {
     const result = await run({ token: ok({ ...token, scopes }) }, { willPublish }).result;
     expect(result.ok).toBe(missing.length === 0);
     const said = result.ok ? '' : JSON.stringify(result.error);
@@ -164,7 +167,7 @@ describe('the token', () => {
       expect(said).toContain(`Ask a project admin of the service for a token with the \`${scope}\` scope`);
   });
 
-  test('without the scope read causes one error, without the refusals that follow from it', async () => {
+  test('a token without the scope read causes one error, without the refusals that follow from it', async () => {
     const forbidden = refused(403, 'forbidden', { operation: 'list the presets' });
     const error = await fault({
       token: ok({ ...token, scopes: ['scans:launch'] }),
@@ -180,7 +183,7 @@ describe('the token', () => {
     ['2026-02-28T00:00:00Z', /expired on 2026-02-28/],
     ['2026-03-08T00:00:01Z', undefined],
     ['not a date', undefined],
-  ])('causes the warning that fits its expiry: %s', async (expiresAt, notice) => {
+  ])('a token causes the warning that fits its expiry: %s', async (expiresAt, notice) => {
     const result = await run({ token: ok({ ...token, expiresAt }) }).result;
     const warnings = result.ok ? result.value.warnings : ['a fault'];
     expect(warnings).toHaveLength(notice === undefined ? 0 : 1);
@@ -189,7 +192,7 @@ describe('the token', () => {
 });
 
 describe('errors', () => {
-  test('of repository and preset are listed together', async () => {
+  test('errors of repository and preset are listed together', async () => {
     const error = await fault({ repositories: ok([]), presets: ok([]) });
     expect(error.reason).toBe('configuration');
     expect(error.cause).toBe('Scangate found 2 problems.');
@@ -199,22 +202,22 @@ describe('errors', () => {
     ]);
   });
 
-  test('of one cause are reported once', async () => {
+  test('errors of one cause are reported once', async () => {
     const away = unreachable('no', 'refused');
     expect((await fault({ repositories: away, presets: away })).cause.match(/Could not/g)).toHaveLength(1);
   });
 
-  test('that a person has to fix come before temporary ones', async () => {
+  test('errors that a person has to fix come before temporary ones', async () => {
     const error = await fault({ repositories: unreachable('no', 'refused'), presets: ok([]) });
     expect(error).toMatchObject({ reason: 'configuration' });
     expect(JSON.stringify(error)).not.toContain('refused');
   });
 
-  test('of the budget are found before anything is launched', async () => {
+  test('errors of the budget are found before anything is launched', async () => {
     expect((await fault({}, { creditBudget: 9 })).nextStep).toContain('`credit-budget`');
   });
 
-  test('after our own abort keep their reason', async () => {
+  test('errors after our own abort keep their reason', async () => {
     const stop = stopped('signal');
     const everything = { token: stop, repositories: stop, presets: stop };
     expect(await fault(everything)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
@@ -222,7 +225,7 @@ describe('errors', () => {
 });
 
 describe('launch parameters', () => {
-  test('are used if they name the same fields', async () => {
+  test('launch parameters are used by the preflight if they name the same fields', async () => {
     const big: Preset = { ref: 'big', name: 'Big', minCredits: 40 };
     const launchParameters = readLaunchParameters({ presetRef: 'big', creditBudget: 45, repositoryId: 'r' });
     const result = await run({ presets: ok([preset, big]) }, { launchParameters, creditBudget: 1 }).result;
@@ -231,7 +234,7 @@ describe('launch parameters', () => {
     expect((await fault({}, { launchParameters: tooSmall })).cause).toContain('below the minimum');
   });
 
-  test('leave the choice to us if they remove a field', async () => {
+  test('launch parameters that remove a field leave its value to the preflight', async () => {
     const launchParameters = readLaunchParameters({
       presetRef: null,
       repositoryId: null,
@@ -243,19 +246,19 @@ describe('launch parameters', () => {
     });
   });
 
-  test('are refused if no check can read them', async () => {
+  test('launch parameters are refused if no check can read them', async () => {
     const error = await fault({}, { launchParameters: readLaunchParameters({ creditBudget: '9' }) });
     expect(error.cause).toMatch(/`launch-parameters`.*creditBudget/);
   });
 });
 
 describe('the existing scans', () => {
-  test('are returned as they were listed, even if one shows no id', async () => {
+  test('the existing scans are returned as they were listed, even if one shows no id', async () => {
     const scans = listOf('s2', undefined, 's1');
     expect(await run({ scans }).result).toMatchObject({ ok: true, value: { scans: scans.value } });
   });
 
-  test('cause no error if they cannot be listed', async () => {
+  test('the existing scans cause no error if they cannot be listed', async () => {
     const { result } = run({ scans: refused(500, 'internal') });
     expect(await result).toMatchObject({ ok: true, value: { scans: undefined, warnings: [] } });
   });

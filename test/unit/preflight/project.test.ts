@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { chooseProject } from '../../../src/preflight/project.ts';
 
 const CHOSEN: readonly [string, Parameters<typeof chooseProject>, string][] = [
-  ['the input where the token was not read', ['p1', undefined], 'p1'],
-  ['the input where the token shows no project', ['p1', { projectId: undefined }], 'p1'],
-  ['the input where the token shows the same project', ['p1', { projectId: 'p1' }], 'p1'],
-  ['the project of the token where the input is empty', [undefined, { projectId: 'p2' }], 'p2'],
+  ['that of the input if the token was not read', ['p1', undefined], 'p1'],
+  ['that of the input if the token shows no project', ['p1', { projectId: undefined }], 'p1'],
+  ['that of the input if the token shows the same project', ['p1', { projectId: 'p1' }], 'p1'],
+  ['that of the token if the input is empty', [undefined, { projectId: 'p2' }], 'p2'],
 ];
 
 const REFUSED: readonly [string, Parameters<typeof chooseProject>, RegExp, RegExp][] = [
@@ -19,11 +19,11 @@ const REFUSED: readonly [string, Parameters<typeof chooseProject>, RegExp, RegEx
 ];
 
 describe('the project', () => {
-  test.each(CHOSEN)('is %s', (_which, asked, projectId) => {
+  test.each(CHOSEN)('the project of a run is %s', (_which, asked, projectId) => {
     expect(chooseProject(...asked)).toEqual({ ok: true, value: projectId });
   });
 
-  test.each(REFUSED)('is a configuration error: %s', (_why, asked, cause, nextStep) => {
+  test.each(REFUSED)('the project is a configuration error: %s', (_why, asked, cause, nextStep) => {
     expect(chooseProject(...asked)).toEqual({
       ok: false,
       error: {

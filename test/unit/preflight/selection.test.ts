@@ -22,12 +22,12 @@ const malformed = <Entry>(readable: MalformedEntry<Entry>['readable']): Malforme
 });
 
 describe('the repository', () => {
-  test('is found by its name in any case', () => {
+  test('the repository is found by its name in any case', () => {
     const all = [repository('a', { name: 'other' }), repository('b')];
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
   });
 
-  test('is the one that the input names, whatever its name', () => {
+  test('the repository is the one that the input names, whatever its name', () => {
     const all = [repository('a', { name: 'other' }), repository('b')];
     expect(chooseRepository(all, { ...wanted, repositoryId: 'a' })).toMatchObject({
       ok: true,
@@ -40,7 +40,7 @@ describe('the repository', () => {
     'https://GITHUB.com/acme/shop',
     'git@github.com:Acme/Shop.git',
     'ssh://git@github.com/Acme/Shop',
-  ])('is the one on this server if there are several: %s', (url) => {
+  ])('the repository is the one on this server if there are several: %s', (url) => {
     const all = [repository('a', { url: 'https://git.acme.test/Acme/Shop' }), repository('b', { url })];
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
   });
@@ -52,19 +52,22 @@ describe('the repository', () => {
       'a server whose name only begins alike',
       ['https://github.com.evil.test/a', 'https://evil.test/github.com'],
     ],
-  ])('is not guessed among several, %s, and the error lists the ids', (_name, [first = '', second = '']) => {
-    const answer = chooseRepository(
-      [repository('a1', { url: first }), repository('b2', { url: second })],
-      wanted,
-    );
-    expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
-    expect(!answer.ok && answer.error.nextStep).toMatch(/`repository-id`.*a1.*b2/);
-  });
+  ])(
+    'the repository is not guessed among several, %s, and the error lists the ids',
+    (_name, [first = '', second = '']) => {
+      const answer = chooseRepository(
+        [repository('a1', { url: first }), repository('b2', { url: second })],
+        wanted,
+      );
+      expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
+      expect(!answer.ok && answer.error.nextStep).toMatch(/`repository-id`.*a1.*b2/);
+    },
+  );
 
   test.each([
     ['by name', undefined],
     ['by id', 'gone'],
-  ])('has an error with both causes if it is missing %s', (_name, repositoryId) => {
+  ])('a missing repository has an error with both causes: %s', (_name, repositoryId) => {
     const answer = chooseRepository([repository('a', { name: 'other' })], { ...wanted, repositoryId });
     expect(!answer.ok && answer.error.reason).toBe('configuration');
     expect(!answer.ok && answer.error.nextStep).toMatch(
@@ -72,7 +75,7 @@ describe('the repository', () => {
     );
   });
 
-  test('is refused if it is not ACTIVE, but not if it is not ready', () => {
+  test('the repository is refused if it is not ACTIVE, but not if it is not ready', () => {
     const marked = chooseRepository([repository('a', { status: 'MARKED_FOR_DELETION' })], wanted);
     expect(!marked.ok && marked.error.cause).toContain('MARKED_FOR_DELETION');
     expect(chooseRepository([repository('a', { readiness: 'analyzing' })], wanted).ok).toBe(true);
@@ -85,7 +88,7 @@ describe('the repository', () => {
     ['another name alone', { name: 'other' }],
     ['another owner alone', { owner: 'other' }],
     ['an id alone', { id: 'x' }],
-  ])('is found beside a malformed entry with %s', (_what, readable) => {
+  ])('the repository is found beside a malformed entry with %s', (_what, readable) => {
     const all = [malformed<ProjectRepository>(readable), repository('b')];
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
     expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
@@ -95,23 +98,26 @@ describe('the repository', () => {
     ['the same name', { id: 'x', owner: 'ACME', name: 'shop' }],
     ['the same name and an unreadable owner', { id: 'x', name: 'Shop' }],
     ['the same owner and an unreadable name', { owner: 'acme' }],
-  ])('is not guessed beside a malformed entry with %s, and the error names the member', (_what, readable) => {
-    const all = [repository('b'), malformed<ProjectRepository>(readable)];
-    for (const entries of [all, all.toReversed(), all.slice(1)]) {
-      const answer = chooseRepository(entries, wanted);
-      expect(answer).toMatchObject({
-        ok: false,
-        error: {
-          reason: 'service-error',
-          cause: expect.stringContaining(FAULT),
-          nextStep: expect.stringContaining('`repository-id`'),
-        },
-      });
-    }
-    expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
-  });
+  ])(
+    'the repository is not guessed beside a malformed entry with %s, and the error names the member',
+    (_what, readable) => {
+      const all = [repository('b'), malformed<ProjectRepository>(readable)];
+      for (const entries of [all, all.toReversed(), all.slice(1)]) {
+        const answer = chooseRepository(entries, wanted);
+        expect(answer).toMatchObject({
+          ok: false,
+          error: {
+            reason: 'service-error',
+            cause: expect.stringContaining(FAULT),
+            nextStep: expect.stringContaining('`repository-id`'),
+          },
+        });
+      }
+      expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
+    },
+  );
 
-  test('has an error that names the member if the input names a malformed entry', () => {
+  test('the error names the member if the input names a malformed entry of a repository', () => {
     const entry = malformed<ProjectRepository>({ id: 'b', owner: 'other', name: 'other' });
     for (const entries of [[entry], [repository('a'), entry], [repository('b'), entry]]) {
       expect(chooseRepository(entries, { ...wanted, repositoryId: 'b' })).toMatchObject({
@@ -121,7 +127,7 @@ describe('the repository', () => {
     }
   });
 
-  test('has an error that names unreadable entries if it is missing', () => {
+  test('the error of a missing repository names unreadable entries', () => {
     const entries = [malformed<ProjectRepository>({}), repository('a', { name: 'other' })];
     for (const repositoryId of [undefined, 'gone']) {
       expect(chooseRepository(entries, { ...wanted, repositoryId })).toMatchObject({
@@ -131,7 +137,7 @@ describe('the repository', () => {
     }
   });
 
-  test('is never one of two that fit equally well, in any order', () => {
+  test('the repository is never one of two that fit equally well, in any order', () => {
     const some = fc.array(
       fc.record({
         owner: fc.constantFrom('acme', 'ACME', 'other'),
@@ -156,7 +162,7 @@ describe('the repository', () => {
 
 describe('the preset', () => {
   test.each(['diff', 'DIFF', 'pr-diff', 'diff_v2', 'Diff2', 'quick diff scan', '(diff)'])(
-    'can be %j for a diff scan',
+    'the preset of a diff scan can be called %j',
     (word) => {
       expect(choosePreset([preset('full'), preset(word)], undefined)).toMatchObject({
         ok: true,
@@ -169,12 +175,15 @@ describe('the preset', () => {
     },
   );
 
-  test.each(['different', 'diffs', 'subdiff', 'ädiff', 'diffё'])('cannot be %j for a diff scan', (word) => {
-    const answer = choosePreset([preset(word, word)], undefined);
-    expect(!answer.ok && answer.error.nextStep).toContain(word);
-  });
+  test.each(['different', 'diffs', 'subdiff', 'ädiff', 'diffё'])(
+    'the preset of a diff scan cannot be called %j',
+    (word) => {
+      const answer = choosePreset([preset(word, word)], undefined);
+      expect(!answer.ok && answer.error.nextStep).toContain(word);
+    },
+  );
 
-  test('is not guessed among several, and the error lists all', () => {
+  test('the preset of a diff scan is not guessed among several, and the error lists all', () => {
     const answer = choosePreset(
       [preset('diff-a'), preset('diff-b'), preset('full', 'Everything')],
       undefined,
@@ -183,7 +192,7 @@ describe('the preset', () => {
     expect(!answer.ok && answer.error.nextStep).toMatch(/`preset`.*diff-a.*diff-b.*full \(Everything\)/);
   });
 
-  test('is the one with the exact ref if the input names it', () => {
+  test('the preset is the one with the exact ref if the input names it', () => {
     const all = [preset('diff-a'), preset('full')];
     expect(choosePreset(all, 'full')).toMatchObject({ ok: true, value: { ref: 'full' } });
     const missing = choosePreset(all, 'FULL');
@@ -196,7 +205,7 @@ describe('the preset', () => {
     ['another ref', { ref: 'full' }],
     ['another ref and name', { ref: 'different', name: 'Full' }],
     ['another name', { name: 'Full' }],
-  ])('is found beside a malformed entry with %s', (_what, readable) => {
+  ])('the preset of a diff scan is found beside a malformed entry with %s', (_what, readable) => {
     const all = [malformed<Preset>(readable), preset('diff-a')];
     expect(choosePreset(all, undefined)).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
     expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
@@ -206,22 +215,25 @@ describe('the preset', () => {
     ['the ref of a diff preset', { ref: 'diff-b' }],
     ['the name of a diff preset', { ref: 'deep', name: 'Deep diff' }],
     ['the name of a diff preset and an unreadable ref', { name: 'Deep diff' }],
-  ])('is not guessed beside a malformed entry with %s, and the error names the member', (_what, readable) => {
-    const all = [preset('diff-a'), malformed<Preset>(readable)];
-    for (const entries of [all, all.toReversed(), all.slice(1)]) {
-      expect(choosePreset(entries, undefined)).toMatchObject({
-        ok: false,
-        error: {
-          reason: 'service-error',
-          cause: expect.stringContaining(FAULT),
-          nextStep: expect.stringContaining('`preset`'),
-        },
-      });
-    }
-    expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
-  });
+  ])(
+    'the preset of a diff scan is not guessed beside a malformed entry with %s, and the error names the member',
+    (_what, readable) => {
+      const all = [preset('diff-a'), malformed<Preset>(readable)];
+      for (const entries of [all, all.toReversed(), all.slice(1)]) {
+        expect(choosePreset(entries, undefined)).toMatchObject({
+          ok: false,
+          error: {
+            reason: 'service-error',
+            cause: expect.stringContaining(FAULT),
+            nextStep: expect.stringContaining('`preset`'),
+          },
+        });
+      }
+      expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
+    },
+  );
 
-  test('has an error that names the member if the input names a malformed entry', () => {
+  test('the error names the member if the input names a malformed entry of a preset', () => {
     const entry = malformed<Preset>({ ref: 'full' });
     for (const entries of [[entry], [preset('diff-a'), entry], [preset('full'), entry]]) {
       expect(choosePreset(entries, 'full')).toMatchObject({
@@ -231,7 +243,7 @@ describe('the preset', () => {
     }
   });
 
-  test('has an error that names unreadable entries if it is missing', () => {
+  test('the error of a missing preset names unreadable entries', () => {
     for (const ref of [undefined, 'gone']) {
       expect(choosePreset([malformed<Preset>({ name: 'Full' }), preset('full')], ref)).toMatchObject({
         ok: false,
@@ -240,7 +252,7 @@ describe('the preset', () => {
     }
   });
 
-  test('is never one of two', () => {
+  test('the preset of a diff scan is never one of two', () => {
     const word = fc.constantFrom('diff', 'Diff', 'full', 'different', 'a-diff');
     fc.assert(
       fc.property(fc.array(fc.tuple(word, word), { maxLength: 5 }), (rows) => {
@@ -255,7 +267,7 @@ describe('the preset', () => {
     );
   });
 
-  test('has an error that truncates and counts a long list, with foreign text in one line', () => {
+  test('the error about presets truncates and counts a long list, with foreign text in one line', () => {
     const many = Array.from({ length: 25 }, (_, index) => preset(`p${index}\n::error::x`));
     const answer = choosePreset(many, undefined);
     expect(!answer.ok && answer.error.nextStep).toMatch(/and 5 more/);
@@ -268,7 +280,7 @@ describe('the preset of a full scan', () => {
     choosePreset(presets, ref, 'full');
 
   test.each([undefined, 'full'])(
-    'is the only one that does not look like a diff preset (named: %s)',
+    'the preset of a full scan is the only one that does not look like a diff preset (named: %s)',
     (ref) => {
       const all = [preset('diff-a'), preset('full', 'Everything'), preset('b', 'Deep diff')];
       expect(choose(all, ref)).toMatchObject({ ok: true, value: { ref: 'full' } });
@@ -282,18 +294,21 @@ describe('the preset of a full scan', () => {
       /^The project has 2 presets that do not look/,
     ],
     ['none', [preset('diff')], /^The project has no preset besides diff presets\.$/],
-  ])('is not guessed among %s, and the error lists all', (_what, presets, cause) => {
-    expect(choose(presets)).toMatchObject({
-      error: {
-        reason: 'configuration',
-        cause: expect.stringMatching(cause),
-        nextStep: expect.stringMatching(/`preset`.*diff \(/),
-      },
-    });
-  });
+  ])(
+    'the preset of a full scan is not guessed among %s, and the error lists the presets',
+    (_what, presets, cause) => {
+      expect(choose(presets)).toMatchObject({
+        error: {
+          reason: 'configuration',
+          cause: expect.stringMatching(cause),
+          nextStep: expect.stringMatching(/`preset`.*diff \(/),
+        },
+      });
+    },
+  );
 
   test.each(['diff', 'quick'])(
-    'never uses a preset that is called a diff preset, even if the input names %s',
+    'a full scan never uses a preset that is called a diff preset, even if the input names %s',
     (ref) => {
       expect(choose([preset('full'), preset('diff'), preset('quick', 'Quick diff')], ref)).toMatchObject({
         error: {
@@ -305,7 +320,7 @@ describe('the preset of a full scan', () => {
     },
   );
 
-  test('is not guessed beside a malformed entry that may fit', () => {
+  test('the preset of a full scan is not guessed beside a malformed entry that may fit', () => {
     for (const readable of [{ ref: 'deep' }, { name: 'Deep' }]) {
       expect(choose([preset('full'), malformed<Preset>(readable)])).toMatchObject({
         error: { reason: 'service-error', nextStep: expect.stringContaining('preset for full scans') },
@@ -324,11 +339,11 @@ describe('the budget', () => {
     [10, 10, 10],
     [50, 10, 50],
     [5, 0, 5],
-  ])('requested as %s, with a minimum of %d, is %s', (asked, minimum, budget) => {
+  ])('the budget requested as %s, with a minimum of %d, is %s', (asked, minimum, budget) => {
     expect(chooseBudget(asked, preset('p', 'P', minimum))).toEqual({ ok: true, value: budget });
   });
 
-  test('is refused before a launch if it is below the minimum', () => {
+  test('the budget is refused before a launch if it is below the minimum', () => {
     const answer = chooseBudget(9, preset('p', 'P', 10));
     expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     expect(!answer.ok && answer.error.nextStep).toMatch(/`credit-budget`.*10/);

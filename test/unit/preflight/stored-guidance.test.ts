@@ -11,7 +11,7 @@ test.each([
   ['a.md', { guidance: '' }, false],
   ['a.md', { guidance: null }, false],
   ['a.md', { guidance: 7 }, false],
-])('accepts the guidance file %j with the stored guidance %j: %s', (file, parameters, accepted) => {
+])('the guidance file %j is accepted beside the launch parameters %j: %s', (file, parameters, accepted) => {
   const refusal = refuseTwoGuidances(file, readLaunchParameters(parameters));
   if (accepted) expect(refusal).toBeUndefined();
   else

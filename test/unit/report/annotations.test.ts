@@ -7,7 +7,7 @@ import { manyFindings } from './states.ts';
 const only = (...arguments_: Parameters<typeof sampleFinding>) =>
   toAnnotations(sampleReport([sampleFinding(...arguments_)])).annotations[0];
 
-test('derives the annotation level from the severity; an unknown word is a failure', () => {
+test('the annotation level comes from the severity; an unknown word is a failure', () => {
   const policy = {
     severityThreshold: 'info',
     failOn: failOnAt('high'),
@@ -29,7 +29,7 @@ test('derives the annotation level from the severity; an unknown word is a failu
   ]);
 });
 
-test('annotates the 200 worst findings, and counts the others and those without lines', () => {
+test('the 200 worst findings are annotated, and the others and those without lines are counted', () => {
   const unplaced = [
     sampleFinding({ location: undefined }),
     sampleFinding({ location: { path: '../x', startLine: 1, endLine: 1 } }),
@@ -43,23 +43,23 @@ test('annotates the 200 worst findings, and counts the others and those without 
   expect(annotations.slice(0, 167).every(({ level }) => level === 'failure')).toBe(true);
 });
 
-test('annotates no finding that triage closed or that is below the threshold', () => {
+test('no finding is annotated that triage closed or that is below the threshold', () => {
   const report = sampleReport([sampleFinding({ resolution: 'MITIGATED' }), sampleFinding({ word: 'LOW' })]);
   expect(toAnnotations(report)).toEqual({ annotations: [], leftOut: 0, unplaced: 0 });
 });
 
-test('annotates no finding without a line', () => {
+test('no finding is annotated without a line', () => {
   const finding = sampleFinding({ location: { path: 'a.ts', startLine: undefined, endLine: undefined } });
   expect(toAnnotations(sampleReport([finding]))).toMatchObject({ annotations: [], unplaced: 1 });
 });
 
-test('shows the proof as details, and never on a public repository', () => {
+test('annotations show the proof as details, and never on a public repository', () => {
   expect(only()?.rawDetails).toMatch(/^curl/);
   const shown = toAnnotations(sampleReport([sampleFinding({ proofOfConcept: 'PROOF' })], { isPublic: true }));
   expect(JSON.stringify(shown)).not.toContain('PROOF');
 });
 
-test('keeps texts within GitHub’s limits, and none is empty', () => {
+test('annotations keep their texts within GitHub’s limits, and none is empty', () => {
   const long = '😀漢'.repeat(40_000);
   const annotation = only({ title: long, description: long, recommendedFix: long, proofOfConcept: long });
   expect(annotation?.title.length).toBeLessThanOrEqual(255);

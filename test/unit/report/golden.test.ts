@@ -15,22 +15,22 @@ import { STATES } from './states.ts';
 import { WITHHELD_STATES } from './withheld-states.ts';
 
 describe.each(Object.entries(STATES))('the golden file of the state %s', (name, report) => {
-  test('matches the comment', async () => {
+  test(`the comment of the state ${name} matches its golden file`, async () => {
     await expect(renderComment(report)).toMatchFileSnapshot(`golden/${name}.comment.md`);
   });
-  test('matches the job summary', async () => {
+  test(`the job summary of the state ${name} matches its golden file`, async () => {
     await expect(renderSummary(report)).toMatchFileSnapshot(`golden/${name}.summary.md`);
   });
-  test('matches the check output', async () => {
+  test(`the check output of the state ${name} matches its golden file`, async () => {
     const { title, summary, text } = renderCheckOutput(report, toAnnotations(report));
     const shown = `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
     await expect(shown).toMatchFileSnapshot(`golden/${name}.check.md`);
   });
-  test('matches the annotations', async () => {
+  test(`the annotations of the state ${name} match their golden file`, async () => {
     const shown = `${JSON.stringify(toAnnotations(report), null, 2)}\n`;
     await expect(shown).toMatchFileSnapshot(`golden/${name}.annotations.json`);
   });
-  test('matches the JSON report', async () => {
+  test(`the JSON report of the state ${name} matches its golden file`, async () => {
     await expect([...renderJsonReport(report)].join('')).toMatchFileSnapshot(`golden/${name}.report.json`);
   });
 });
@@ -38,15 +38,15 @@ describe.each(Object.entries(STATES))('the golden file of the state %s', (name, 
 describe.each(Object.entries(WITHHELD_STATES))('the golden file of the withheld state %s', (name, whole) => {
   const report = toReport(whole);
 
-  test('matches the job summary', async () => {
+  test(`the job summary of the withheld state ${name} matches its golden file`, async () => {
     await expect(renderSummary(report)).toMatchFileSnapshot(`golden/${name}.summary.md`);
   });
-  test('matches the check output', async () => {
+  test(`the check output of the withheld state ${name} matches its golden file`, async () => {
     const { title, summary, text } = renderCheckOutput(report, toAnnotations(report));
     const shown = `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
     await expect(shown).toMatchFileSnapshot(`golden/${name}.check.md`);
   });
-  test('matches the log', async () => {
+  test(`the log of the withheld state ${name} matches its golden file`, async () => {
     const lines = printed();
     const log = createRunnerLog();
     deliverToLog(log, report, fitSummary(report));
@@ -56,13 +56,13 @@ describe.each(Object.entries(WITHHELD_STATES))('the golden file of the withheld 
 });
 
 test.each(Object.entries(SINCE_STATES))(
-  'the golden file matches the comment of a %s',
+  'the comment of the state %s matches its golden file',
   async (name, { report, since }) => {
     await expect(renderComment(report, { since })).toMatchFileSnapshot(`golden/${name}.comment.md`);
   },
 );
 
-test('the golden file matches the comments for all reasons', async () => {
+test('the comments for all reasons match their golden file', async () => {
   const shown = Object.entries(REASON_STATES).map(
     ([reason, report]) =>
       `=== ${reason}: ${renderCheckOutput(report, toAnnotations(report)).title}\n${renderComment(report)}\n`,

@@ -95,23 +95,23 @@ describe('headline', () => {
     ['Passed: no findings', [], { failOn: LIST }],
     ['Passed: no open findings, 1 closed by triage', [closed], {}],
     ['Passed: no findings', [], {}],
-  ] as const)('writes the headline: %s', (expected, findings, policy) =>
+  ] as const)('the headline is written: %s', (expected, findings, policy) =>
     expect(textOf(findings, policy)).toBe(expected),
   );
 
-  test('says that there is nothing to scan', () => {
+  test('the headline says that there is nothing to scan', () => {
     const { text: said } = headline(judge({ kind: 'unchanged' }, POLICY), POLICY);
     expect(said).toBe('Nothing to scan: no changes since the merge base');
   });
 
-  test('says for "not scanned" the cause and the next step, and never a number of findings', () => {
+  test('the headline of a change that was not scanned has the cause and the next step, and never a number of findings', () => {
     const said = headline(judge({ kind: 'not-scanned', failure: INSUFFICIENT_CREDITS }, POLICY), POLICY);
     expect(headlineLine(said)).toBe(`Not scanned: not enough credits. ${INSUFFICIENT_CREDITS.cause}`);
     expect(said.nextStep).toBe(`${INSUFFICIENT_CREDITS.nextStep} If you cannot do this, ask a maintainer.`);
     expect(JSON.stringify(said)).not.toMatch(/finding/i);
   });
 
-  test('says that "not scanned" was allowed', () => {
+  test('the headline says that a change was allowed without a scan', () => {
     const policy: GatePolicy = { ...POLICY, allowUnscanned: ['missing-token'] };
     const said = headline(judge({ kind: 'not-scanned', failure: MISSING_TOKEN }, policy), policy);
     expect(headlineLine(said)).toBe(
@@ -120,7 +120,7 @@ describe('headline', () => {
   });
 
   test.each(['missing-token', 'untrusted-fork'] as const)(
-    'names `allow-unscanned` in the next step unless the reason is allowed already: %s',
+    'the headline names `allow-unscanned` in the next step unless the reason is allowed already: %s',
     (reason) => {
       const failure = { ...MISSING_TOKEN, reason };
       const next = (policy: GatePolicy) =>
@@ -140,13 +140,13 @@ describe('headline: the author may lack access for the next step', () => {
   };
 
   test.each(['timeout', 'insufficient-credits', 'configuration'] as const)(
-    'names the maintainers in the next step: %s',
+    'the next step names the maintainers if the author may lack access: %s',
     (reason) => {
       expect(next(reason)).toBe(`${MISSING_TOKEN.nextStep} If you cannot do this, ask a maintainer.`);
     },
   );
 
-  test('does not name the maintainers if another run has the result, or the reason is allowed', () => {
+  test('the next step does not name the maintainers if another run has the result, or the reason is allowed', () => {
     expect(next('superseded')).toBe(MISSING_TOKEN.nextStep);
     expect(next('timeout', { ...POLICY, allowUnscanned: ['timeout'] })).toBe(MISSING_TOKEN.nextStep);
   });
@@ -162,14 +162,14 @@ describe('headline: a severe finding does not block', () => {
     ['poc', 'Only findings with a proof of concept block (`fail-on-evidence: poc`).'],
     ['confirmed', 'Only confirmed findings block (`fail-on-evidence: confirmed`).'],
   ] as const)(
-    'explains the missing evidence, blocked or passed, for fail-on-evidence %s',
+    'the headline explains the missing evidence, blocked or passed, for fail-on-evidence %s',
     (failOnEvidence, why) => {
       expect(next([high, unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
       expect(next([unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
     },
   );
 
-  test('names the evidence for each severity of a list', () => {
+  test('the headline names the evidence for each severity of a list', () => {
     expect(next([unconfirmed], { failOn: LIST })).toContain(
       'Only critical findings and high findings with a proof of concept block (`fail-on: critical, high:poc`).',
     );
@@ -186,27 +186,27 @@ describe('headline: a severe finding does not block', () => {
     );
   });
 
-  test('names `fail-on` if one severity has its own evidence', () => {
+  test('the headline names `fail-on` if one severity has its own evidence', () => {
     const failOn: FailOn = { ...failOnAt('high', 'confirmed'), defaultEvidence: 'any' };
     expect(next([unconfirmed], { failOn })).toContain(
       'Only confirmed findings block (`fail-on: high:confirmed`).',
     );
   });
 
-  test('explains that the file is exempt', () => {
+  test('the headline explains that the file of a severe finding is exempt', () => {
     const why = ' Findings in files that `paths-exempt` matches do not block.';
     expect(next([high, exempt], EXEMPTING)).toContain(why);
     expect(next([exempt], EXEMPTING)).toBe(`The scan completed. No action is required.${why}`);
     expect(next([high], EXEMPTING)).not.toContain('paths-exempt');
   });
 
-  test('explains nothing if all severe findings block', () => {
+  test('the headline explains nothing if all severe findings block', () => {
     expect(next([high], { failOn: failOnAt('high', 'poc') })).not.toContain('fail-on-evidence');
     expect(next([unconfirmed], {})).not.toContain('fail-on-evidence');
   });
 });
 
-test('counts the findings that are not reported', () => {
+test('the headline counts the findings that are not reported', () => {
   const said = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
     const whole = { ...POLICY, ...policy };
     return unlistedText({ verdict: judge(completed(findings), whole), policy: whole });

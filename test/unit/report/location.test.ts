@@ -4,7 +4,7 @@ import { placeOf } from '../../../src/report/location.ts';
 const at = (path: string, startLine?: number, endLine?: number) => placeOf({ path, startLine, endLine });
 
 describe('placeOf', () => {
-  test('accepts a line, lines, or only a file', () => {
+  test('placeOf accepts a line, lines, or only a file', () => {
     expect(at('src/a.ts', 3)).toEqual({ path: 'src/a.ts', lines: { start: 3, end: 3 } });
     expect(at('src/a b/#c.ts', 3, 9)).toEqual({ path: 'src/a b/#c.ts', lines: { start: 3, end: 9 } });
     expect(at('Makefile')).toEqual({ path: 'Makefile', lines: undefined });
@@ -29,7 +29,7 @@ describe('placeOf', () => {
     'a\u200bb',
     'a\ud800b',
     'x'.repeat(4097),
-  ])('rejects the path %j', (path) => expect(at(path, 1)).toBeUndefined());
+  ])('placeOf rejects the path %j', (path) => expect(at(path, 1)).toBeUndefined());
 
   test.each([
     [0, 1],
@@ -40,7 +40,7 @@ describe('placeOf', () => {
     [5, 4],
     [1, 2 ** 31],
     [undefined, 3],
-  ])('rejects the lines %j to %j', (start, end) => expect(at('a', start, end)).toBeUndefined());
+  ])('placeOf rejects the lines %j to %j', (start, end) => expect(at('a', start, end)).toBeUndefined());
 
-  test('returns undefined without a location', () => expect(placeOf(undefined)).toBeUndefined());
+  test('placeOf returns undefined without a location', () => expect(placeOf(undefined)).toBeUndefined());
 });

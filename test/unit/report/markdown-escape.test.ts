@@ -18,7 +18,7 @@ const SIGNS = [
 ] as const;
 
 describe('escapeText', () => {
-  test.each(SIGNS)('writes %s as an entity, in every place and every time', (sign, entity) => {
+  test.each(SIGNS)('escapeText writes %s as an entity, in every place and every time', (sign, entity) => {
     expect(escapeText(`${sign}a${sign}${sign}b${sign}`)).toBe(`${entity}a${entity}${entity}b${entity}`);
   });
 
@@ -50,7 +50,7 @@ describe('escapeText', () => {
       '0123456789abcdef0123456789abcdef01234567',
       '012345&#8203;6789ab&#8203;cdef01&#8203;234567&#8203;89abcd&#8203;ef0123&#8203;4567',
     ],
-  ])('breaks %s', (_what, text, escaped) => {
+  ])('escapeText breaks %s', (_what, text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
@@ -60,9 +60,12 @@ describe('escapeText', () => {
     ['999999', '999999'],
     ['v1234567', 'v123456&#8203;7'],
     ['1234567é', '123456&#8203;7é'],
-  ])('keeps the number in %j whole as code, in which GitHub looks for no commit id', (text, escaped) => {
-    expect(escapeText(text)).toBe(escaped);
-  });
+  ])(
+    'escapeText keeps the number in %j whole as code, in which GitHub looks for no commit id',
+    (text, escaped) => {
+      expect(escapeText(text)).toBe(escaped);
+    },
+  );
 
   test.each([
     ['one space', 'a b', 'a b'],
@@ -70,7 +73,7 @@ describe('escapeText', () => {
     ['a tab', 'a\tb', 'a b'],
     ['tabs and spaces', 'a \t\t b', 'a b'],
     ['two spaces at the end, which would break the line', 'a  ', 'a '],
-  ])('writes one space for %s', (_what, text, escaped) => {
+  ])('escapeText writes one space for %s', (_what, text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
@@ -85,7 +88,7 @@ describe('escapeText', () => {
     ['=== ', '&#61;== '],
     [': note', '&#58; note'],
     ['.', '&#46;'],
-  ])('escapes %j, which has a meaning at the start of a line', (text, escaped) => {
+  ])('escapeText escapes %j, which has a meaning at the start of a line', (text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
@@ -99,21 +102,21 @@ describe('escapeText', () => {
     'wwwevil.example',
     'GH 12',
     '漢字 é 😀 "quoted" (x) {y} %20 ^ / ? ;',
-  ])('keeps %j, which has no meaning', (text) => {
+  ])('escapeText keeps %j, which has no meaning', (text) => {
     expect(escapeText(text)).toBe(text);
   });
 
-  test('breaks an emoji with the longest name', () => {
+  test('escapeText breaks an emoji with the longest name', () => {
     expect(escapeText(`x :${'z'.repeat(60)}: y`)).toBe(`x :&#8203;${'z'.repeat(60)}: y`);
   });
 
-  test('makes invisible characters and line breaks visible', () => {
+  test('escapeText makes invisible characters and line breaks visible', () => {
     expect(escapeText('a\u202eb\nc')).toBe('a⟨U+202E⟩b⟨U+000A⟩c');
   });
 });
 
 describe('escapeCode', () => {
-  test.each([...SIGNS, ['$', '&#36;']] as const)('writes %s as an entity', (sign, entity) => {
+  test.each([...SIGNS, ['$', '&#36;']] as const)('escapeCode writes %s as an entity', (sign, entity) => {
     expect(escapeCode(`a${sign}${sign}b${sign}`)).toBe(`a${entity}${entity}b${entity}`);
   });
 
@@ -122,7 +125,7 @@ describe('escapeCode', () => {
     ['after a dot', 'a.@b', 'a.&#8203;@b'],
     ['after a plus', 'a+@b', 'a+&#8203;@b'],
     ['after a hyphen', 'a-@b', 'a-&#8203;@b'],
-  ])('breaks an at sign that may belong to an email address: %s', (_where, text, escaped) => {
+  ])('escapeCode breaks an at sign that may belong to an email address: %s', (_where, text, escaped) => {
     expect(escapeCode(text)).toBe(escaped);
   });
 
@@ -130,7 +133,7 @@ describe('escapeCode', () => {
     ['http://evil.example', 'http:&#8203;//evil.example'],
     ['www.evil.example', 'www&#8203;.evil.example'],
     ['Www.evil.example', 'Www&#8203;.evil.example'],
-  ])('breaks the address %s', (text, escaped) => {
+  ])('escapeCode breaks the address %s', (text, escaped) => {
     expect(escapeCode(text)).toBe(escaped);
   });
 
@@ -143,7 +146,7 @@ describe('escapeCode', () => {
     '- a  b',
     '1. a',
     'x rgb(1,2,3)',
-  ])('keeps %j whole, so that it can be copied', (text) => {
+  ])('escapeCode keeps %j whole, so that it can be copied', (text) => {
     expect(escapeCode(text)).toBe(text);
   });
 
@@ -152,15 +155,15 @@ describe('escapeCode', () => {
     ['  #fff', '&#8203;  &#35;fff'],
     ['rgb(1,2,3)', '&#8203;rgb(1,2,3)'],
     ['HSL(1,2,3)', '&#8203;HSL(1,2,3)'],
-  ])('breaks %j, so that GitHub shows no colour sample', (text, escaped) => {
+  ])('escapeCode breaks %j, so that GitHub shows no colour sample', (text, escaped) => {
     expect(escapeCode(text)).toBe(escaped);
   });
 
-  test('keeps a colour that is not at the start', () => {
+  test('escapeCode keeps a colour that is not at the start', () => {
     expect(escapeCode('x #fff')).toBe('x &#35;fff');
   });
 
-  test('makes invisible characters and line breaks visible', () => {
+  test('escapeCode makes invisible characters and line breaks visible', () => {
     expect(escapeCode('a\u202eb\nc\td')).toBe('a⟨U+202E⟩b⟨U+000A⟩c d');
   });
 });

@@ -30,7 +30,7 @@ const CONTEXTS: Readonly<Record<string, (value: string) => SafeMarkdown>> = {
   'two that touch': (value) => md`x${value}${value}x`,
 };
 
-describe.each(Object.entries(CONTEXTS))('foreign text: %s', (_, inContext) => {
+describe.each(Object.entries(CONTEXTS))('foreign text: %s', (place, inContext) => {
   const expected = shape(allNodes(parseGfm(toText(inContext('word')))));
   const check = (value: string) => {
     const source = toText(inContext(value));
@@ -45,15 +45,15 @@ describe.each(Object.entries(CONTEXTS))('foreign text: %s', (_, inContext) => {
   };
 
   test.each(TOKENS.map((token) => [JSON.stringify(token), token]))(
-    'keeps the structure of the markdown despite the token %s',
+    `foreign text keeps the structure of the Markdown as ${place} despite the token %s`,
     (_name, token) => check(token),
   );
-  test('keeps the structure of the markdown despite any text', () =>
+  test(`any foreign text keeps the structure of the Markdown as ${place}`, () =>
     fc.assert(fc.property(hostileText, check), RUNS));
 });
 
 describe('code', () => {
-  test('writes inline code as only the text between our tags, in a line and in a table cell', () => {
+  test('inline code is only the text between our tags, in a line and in a table cell', () => {
     fc.assert(
       fc.property(hostileText, (value) => {
         fc.pre(value.trim() !== '' && visibleLine(value).trim() !== '');
@@ -77,7 +77,7 @@ describe('code', () => {
     );
   });
 
-  test('writes a code block as one code node with the whole text', () => {
+  test('a code block is one code node with the whole text', () => {
     fc.assert(
       fc.property(hostileText, (value) => {
         const root = parseGfm(`text\n\n${toText(codeBlock(value))}\n\ntext`);
@@ -93,19 +93,19 @@ describe('code', () => {
     );
   });
 
-  test('fences a code block with more characters than every run of either kind in the text', () => {
+  test('a code block is fenced with more characters than every run of either kind in the text', () => {
     const text = '```\n````\n~~~\n~~~~~\ntext';
     const root = parseGfm(toText(codeBlock(text)));
     expect(root.children).toMatchObject([{ type: 'code', value: text }]);
   });
 
-  test('breaks a colour in inline code, so that GitHub shows no colour sample', () => {
+  test('inline code breaks a colour, so that GitHub shows no colour sample', () => {
     expect(toText(inlineCode('#ff0000'))).toMatch(/^<code>&#8203;/);
   });
 });
 
 describe('untrusted text', () => {
-  test('becomes only paragraphs and code', () => {
+  test('untrusted text becomes only paragraphs and code', () => {
     fc.assert(
       fc.property(hostileText, (value) => {
         const root = parseGfm(`text\n\n${toText(renderUntrustedText(value))}\n\ntext`);
@@ -122,7 +122,7 @@ describe('untrusted text', () => {
     );
   });
 
-  test('keeps line breaks, indentation, and both kinds of code', () => {
+  test('untrusted text keeps line breaks, indentation, and both kinds of code', () => {
     const text = 'First `a_b`\n  second\n\n```js\nx *= 2;\n```\nlast';
     expect(toText(renderUntrustedText(text))).toBe(
       'First <code>a&#95;b</code><br>&#160;&#160;second\n\n```\nx &#42;= 2;\n```\n\nlast'.replace(
@@ -155,9 +155,9 @@ describe('links', () => {
     `https://scan.example/${'x'.repeat(2001)}`,
     'x',
     '',
-  ])('links nowhere for the address %j', (url) => expect(target(url)).toBe('x'));
+  ])('a link leads nowhere for the address %j', (url) => expect(target(url)).toBe('x'));
 
-  test('keeps an allowed address as one link, whatever it contains', () => {
+  test('a link keeps an allowed address as one link, whatever the address contains', () => {
     expect(target('https://scan.example/a)b(c|d<e>"f\'[g]{h}`i`\\j?k=1&copy=2#l')).toMatch(
       /^\[x\]\([^()|<>"'[\]{}`\\ ]+\)$/,
     );

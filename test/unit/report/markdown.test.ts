@@ -14,22 +14,22 @@ import {
 
 // Compares the exact source. `markdown-parsed.test.ts` checks how a markdown parser reads it.
 describe('md', () => {
-  test('trusts the template, and escapes its values', () => {
+  test('md trusts the template, and escapes its values', () => {
     expect(toText(md`**${'*a*'}** and ${7}`)).toBe('**&#42;a&#42;** and 7');
     expect(toText(md``)).toBe('');
   });
 
-  test('keeps safe markdown, alone and in a list', () => {
+  test('md keeps safe markdown, alone and in a list', () => {
     expect(toText(md`${md`**a**`}: ${[md`*b*`, md`*c*`]}.`)).toBe('**a**: *b**c*.');
   });
 
-  test('separates two adjacent values, so that they cannot form one token', () => {
+  test('md separates two adjacent values, so that they cannot form one token', () => {
     expect(toText(md`${'a'}${'b'}`)).toBe('a&#8203;b');
     expect(toText(md`x${1}${2}x`)).toBe('x1&#8203;2x');
     expect(toText(md`${md`a`}${'b'}${md`c`}`)).toBe('a&#8203;b&#8203;c');
   });
 
-  test('breaks nothing else', () => {
+  test('md breaks nothing else', () => {
     expect(toText(md`${md`a`}${md`b`}`)).toBe('ab');
     expect(toText(md`${'a'} ${'b'}`)).toBe('a b');
     expect(toText(md`${'a'}`)).toBe('a');
@@ -67,11 +67,11 @@ describe('codeBlock', () => {
     ['both, more backticks', '````` ~ ~~~', '~~~~\n````` ~ ~~~\n~~~~'],
     ['the same number of both', '```` ~~~~', '`````\n```` ~~~~\n`````'],
     ['text without its line ends at the end', '\n\na\n\n\n', '```\n\n\na\n```'],
-  ])('fences %s', (_what, text, block) => {
+  ])('codeBlock fences %s', (_what, text, block) => {
     expect(toText(codeBlock(text))).toBe(block);
   });
 
-  test('makes invisible characters visible', () => {
+  test('codeBlock makes invisible characters visible', () => {
     expect(toText(codeBlock('a\u202e\r\nb'))).toBe('```\na⟨U+202E⟩\nb\n```');
   });
 });

@@ -8,14 +8,14 @@ function scan(status: string, progress: Partial<Scan['progress']> = {}): Scan {
 }
 
 describe('progressOf', () => {
-  test('shows everything that the service shows', () => {
+  test('progressOf shows everything that the service shows', () => {
     const progress = { phasesCompleted: 3, phasesTotal: 6, weighted: 0.604, reservedCredits: 40 };
     expect(progressOf(scan('RUNNING', progress))).toBe(
       'running ██████░░░░, 3 of 6 phases finished, 60 % complete, 40 credits reserved',
     );
   });
 
-  test('leaves out what the service does not show, and phases without their total', () => {
+  test('progressOf leaves out what the service does not show, and phases without their total', () => {
     expect(progressOf(scan('QUEUED'))).toBe('queued');
     expect(progressOf(scan('RUNNING', { phasesCompleted: 3 }))).toBe('running');
     expect(progressOf(scan('RUNNING', { phasesTotal: 6, weighted: 0 }))).toBe(
@@ -23,7 +23,7 @@ describe('progressOf', () => {
     );
   });
 
-  test('draws the bar from the phases if their weight is not shown, and at most to its end', () => {
+  test('progressOf draws the bar from the phases if their weight is not shown, and at most to its end', () => {
     expect(progressOf(scan('RUNNING', { phasesCompleted: 3, phasesTotal: 6 }))).toBe(
       'running █████░░░░░, 3 of 6 phases finished',
     );
@@ -34,18 +34,18 @@ describe('progressOf', () => {
     expect(progressOf(scan('RUNNING', { weighted: 0.999 }))).toContain('█████████░, 100 %');
   });
 
-  test.each(['FAILED', 'CANCELLED'])('draws no bar for a scan that is %s', (status) => {
+  test.each(['FAILED', 'CANCELLED'])('progressOf draws no bar for a scan that is %s', (status) => {
     // The service counts failed and skipped phases as finished.
     const progress = { phasesCompleted: 6, phasesTotal: 6, weighted: 1, reservedCredits: 40 };
     const line = progressOf(scan(status, progress));
     expect(line).toBe(`${status.toLowerCase()}, 40 credits reserved`);
   });
 
-  test('draws the bar of a completed scan', () => {
+  test('progressOf draws the bar of a completed scan', () => {
     expect(progressOf(scan('COMPLETED', { weighted: 1 }))).toBe('completed ██████████, 100 % complete');
   });
 
-  test('shows an unknown status unchanged', () => {
+  test('progressOf shows an unknown status unchanged', () => {
     expect(progressOf(scan('WINDING_DOWN'))).toBe('winding_down');
   });
 });

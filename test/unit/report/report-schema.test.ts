@@ -16,22 +16,22 @@ type Rendered = Parameters<typeof renderJsonReport>[0];
 const rendered = (report: Rendered): unknown => JSON.parse([...renderJsonReport(report)].join(''));
 
 describe('the schema of the JSON report: valid reports', () => {
-  test('finds golden files', () => {
+  test('the check of the JSON schema finds golden files', () => {
     expect(goldens.length).toBeGreaterThan(20);
   });
 
-  test.each(goldens)('accepts the golden file %s', (name) => {
+  test.each(goldens)('the JSON schema accepts the golden file %s', (name) => {
     expect(reportFault(JSON.parse(readFileSync(path.join(GOLDEN, name), 'utf8')))).toBeUndefined();
   });
 
   test.each(Object.entries({ ...REASON_STATES, ...WITHHELD_STATES }))(
-    'accepts the state %s',
+    'the JSON schema accepts the state %s',
     (_name, report) => {
       expect(reportFault(rendered(report))).toBeUndefined();
     },
   );
 
-  test.each(REASONS)('accepts a run that could not begin: %s', (reason) => {
+  test.each(REASONS)('the JSON schema accepts a run that could not begin: %s', (reason) => {
     const failure = { reason, cause: 'It is so.', nextStep: '' };
     const timeSpent = { waitedForReadinessMs: 0, scanMs: 0, totalMs: 3 };
     const report = rendered(
@@ -45,13 +45,13 @@ describe('the schema of the JSON report: valid reports', () => {
     ['a scan of the same files at another commit', { sameFilesAs: 'a'.repeat(64), reused: true }],
     ['a lower bound of the cost', { cost: sampleCost(60, 3, true) }],
     ['a service that confirms neither commit nor base', { commitConfirmed: false, baseConfirmed: false }],
-  ])('accepts %s', (_what, members) => {
+  ])('the JSON schema accepts %s', (_what, members) => {
     const bare = sampleFinding({ word: 'odd', location: undefined, cwe: undefined, id: undefined });
     expect(reportFault(rendered(sampleReport([bare], members)))).toBeUndefined();
   });
 });
 
-test('the schema lists exactly the known reasons', () => {
+test('the JSON schema lists exactly the known reasons', () => {
   const schema = JSON.parse(
     readFileSync(path.resolve(GOLDEN, '../../../../docs/report.schema.json'), 'utf8'),
   );
@@ -97,7 +97,7 @@ describe('the schema of the JSON report: invalid reports', () => {
     ['an empty list of findings if nothing was scanned', notScanned, '"findings": null', '"findings": []'],
     ['no reason if nothing was scanned', notScanned, '"reason": "configuration"', '"reason": null'],
     ['no cause if nothing was scanned', notScanned, /"cause": "[^"]+"/, '"cause": null'],
-  ])('rejects %s', (_what, text, part, broken) => {
+  ])('the JSON schema rejects %s', (_what, text, part, broken) => {
     expect(reportFault(JSON.parse(text))).toBeUndefined();
     const changed = text.replace(part, broken);
     expect(changed).not.toBe(text);

@@ -30,7 +30,7 @@ describe('"re-run this job" is a link', () => {
     ['job summary', summary, RUN],
     ['comment', comment, CHECKS],
   ])(
-    'links "re-run this job" in the next step, the problems and the warnings of the %s',
+    'the words "re-run this job" are a link in the next step, the problems and the warnings of the %s',
     (_place, render, page) => {
       expect(render(BLOCKED)).toContain(`then [re-run this job](${page})`);
       const failed = render({ ...FAILED, warnings: ['Details are missing. Re-run this job to read them.'] });
@@ -41,11 +41,11 @@ describe('"re-run this job" is a link', () => {
     },
   );
 
-  test('links to the run, and not to the finished attempt', () => {
+  test('the link to re-run the job leads to the run, and not to the finished attempt', () => {
     expect(summary({ ...BLOCKED, runAttempt: 3 })).toContain(`[re-run this job](${RUN})`);
   });
 
-  test('links in the comment to the same page from every run and attempt', () => {
+  test('the link to re-run the job in the comment is the same for every run and attempt', () => {
     const later = { runUrl: RUN.replace('987', '123'), runAttempt: 2, checkRunUrl: `${RUN}/job/9` };
     for (const report of [BLOCKED, FAILED]) expect(comment({ ...report, ...later })).toBe(comment(report));
   });
@@ -54,7 +54,7 @@ describe('"re-run this job" is a link', () => {
 test.each([
   ['in code', 'Say `re-run this job`.', 'Say <code>re-run this job</code>&#46;'],
   ['of another job', 'Re-run the job of that one.', 'Re-run the job of that one.'],
-])('"re-run" is not a link: %s', (_what, text, markdown) => {
+])('the words "re-run" are not a link %s', (_what, text, markdown) => {
   expect(toText(linkingRun(BLOCKED)(text))).toBe(markdown);
 });
 
@@ -74,12 +74,12 @@ describe('the comment of a blocked change', () => {
   const PAGE =
     /\[close findings by comment\]\(https:\/\/github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md\)/;
 
-  test('links the page about closing findings by comment, and names no command', () => {
+  test('the comment of a blocked change links the page about closing findings by comment, and names no command', () => {
     expect(comment(BLOCKED)).toMatch(PAGE);
     expect(comment(BLOCKED)).not.toContain('/scangate ');
   });
 
-  test('links the page only from the comment, and only for a blocked change', () => {
+  test('only the comment links the page about closing findings, and only for a blocked change', () => {
     for (const text of [check(BLOCKED), summary(BLOCKED), comment(FAILED), comment(sampleReport([]))])
       expect(text).not.toMatch(PAGE);
   });

@@ -156,7 +156,7 @@ describe('the SARIF file, the JSON report, the comment and the gate', () => {
     return results;
   };
 
-  test.each(SCANNED)('agrees in the state %s', (name, report) => {
+  test.each(SCANNED)('SARIF file, JSON report, comment and gate agree in the state %s', (name, report) => {
     const results = check(report);
     const comment = renderComment(report).replaceAll('&#8203;', '');
     if (name === 'hostile' || name === 'sixty-findings') return;
@@ -168,7 +168,7 @@ describe('the SARIF file, the JSON report, the comment and the gate', () => {
     expect(comment.match(/\*\*blocks\*\*/g)?.length ?? 0).toBe(blocking);
   });
 
-  test('agrees for any findings', () => {
+  test('SARIF file, JSON report, comment and gate agree for any findings', () => {
     fc.assert(
       fc.property(
         fc.array(foreignFinding, { maxLength: 8 }),
@@ -180,7 +180,7 @@ describe('the SARIF file, the JSON report, the comment and the gate', () => {
 });
 
 describe('a SARIF result', () => {
-  test('keeps its rule and fingerprint when severity, lines and finding id change', () => {
+  test('a SARIF result keeps its rule and fingerprint when severity, lines and finding id change', () => {
     const { ruleId, partialFingerprints } = only({}).result;
     const changed = only({
       id: 'another',
@@ -194,7 +194,7 @@ describe('a SARIF result', () => {
       expect(only(other).result.partialFingerprints).not.toEqual(partialFingerprints);
   });
 
-  test('numbers a result by its place in the file, whatever is more severe or closed by triage', () => {
+  test('a SARIF result is numbered by its place in the file, whatever is more severe or closed by triage', () => {
     const at = (startLine: number, members = {}) =>
       sampleFinding({
         id: `line ${startLine}`,
@@ -218,7 +218,7 @@ describe('a SARIF result', () => {
     expect(new Set(hashes).size).toBe(2);
   });
 
-  test('points at its lines by a relative path', () => {
+  test('a SARIF result points at its lines by a relative path', () => {
     const [{ physicalLocation }] = only({ location: { path: 'src/a b:c#d%.ts', startLine: 3, endLine: 5 } })
       .result.locations;
     expect(physicalLocation).toEqual({
@@ -234,7 +234,7 @@ describe('a SARIF result', () => {
     [{ path: 'file:///etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: file:///etc/passwd'],
     [{ path: 'a.ts', startLine: 0, endLine: 1 }, 'Not linked: a.ts'],
   ])(
-    'lists a result without a usable place (%j), because code scanning requires a file',
+    'a SARIF result without a usable place (%j) gets a placeholder for its file, because code scanning requires one',
     (location, shown) => {
       const [{ physicalLocation, message }] = only({ location }).result.locations;
       expect(physicalLocation).toEqual({ artifactLocation: { uri: expect.stringMatching(/^no%20file/) } });
@@ -242,14 +242,14 @@ describe('a SARIF result', () => {
     },
   );
 
-  test('gives a result no region if only the file is known', () => {
+  test('a SARIF result has no region if only the file is known', () => {
     const [{ physicalLocation }] = only({
       location: { path: 'a.ts', startLine: undefined, endLine: undefined },
     }).result.locations;
     expect(physicalLocation).toEqual({ artifactLocation: { uri: 'a.ts', uriBaseId: '%SRCROOT%' } });
   });
 
-  test('begins with its title, and says how to fix it and its label in the service', () => {
+  test('a SARIF result begins with its title, and says how to fix it and its label in the service', () => {
     const name = 'In the scanning service: ZK-8Q4WD7RT (proof of concept ran).';
     const { text } = only({ title: 'Weak hash', description: 'It is weak.', recommendedFix: 'Use another.' })
       .result.message;
@@ -259,7 +259,7 @@ describe('a SARIF result', () => {
     );
   });
 
-  test('suppresses a result, with the reason, if triage closed it', () => {
+  test('a SARIF result is suppressed, with the reason, if triage closed its finding', () => {
     expect(only({ resolution: 'WONT_FIX' }).result.suppressions).toMatchObject([
       { justification: 'Closed by triage in the scanning service: will not be fixed.' },
     ]);
@@ -267,7 +267,7 @@ describe('a SARIF result', () => {
       expect(only({ resolution }).result.suppressions).toEqual([]);
   });
 
-  test('links to the service, and nowhere else', () => {
+  test('a SARIF result links to the service, and nowhere else', () => {
     expect(only({ url: 'https://scan.example/f?a=1&b=2' }).result.hostedViewerUri).toBe(
       'https://scan.example/f?a=1&b=2',
     );
@@ -275,7 +275,7 @@ describe('a SARIF result', () => {
     expect(only({ url: 'javascript:alert(1)' }).result.hostedViewerUri).toBeUndefined();
   });
 
-  test('removes links, placeholders, mentions, references and invisible characters from foreign text', () => {
+  test('a SARIF result has no links, placeholders, mentions, references and invisible characters of foreign text', () => {
     const evil =
       '[x](http://evil.example) {0} {code} @acme/admins #12 \u202e![i](http://e/i.png) [[a](b)](c)';
     const { result, rule } = only({ title: evil, description: evil, recommendedFix: evil });
@@ -301,18 +301,18 @@ describe('a SARIF rule', () => {
     ['LOW', 'note', '2.0'],
     ['INFO', 'note', undefined],
     ['NEW-WORD', 'error', '10.0'],
-  ])('gives the severity %s the level %s and the score %s', (word, level, score) => {
+  ])('a SARIF rule gives the severity %s the level %s and the score %s', (word, level, score) => {
     const { rule } = only({ word });
     expect(rule.defaultConfiguration.level).toBe(level);
     expect(rule.properties['security-severity']).toBe(score);
   });
 
-  test('names the weakness if the service does', () => {
+  test('a SARIF rule names the weakness if the service does', () => {
     expect(only({ cwe: 78 }).rule.properties.tags).toEqual(['security', 'external/cwe/cwe-78']);
     expect(only({ cwe: undefined }).rule.properties.tags).toEqual(['security']);
   });
 
-  test('shares a rule between findings of one weakness, or of one title, whatever their severity', () => {
+  test('findings of one weakness, or of one title, share a SARIF rule, whatever their severity', () => {
     const findings = [
       sampleFinding({ id: 'a', description: 'One.', word: 'LOW' }),
       sampleFinding({ id: 'b', description: 'Two.', title: 'Other' }),
@@ -337,7 +337,7 @@ describe('a SARIF rule', () => {
     );
   });
 
-  test('puts only those texts into a rule that all its findings share', () => {
+  test('a SARIF rule has only those texts that all its findings share', () => {
     const findings = [
       sampleFinding({
         id: 'a',
@@ -364,7 +364,7 @@ describe('a SARIF rule', () => {
     ]);
   });
 
-  test('writes no empty text into a rule, because code scanning refuses it', () => {
+  test('a SARIF rule has no empty text, because code scanning refuses it', () => {
     const { rule } = only({ title: ' ', description: '', recommendedFix: '', proofOfConcept: undefined });
     for (const text of [
       rule.shortDescription.text,
@@ -375,7 +375,7 @@ describe('a SARIF rule', () => {
       expect(text.trim()).not.toBe('');
   });
 
-  test('shows the proof on a private repository, and never on a public one', () => {
+  test('a SARIF rule shows the proof on a private repository, and never on a public one', () => {
     const proof = { proofOfConcept: 'PROOFTEXT' };
     expect(only(proof).rule.help.markdown).toContain('PROOFTEXT');
     for (const members of [{ isPublic: true }, { target: undefined }])
@@ -384,7 +384,7 @@ describe('a SARIF rule', () => {
 });
 
 describe('the SARIF file', () => {
-  test('names the version of this action, and its documentation', () => {
+  test('the SARIF file names the version of this action, and its documentation', () => {
     const { version } = v.parse(v.object({ version: v.string() }), readJson('../../../package.json'));
     expect(sarif(sampleReport([])).tool.driver).toMatchObject({
       version,
@@ -392,7 +392,7 @@ describe('the SARIF file', () => {
     });
   });
 
-  test('names the repository and the commit that was scanned', () => {
+  test('the SARIF file names the repository and the commit that was scanned', () => {
     expect(sarif(sampleReport([]))).toMatchObject({
       versionControlProvenance: [
         { repositoryUri: 'https://github.com/acme/shop', revisionId: sampleReport([]).target?.headSha },
@@ -403,14 +403,14 @@ describe('the SARIF file', () => {
     });
   });
 
-  test('uses one category of alerts for each check name', () => {
+  test('the SARIF file has one category of alerts for each check name', () => {
     const names = ['Security scan', 'security-scan!', 'Ключ', 'Schlüssel', ''];
     const ids = names.map((checkName) => sarif(sampleReport([], { checkName })).automationDetails.id);
     expect(new Set(ids).size).toBe(names.length);
     for (const id of ids) expect(id).toMatch(/^scangate\/[a-z0-9-]+\/$/);
   });
 
-  test('reports what could not be read, and never the password of the published page', () => {
+  test('the SARIF file reports what could not be read, and never the password of the published page', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/p',
@@ -427,7 +427,7 @@ describe('the SARIF file', () => {
     expect(printed(report)).not.toContain('PASSWORD');
   });
 
-  test('writes no text that the runner executes when a later step prints it, alone or with the file', () => {
+  test('the SARIF file has no text that the runner executes when a later step prints it, alone or with the file', () => {
     const evil = '::error::x\n##[error]x\n ::warning::x';
     const { result, rule } = only({ title: evil, description: evil, recommendedFix: evil });
     expect(rule.shortDescription.text).not.toContain('\n');
@@ -452,7 +452,7 @@ describe('the SARIF file', () => {
     [MOST_RESULTS, 0],
     [MOST_RESULTS + 1, 1],
     [MOST_RESULTS + 10, 10],
-  ])('leaves out of %i findings the %i least severe, and says so', (count, leftOut) => {
+  ])('the SARIF file leaves out of %i findings the %i least severe, and says so', (count, leftOut) => {
     const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
     const open = manyFindings(count - triaged.length);
     const report = sampleReport([...triaged, ...open]);
@@ -470,7 +470,7 @@ describe('the SARIF file', () => {
       expect(invocations[0].toolExecutionNotifications[0]?.message.text).toContain(`${leftOut} more finding`);
   });
 
-  test('stays below the limits of code scanning, and writes in chunks', () => {
+  test('the SARIF file stays below the limits of code scanning, and is written in chunks', () => {
     const long = 'Any text 0123456789. '.repeat(5_000);
     const findings = Array.from({ length: MOST_RESULTS }, (_, index) =>
       sampleFinding({
@@ -489,7 +489,7 @@ describe('the SARIF file', () => {
 });
 
 describe('the golden SARIF file', () => {
-  test.each(SCANNED)('matches the state %s', async (name, report) => {
+  test.each(SCANNED)('the golden SARIF file matches the state %s', async (name, report) => {
     await expect(printed(report)).toMatchFileSnapshot(`golden/${name}.sarif`);
   });
 });

@@ -18,12 +18,12 @@ function places(report: ListedReport): readonly string[] {
   return [renderComment(report), renderSummary(report), `${summary}\n${text}`];
 }
 
-test.each(CONFIRMED)('says once in the footer of every output that `%s` is false', (member, sentence) => {
+test.each(CONFIRMED)('the footer of every output says once that `%s` is false', (member, sentence) => {
   for (const text of places(sampleReport([sampleFinding()], { [member]: false })))
     expect(text.split(sentence)).toHaveLength(2);
 });
 
-test('says for both that the service confirms neither commit nor base', () => {
+test('the footer of every output says that the service confirms neither commit nor base', () => {
   const report = sampleReport([sampleFinding()], { commitConfirmed: false, baseConfirmed: false });
   for (const text of places(report))
     expect(text).toMatch(/commit not confirmed by the service.{1,20}base not confirmed by the service/);
@@ -31,7 +31,7 @@ test('says for both that the service confirms neither commit nor base', () => {
 
 test.each(
   CONFIRMED.flatMap(([member, sentence]) => [true, undefined].map((is) => [member, is, sentence] as const)),
-)('a `%s` of %s is not mentioned', (member, is, sentence) => {
+)('a `%s` of %s is not mentioned in the footer', (member, is, sentence) => {
   for (const text of places(sampleReport([sampleFinding()], { [member]: is })))
     expect(text).not.toContain(sentence);
 });
@@ -40,7 +40,7 @@ test.each([
   [true, true],
   [false, false],
   [undefined, null],
-])('the JSON report writes %s as %s', (is, shown) => {
+])('the JSON report writes a confirmation of %s as %s', (is, shown) => {
   const report = sampleReport([], { commitConfirmed: is, baseConfirmed: is });
   expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
     scan: { commitConfirmed: shown, baseConfirmed: shown },

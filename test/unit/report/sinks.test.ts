@@ -100,11 +100,11 @@ describe('foreign text', () => {
   };
 
   test.each(Object.entries({ ...STATES, ...REASON_STATES }))(
-    'shows foreign text as text in the state %s',
+    'every output shows foreign text as text in the state %s',
     (_, report) => void check(report),
   );
 
-  test('shows any findings, warnings and names as text', () => {
+  test('every output shows any findings, warnings and names as text', () => {
     fc.assert(
       fc.property(fc.array(anyFinding, { maxLength: 6 }), hostileText, (members, text) => {
         const report = sampleReport(numbered(members), { checkName: text, scanId: text, warnings: [text] });
@@ -195,7 +195,7 @@ describe('exempt findings', () => {
   });
   const labels = exempt.map(({ label }) => label);
 
-  test('lists or counts all exempt findings in a collapsed section of the comment', () => {
+  test('the comment lists or counts all exempt findings in a collapsed section', () => {
     const comment = renderComment(report);
     expect(comment).toContain('<summary>300 findings exempt by path</summary>');
     const listed = labels.filter((label) => comment.includes(label)).length;
@@ -203,13 +203,13 @@ describe('exempt findings', () => {
     expect(comment).toContain(`${300 - listed} more: listed [in the job summary]`);
   });
 
-  test('lists all exempt findings in the job summary, under a heading of their own', () => {
+  test('the job summary lists all exempt findings under a heading of their own', () => {
     const summary = renderSummary(report);
     const [, below = ''] = summary.split('### Exempt by path');
     expect(labels.filter((label) => !below.includes(label))).toEqual([]);
   });
 
-  test('counts exempt findings in the check run, and does not annotate them', () => {
+  test('the check run counts exempt findings, and does not annotate them', () => {
     const annotated = toAnnotations(report);
     expect(annotated).toMatchObject({ annotations: [{}], leftOut: 0, unplaced: 0 });
     const { title, summary, text } = renderCheckOutput(report, annotated);
@@ -218,7 +218,7 @@ describe('exempt findings', () => {
     expect(labels.filter((label) => text.includes(label))).toEqual([]);
   });
 
-  test('lists all exempt findings in the JSON report, and none blocks', () => {
+  test('the JSON report lists all exempt findings, and none blocks', () => {
     const json: { counts: object; findings: { label: string; group: string; blocks: boolean }[] } =
       JSON.parse([...renderJsonReport(report)].join(''));
     expect(json.counts).toMatchObject({
@@ -234,7 +234,7 @@ describe('exempt findings', () => {
     expect(json).toMatchObject({ policy: { pathsExempt: ['test/**'] } });
   });
 
-  test('lists all exempt findings in the SARIF file, and none blocks', () => {
+  test('the SARIF file lists all exempt findings, and none blocks', () => {
     const log: { runs: { results: { properties: object; suppressions: unknown[] }[] }[] } = JSON.parse(
       [...renderSarif(report)].join(''),
     );
@@ -258,7 +258,7 @@ describe('outputs', () => {
       toAnnotations(report),
     ]);
 
-  test('never shows a proof of concept on a public repository', () => {
+  test('no output shows a proof of concept on a public repository', () => {
     const finding = sampleFinding({ proofOfConcept: 'PROOFTEXT' });
     const triaged = sampleFinding({ proofOfConcept: 'PROOFTEXT', resolution: 'MITIGATED' });
     const below = sampleFinding({ proofOfConcept: 'PROOFTEXT', word: 'LOW' });
@@ -272,7 +272,7 @@ describe('outputs', () => {
     );
   });
 
-  test('never shows the password of the published page', () => {
+  test('no output shows the password of the published page', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/public/scans/p',
@@ -284,7 +284,7 @@ describe('outputs', () => {
     expect(shown).not.toContain('PASSWORD');
   });
 
-  test('shows no table and no number of findings if nothing was scanned', () => {
+  test('no output shows a table or a number of findings if nothing was scanned', () => {
     for (const name of ['not-scanned', 'not-scanned-allowed', 'unchanged']) {
       const report = STATES[name];
       expect(report).toBeDefined();
@@ -299,7 +299,7 @@ describe('outputs', () => {
   });
 });
 
-test("the hidden state counts towards the comment's limit, and displaced findings are counted", () => {
+test("the hidden state counts towards the comment's limit, and findings that it displaces are counted", () => {
   const report = sampleReport(manyFindings(800));
   const hidden = 16_000;
   const comment = renderComment(report, { hidden });

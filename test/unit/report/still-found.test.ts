@@ -21,22 +21,22 @@ const PLACES: readonly [place: string, render: (report: ListedReport) => string]
 /** The text as a reader sees it. */
 const shown = (text: string) => text.replaceAll('\\', '').replaceAll('&#95;', '_');
 
-describe.each(PLACES)('%s', (_place, render) => {
+describe.each(PLACES)('%s', (place, render) => {
   const textOf = (resolution: string) => shown(render(sampleReport([sampleFinding({ resolution })])));
 
-  test('says what to do about a RESOLVED finding that the scan of this commit reports', () => {
+  test(`${place} says what to do about a RESOLVED finding that the scan of this commit reports`, () => {
     expect(textOf('RESOLVED')).toContain(STILL_FOUND);
   });
 
   test.each(['IN_PROGRESS', 'MITIGATED', 'resolved'])(
-    'says nothing more about a finding that is %s',
+    `${place} says nothing more about a finding that is %s`,
     (resolution) => {
       expect(textOf(resolution)).not.toContain('Still found');
     },
   );
 });
 
-test("the JSON report keeps the service's word", () => {
+test("the JSON report keeps the service's word for the resolution", () => {
   const report = sampleReport([sampleFinding({ resolution: 'RESOLVED' })]);
   expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
     outcome: 'blocked',

@@ -12,11 +12,14 @@ test.each([
   [5, 2, 'in the scanning service, 3 of them also in the job summary'],
   [5, 5, 'in the scanning service'],
   [5, 9, 'in the scanning service'],
-])('names the place of %i missing findings if the summary leaves out %i: %s', (missing, leftOut, place) => {
-  expect(placeOfMissing(missing, leftOut)).toBe(place);
-});
+])(
+  'the place of %i missing findings is named if the summary leaves out %i: %s',
+  (missing, leftOut, place) => {
+    expect(placeOfMissing(missing, leftOut)).toBe(place);
+  },
+);
 
-test('other outputs refer to a summary that lists all findings', () => {
+test('outputs refer to a summary that lists all findings', () => {
   const report = sampleReport([...manyFindings(200), sampleFinding({ word: 'LOW' })]);
   expect(fitSummary(report).leftOut).toEqual({ reported: 0, below: 0, exempt: 0, triaged: 0 });
   const { text, summary } = renderCheckOutput(report, toAnnotations(report));
@@ -25,7 +28,7 @@ test('other outputs refer to a summary that lists all findings', () => {
   expect(text).toContain('did not fit here.** See the full list in the job summary.');
 });
 
-test('other outputs do not refer to a summary that leaves the findings out', () => {
+test('outputs do not refer to a summary that leaves the findings out', () => {
   const title = '漢'.repeat(300);
   const report = sampleReport([
     ...Array.from({ length: 1_000 }, (_, index) => sampleFinding({ label: `ZK-${index}`, title })),
@@ -44,7 +47,7 @@ test('other outputs do not refer to a summary that leaves the findings out', () 
   }
 });
 
-test('lists the same findings, whatever text is around the lists', () => {
+test('the summary lists the same findings, whatever text is around the lists', () => {
   const report = sampleReport(manyFindings(1_500));
   const warnings = Array.from({ length: 50 }, () => '😀$'.repeat(250));
   const lists = fitSummary(report);

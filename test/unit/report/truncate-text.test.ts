@@ -6,18 +6,18 @@ import { truncateText } from '../../../src/report/truncate-text.ts';
 import { byteLength, cutCharacters } from '../../../src/text/text-limit.ts';
 import { hostileText } from './hostile.ts';
 
-test('writes a text that fits in full', () => {
+test('a text that fits is written in full', () => {
   expect(toText(truncateText('Set `fail-on` right', 100))).toBe('Set <code>fail-on</code> right');
   expect(toText(truncateText('', 100))).toBe('');
 });
 
-test('limits the written text, and keeps as much as fits', () => {
+test('a truncated text has the limit as written, and keeps as much as fits', () => {
   const dollar = byteLength(toText(md`${'$'}`));
   const written = toText(truncateText('$'.repeat(1_000), 10 * dollar + 5));
   expect(written).toBe(toText(md`${`${'$'.repeat(10)}…`}`));
 });
 
-test('keeps the limit for any text, and writes the beginning of it', () => {
+test('any truncated text keeps the limit, and is the beginning of the whole text', () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 0, max: 300 }), (text, bytes) => {
       const written = toText(truncateText(text, bytes));

@@ -11,7 +11,7 @@ function withhold(...findings: readonly SampleFinding[]) {
   return { groups, withheld: withholdFindings(groups) };
 }
 
-test('keeps label, severity, group and number of the findings', () => {
+test('withheld findings keep label, severity, group and number', () => {
   const inTest = { path: 'test/a.ts', startLine: 1, endLine: 1 };
   const { groups, withheld } = withhold(
     { label: 'ZK-1', word: 'CRITICAL' },
@@ -39,7 +39,7 @@ test('keeps label, severity, group and number of the findings', () => {
   });
 });
 
-test('sorts by severity, then by label, whatever the paths are', () => {
+test('withheld findings are sorted by severity, then by label, whatever their paths are', () => {
   const at = (path: string) => ({ location: { path, startLine: 1, endLine: 1 } });
   const { withheld } = withhold(
     { label: 'ZK-B', ...at('a.ts') },
@@ -59,7 +59,7 @@ test('sorts by severity, then by label, whatever the paths are', () => {
   ]);
 });
 
-test('keeps a finding that is in two groups as one object', () => {
+test('a withheld finding that is in two groups stays one object', () => {
   const { withheld } = withhold({ label: 'ZK-SAME' }, { label: 'ZK-SAME' });
   const reported = new Set(withheld.reported);
   expect(reported.size).toBe(2);

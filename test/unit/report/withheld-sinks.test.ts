@@ -82,31 +82,34 @@ const anyLabelled = fc.record({
   resolution: fc.constantFrom('NOT_STARTED', 'RESOLVED', 'MITIGATED'),
 });
 
-describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (_event, target) => {
+describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (event, target) => {
   test.each([
     ['blocked or passed', POLICY],
     ['passed', { ...POLICY, failOn: FAIL_ON_NONE }],
-  ])('shows no difference but the label and severity of findings (%s)', (_what, policy) => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(anyLabelled, anyTexts, anyTexts), { maxLength: 8 }), (given) => {
-        const shown = [1, 2].map((which) => {
-          const findings = given.map((one) => sampleFinding({ ...one[which === 1 ? 1 : 2], ...one[0] }));
-          return shownIn(toReport(sampleWhole(findings, { target, policy })));
-        });
-        expect(shown[0]).toEqual(shown[1]);
-      }),
-      { numRuns: rounds(50, 300) },
-    );
-  });
+  ])(
+    `on ${event}, public outputs show no difference but the label and severity of findings (%s)`,
+    (_what, policy) => {
+      fc.assert(
+        fc.property(fc.array(fc.tuple(anyLabelled, anyTexts, anyTexts), { maxLength: 8 }), (given) => {
+          const shown = [1, 2].map((which) => {
+            const findings = given.map((one) => sampleFinding({ ...one[which === 1 ? 1 : 2], ...one[0] }));
+            return shownIn(toReport(sampleWhole(findings, { target, policy })));
+          });
+          expect(shown[0]).toEqual(shown[1]);
+        }),
+        { numRuns: rounds(50, 300) },
+      );
+    },
+  );
 
-  test('shows an unknown severity without its word', () => {
+  test(`on ${event}, public outputs show an unknown severity without its word`, () => {
     const findings = [sampleFinding({ word: 'zqxseverityzqx' })];
     const shown = JSON.stringify(shownIn(toReport(sampleWhole(findings, { target }))));
     expect(shown).not.toMatch(/zqxseverityzqx/i);
     expect(shown).toContain('Unknown severity');
   });
 
-  test('escapes the label', () => {
+  test(`on ${event}, public outputs escape the label`, () => {
     fc.assert(
       fc.property(hostileText, (label) => {
         const report = toReport(sampleWhole([sampleFinding({ label })], { target }));
@@ -118,7 +121,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (_e
     );
   });
 
-  test('loses no label and exceeds no limit', () => {
+  test(`on ${event}, public outputs lose no label and exceed no limit`, () => {
     const findings = manyFindings(5_000);
     const report = toReport(sampleWhole(findings, { target }));
     const { log, summary, check, annotations } = shownIn(report);
@@ -134,7 +137,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (_e
     expect(annotations).toEqual({ annotations: [], leftOut: 0, unplaced: 0 });
   });
 
-  test('withholds nothing from the files', () => {
+  test(`on ${event}, nothing is withheld from the files`, () => {
     const finding = sampleFinding({ title: 'TITLETEXT', description: 'DESCRIPTIONTEXT' });
     const whole = sampleWhole([finding], { target });
     for (const file of [[...renderSarif(whole)].join(''), [...renderJsonReport(whole)].join('')])
@@ -143,7 +146,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (_e
   });
 });
 
-test('marks a finding that blocks, and lists each under its group', () => {
+test('withheld outputs mark a finding that blocks, and list each under its group', () => {
   const findings: Finding[] = [
     sampleFinding({ label: 'ZK-BBBBBBBB' }),
     sampleFinding({ label: 'ZK-AAAAAAAA' }),

@@ -18,7 +18,7 @@ function set() {
 const NONE = { work: undefined, launch: undefined, wrapUp: undefined };
 
 describe('a signal', () => {
-  test('ends the work at once, a current launch after 3.5 s, and everything after 6.5 s', async () => {
+  test('a signal ends the work at once, a current launch after 3.5 s, and everything after 6.5 s', async () => {
     const { clock, deadlines, stopped } = set();
     expect(stopped()).toEqual(NONE);
     deadlines.stop('signal');
@@ -33,7 +33,7 @@ describe('a signal', () => {
     expect(stopped()).toEqual({ work: 'signal', launch: 'signal', wrapUp: 'signal' });
   });
 
-  test('gains no time if the runner sends it twice', async () => {
+  test('a second signal gives the run no more time', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.stop('signal');
     await clock.advance(6_000);
@@ -42,7 +42,7 @@ describe('a signal', () => {
     expect(stopped().wrapUp).toBe('signal');
   });
 
-  test('shortens the time that a timeout left, and does not change why the work ended', async () => {
+  test('a signal shortens the time that a timeout left, and does not change why the work ended', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(60_000);
@@ -54,7 +54,7 @@ describe('a signal', () => {
 });
 
 describe('cancelling', () => {
-  test('ends one second before everything else after a signal, to leave time for the report', async () => {
+  test('after a signal, cancelling ends one second before everything else, to leave time for the report', async () => {
     const { clock, deadlines } = set();
     deadlines.stop('signal');
     await clock.advance(5_499);
@@ -63,7 +63,7 @@ describe('cancelling', () => {
     expect([stopCause(deadlines.cancelling), stopCause(deadlines.wrapUp)]).toEqual(['signal', undefined]);
   });
 
-  test('ends ten seconds before everything else after a timeout', async () => {
+  test('after a timeout, cancelling ends ten seconds before everything else', async () => {
     const { clock, deadlines } = set();
     deadlines.stop('timeout');
     await clock.advance(19_999);
@@ -72,7 +72,7 @@ describe('cancelling', () => {
     expect([stopCause(deadlines.cancelling), stopCause(deadlines.wrapUp)]).toEqual(['timeout', undefined]);
   });
 
-  test('waits for a search that takes longer than the timeout', async () => {
+  test('cancelling waits for a search that takes longer than the timeout', async () => {
     const { clock, deadlines } = set();
     deadlines.startTimeout(1);
     await clock.advance(50_000);
@@ -85,7 +85,7 @@ describe('cancelling', () => {
 });
 
 describe('the timeout', () => {
-  test('ends the work in its minute, and leaves half a minute to cancel and deliver', async () => {
+  test('the timeout ends the work in its minute, and leaves half a minute to cancel and deliver', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(2);
     await clock.advance(119_999);
@@ -98,7 +98,7 @@ describe('the timeout', () => {
     expect(stopped()).toEqual({ work: 'timeout', launch: 'timeout', wrapUp: 'timeout' });
   });
 
-  test('gives no more time to a run that a signal stopped', async () => {
+  test('the timeout gives no more time to a run that a signal stopped', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(59_000);
@@ -107,7 +107,7 @@ describe('the timeout', () => {
     expect(stopped()).toEqual({ work: 'signal', launch: 'signal', wrapUp: 'signal' });
   });
 
-  test('leaves everything running if it never comes', async () => {
+  test('everything continues if the timeout never comes', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(7_200);
     await clock.advance(24 * 60 * 60_000);
@@ -116,7 +116,7 @@ describe('the timeout', () => {
 });
 
 describe('the search for a lost launch', () => {
-  test('takes a minute, and starts only on request', async () => {
+  test('the search for a lost launch takes a minute, and starts only on request', async () => {
     const { clock, deadlines } = set();
     await clock.advance(100_000);
     const search = deadlines.startSearch();
@@ -126,7 +126,7 @@ describe('the search for a lost launch', () => {
     expect(stopCause(search)).toBe('timeout');
   });
 
-  test('continues after a timeout, with half a minute left to deliver its results', async () => {
+  test('the search for a lost launch continues after a timeout, with half a minute left to deliver its results', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(50_000);
@@ -142,7 +142,7 @@ describe('the search for a lost launch', () => {
     expect(stopped().wrapUp).toBe('timeout');
   });
 
-  test('exceeds the timeout by at most a minute and a half', async () => {
+  test('the search for a lost launch exceeds the timeout by at most a minute and a half', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(63_500);
@@ -153,7 +153,7 @@ describe('the search for a lost launch', () => {
     expect(stopped().wrapUp).toBe('timeout');
   });
 
-  test('leaves the usual time after a timeout if it ended long before', async () => {
+  test('a search for a lost launch that ended long before a timeout leaves the usual time', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(60);
     deadlines.startSearch();
@@ -164,7 +164,7 @@ describe('the search for a lost launch', () => {
   test.each([
     ['before it', true],
     ['during it', false],
-  ])('is limited to one look by a signal %s', async (_when, before) => {
+  ])('the search for a lost launch is limited to one look by a signal %s', async (_when, before) => {
     const { clock, deadlines, stopped } = set();
     if (before) deadlines.stop('signal');
     const search = deadlines.startSearch();
@@ -189,7 +189,7 @@ test('the clean-up takes at most 75 s, of which the search for a lost launch tak
   expect(all.aborted).toBe(true);
 });
 
-test('the rest of the timeout counts down from its start', async () => {
+test('the rest of the time counts down from the start of the timeout', async () => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createDeadlines(clock);
   expect(deadlines.leftMs()).toBe(Number.POSITIVE_INFINITY);
@@ -203,7 +203,7 @@ test('the rest of the timeout counts down from its start', async () => {
 test.each([
   ['timeout', 20_000],
   ['signal', 5_500],
-] as const)('the rest after a %s is the time to cancel', async (cause, left) => {
+] as const)('the rest of the time after a %s is the time to cancel', async (cause, left) => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createDeadlines(clock);
   deadlines.startTimeout(2);
@@ -215,7 +215,7 @@ test.each([
   expect([deadlines.leftMs(), deadlines.cancelling.aborted]).toEqual([0, true]);
 });
 
-test('the rest of the clean-up counts down from its start', async () => {
+test('the rest of the time counts down from the start of the clean-up', async () => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createCleanUpDeadlines(clock);
   await clock.advance(30_000);

@@ -67,16 +67,19 @@ describe('what each severity needs to block', () => {
     ['critical\nhigh:poc\n', 'any', 'any any poc - - -', 'critical, high:poc'],
     [' Critical ,\n HIGH : Poc , ', 'any', 'any any poc - - -', 'critical, high:poc'],
     ['HIGH', 'any', 'any any any - - -', 'high'],
-  ])('is read from fail-on: %j, fail-on-evidence: %s', (given, evidence, needed, text) => {
-    const { failOn, faults } = read(given, evidence);
-    expect(faults).toEqual([]);
-    expect(needs(failOn)).toBe(needed);
-    expect(failOnText(failOn)).toBe(text);
-    expect(failOn.defaultEvidence).toBe(evidence);
-    expect(needs(read(text, evidence).failOn)).toBe(needed);
-  });
+  ])(
+    'the evidence that each severity needs is read from fail-on: %j, fail-on-evidence: %s',
+    (given, evidence, needed, text) => {
+      const { failOn, faults } = read(given, evidence);
+      expect(faults).toEqual([]);
+      expect(needs(failOn)).toBe(needed);
+      expect(failOnText(failOn)).toBe(text);
+      expect(failOn.defaultEvidence).toBe(evidence);
+      expect(needs(read(text, evidence).failOn)).toBe(needed);
+    },
+  );
 
-  test('equals `failOnAt` for one severity', () => {
+  test('fail-on with one severity equals `failOnAt`', () => {
     expect(read('high').failOn).toEqual(failOnAt('high'));
     expect(read('low', 'poc').failOn).toEqual(failOnAt('low', 'poc'));
     expect(read('none').failOn).toEqual(FAIL_ON_NONE);
@@ -140,12 +143,15 @@ describe('an error in fail-on never opens the gate', () => {
       'any',
       [expect.stringMatching(/`high:poc`, but `info:confirmed`/)],
     ],
-  ])('with %j, fail-on-evidence: %s', (given, evidence, faults) => {
-    expect(read(given, evidence)).toEqual({ failOn: failOnAt('high'), faults });
-  });
+  ])(
+    'fail-on: %j with fail-on-evidence: %s is an error, and the gate stays at high',
+    (given, evidence, faults) => {
+      expect(read(given, evidence)).toEqual({ failOn: failOnAt('high'), faults });
+    },
+  );
 });
 
-test('and names the input that asks for the evidence, and the mildest severity', () => {
+test('evidenceInput names the input that requires the evidence, with its value', () => {
   expect(evidenceInput(failOnAt('high', 'poc'))).toBe('fail-on-evidence: poc');
   expect(evidenceInput(read('high:poc').failOn)).toBe('fail-on: high:poc');
   expect(evidenceInput(read('critical, high:poc').failOn)).toBe('fail-on: critical, high:poc');
