@@ -84,7 +84,7 @@ describe('paths-exempt', () => {
     return { faults: reading.faults, exempt: matchesPath(reading.inputs.policy.pathsExempt, path) };
   };
 
-  test('is one pattern per line', () => {
+  test('paths-exempt has one pattern per line', () => {
     expect(exempts('docs/**\n!docs/api/**\n', 'docs/a.md')).toEqual({ faults: [], exempt: true });
     expect(exempts('docs/**\n!docs/api/**\n', 'docs/api/a.md')).toEqual({ faults: [], exempt: false });
     expect(exempts('', 'a')).toEqual({ faults: [], exempt: false });
@@ -100,17 +100,17 @@ describe('paths-exempt', () => {
     ['a\n'.repeat(201), '`paths-exempt` is too long. Use at most 200 patterns.'],
     ['**', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
     ['*\n**/*', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
-  ])('is an error for %j, and exempts nothing', (given, sentence) => {
+  ])('paths-exempt: %j is an error, and exempts nothing', (given, sentence) => {
     const { faults, exempt } = exempts(given, 'docs/a.md');
     expect(faults).toEqual([expect.stringContaining(sentence)]);
     expect(exempt).toBe(false);
   });
 
-  test('names every wrong pattern', () => {
+  test('the errors about paths-exempt name every wrong pattern', () => {
     expect(exempts('[a\ndocs/**\nb/', 'docs/a').faults).toHaveLength(2);
   });
 
-  test('may exempt everything if nothing blocks, and otherwise all but one folder', () => {
+  test('paths-exempt may exempt everything if nothing blocks, and otherwise all but one folder', () => {
     expect(exempts('**', 'a', { 'fail-on': 'none' })).toEqual({ faults: [], exempt: true });
     expect(exempts('**\n!team/**', 'a')).toEqual({ faults: [], exempt: true });
     expect(exempts('**', 'a', { 'fail-on': 'nome' })).toMatchObject({
@@ -139,7 +139,7 @@ test.each([
   ['FALSE', false],
   ['true', true],
   ['', true],
-])('reuse-scan: %j is %s', (given, reuseScan) => {
+])('reuse-scan: %j is read as %s', (given, reuseScan) => {
   expect(read({ 'reuse-scan': given })).toMatchObject({ faults: [], inputs: { reuseScan } });
 });
 
@@ -151,13 +151,13 @@ describe('base-url', () => {
     ['http://127.0.0.1:3000/api/v1', 'http://127.0.0.1:3000/api/v1'],
     ['http://localhost/api/v1', 'http://localhost/api/v1'],
     ['http://[::1]:9/api/v1', 'http://[::1]:9/api/v1'],
-  ])('%s is %s', (given, baseUrl) => {
+  ])('base-url: %s is read as %s', (given, baseUrl) => {
     const reading = read({ 'base-url': given });
     expect(reading.faults).toEqual([]);
     expect(reading.inputs.connection.baseUrl).toBe(baseUrl);
   });
 
-  test('is an error if it is empty, unless GitHub withholds variables', () => {
+  test('an empty base-url is an error, unless GitHub withholds variables', () => {
     const { faults, missing, inputs } = read({ 'base-url': ' ' });
     expect({ faults, baseUrl: inputs.connection.baseUrl }).toEqual({ faults: [], baseUrl: '' });
     expect(missing).toEqual([expect.stringMatching(/^`base-url` is empty\. Use an https/)]);
@@ -178,7 +178,7 @@ describe('base-url', () => {
     'https://user:hunter22@scan.example/api/v1',
     'ftp://127.0.0.1/api/v1',
     'file:///api/v1',
-  ])('is refused without showing "%s"', (given) => {
+  ])('base-url: %s is refused, and not shown', (given) => {
     const { faults } = read({ 'base-url': given });
     expect(faults).toHaveLength(1);
     expect(faults[0]).not.toContain('hunter22');
@@ -191,7 +191,7 @@ describe('paths-unscanned', () => {
     return { faults, unscanned: matchesPath(inputs.setup.pathsUnscanned, path) };
   };
 
-  test('is one pattern per line', () => {
+  test('paths-unscanned has one pattern per line', () => {
     expect(unscanned('docs/**\n*.md\n', 'docs/a.txt')).toEqual({ faults: [], unscanned: true });
     expect(unscanned('docs/**\n!docs/api/**', 'docs/api/a.md')).toEqual({ faults: [], unscanned: false });
     expect(unscanned('', 'a')).toEqual({ faults: [], unscanned: false });
@@ -202,7 +202,7 @@ describe('paths-unscanned', () => {
     ['docs/**, *.md', '`paths-unscanned` contains `docs/**, *.md`. Write one pattern per line.'],
     ['**', '`paths-unscanned` matches files of any name in any folder, so that no change would be scanned.'],
     ['*.md\n**/*', '`paths-unscanned` matches files of any name in any folder'],
-  ])('is an error for %j, and matches nothing', (given, sentence) => {
+  ])('paths-unscanned: %j is an error, and matches nothing', (given, sentence) => {
     const read = unscanned(given, 'docs/a.md');
     expect(read).toEqual({ faults: [expect.stringContaining(sentence)], unscanned: false });
   });
@@ -217,13 +217,13 @@ describe('allow-unscanned', () => {
     ['missing-token\n  rate-limited\n', ['missing-token', 'rate-limited']],
     ['unsupported-event', ['unsupported-event']],
     ['superseded', ['superseded']],
-  ])('"%s" is %j', (given, reasons) => {
+  ])('allow-unscanned: "%s" is read as %j', (given, reasons) => {
     const { faults, inputs } = read({ 'allow-unscanned': given });
     expect(faults).toEqual([]);
     expect(inputs.policy.allowUnscanned).toEqual(reasons);
   });
 
-  test('names the input that allows `paths`', () => {
+  test('the error of `paths` in allow-unscanned names the input that allows it', () => {
     expect(read({ 'allow-unscanned': 'timeout, paths' })).toMatchObject({
       faults: [
         expect.stringMatching(
@@ -235,7 +235,7 @@ describe('allow-unscanned', () => {
   });
 
   test.each(['configuration', 'missing-token, none', 'everything', 'missing_token'])(
-    'is an error for "%s"',
+    'allow-unscanned: "%s" is an error',
     (given) => {
       expect(read({ 'allow-unscanned': given }).faults).not.toEqual([]);
     },
@@ -248,7 +248,7 @@ describe('guidance-file', () => {
     [' .github/security-guidance.md ', '.github/security-guidance.md'],
     ['GUIDANCE', 'GUIDANCE'],
     ['docs/für uns/..a.md', 'docs/für uns/..a.md'],
-  ])('accepts %j as a file in the repository', (given, guidanceFile) => {
+  ])('guidance-file accepts %j as a file in the repository', (given, guidanceFile) => {
     expect(read({ 'guidance-file': given })).toMatchObject({
       faults: [],
       inputs: { setup: { guidanceFile } },
@@ -266,7 +266,7 @@ describe('guidance-file', () => {
     'a\nb.md',
     '.',
     '..',
-  ])('refuses %j', (given) => {
+  ])('guidance-file refuses %j', (given) => {
     const { faults, inputs } = read({ 'guidance-file': given });
     expect(faults).toEqual([
       expect.stringMatching(/^`guidance-file` is `[^`]+`\. Use the path of a file in the/s),
@@ -276,7 +276,7 @@ describe('guidance-file', () => {
 });
 
 describe('launch-parameters', () => {
-  test('is a JSON object', () => {
+  test('launch-parameters are a JSON object', () => {
     expect(
       read({ 'launch-parameters': '{"commit": null, "branch": "x"}' }).inputs.setup.launchParameters,
     ).toEqual({
@@ -285,19 +285,19 @@ describe('launch-parameters', () => {
     });
   });
 
-  test.each(['[]', 'null', '"x"', '1', '{', 'commit: x'])('is an error for %s', (given) => {
+  test.each(['[]', 'null', '"x"', '1', '{', 'commit: x'])('launch-parameters: %s is an error', (given) => {
     expect(read({ 'launch-parameters': given }).faults).toHaveLength(1);
   });
 });
 
 describe('base-commit', () => {
-  test('accepts a full id, in any case', () => {
+  test('base-commit accepts a full id, in any case', () => {
     expect(read({ 'base-commit': 'A'.repeat(40) }).inputs.setup.baseSha).toBe('a'.repeat(40));
     expect(read({ 'base-commit': 'b'.repeat(64) }).faults).toEqual([]);
   });
 
   test.each(['main', 'abc1234', `${'a'.repeat(40)} `.repeat(2), '-'.repeat(40)])(
-    'is an error for "%s"',
+    'base-commit: "%s" is an error',
     (given) => {
       expect(read({ 'base-commit': given }).faults).toHaveLength(1);
     },
@@ -308,7 +308,7 @@ describe.each([
   ['report-file', 'reportFile'],
   ['sarif-file', 'sarifFile'],
 ] as const)('%s', (name, member) => {
-  test('accepts a path inside the workspace', () => {
+  test(`${name} accepts a path inside the workspace`, () => {
     expect(read({ [name]: 'out/report.json' }).inputs.delivery[member]).toBe(
       '/home/runner/work/out/report.json',
     );
@@ -317,7 +317,7 @@ describe.each([
   });
 
   test.each(['../report.json', '/etc/passwd', 'a/../../x', '.', '/home/runner/work-2/x'])(
-    'is an error for "%s"',
+    `${name}: "%s" is an error`,
     (given) => {
       expect(read({ [name]: given }).faults).toHaveLength(1);
     },
@@ -336,13 +336,13 @@ test('a token that cannot be a header is an error, and is not shown', () => {
   expect(faults[0]).not.toContain('abc');
 });
 
-test('a token of another form is a warning, and no error', () => {
+test('a token of another form causes a warning, and no error', () => {
   const { faults, warnings } = read({ 'api-token': 'ghp_0123456789' });
   expect(faults).toEqual([]);
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).not.toContain('0123456789');
 });
 
-test('an empty api-token is not an error here, because it depends on the event', () => {
+test('an empty api-token is not an error of the inputs, because it depends on the event', () => {
   expect(read({ 'api-token': '' }).faults).toEqual([]);
 });

@@ -15,7 +15,7 @@ const ANNOTATION: CheckAnnotation = {
 
 describe('foreign text', () => {
   test.each(['::error::owned', '  ::set-output name=outcome::passed', 'x ##[error]owned'])(
-    'is printed, and never executed: %s',
+    'foreign text is printed, and never executed: %s',
     (text) => {
       const lines = printed();
       const log = createRunnerLog();
@@ -28,7 +28,7 @@ describe('foreign text', () => {
     },
   );
 
-  test('does not forge a line by a newline', () => {
+  test('foreign text does not forge a line by a newline', () => {
     const lines = printed();
     const log = createRunnerLog();
     const text = 'a\nPassed: no findings.';
@@ -42,7 +42,7 @@ describe('foreign text', () => {
     expect(lines()).toContain('a⟨U+000A⟩Passed: no findings.');
   });
 
-  test('does not end an annotation', () => {
+  test('foreign text does not end an annotation', () => {
     const lines = printed();
     createRunnerLog().annotate({
       ...ANNOTATION,
@@ -63,7 +63,7 @@ test.each([
   ['warning', 'warning', 10],
   ['notice', 'notice', 10],
 ] as const)(
-  'a %s is the command %s, at most %i times, and the last one mentions the limit',
+  'a %s is written by the command %s, at most %i times, and the last one mentions the limit',
   (level, command, limit) => {
     const lines = printed();
     const log = createRunnerLog();
@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('our own errors and warnings come first, the verdict has a reserved place, and none is lost', () => {
+test('our own errors and warnings come first, the verdict has a reserved place, and no annotation is lost', () => {
   const lines = printed();
   const log = createRunnerLog();
   log.error('a fault');
@@ -85,7 +85,7 @@ test('our own errors and warnings come first, the verdict has a reserved place, 
   expect(lines().filter((line) => line === '::warning::a notice')).toHaveLength(11);
 });
 
-test('a secret is masked, and an empty secret is ignored', () => {
+test('a secret in the log is masked, and an empty secret is ignored', () => {
   const lines = printed();
   const log = createRunnerLog();
   log.mask('');

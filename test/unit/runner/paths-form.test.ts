@@ -18,9 +18,9 @@ describe('a list of paths', () => {
     ['', []],
     ['docs/**\n!docs/api/**', ['docs/**', '!docs/api/**']],
     ['**', ['**']],
-  ])('is read from %j', (given, texts) => expect(read(given)).toEqual({ texts, faults: [] }));
+  ])('a list of paths is read from %j', (given, texts) => expect(read(given)).toEqual({ texts, faults: [] }));
 
-  test('names each wrong pattern, and then matches nothing', () => {
+  test('a list of paths with wrong patterns names each of them, and matches nothing', () => {
     expect(read('docs/\nsrc/**\n!')).toEqual({
       texts: [],
       faults: [
@@ -46,7 +46,7 @@ describe('paths that are exempt', () => {
       ['**', FAIL_ON_NONE, ['**'], []],
       ['**\n!src', failOnAt('high'), ['**', '!src'], []],
     ],
-  )('are read from %j', (given, failOn, texts, faults) => {
+  )('the exempt paths are read from %j', (given, failOn, texts, faults) => {
     expect(read(given, failOn)).toEqual({ texts, faults });
   });
 });

@@ -28,12 +28,12 @@ const PENDING = {
   },
 } as const satisfies PendingLaunch;
 
-test('is empty if nothing was saved', () => {
+test('the saved state is empty if nothing was saved', () => {
   runnerFile('GITHUB_STATE');
   expect(saved()).toBeUndefined();
 });
 
-test('has the last saved values', () => {
+test('the saved state has the last saved values', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan({ ...SCAN, scanId: 'another' });
   saveScan(SCAN);
@@ -43,7 +43,7 @@ test('has the last saved values', () => {
   expect(saved()).toEqual({ scan: SCAN, checkRun: { ...CHECK_RUN, id: 7 }, unreadable: false });
 });
 
-test('keeps the other ids of a launch answer', () => {
+test('the saved state keeps the other ids of a launch answer', () => {
   const file = runnerFile('GITHUB_STATE');
   const scan = { ...SCAN, otherIds: ['scn 2'] };
   saveScan(scan);
@@ -51,7 +51,7 @@ test('keeps the other ids of a launch answer', () => {
   expect(saved()).toEqual({ scan, unreadable: false });
 });
 
-test('keeps the launch with its id, but leaves it out if it is too long', () => {
+test('the saved state keeps the launch with its id, but leaves it out if it is too long', () => {
   const file = runnerFile('GITHUB_STATE');
   const scan = { ...SCAN, otherIds: ['scn 2'], launch: PENDING };
   saveScan(scan);
@@ -63,7 +63,7 @@ test('keeps the launch with its id, but leaves it out if it is too long', () => 
   expect(saved()).toEqual({ scan: { ...SCAN, otherIds: ['scn 2'] }, unreadable: false });
 });
 
-test('keeps the check run after the end of a scan, and the scan after that of a check run', () => {
+test('the saved state keeps the check run after the end of a scan, and the scan after that of a check run', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(SCAN);
   saveCheckRun(CHECK_RUN);
@@ -76,7 +76,7 @@ test('keeps the check run after the end of a scan, and the scan after that of a 
   expect(saved()).toEqual({ scan: SCAN, unreadable: false });
 });
 
-test('keeps a verdict that still has to be written', () => {
+test('the saved state keeps a verdict that still has to be written', () => {
   const file = runnerFile('GITHUB_STATE');
   const checkRun: OpenCheckRun = {
     ...CHECK_RUN,
@@ -88,7 +88,7 @@ test('keeps a verdict that still has to be written', () => {
   expect(saved()).toEqual({ checkRun, unreadable: false });
 });
 
-test('keeps a launch before it is sent, and replaces it by its id', () => {
+test('the saved state keeps a launch before it is sent, and replaces it by its id', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(PENDING);
   handOver(file());
@@ -110,14 +110,14 @@ test.each<[string, PendingLaunch]>([
     'neither areas nor guidance',
     { ...PENDING, subject: { ...PENDING.subject, areas: [], guidance: undefined } },
   ],
-])('reads a pending launch with %s', (_what, pending) => {
+])('a pending launch with %s is read from the saved state', (_what, pending) => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(pending);
   handOver(file());
   expect(saved()?.scan).toEqual(pending);
 });
 
-test('keeps a pending launch that is too long for an environment variable, without its details', () => {
+test('the saved state keeps a pending launch that is too long for an environment variable, without its details', () => {
   const file = runnerFile('GITHUB_STATE');
   const knownScanIds = Array.from({ length: 100 }, (_, index) => String(index).padEnd(256, 'x'));
   const whole: PendingLaunch = { ...PENDING, knownScanIds };
@@ -130,7 +130,7 @@ test('keeps a pending launch that is too long for an environment variable, witho
   expect(saved()?.scan).toEqual(whole);
 });
 
-test('does not keep values that were saved and cleared', () => {
+test('the saved state does not keep values that were saved and cleared', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(SCAN);
   clearScan();
@@ -148,7 +148,7 @@ test.each([
   '{"projectId":"p","scanId":7}',
   '{"projectId":"p","headSha":"a","knownScanIds":[7]}',
   '{"projectId":"p","headSha":"a","subject":{}}',
-])('does not treat a foreign state as an empty one: %s', (text) => {
+])('a state that cannot be read does not count as empty: %s', (text) => {
   vi.stubEnv('STATE_running-scan', text);
   vi.stubEnv('STATE_open-check-run', text);
   expect(saved()).toEqual({ unreadable: true });

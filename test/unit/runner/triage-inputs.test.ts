@@ -17,7 +17,7 @@ function read(given: Readonly<Record<string, string>>) {
   return { ...reading, secrets };
 }
 
-test('reads its inputs as the gate does, and masks the tokens', () => {
+test('the triage action reads its inputs as the gate does, and masks the tokens', () => {
   expect(read({ 'project-id': ' p ', 'job-name': ' gate ' })).toEqual({
     inputs: {
       baseUrl: 'https://scan.example/api/v1',
@@ -35,7 +35,7 @@ test('reads its inputs as the gate does, and masks the tokens', () => {
   });
 });
 
-test('reads who may change findings and with which token, and masks the token', () => {
+test('the triage action reads who may change findings and with which token, and masks the token', () => {
   const { inputs, faults, secrets } = read({
     who: 'writers',
     'triage-token': 'svc_proj_k2_fedcba9876543210',
@@ -51,11 +51,11 @@ test('reads who may change findings and with which token, and masks the token', 
 test.each([
   ['who', 'everyone', /^`who` is not valid. Use `others` or `writers`/],
   ['triage-token', 'svc_proj_k2_fed cba', /^`triage-token` contains spaces/],
-])('refuses the input `%s` %s', (name, wrong, fault) => {
+])('the triage action refuses the input `%s` %s', (name, wrong, fault) => {
   expect(read({ [name]: wrong }).faults).toEqual([expect.stringMatching(fault)]);
 });
 
-test('reports all errors in one list, even an empty token', () => {
+test('the triage action reports all input errors in one list, even an empty token', () => {
   const { faults } = read({ 'base-url': '', 'api-token': '', 'check-name': 'a\nb', 'github-token': '' });
   expect(faults).toEqual([
     expect.stringMatching(/^`github-token` is empty/),
@@ -68,6 +68,6 @@ test('reports all errors in one list, even an empty token', () => {
 test.each([
   ['fail-on', 'hihg'],
   ['timeout-minutes', '0'],
-])('does not read the input `%s` of the gate', (name, wrong) => {
+])('the triage action does not read the input `%s` of the gate', (name, wrong) => {
   expect(read({ [name]: wrong }).faults).toEqual([]);
 });

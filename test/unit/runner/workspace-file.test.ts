@@ -24,33 +24,33 @@ const isThere = (file: string) =>
     () => false,
   );
 
-test('writes the file, and creates missing folders', async () => {
+test('a workspace file is written, and missing folders are created', async () => {
   await writeInside(workspace, inside('reports', 'deep', 'report.json'), '{}');
   expect(await readFile(inside('reports', 'deep', 'report.json'), 'utf8')).toBe('{}');
 });
 
-test('writes a text in several pieces', async () => {
+test('a workspace file is written in several pieces', async () => {
   await writeInside(workspace, inside('report.json'), ['{', '"a":1', '}']);
   expect(await readFile(inside('report.json'), 'utf8')).toBe('{"a":1}');
 });
 
 test.each([
-  ['none', []],
-  ['many small ones', Array.from({ length: 20_000 }, (_, index) => `${index},`)],
-  ['large ones among small ones', ['a', 'b'.repeat(200_000), 'c', 'd'.repeat(65_536), '', 'e']],
-])('writes every piece, in order: %s', async (_, pieces) => {
+  ['no pieces', []],
+  ['many small pieces', Array.from({ length: 20_000 }, (_, index) => `${index},`)],
+  ['large pieces among small ones', ['a', 'b'.repeat(200_000), 'c', 'd'.repeat(65_536), '', 'e']],
+])('every piece of a workspace file is written, in order: %s', async (_, pieces) => {
   await writeFile(inside('report.json'), 'what stood there');
   await writeInside(workspace, inside('report.json'), pieces);
   expect(await readFile(inside('report.json'), 'utf8')).toBe(pieces.join(''));
 });
 
-test('replaces the whole previous content', async () => {
+test('a workspace file replaces the whole previous content', async () => {
   await writeFile(inside('report.json'), 'x'.repeat(100));
   await writeInside(workspace, inside('report.json'), '{}');
   expect(await readFile(inside('report.json'), 'utf8')).toBe('{}');
 });
 
-test('refuses to write to a symbolic link, even on a system without O_NOFOLLOW', async () => {
+test('a workspace file is not written to a symbolic link, even on a system without O_NOFOLLOW', async () => {
   await writeFile(path.join(outside, 'authorized_keys'), 'mine');
   await symlink(path.join(outside, 'authorized_keys'), inside('report.json'));
   // The error must be our own, because Windows has no flag for this, and only our check protects the file.
@@ -60,13 +60,13 @@ test('refuses to write to a symbolic link, even on a system without O_NOFOLLOW',
   expect(await readFile(path.join(outside, 'authorized_keys'), 'utf8')).toBe('mine');
 });
 
-test('does not create the target of a link to a missing file', async () => {
+test('the target of a link to a missing file is not created', async () => {
   await symlink(path.join(outside, 'new'), inside('report.json'));
   await expect(writeInside(workspace, inside('report.json'), 'theirs')).rejects.toThrow();
   expect(await isThere(path.join(outside, 'new'))).toBe(false);
 });
 
-test('does not follow a folder that leads outside the workspace, and creates nothing there', async () => {
+test('a folder that leads outside the workspace is not followed, and nothing is created there', async () => {
   await symlink(outside, inside('reports'));
   await expect(writeInside(workspace, inside('reports', 'deep', 'report.json'), '{}')).rejects.toThrow(
     'leads out of the workspace',
@@ -74,13 +74,13 @@ test('does not follow a folder that leads outside the workspace, and creates not
   expect(await isThere(path.join(outside, 'deep'))).toBe(false);
 });
 
-test('treats a folder beside the workspace as outside, even if its name starts in the same way', async () => {
+test('a folder beside the workspace is outside, even if its name starts in the same way', async () => {
   await mkdir(path.join(root, 'work-other'));
   await symlink(path.join(root, 'work-other'), inside('reports'));
   await expect(writeInside(workspace, inside('reports', 'report.json'), '{}')).rejects.toThrow();
 });
 
-test('accepts a link inside the workspace, and a workspace behind a link', async () => {
+test('a link inside the workspace is accepted, and a workspace behind a link', async () => {
   await mkdir(inside('real'));
   await symlink(inside('real'), inside('reports'));
   await symlink(workspace, path.join(root, 'link'));
@@ -88,7 +88,7 @@ test('accepts a link inside the workspace, and a workspace behind a link', async
   expect(await readFile(inside('real', 'report.json'), 'utf8')).toBe('{}');
 });
 
-test('fails if a folder is a file', async () => {
+test('a workspace file whose folder is a file fails', async () => {
   await writeFile(inside('reports'), '');
   await expect(writeInside(workspace, inside('reports', 'report.json'), '{}')).rejects.toThrow();
 });

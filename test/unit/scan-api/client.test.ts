@@ -44,7 +44,7 @@ function api(options: Partial<ScanApiOptions> = {}) {
 const service = () => nock(ORIGIN, { reqheaders: { authorization: `Bearer ${TOKEN}` } });
 
 describe('an answer', () => {
-  test('does not contain the token that it repeats, however it is escaped', async () => {
+  test('an answer that repeats the token is returned without it, however it is escaped', async () => {
     const escaped = [...TOKEN].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const body = `{"finding":{"id":"f1","severity":"HIGH","title":"leaks ${escaped}","description":"${encodeURIComponent(TOKEN)} ${Buffer.from(TOKEN).toString('base64')}"}}`;
     service().get('/api/v1/projects/p/findings/f1').reply(200, body, { 'content-type': 'application/json' });
@@ -57,25 +57,25 @@ describe('an answer', () => {
 });
 
 describe('a read', () => {
-  test('waits as documented, and makes four attempts', async () => {
+  test('a read is sent four times, with the documented waits', async () => {
     service().get('/api/v1/token').times(3).reply(500, INTERNAL);
     service().get('/api/v1/token').reply(200, { projectId: 'p' });
     expect(await api().token(CALL)).toMatchObject({ ok: true, value: { projectId: 'p' } });
     expect(clock.sleeps).toEqual([2_000, 3_000, 5_000]);
   });
 
-  test('ends after the fourth failure with the last error', async () => {
+  test('a read ends after the fourth failure with the last error', async () => {
     service().get('/api/v1/token').times(4).reply(502, '<html>bad gateway</html>');
     expect(await api().token(CALL)).toMatchObject({ ok: false, error: { kind: 'invalid', status: 502 } });
   });
 
-  test.each([408, 500, 503])('retries after HTTP %i', async (status) => {
+  test.each([408, 500, 503])('a read is retried after HTTP %i', async (status) => {
     service().get('/api/v1/token').reply(status, INTERNAL);
     service().get('/api/v1/token').reply(200, {});
     expect(await api().token(CALL)).toMatchObject({ ok: true });
   });
 
-  test('retries after HTML with status 200', async () => {
+  test('a read is retried after HTML with status 200', async () => {
     service().get('/api/v1/token').reply(200, '<html>');
     service().get('/api/v1/token').reply(200, {});
     expect(await api().token(CALL)).toMatchObject({ ok: true });
@@ -87,7 +87,7 @@ describe('a read', () => {
     [403, 'forbidden'],
     [404, 'not_found'],
     [409, 'conflict'],
-  ])('does not retry after %i %s', async (status, code) => {
+  ])('a read is not retried after %i %s', async (status, code) => {
     service()
       .get('/api/v1/token')
       .reply(status, { error: { code, message: 'm' } });
@@ -95,7 +95,7 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test.each([301, 302, 307, 308])('does not retry after a redirect (%i)', async (status) => {
+  test.each([301, 302, 307, 308])('a read is not retried after a redirect (%i)', async (status) => {
     service().get('/api/v1/token').reply(status, '', { location: 'https://other.test/' });
     expect(await api().token(CALL)).toMatchObject({
       ok: false,
@@ -104,7 +104,7 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('does not retry after an invalid certificate', async () => {
+  test('a read is not retried after an invalid certificate', async () => {
     const error = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     let calls = 0;
     const failing = async () => {
@@ -118,7 +118,7 @@ describe('a read', () => {
     expect(calls).toBe(1);
   });
 
-  test('waits as long as a 429 advises, and at most a minute after other failures', async () => {
+  test('a read waits as long as a 429 advises, and at most a minute after other failures', async () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '7' });
     service().get('/api/v1/token').reply(429, '<html>', { 'retry-after': '3600' });
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '3600' });
@@ -127,7 +127,7 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([7_000, 3_600_000, 60_000]);
   });
 
-  test('waits for a 429 unless its wait is longer than the run', async () => {
+  test('a read waits for a 429 unless the wait is longer than the run', async () => {
     const client = api({ leftMs: () => 3_600_000 - clock.now() });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '3599' });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
@@ -139,14 +139,14 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([3_599_000]);
   });
 
-  test('waits after a 503 even if the run ends before', async () => {
+  test('a read waits after a 503 even if the run ends before', async () => {
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '5' });
     service().get('/api/v1/token').reply(200, {});
     expect(await api({ leftMs: () => 1_000 }).token(CALL)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([5_000]);
   });
 
-  test('pauses all parallel calls after a 429 for one of them', async () => {
+  test('a 429 for one call pauses all parallel calls', async () => {
     const started: Record<string, number> = {};
     const at = (name: string) => () => {
       started[name] = clock.now();
@@ -162,7 +162,7 @@ describe('a read', () => {
     expect(started).toEqual({ a: 30_000, b: 30_000 });
   });
 
-  test('waits for its turn if it reads one finding', async () => {
+  test('a read of one finding waits for its turn', async () => {
     const started: number[] = [];
     const findings = () => service().get(/^\/api\/v1\/projects\/p\/findings\//);
     findings().reply(429, LIMITED, { 'retry-after': '7' });
@@ -185,7 +185,7 @@ describe('a read', () => {
     expect({ throttled, started }).toEqual({ throttled: 1, started: [37_000, 37_000] });
   });
 
-  test('waits again if another call was asked to wait in the meantime', async () => {
+  test('a call waits again if another call was asked to wait in the meantime', async () => {
     const still = new FakeClock({ auto: false });
     const advised = ['7', '30'];
     const sent: number[] = [];
@@ -218,7 +218,7 @@ describe('a read', () => {
     expect(sent).toEqual([0, 7_000, 37_000, 37_000]);
   });
 
-  test('ends its wait when the run is stopped', async () => {
+  test('the wait of a call ends when the run is stopped', async () => {
     const controller = new AbortController();
     const still = new FakeClock({ auto: false });
     service()
@@ -235,7 +235,7 @@ describe('a read', () => {
 });
 
 describe('ids', () => {
-  test('keeps an id as one segment of the path', async () => {
+  test('an id is one segment of the path', async () => {
     const paths: string[] = [];
     const recording = async (input: Parameters<typeof globalThis.fetch>[0]) => {
       paths.push(String(input));
@@ -245,7 +245,7 @@ describe('ids', () => {
     expect(paths).toEqual([`${ORIGIN}/api/v1/projects/a%2F..%2Fb/scans/x%3Fy%23z`]);
   });
 
-  test('sends no request for an unusable id', async () => {
+  test('an unusable id sends no request', async () => {
     await expect(api().scan('p', '..', CALL)).rejects.toThrow('unusable id');
   });
 });
@@ -253,7 +253,7 @@ describe('ids', () => {
 describe('a launch', () => {
   const launch = () => service().post('/api/v1/projects/p/scans', LAUNCH);
 
-  test('sends one request', async () => {
+  test('a launch sends one request', async () => {
     launch().reply(202, { scanId: 's' });
     expect(await api().launch('p', LAUNCH, CALL)).toEqual({ ok: true, value: { scanId: 's', otherIds: [] } });
   });
@@ -263,7 +263,7 @@ describe('a launch', () => {
     [201, { scanId: 's' }],
     [202, { scanId: '..' }],
     [202, []],
-  ])('rejects the answer %i %j to a launch, and does not send the launch again', async (status, answer) => {
+  ])('the answer %i %j to a launch is rejected, and the launch is not sent again', async (status, answer) => {
     launch().reply(status, answer);
     expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({
       ok: false,
@@ -271,12 +271,12 @@ describe('a launch', () => {
     });
   });
 
-  test.each([429, 500, 503])('does not send a launch again after %i', async (status) => {
+  test.each([429, 500, 503])('a launch is not sent again after %i', async (status) => {
     launch().reply(status, INTERNAL);
     expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({ ok: false, error: { status } });
   });
 
-  test('does not send a launch after its signal', async () => {
+  test('a launch is not sent after its signal', async () => {
     const signal = AbortSignal.abort(new Stop('signal'));
     expect(await api().launch('p', LAUNCH, { signal })).toMatchObject({
       ok: false,
@@ -284,7 +284,7 @@ describe('a launch', () => {
     });
   });
 
-  test('retries a 404 for every id that the launch names', async () => {
+  test('a 404 for any id that the launch names is retried', async () => {
     const client = api();
     service()
       .post('/api/v1/projects/p/scans')
@@ -301,7 +301,7 @@ describe('a launch', () => {
 });
 
 describe('a scan', () => {
-  test('reads a scan in one attempt, and returns the advice to wait', async () => {
+  test('a scan is read in one attempt, with the advice to wait', async () => {
     service()
       .get('/api/v1/projects/p/scans/s')
       .reply(200, { scan: { status: 'QUEUED' } }, { 'retry-after': '3600' });
@@ -311,7 +311,7 @@ describe('a scan', () => {
     expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false, error: { status: 500 } });
   });
 
-  test('treats a 404 as temporary for 30 seconds after our 202, and as definite later', async () => {
+  test('a 404 of a scan is temporary for 30 seconds after our 202, and definite later', async () => {
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
     service().get('/api/v1/projects/p/scans/s').times(2).reply(404, MISSING);
     service().get('/api/v1/projects/p/scans/other').reply(404, MISSING);
@@ -324,7 +324,7 @@ describe('a scan', () => {
     expect(await client.scan('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
   });
 
-  test('retries if the caller reads the scan only once', async () => {
+  test('a scan that the caller reads only once is retried', async () => {
     service().get('/api/v1/projects/p/scans/s').times(3).reply(503, INTERNAL);
     service()
       .get('/api/v1/projects/p/scans/s')
@@ -339,7 +339,7 @@ describe('the newest scans', () => {
   const query = { page: '1', limit: '100' };
   const page = (items: object[], total: number) => ({ items, page: 1, limit: 100, total });
 
-  test('reads the newest scans from one page, as far as it shows them', async () => {
+  test('the newest scans are read from one page, as far as it shows them', async () => {
     service()
       .get('/api/v1/projects/p/scans')
       .query(query)
@@ -349,7 +349,7 @@ describe('the newest scans', () => {
     expect(answer.ok && answer.value.scans.map(({ id }) => id)).toEqual(['s2', 's1']);
   });
 
-  test('makes up to two requests for the newest scans, and rejects a malformed list', async () => {
+  test('the newest scans are requested up to twice, and a malformed list is rejected', async () => {
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(500, INTERNAL);
     expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { operation: 'list the scans' } });
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(200, { items: 'none' });
@@ -360,7 +360,7 @@ describe('the newest scans', () => {
 });
 
 describe('cancelling a scan', () => {
-  test("does not wait for another call's rate limit", async () => {
+  test("a cancellation does not wait for another call's rate limit", async () => {
     const client = api();
     service().get('/api/v1/projects/p/scans/s').reply(429, LIMITED, { 'retry-after': '3600' });
     expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false });
@@ -371,7 +371,7 @@ describe('cancelling a scan', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('waits for its own rate limit', async () => {
+  test('a cancellation waits for its own rate limit', async () => {
     service().post('/api/v1/projects/p/scans/s/cancel').reply(429, LIMITED, { 'retry-after': '7' });
     service()
       .post('/api/v1/projects/p/scans/s/cancel')
@@ -380,7 +380,7 @@ describe('cancelling a scan', () => {
     expect(clock.sleeps).toEqual([7_000]);
   });
 
-  test('retries after an ambiguous answer', async () => {
+  test('a cancellation is retried after an ambiguous answer', async () => {
     service().post('/api/v1/projects/p/scans/s/cancel').reply(503, INTERNAL);
     service()
       .post('/api/v1/projects/p/scans/s/cancel')
@@ -388,7 +388,7 @@ describe('cancelling a scan', () => {
     expect(await api().cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
   });
 
-  test('retries while the new scan is not known everywhere', async () => {
+  test('a cancellation is retried while the new scan is not known everywhere', async () => {
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
     const client = api();
     await client.launch('p', LAUNCH, CALL);
@@ -402,7 +402,7 @@ describe('cancelling a scan', () => {
     expect(await client.cancel('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
   });
 
-  test('does not retry after a refusal', async () => {
+  test('a cancellation is not retried after a refusal', async () => {
     service()
       .post('/api/v1/projects/p/scans/s/cancel')
       .reply(400, { error: { code: 'bad_request', message: 'terminal' } });
@@ -413,7 +413,7 @@ describe('cancelling a scan', () => {
 describe('publishing a scan', () => {
   const publish = () => service().post('/api/v1/projects/p/scans/s/publish', { withPassword: true });
 
-  test('returns the page next to the API', async () => {
+  test('a publication returns the page next to the API', async () => {
     publish().reply(200, { artifactId: 'a', publicId: 'pub/1', accessPassword: 'pw' });
     expect(await api().publish('p', 's', true, CALL)).toEqual({
       ok: true,
@@ -421,12 +421,12 @@ describe('publishing a scan', () => {
     });
   });
 
-  test('does not retry if the service may have acted', async () => {
+  test('a publication is not retried if the service may have acted', async () => {
     publish().reply(500, INTERNAL);
     expect(await api().publish('p', 's', true, CALL)).toMatchObject({ ok: false, error: { status: 500 } });
   });
 
-  test('retries twice after a 429', async () => {
+  test('a publication is retried twice after a 429', async () => {
     publish().times(3).reply(429, LIMITED);
     expect(await api().publish('p', 's', true, CALL)).toMatchObject({ ok: false, error: { status: 429 } });
     expect(clock.sleeps).toHaveLength(2);
@@ -434,7 +434,7 @@ describe('publishing a scan', () => {
 });
 
 describe('findings', () => {
-  test('requests findings by scan, a hundred per page, from all pages', async () => {
+  test('findings are requested by scan, a hundred per page, from all pages', async () => {
     const page = (number: number, ids: readonly string[]) =>
       service()
         .get('/api/v1/projects/p/findings')
@@ -453,7 +453,7 @@ describe('findings', () => {
   test.each([
     [1_000, 0],
     [1_001, 1],
-  ])('announces a list of %i findings, before it reads the rest, so often: %i', async (total, times) => {
+  ])('a list of %i findings is announced before the rest is read, so often: %i', async (total, times) => {
     const asked: string[] = [];
     service()
       .get('/api/v1/projects/p/findings')
@@ -473,7 +473,7 @@ describe('findings', () => {
     expect(asked.filter((what) => what === 'long')).toHaveLength(times);
   });
 
-  test('identifies a finding by `findingId` if the service names the id so', async () => {
+  test('a finding is identified by `findingId` if the service names the id so', async () => {
     const items = (...ids: string[]) => ids.map((findingId) => ({ findingId, severity: 'HIGH' }));
     for (const [page, ids] of [
       ['1', ['a', 'b']],
@@ -488,7 +488,7 @@ describe('findings', () => {
     expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  test('returns all findings if one is too large, and shows that one by its position', async () => {
+  test('all findings are returned if one is too large, and that one is shown by its position', async () => {
     const large = JSON.stringify({ items: [{ id: 'b', description: 'x'.repeat(11 * 1024 * 1024) }] });
     const list = (limit: number, page = 1) =>
       service().get('/api/v1/projects/p/findings').query({ scanId: 's', page, limit });
@@ -511,7 +511,7 @@ describe('findings', () => {
     });
   });
 
-  test('rejects a list of findings with an entry that is not an object', async () => {
+  test('a list of findings with an entry that is not an object is rejected', async () => {
     service()
       .get('/api/v1/projects/p/findings')
       .query(true)
@@ -523,7 +523,7 @@ describe('findings', () => {
     });
   });
 
-  test('rejects the detail of another finding', async () => {
+  test('the detail of another finding is rejected', async () => {
     service()
       .get('/api/v1/projects/p/findings/a')
       .reply(200, { finding: { id: 'b' } });

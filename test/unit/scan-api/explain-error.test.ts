@@ -44,12 +44,15 @@ describe('explainApiError for a code of the service', () => {
     ['bad_request', 'configuration', /invalid.*words of the service/, /`preset`.*`launch-parameters`/],
     ['internal', 'service-error', /internal error \(`internal`: "words/, /later/],
     ['brand_new', 'service-error', /HTTP 400.*`brand_new`/, /support/],
-  ])('becomes for %s %s, with cause and next step', (code, reason, cause, nextStep) => {
-    const failure = explainApiError(refused(code), { creditBudget: 50 });
-    expect(failure.reason).toBe(reason);
-    expect(failure.cause).toMatch(cause);
-    expect(failure.nextStep).toMatch(nextStep);
-  });
+  ])(
+    'the code %s of the service becomes the reason %s, with cause and next step',
+    (code, reason, cause, nextStep) => {
+      const failure = explainApiError(refused(code), { creditBudget: 50 });
+      expect(failure.reason).toBe(reason);
+      expect(failure.cause).toMatch(cause);
+      expect(failure.nextStep).toMatch(nextStep);
+    },
+  );
 
   test.each([
     'unauthorized',
@@ -66,7 +69,7 @@ describe('explainApiError for a code of the service', () => {
     'bad_request',
     'internal',
     'brand_new',
-  ])('shows the code %s, and its message only if there is one', (code) => {
+  ])('explainApiError shows the code %s, and its message only if there is one', (code) => {
     expect(explainApiError(refused(code)).cause).toContain(`(\`${code}\`: "words of the service"`);
     const { cause } = explainApiError(refused(code, { message: '' }));
     expect(cause).toMatch(new RegExp(`\\(\`${code}\`[);]`));
@@ -79,12 +82,12 @@ describe('explainApiError for a code of the service', () => {
     ['launch the scan', 'scans:launch'],
     ['cancel the scan', 'scans:launch'],
     ['publish the scan', 'publish'],
-  ])('names for the request to %s the missing scope %s', (operation, scope) => {
+  ])('explainApiError names for the request to %s the missing scope %s', (operation, scope) => {
     expect(explainApiError(refused('forbidden', { operation })).cause).toContain(`\`${scope}\``);
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'treats %s as an ordinary unknown code',
+    'explainApiError treats %s as an ordinary unknown code',
     (code) => {
       expect(explainApiError(refused(code))).toMatchObject({ reason: 'service-error' });
     },
@@ -97,11 +100,11 @@ describe('explainApiError for a code of the service', () => {
     expect(cause).toContain('40 minutes');
   });
 
-  test('describes an unknown budget as such', () => {
+  test('explainApiError describes an unknown budget as unknown', () => {
     expect(explainApiError(refused('insufficient_credits')).cause).toContain("the service's default");
   });
 
-  test("writes the service's words as one cut line", () => {
+  test("explainApiError writes the service's words as one cut line", () => {
     fc.assert(
       fc.property(fc.string({ unit: CODE_POINT, maxLength: 2_000 }), (text) => {
         const { cause } = explainApiError(refused(text, { message: text }));
@@ -120,7 +123,7 @@ describe('an invalid answer', () => {
     ['not-json', /not JSON/, /`base-url`.*proxy/],
     ['wrong-shape', /service's API/, /`base-url`/],
     ['shifting-list', /kept changing/, /Re-run/],
-  ])('explains the invalid answer with a next step: %s', (problem, cause, nextStep) => {
+  ])('explainApiError explains an invalid answer with a next step: %s', (problem, cause, nextStep) => {
     const failure = explainApiError({
       kind: 'invalid',
       operation: 'list the findings',
@@ -135,7 +138,7 @@ describe('an invalid answer', () => {
     expect(failure.nextStep).toMatch(nextStep);
   });
 
-  test('explains a 429 without an envelope as a rate limit', () => {
+  test('explainApiError explains a 429 without an envelope as a rate limit', () => {
     const failure = explainApiError({
       kind: 'invalid',
       operation: 'check the API token',
@@ -159,7 +162,7 @@ describe('no answer', () => {
     ['proxy', /`NO_PROXY`/],
     ['proxy-credentials', /`HTTPS_PROXY`.*name:password/],
     ['other', /`base-url`/],
-  ])('explains the lost connection with a next step: %s', (cause, nextStep) => {
+  ])('explainApiError explains a lost connection with a next step: %s', (cause, nextStep) => {
     const failure = explainApiError({
       kind: 'unreachable',
       operation: 'check the API token',
@@ -171,7 +174,7 @@ describe('no answer', () => {
     expect(failure.nextStep).toMatch(nextStep);
   });
 
-  test('explains our own signal as a timeout or a cancelled job, which never passes', () => {
+  test('explainApiError explains our own signal as a timeout or a cancelled job, which never passes', () => {
     const stopped = { kind: 'stopped', operation: 'read the scan', sent: 'unknown' } as const;
     expect(explainApiError({ ...stopped, by: 'timeout' })).toMatchObject({ reason: 'timeout' });
     expect(explainApiError({ ...stopped, by: 'timeout' }).bySignal).toBeUndefined();

@@ -49,7 +49,7 @@ function get(
 }
 
 describe('an answer', () => {
-  test('parses an answer, compressed or not, to a request with the bearer token', async () => {
+  test('an answer to a request with the bearer token is parsed, compressed or not', async () => {
     const seen: string[] = [];
     const baseUrl = await serve((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
@@ -67,7 +67,7 @@ describe('an answer', () => {
     ['Tue, 20 Jan 2026 12:00:07 GMT', new Date('2026-01-20T12:00:07Z')],
     ['yesterday', undefined],
     [undefined, undefined],
-  ])("reads the service's date if there is one: %s", async (header, date) => {
+  ])("the service's date is read from an answer if there is one: %s", async (header, date) => {
     const baseUrl = await serve((_request, response) => {
       response.sendDate = false;
       if (header !== undefined) response.setHeader('date', header);
@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: true, value: { date } });
   });
 
-  test('accepts JSON null as an answer', async () => {
+  test('JSON null is accepted as an answer', async () => {
     const baseUrl = await serve((_request, response) => response.end('null'));
     expect(await get(baseUrl)).toMatchObject({ ok: true, value: { json: null } });
   });
@@ -86,8 +86,8 @@ describe('an answer', () => {
     ['an empty body', 200, '', 'not-json'],
     ['a refusal in HTML', 401, '<html>login</html>', 'not-json'],
     ['a refusal without the envelope', 403, '{"message":"no"}', 'wrong-shape'],
-    ['an envelope whose code is no text', 400, '{"error":{"code":7,"message":"x"}}', 'wrong-shape'],
-  ])('rejects %s', async (_name, status, body, problem) => {
+    ['an envelope whose code is not a text', 400, '{"error":{"code":7,"message":"x"}}', 'wrong-shape'],
+  ])('the client rejects as an answer %s', async (_name, status, body, problem) => {
     const baseUrl = await serve((_request, response) => {
       response.statusCode = status;
       response.end(body);
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'invalid', status, problem } });
   });
 
-  test('reads a refusal in the envelope, with its Retry-After', async () => {
+  test('a refusal is read from the envelope, with its Retry-After', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(429, { 'retry-after': '7' });
       response.end('{"error":{"code":"rate_limited","message":"slow down"}}');
@@ -115,7 +115,7 @@ describe('an answer', () => {
   test.each([
     ['an answer in the envelope', '{"error":{"code":"internal","message":"db-7 is down"}}'],
     ['an answer in another format', 'db-7 is down'],
-  ])('shows no text of the service if messages are hidden: %s', async (_name, body) => {
+  ])('no text of the service is shown if messages are hidden: %s', async (_name, body) => {
     const baseUrl = await serve((_request, response) => {
       response.statusCode = 500;
       response.end(body);
@@ -124,7 +124,7 @@ describe('an answer', () => {
     expect(JSON.stringify(await get(baseUrl, { showMessages: false }))).not.toContain('db-7');
   });
 
-  test('does not contain the token that it repeats, in any form', async () => {
+  test('a refusal that repeats the token is returned without it, in any form', async () => {
     const forms = [
       TOKEN,
       'topsecret99',
@@ -143,7 +143,7 @@ describe('an answer', () => {
     }
   });
 
-  test('does not contain the token that its JSON repeats, and keeps everything else', async () => {
+  test('JSON that repeats the token is returned without it, and everything else is kept', async () => {
     const answerOf = (echoed: string) =>
       `[1, null, true, "", ["${echoed}"], {"a": {"b": ["x ${echoed}", 2]}, "__proto__": {"c": "${echoed}"}}, "${echoed}"]`;
     for (const echoed of [TOKEN, TOKEN.replace('_', '\\u005f')]) {
@@ -157,7 +157,7 @@ describe('an answer', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: true, value: { json: '***' } });
   });
 
-  test('rejects JSON that is nested too deeply', async () => {
+  test('JSON that is nested too deeply is rejected', async () => {
     const depth = 1_000_000;
     const baseUrl = await serve((_request, response) => response.end('['.repeat(depth) + ']'.repeat(depth)));
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { problem: 'not-json' } });
@@ -166,7 +166,7 @@ describe('an answer', () => {
 
 describe('a redirect', () => {
   test.each([301, 302, 303, 304, 307, 308])(
-    'does not follow status %i, and no other server gets the token',
+    'a redirect with status %i is not followed, and no other server gets the token',
     async (status) => {
       const elsewhere: string[] = [];
       const other = await serve((request, response) => {
@@ -186,7 +186,7 @@ describe('a redirect', () => {
 });
 
 describe('a body', () => {
-  test('refuses a body larger than 10 MiB after decompression before it is read in full', async () => {
+  test('a body larger than 10 MiB after decompression is refused before it is read in full', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20));
     const baseUrl = await serve((_request, response) => {
       response.setHeader('content-encoding', 'gzip');
@@ -197,13 +197,13 @@ describe('a body', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  test('reads a body just below 10 MiB', async () => {
+  test('a body just below 10 MiB is read', async () => {
     const text = JSON.stringify('x'.repeat(10 * 1024 * 1024 - 2));
     const baseUrl = await serve((_request, response) => response.end(text));
     expect(await get(baseUrl)).toMatchObject({ ok: true });
   });
 
-  test('treats a body that ends early as a reset, and the service may have acted', async () => {
+  test('a body that ends early counts as a reset, and the service may have acted', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"scanId":"s1"', () => response.socket?.destroy());
@@ -214,7 +214,7 @@ describe('a body', () => {
     });
   });
 
-  test('rejects a body that does not match its encoding', async () => {
+  test('a body that does not match its encoding is rejected', async () => {
     const baseUrl = await serve((_request, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end('{"scanId":"s1"}');
@@ -222,7 +222,7 @@ describe('a body', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
   });
 
-  test('ends at the deadline if the body stalls after its headers', async () => {
+  test('a request whose body stalls after the headers ends at the deadline', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"scanId"');
@@ -236,7 +236,7 @@ describe('a body', () => {
 });
 
 describe('a connection', () => {
-  test('knows that nothing was sent if the connection is refused', async () => {
+  test('a refused connection shows that nothing was sent', async () => {
     const baseUrl = await serve(() => {});
     const [server] = servers.splice(0);
     await new Promise((resolve) => server?.close(resolve));
@@ -246,7 +246,7 @@ describe('a connection', () => {
     });
   });
 
-  test('leaves the result unknown if the connection ends after the request', async () => {
+  test('a connection that ends after the request leaves the result unknown', async () => {
     const baseUrl = await serve((request) => request.socket.destroy());
     expect(await get(baseUrl)).toMatchObject({
       ok: false,
@@ -254,12 +254,12 @@ describe('a connection', () => {
     });
   });
 
-  test('leaves the result unknown if the connection is reset', async () => {
+  test('a connection that is reset leaves the result unknown', async () => {
     const baseUrl = await serve((request) => void (request.socket as Socket).resetAndDestroy());
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
   });
 
-  test('knows that nothing was sent if the host name is unknown', async () => {
+  test('an unknown host name shows that nothing was sent', async () => {
     expect(await get('http://scangate.invalid/api/v1')).toMatchObject({
       ok: false,
       error: { kind: 'unreachable', sent: 'no', cause: 'dns' },
@@ -268,7 +268,7 @@ describe('a connection', () => {
 });
 
 describe('our own signal', () => {
-  test('ends a request that was sent, and is named as the cause', async () => {
+  test('our own signal ends a request that was sent, and is named as the cause', async () => {
     const controller = new AbortController();
     const baseUrl = await serve(() => controller.abort(new Stop('timeout')));
     expect(await get(baseUrl, { signal: controller.signal })).toEqual({
@@ -277,7 +277,7 @@ describe('our own signal', () => {
     });
   });
 
-  test('prevents a request', async () => {
+  test('our own signal prevents a request', async () => {
     let requests = 0;
     const baseUrl = await serve(() => {
       requests += 1;

@@ -5,20 +5,20 @@ import { CODE_POINT } from '../../support/code-point.ts';
 
 describe('an id', () => {
   test.each(['a', '...', 'a/b', 'é', '😀'.repeat(256), 'x'.repeat(256), '__proto__', ' '])(
-    'accepts %j',
+    '%j is a valid id',
     (id) => {
       expect(isUsableId(id)).toBe(true);
     },
   );
 
   test.each(['', '.', '..', 'x'.repeat(257), 'a\nb', '\u0000', 'a\u0085b', '\ud800', 7, null, undefined, {}])(
-    'rejects %j',
+    '%j is not a valid id',
     (id) => {
       expect(isUsableId(id)).toBe(false);
     },
   );
 
-  test('keeps an id as one segment of a path, whatever it contains', () => {
+  test('an id is one segment of a path, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: CODE_POINT }).filter(isUsableId), (id) => {
         const url = new URL(`https://service.test/api/v1/projects/${pathSegment(id)}/scans`);
@@ -30,7 +30,7 @@ describe('an id', () => {
     );
   });
 
-  test('throws for an unusable id', () => {
+  test('an unusable id throws in a path', () => {
     expect(() => pathSegment('..')).toThrow('unusable id');
   });
 });

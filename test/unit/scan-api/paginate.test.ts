@@ -62,7 +62,7 @@ const pageOf = (all: readonly { id: string }[], page: number, limit: number): Pa
 });
 
 describe('readAll', () => {
-  test('reads a list of any length and page size: each page once, page 1 first, four at a time', async () => {
+  test('readAll reads a list of any length and page size: each page once, page 1 first, four at a time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(300), fc.integer({ min: 1, max: 100 }), async (count, limit) => {
         const all = items(count);
@@ -78,7 +78,7 @@ describe('readAll', () => {
     );
   });
 
-  test('reads a list that shifts once again, without duplicates', async () => {
+  test('readAll reads a list that shifts once again, without duplicates', async () => {
     const before = items(150);
     const after = [{ id: 'new' }, ...before];
     const { result, readings } = await reading((page, turn) =>
@@ -88,25 +88,25 @@ describe('readAll', () => {
     expect(readings).toBe(2);
   });
 
-  test('rejects a list whose items repeat while the total stays the same', async () => {
+  test('readAll rejects a list whose items repeat while the total stays the same', async () => {
     const all = [...items(100), ...items(50)];
     const { result, readings } = await reading((page) => pageOf(all, page, 100));
     expect(result).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'shifting-list' } });
     expect(readings).toBe(3);
   });
 
-  test('returns an error, never a shorter list, if the list still shifts at the third reading', async () => {
+  test('readAll returns an error, never a shorter list, if the list still shifts at the third reading', async () => {
     const { result, asked } = await reading((page) => ({ items: items(3), page, limit: 100, total: 4 }));
     expect(result).toMatchObject({ ok: false, error: { problem: 'shifting-list' } });
     expect(asked).toEqual([1, 1, 1]);
   });
 
-  test('returns an error for a list with a total of zero and with items', async () => {
+  test('readAll returns an error for a list with a total of zero and with items', async () => {
     const { result } = await reading((page) => ({ items: items(1), page, limit: 100, total: 0 }));
     expect(result).toMatchObject({ ok: false });
   });
 
-  test('keeps every item without a usable id', async () => {
+  test('readAll keeps every item without a usable id', async () => {
     const { result } = await reading((page) => ({
       items: [{ id: undefined }, { id: undefined }, { id: 'a' }],
       page,
@@ -116,7 +116,7 @@ describe('readAll', () => {
     expect(result).toEqual({ ok: true, value: [{}, {}, { id: 'a' }] });
   });
 
-  test('returns an error if every page repeats page 1, even if items have no ids', async () => {
+  test('readAll returns an error if every page repeats page 1, even if items have no ids', async () => {
     const { result } = await reading(() => ({
       items: Array.from({ length: 100 }, () => ({ id: undefined })),
       page: 1,
@@ -126,13 +126,13 @@ describe('readAll', () => {
     expect(result).toMatchObject({ ok: false, error: { problem: 'wrong-shape' } });
   });
 
-  test('returns an error after one page if the total is excessive', async () => {
+  test('readAll returns an error after one page if the total is excessive', async () => {
     const { result, asked } = await reading((page) => ({ items: items(1), page, limit: 1, total: 2 ** 50 }));
     expect(result).toMatchObject({ ok: false, error: { problem: 'wrong-shape' } });
     expect(asked).toEqual([1]);
   });
 
-  test('returns an error if a page cannot be read', async () => {
+  test('readAll returns an error if a page cannot be read', async () => {
     const error: ApiError = { kind: 'stopped', operation: 'list the findings', sent: 'no', by: 'timeout' };
     const { result } = await reading((page) => (page === 3 ? error : pageOf(items(900), page, 100)));
     expect(result).toEqual({ ok: false, error });
@@ -153,7 +153,7 @@ describe('a page that is too large', () => {
   const idsOf = (read: Awaited<ReturnType<typeof readSized>>) =>
     read.result.ok ? read.result.value.map(({ id }) => id) : [];
 
-  test('requests pages of ten, and then single items, if a page is too large', async () => {
+  test('readAll requests pages of ten, and then single items, if a page is too large', async () => {
     const sizes = [...Array(12).fill(1.5), ...Array(188).fill(0.01)];
     const read = await readSized(sizes);
     expect(idsOf(read).toSorted()).toEqual(sizes.map((_size, index) => `f${index + 1}`).toSorted());
@@ -170,7 +170,7 @@ describe('a page that is too large', () => {
     ['every item', Array(12).fill(11), Array.from({ length: 12 }, (_, index) => index + 1)],
     ['many items', Array.from({ length: 250 }, (_, n) => (n % 50 === 7 ? 11 : 0.01)), [8, 58, 108, 158, 208]],
   ])(
-    'returns the other items and a placeholder for each item that is too large: %s',
+    'readAll returns the other items and a placeholder for each item that is too large: %s',
     async (_which, sizes, large) => {
       const read = await readSized(sizes);
       expect(idsOf(read)).toHaveLength(sizes.length);
@@ -181,7 +181,7 @@ describe('a page that is too large', () => {
     },
   );
 
-  test('returns all items for any page size of the service', async () => {
+  test('readAll returns all items for any page size of the service', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc
@@ -199,13 +199,13 @@ describe('a page that is too large', () => {
     );
   });
 
-  test('returns an error if a list begins with twenty items that are too large, because its length is not known', async () => {
+  test('readAll returns an error if a list begins with twenty items that are too large, because its length is not known', async () => {
     const read = await readSized([...Array(20).fill(11), 1]);
     expect(read.result).toEqual({ ok: false, error: OVERSIZE });
     expect(idsOf(await readSized([...Array(19).fill(11), 1]))).toHaveLength(20);
   });
 
-  test('does not request smaller pages after another failure', async () => {
+  test('readAll does not request smaller pages after another failure', async () => {
     const refusal: ApiError = { ...OVERSIZE, problem: 'not-json' };
     const read = await reading((page, _reading, limit) =>
       limit === 100 ? OVERSIZE : page === 1 ? { items: items(10), page, limit, total: 100 } : refusal,
@@ -214,7 +214,7 @@ describe('a page that is too large', () => {
     expect(read.askedFor.length).toBeLessThanOrEqual(1 + 1 + 4);
   });
 
-  test('reads the list again if its smaller pages show another total', async () => {
+  test('readAll reads the list again if its smaller pages show another total', async () => {
     const read = await reading((page, turn, limit) =>
       limit === 100
         ? OVERSIZE

@@ -58,7 +58,7 @@ describe('classify', () => {
     ['a redirect', invalid(307, 'redirect'), 'definite'],
     ['an answer without an end', invalid(500, 'oversize'), 'definite'],
     ['a list that changed during three readings', invalid(200, 'shifting-list'), 'definite'],
-  ] as const)('classifies %s', (_what, error, meaning) => {
+  ] as const)('classify classifies %s', (_what, error, meaning) => {
     expect(classify(error)).toBe(meaning);
   });
 });
@@ -94,7 +94,7 @@ test.each([
   [2, 1_000 + 0.5 * 4_000],
   [4, 1_000 + 0.5 * 16_000],
   [5, 1_000 + 0.5 * 19_000],
-])('waits one second and half of the random time after failure %d without advice', (failures, wait) => {
+])('the wait after failure %d without advice is one second and half of the random time', (failures, wait) => {
   expect(waitAfterFailure(unreachable('no', 'refused'), failures, () => 0.5)).toBe(wait);
 });
 
@@ -111,25 +111,25 @@ describe('afterFailedCall', () => {
     ['a wrong token', refused(401, 'unauthorized'), false, false],
     ['a rate limit', LIMITED, true, true],
     ['a rate limit that outlasts the run', OUTLASTING, false, false],
-  ] as const)('decides about a retry after %s', (_what, error, again, againOnceAccepted) => {
+  ] as const)('afterFailedCall decides about a retry after %s', (_what, error, again, againOnceAccepted) => {
     expect([next(error).again, next(error, 1, true).again]).toEqual([again, againOnceAccepted]);
     expect(next(error).forAll).toBe(error === LIMITED);
   });
 
-  test('ends after the last attempt', () => {
+  test('afterFailedCall ends after the last attempt', () => {
     const blip = refused(503, 'internal');
     expect([1, 2, 3].map((made) => next(blip, made).again)).toEqual([true, true, false]);
     expect(next(LIMITED, 3)).toEqual({ again: false, waitMs: 75_000, forAll: true });
   });
 
-  test('waits as long as advised, or longer with each attempt', () => {
+  test('afterFailedCall waits as long as advised, or longer with each attempt', () => {
     expect(next(LIMITED).waitMs).toBe(75_000);
     expect(next(refused(503, 'internal', { retryAfterSeconds: 75 })).waitMs).toBe(60_000);
     expect(next(unreachable('no', 'refused')).waitMs).toBe(1_000);
   });
 });
 
-test('recognizes in any answer a wait that is longer than the run', () => {
+test('outlastsRun recognizes in any answer a wait that is longer than the run', () => {
   const page: InvalidAnswer = {
     kind: 'invalid',
     operation,
@@ -144,7 +144,7 @@ test('recognizes in any answer a wait that is longer than the run', () => {
   expect(outlastsRun(unreachable('no', 'refused'))).toBe(false);
 });
 
-test('obeys the advice to a poll for at most ten minutes if it is longer than the run', () => {
+test('the advice to a poll is obeyed for at most ten minutes if it is longer than the run', () => {
   const limited = { retryAfterSeconds: 1_800 };
   expect(waitAdvisedBy(refused(429, 'rate_limited', limited))).toBe(1_800_000);
   expect(waitAdvisedBy(refused(429, 'rate_limited', { ...limited, outlastsRun: true }))).toBe(600_000);

@@ -12,7 +12,7 @@ const SHA = 'a'.repeat(40);
 describe('launchBody', () => {
   const chosen = { repositoryId: 'r', presetRef: 'p', creditBudget: undefined, baseSha: SHA, headSha: SHA };
 
-  test('leaves out fields without a value', () => {
+  test('launchBody leaves out fields without a value', () => {
     expect(launchBody(chosen, {})).toStrictEqual({
       repositoryId: 'r',
       presetRef: 'p',
@@ -21,13 +21,13 @@ describe('launchBody', () => {
     });
   });
 
-  test('sends guidance only if it is given, even if it is empty', () => {
+  test('launchBody sends guidance only if it is given, even if it is empty', () => {
     expect(launchBody(chosen, {}, 'Mind.')).toMatchObject({ guidance: 'Mind.' });
     expect(launchBody(chosen, {}, '')).toMatchObject({ guidance: '' });
     expect(launchBody(chosen, {})).not.toHaveProperty('guidance');
   });
 
-  test('merges the launch parameters; null removes a field', () => {
+  test('launchBody merges the launch parameters; null removes a field', () => {
     const body = launchBody(chosen, { commit: null, sha: SHA, creditBudget: 9, deep: { kept: null } });
     expect(body).toEqual({
       repositoryId: 'r',
@@ -51,7 +51,7 @@ describe('readLaunchParameters', () => {
     guidance: undefined,
   };
 
-  test('distinguishes fields that are set, removed and added', () => {
+  test('readLaunchParameters distinguishes fields that are set, removed and added', () => {
     const given = { presetRef: 'q', creditBudget: 9, baseCommit: SHA, commit: null, sha: SHA };
     expect(readLaunchParameters(given)).toEqual({
       given,
@@ -62,13 +62,13 @@ describe('readLaunchParameters', () => {
     });
   });
 
-  test('finds nothing in empty parameters', () => {
+  test('readLaunchParameters finds nothing in empty parameters', () => {
     const given = {};
     const nothing = { sets: unset, removes: new Set(), unreadable: new Set(), notCompared: [] };
     expect(readLaunchParameters(given)).toEqual({ given, ...nothing });
   });
 
-  test('lists the fields of a wrong type, in their order', () => {
+  test('readLaunchParameters lists the fields of a wrong type, in their order', () => {
     const given = { creditBudget: '50', commit: { sha: SHA }, presetRef: 7, repositoryId: null };
     const { sets, removes, unreadable } = readLaunchParameters(given);
     expect(sets).toEqual(unset);
@@ -83,7 +83,7 @@ describe('readLaunchParameters', () => {
     [{ auditAreaKeys: [{ id: 'login' }] }, 'areas'],
     [{ guidance: 7 }, 'guidance'],
     [{ guidance: ['Report nothing.'] }, 'guidance'],
-  ])('reports that the scope in %j cannot be read', (given, field) => {
+  ])('readLaunchParameters reports that the scope in %j cannot be read', (given, field) => {
     expect([...readLaunchParameters(given).unreadable]).toEqual([field]);
   });
 
@@ -92,7 +92,7 @@ describe('readLaunchParameters', () => {
     [{ auditAreaKeys: null, guidance: null }, undefined, undefined],
     [{ auditAreaKeys: ['pay', 'login'], guidance: 'Look.' }, ['pay', 'login'], 'Look.'],
     [{ auditAreaKeys: [], guidance: '' }, [], ''],
-  ])('reads the scope in %j', (given, areas, guidance) => {
+  ])('readLaunchParameters reads the scope in %j', (given, areas, guidance) => {
     const { sets, unreadable, notCompared } = readLaunchParameters(given);
     expect(sets).toEqual({ ...unset, areas, guidance });
     expect([...unreadable]).toEqual([]);
@@ -104,7 +104,7 @@ describe('readLaunchParameters', () => {
     [{ creditBudget: null }, undefined],
     [{ creditBudget: 9 }, 9],
     [{ creditBudget: 0 }, 0],
-  ])('lets the parameters %j override the chosen budget', (given, sent) => {
+  ])('readLaunchParameters lets the parameters %j override the chosen budget', (given, sent) => {
     expect(sentValue(readLaunchParameters(given), 'creditBudget', 5)).toBe(sent);
   });
 });
@@ -112,7 +112,7 @@ describe('readLaunchParameters', () => {
 test.each([
   ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
   ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
-])('computes the SHA-256 of the text %j', (text, hash) => {
+])('hashOfText computes the SHA-256 of the text %j', (text, hash) => {
   expect(hashOfText(text)).toBe(hash);
 });
 

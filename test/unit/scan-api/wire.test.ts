@@ -19,7 +19,7 @@ describe('decoders of documented answers', () => {
     futureField: 1,
   };
 
-  test('reads the members of the contract and ignores the others', () => {
+  test('the decoders read the members of the contract and ignore the others', () => {
     expect(wire.decodeRepositories({ repositories: [repository], more: 1 })).toEqual({
       ok: true,
       value: [{ id: 'r1', owner: 'o', name: 'n', url: 'u', status: 'ACTIVE', readiness: 'ready' }],
@@ -31,7 +31,7 @@ describe('decoders of documented answers', () => {
     });
   });
 
-  test('reads the members that only the doctor shows, if they are readable', () => {
+  test('the decoders read the members that only the doctor shows, if they are readable', () => {
     const decoded = wire.decodeRepositories({
       repositories: [
         { ...repository, defaultBranch: 'main' },
@@ -79,7 +79,7 @@ describe('decoders of documented answers', () => {
     [wire.decodeScan({ scan: { id: 'other', status: 'COMPLETED' } }, 's'), '`scan` is another scan'],
     [wire.decodeScan({ status: 'COMPLETED' }, 's'), '`scan` is missing'],
     [wire.decodeToken([]), '`body` is not an object'],
-  ])('rejects a malformed answer: %j', (decoded, error) => {
+  ])('the decoders reject a malformed answer: %j', (decoded, error) => {
     expect(decoded).toEqual({ ok: false, error });
   });
 
@@ -94,7 +94,7 @@ describe('decoders of documented answers', () => {
     [{}, '`repositories.1.id` is missing', {}],
     [null, '`repositories.1` is not Object', {}],
     [['r2'], '`repositories.1.id` is missing', {}],
-  ])('keeps a list of repositories with the malformed entry %j', (entry, fault, readable) => {
+  ])('a list of repositories is kept with the malformed entry %j', (entry, fault, readable) => {
     const decoded = wire.decodeRepositories({ repositories: [repository, entry, repository] });
     expect(decoded.ok && decoded.value).toMatchObject([{ id: 'r1' }, { fault, readable }, { id: 'r1' }]);
     const [, malformed] = decoded.ok ? decoded.value : [];
@@ -114,7 +114,7 @@ describe('decoders of documented answers', () => {
     ],
     [{ ref: 7, name: 'P', minCredits: 1 }, '`presets.0.ref` is not a usable id', { name: 'P' }],
     ['p', '`presets.0` is not Object', {}],
-  ])('keeps a list of presets with the malformed entry %j', (entry, fault, readable) => {
+  ])('a list of presets is kept with the malformed entry %j', (entry, fault, readable) => {
     const decoded = wire.decodePresets({ presets: [entry, { ref: 'q', name: 'Q', minCredits: 0 }] });
     expect(decoded).toEqual({
       ok: true,
@@ -135,12 +135,12 @@ describe('decodeLaunched', () => {
     [{ id: 'launch_4711', scan: { id: 'scan_1' } }, 'scan_1', ['launch_4711']],
     [{ id: 'a', scan: { id: 'c', scanId: 'a' } }, 'a', ['c']],
     [{ scanId: 7, id: '..', scan: { id: 'c' } }, 'c', []],
-  ])('reads the scan ids of %j: %j, then %j', (json, scanId, otherIds) => {
+  ])('decodeLaunched reads the scan ids of %j: %j, then %j', (json, scanId, otherIds) => {
     expect(wire.decodeLaunched(json)).toEqual({ ok: true, value: { scanId, otherIds } });
   });
 
   test.each([null, [], 'x', {}, { scanId: '' }, { scan: null }, { scan: 'id' }])(
-    'finds no id in %j',
+    'decodeLaunched finds no id in %j',
     (json) => {
       expect(wire.decodeLaunched(json).ok).toBe(false);
     },
@@ -148,7 +148,7 @@ describe('decodeLaunched', () => {
 });
 
 describe('decodeScan', () => {
-  test('reads a scan that shows only its status', () => {
+  test('decodeScan reads a scan that shows only its status', () => {
     const value = aScan('WHATEVER');
     expect(wire.decodeScan({ scan: { status: 'WHATEVER' } }, 's')).toEqual({ ok: true, value });
   });
@@ -185,7 +185,7 @@ describe('decodeScan', () => {
     [{ guidanceApplied: '', guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
     [{ guidance: 7 }, {}],
     [{ guidance: ['abc'] }, {}],
-  ])('reads the members of %j, in the detail and in the list: %j', (members, shown) => {
+  ])('decodeScan reads the members of %j, in the detail and in the list: %j', (members, shown) => {
     const scan = { scanId: 's', status: 'QUEUED', ...members };
     const { progress, ...listed } = { ...aScan('QUEUED'), ...shown };
     expect(wire.decodeScan({ scan }, 's')).toStrictEqual({ ok: true, value: { ...listed, progress } });
@@ -200,14 +200,17 @@ describe('decodeScan', () => {
       [undefined, undefined, undefined, undefined],
     ],
     [{ weighted: Number.NaN }, [undefined, undefined, undefined, undefined]],
-  ])('reads the progress %j', (progress, [phasesCompleted, phasesTotal, weighted, reservedCredits]) => {
-    const decoded = wire.decodeScan({ scan: { status: 'X', progress } }, 's');
-    expect(decoded).toMatchObject({
-      value: { progress: { phasesCompleted, phasesTotal, weighted, reservedCredits } },
-    });
-  });
+  ])(
+    'decodeScan reads the progress %j',
+    (progress, [phasesCompleted, phasesTotal, weighted, reservedCredits]) => {
+      const decoded = wire.decodeScan({ scan: { status: 'X', progress } }, 's');
+      expect(decoded).toMatchObject({
+        value: { progress: { phasesCompleted, phasesTotal, weighted, reservedCredits } },
+      });
+    },
+  );
 
-  test('treats only the exact three words as the end of a scan', () => {
+  test('decodeScan treats only the exact three words as the end of a scan', () => {
     expect(wire.decodeScan({ scan: { status: 'completed' } }, 's')).toMatchObject({
       value: { status: 'completed' },
     });
@@ -215,7 +218,7 @@ describe('decodeScan', () => {
 });
 
 describe('readListedScan', () => {
-  test('reads each member under any of its names', () => {
+  test('readListedScan reads each member under any of its names', () => {
     const sha = SHA.toUpperCase();
     expect(
       wire.readListedScan({
@@ -238,7 +241,7 @@ describe('readListedScan', () => {
     });
   });
 
-  test('reads a scan that shows nothing, or only invalid members', () => {
+  test('readListedScan reads a scan that shows nothing, or only invalid members', () => {
     const nothing = {
       id: undefined,
       status: undefined,
@@ -254,7 +257,7 @@ describe('readListedScan', () => {
 });
 
 describe('readFinding', () => {
-  test('reads a finding that shows nothing, and ranks it above every threshold', () => {
+  test('readFinding reads a finding that shows nothing, and ranks it above every threshold', () => {
     expect(wire.readFinding({})).toMatchObject({
       id: undefined,
       severity: { level: 'unknown', word: '' },
@@ -264,7 +267,7 @@ describe('readFinding', () => {
     });
   });
 
-  test('derives the label from the last eight characters of the id', () => {
+  test('readFinding derives the label from the last eight characters of the id', () => {
     expect(wire.readFinding({ id: 'finding-0123456789' }).label).toBe('ZK-23456789');
     expect(wire.readFinding({ id: 'abc' }).label).toBe('ZK-abc');
   });
@@ -274,7 +277,7 @@ describe('readFinding', () => {
     [{ id: '..', findingId: 'f' }, 'f'],
     [{ id: 'row', findingId: 'f' }, 'row'],
     [{ findingId: 7 }, undefined],
-  ])('reads the id under either name: %j', (item, id) => {
+  ])('readFinding reads the id under either name: %j', (item, id) => {
     expect(wire.readFinding(item).id).toBe(id);
     expect(wire.decodeFinding({ finding: item })).toMatchObject({ ok: true, value: { id } });
   });
@@ -294,11 +297,11 @@ describe('readFinding', () => {
     [{ cwe: 1e21 }, undefined],
     [{ cwe: 'CWE-1234567' }, undefined],
     [{ cwe: 'injection' }, undefined],
-  ])('reads the number of the weakness: %j', (item, cwe) => {
+  ])('readFinding reads the number of the weakness: %j', (item, cwe) => {
     expect(wire.readFinding(item).cwe).toBe(cwe);
   });
 
-  test('distinguishes null evidence from evidence that is not shown', () => {
+  test('readFinding distinguishes null evidence from evidence that is not shown', () => {
     expect(wire.readFinding({ confirmationEvidence: null }).evidence).toBeNull();
     expect(wire.readFinding({}).evidence).toBeUndefined();
     expect(wire.readFinding({ confirmationEvidence: 'poc', triageStatus: 'confirmed' })).toMatchObject({
@@ -317,11 +320,11 @@ describe('readFinding', () => {
     ['LIKELY', undefined],
     ['CONFIRMED_MAYBE', undefined],
     ['__proto__', undefined],
-  ])('treats the triage word %s as a confirmation: %s', (triageStatus, confirms) => {
+  ])('readFinding treats the triage word %s as a confirmation: %s', (triageStatus, confirms) => {
     expect(wire.readFinding({ triageStatus }).triage).toEqual({ word: triageStatus.toUpperCase(), confirms });
   });
 
-  test.each([undefined, null, '', 7])('reads no triage from %j', (triageStatus) => {
+  test.each([undefined, null, '', 7])('readFinding reads no triage from %j', (triageStatus) => {
     expect(wire.readFinding({ triageStatus }).triage).toBeUndefined();
   });
 
@@ -361,7 +364,7 @@ describe('readFinding', () => {
     ],
     [{ path: '', startLine: 7 }, undefined],
     [{ location: 'a:7' }, undefined],
-  ])('reads the location of %j: %j', (item, location) => {
+  ])('readFinding reads the location of %j: %j', (item, location) => {
     expect(wire.readFinding(item).location).toEqual(location);
   });
 
@@ -391,11 +394,11 @@ describe('readFinding', () => {
     [{ path: 'a', location: { path: { name: 'b' } } }, ['']],
     [{ locations: [{ path: 'a', file: ['b'] }] }, ['']],
     [{ filePath: ['a', 'b'] }, ['']],
-  ])('reads the other files from %j: %j', (item, otherPaths) => {
+  ])('readFinding reads the other files from %j: %j', (item, otherPaths) => {
     expect(wire.readFinding(item).otherPaths).toEqual(otherPaths);
   });
 
-  test('never throws, whatever a finding contains', () => {
+  test('readFinding never throws, whatever a finding contains', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('id', 'severity', 'location', 'locations', 'title'), fc.jsonValue()),
@@ -419,7 +422,7 @@ describe('decodeToken', () => {
     ],
     [{ project: { id: '..' } }, { projectId: undefined, scopes: undefined }],
     [{ scopes: 'read' }, { scopes: undefined }],
-  ])('reads %j', (json, value) => {
+  ])('decodeToken reads %j', (json, value) => {
     expect(wire.decodeToken(json)).toMatchObject({ ok: true, value });
   });
 });

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { escapeJsonForLog } from '../../../src/text/escape-json.ts';
 
-test('keeps all values', () => {
+test('escaped JSON keeps all values', () => {
   const value = { a: '##[error]x', b: '\u202e\u202ea\u200b\u{e0041}é漢😀', c: ['\u2028', 1, null] };
   expect(JSON.parse(escapeJsonForLog(JSON.stringify(value, null, 2)))).toEqual(value);
 });
 
-test('makes the runner execute nothing that is printed', () => {
+test('the runner executes nothing of escaped JSON that is printed', () => {
   expect(escapeJsonForLog('["##[error]x ##[group]"]')).toBe('["##\\u005berror]x ##\\u005bgroup]"]');
 });
 
-test('writes each unit of an invisible character as a JSON escape', () => {
+test('escaped JSON has a JSON escape for each unit of an invisible character', () => {
   expect(escapeJsonForLog('"a\u202eb\u200b\u00ad\u{e0041}"')).toBe('"a\\u202eb\\u200b\\u00ad\\udb40\\udc41"');
 });
 
-test('keeps the lines of the file, and all visible characters', () => {
+test('escaped JSON keeps the lines of the file, and all visible characters', () => {
   const json = '{\n  "a": "é 漢 😀 # [x]"\n}\n';
   expect(escapeJsonForLog(json)).toBe(json);
 });

@@ -30,12 +30,12 @@ describe('no text becomes a command', () => {
     '\u0085::error::x',
     ':::error::x',
     '\u200b::error::x',
-  ])('%j', (text) => {
+  ])('the text %j becomes no command', (text) => {
     expect(commandsIn(logLine(text))).toEqual([]);
     expect(commandsIn(logLines(`first\n${text}\nlast`))).toEqual([]);
   });
 
-  test('random texts, alone and inside a line', () => {
+  test('no random text becomes a command, alone and inside a line', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (a, b) => {
         for (const text of [
@@ -54,16 +54,16 @@ describe('no text becomes a command', () => {
     );
   });
 
-  test('several lines that are all commands', () => {
+  test('several lines that are all commands become none', () => {
     expect(commandsIn(logLines('::error::a\n::error::b\n##[a]\n##[b]##[c]'))).toEqual([]);
   });
 
-  test('a text that was escaped does not change again, so that another one can contain it', () => {
+  test('an escaped text does not change again, so that another text can contain it', () => {
     fc.assert(fc.property(hostileText, (text) => logLines(logLines(text)) === logLines(text)));
   });
 });
 
-test('the characters of a command are shown', () => {
+test('the characters of an escaped command are shown', () => {
   expect(logLine(' ::error::x\n##[y] \u001b[31m')).toBe(
     ' ⟨U+003A⟩:error::x⟨U+000A⟩#⟨U+0023⟩[y] ⟨U+001B⟩[31m',
   );

@@ -11,11 +11,11 @@ describe('redactor', () => {
     ['in another case', TOKEN.toUpperCase()],
     ['URL-encoded', encodeURIComponent(TOKEN)],
     ['URL-encoded in lower case', encodeURIComponent(TOKEN).toLowerCase()],
-  ])('hides the token: %s', (_name, form) => {
+  ])('redactor hides the token: %s', (_name, form) => {
     expect(redactor(TOKEN)(`a ${form} b`)).toBe('a *** b');
   });
 
-  test('hides the token inside any base64 text, at each alignment', () => {
+  test('redactor hides the token inside any base64 text, at each alignment', () => {
     const hide = redactor(TOKEN);
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.constantFrom('base64', 'base64url'), (before, after, form) => {
@@ -29,7 +29,7 @@ describe('redactor', () => {
     );
   });
 
-  test('hides the token in either alphabet of base64, at each position', () => {
+  test('redactor hides the token in either alphabet of base64, at each position', () => {
     // The encoded secret has many of the two characters in which the alphabets differ.
     const secret = 'svc_proj_key1_??????>>>>>>';
     for (const before of ['', 'a', 'ab'])
@@ -39,7 +39,7 @@ describe('redactor', () => {
         );
   });
 
-  test('hides the whole of a form that starts with another form', () => {
+  test('redactor hides the whole of a form that starts with another form', () => {
     const secret = 'svc_proj_key1_0123456%';
     expect(redactor(secret)(`a ${encodeURIComponent(secret)} b`)).toBe('a *** b');
   });
@@ -50,11 +50,11 @@ describe('redactor', () => {
     ['an encoding of eight', 'secret', 'c2VjcmV0', '***'],
     ['a shorter encoding', 'secre', 'c2VjcmU', 'c2VjcmU'],
     ['all of a short secret', 'abc', 'x abc', 'x ***'],
-  ])('decides by its length whether to hide %s', (_what, secret, text, hidden) => {
+  ])('redactor decides by its length whether to hide %s', (_what, secret, text, hidden) => {
     expect(redactor(secret)(text)).toBe(hidden);
   });
 
-  test('does not change a short last section, or other text', () => {
+  test('redactor does not change a short last section, or other text', () => {
     expect(redactor('svc_proj_key1_abc')('abc svc_proj')).toBe('abc svc_proj');
     expect(redactor('')('any text')).toBe('any text');
   });

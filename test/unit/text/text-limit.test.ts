@@ -5,7 +5,7 @@ import { byteLength, cutBytes, cutCharacters } from '../../../src/text/text-limi
 const text = fc.string({ unit: 'grapheme', maxLength: 80 });
 const limit = fc.nat({ max: 120 });
 
-test('cuts by characters as late as the limit allows, after a whole character', () => {
+test('a text is cut by characters as late as the limit allows, after a whole character', () => {
   fc.assert(
     fc.property(text, limit, (whole, most) => {
       const cut = cutCharacters(whole, most);
@@ -20,7 +20,7 @@ test('cuts by characters as late as the limit allows, after a whole character', 
   );
 });
 
-test('cuts by bytes as late as the limit allows, after a whole character', () => {
+test('a text is cut by bytes as late as the limit allows, after a whole character', () => {
   fc.assert(
     fc.property(text, limit, (whole, most) => {
       const cut = cutBytes(whole, most);
@@ -35,7 +35,7 @@ test('cuts by bytes as late as the limit allows, after a whole character', () =>
   );
 });
 
-test('shows that a text was cut', () => {
+test('a cut text shows that it was cut', () => {
   expect(cutCharacters('abcdef', 4)).toBe('abc…');
   expect(cutCharacters('ab😀cd', 4)).toBe('ab…');
   expect(cutBytes('aé漢😀', 8)).toBe('aé…');

@@ -20,8 +20,8 @@ const UNSEEN = [
   ['a carriage return', '\r', '⟨U+000D⟩'],
 ] as const;
 
-describe.each(UNSEEN)('%s', (_name, character, shown) => {
-  test('is found, and shown by its code', () => {
+describe.each(UNSEEN)('%s', (name, character, shown) => {
+  test(`${name} is found, and shown by its code`, () => {
     expect(hasInvisible(`a${character}b`)).toBe(true);
     expect(codePointShown(character)).toBe(shown);
     expect(visibleLine(`${character}a${character}${character}`)).toBe(`${shown}a${shown}${shown}`);
@@ -29,16 +29,16 @@ describe.each(UNSEEN)('%s', (_name, character, shown) => {
   });
 });
 
-test('shows each of several invisible characters by its own code', () => {
+test('each of several invisible characters is shown by its own code', () => {
   expect(visibleLine('\u202e\u200b\u202e')).toBe('⟨U+202E⟩⟨U+200B⟩⟨U+202E⟩');
 });
 
-test('does not change visible text', () => {
+test('visible text does not change', () => {
   const text = 'a é 漢 😀 ~ "x"';
   expect([visibleLine(text), visibleLines(text), hasInvisible(text)]).toEqual([text, text, false]);
 });
 
-test('finds every character of a plain text visible, except the line feed', () => {
+test('every character of a plain text counts as visible, except the line feed', () => {
   const units = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code));
   const plain = units.filter(isPlain);
   expect(plain.length).toBeGreaterThan(100);
@@ -46,15 +46,15 @@ test('finds every character of a plain text visible, except the line feed', () =
   expect(plain.filter((unit) => visibleLine(unit) !== unit)).toEqual(['\n']);
 });
 
-test('shows a line feed in one line, and a tab as a space', () => {
+test('visibleLine shows a line feed, and a tab as a space', () => {
   expect(visibleLine('a\tb\nc\r\nd')).toBe('a b⟨U+000A⟩c⟨U+000D⟩⟨U+000A⟩d');
 });
 
-test('keeps line feeds and tabs in several lines, and shortens CR LF to a line feed', () => {
+test('visibleLines keeps line feeds and tabs, and shortens CR LF to a line feed', () => {
   expect(visibleLines('\ta\r\nb\n\tc\u0007\nd')).toBe('\ta\nb\n\tc⟨U+0007⟩\nd');
 });
 
-test('shows half a character as the replacement character, and treats it as invisible', () => {
+test('half a character is shown as the replacement character, and counts as invisible', () => {
   expect(visibleLine('a\ud800b')).toBe('a\ufffdb');
   expect(visibleLines('a\udc00b')).toBe('a\ufffdb');
   expect(hasInvisible('a\ud800b')).toBe(true);

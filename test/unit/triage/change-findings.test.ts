@@ -156,19 +156,19 @@ describe('changeFinding', () => {
       { kind: 'not-known' },
       'send read send read',
     ],
-  ])('%s', async (_what, sends, reads, result, asked) => {
+  ])('changeFinding %s', async (_what, sends, reads, result, asked) => {
     const ended = await changed(sends, reads);
     expect(ended.result).toMatchObject(result);
     expect(ended.asked).toBe(asked);
   });
 
-  test('reads the notes after a pause if the answer is lost, and at once after a conflict', async () => {
+  test('changeFinding reads the notes after a pause if the answer is lost, and at once after a conflict', async () => {
     expect((await changed([LOST], [WITH_NOTE])).slept).toEqual([3_000]);
     expect((await changed([CONFLICT], [WITH_NOTE])).slept).toEqual([]);
   });
 
   test.each(['redirect', 'oversize', 'wrong-shape', 'not-json'] as const)(
-    'treats an answer in an unexpected form as lost (%s)',
+    'changeFinding treats an answer in an unexpected form as lost (%s)',
     async (problem) => {
       const odd: ApiError = {
         kind: 'invalid',

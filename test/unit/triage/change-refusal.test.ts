@@ -30,17 +30,17 @@ test.each<[what: string, name: typeof inNewComment, says: RegExp]>([
     inSummary,
     /^See the summary of this job, which has the answer\. If it fails again, check /,
   ],
-])('replaces the re-run of this workflow by another next step: %s', (_what, name, says) => {
+])('a refusal replaces "re-run this job" by another next step: %s', (_what, name, says) => {
   expect(name(DOWN).nextStep).toMatch(says);
   expect(name(DOWN).cause).toBe(DOWN.cause);
 });
 
-test('replaces the re-run in the middle of a sentence too', () => {
+test('a refusal replaces "re-run this job" in the middle of a sentence too', () => {
   const refusal = { ...DOWN, nextStep: 'Update the secret, then re-run this job.' };
   expect(inNewComment(refusal).nextStep).toBe('Update the secret, then write the command in a new comment.');
 });
 
-test('keeps every other next step', () => {
+test('a refusal keeps every other next step', () => {
   for (const refusal of [...Object.values(REFUSALS), CLOSED]) expect(inNewComment(refusal)).toEqual(refusal);
 });
 
@@ -50,6 +50,6 @@ test.each<[why: NotAllowed, says: RegExp]>([
   [{ why: 'no-account', sha: 'a'.repeat(40) }, /^No user can/],
   [{ why: 'many-commits', count: 251 }, /^No user can/],
   [{ why: 'author-unknown' }, /^No user can/],
-])('sends a user to another one only if that one may: %j', (why, says) => {
+])('a refusal names another user as the next step only if that user may: %j', (why, says) => {
   expect(notAllowed(why).nextStep).toMatch(says);
 });

@@ -29,17 +29,17 @@ test.each([
   ['the prefix twice', ['ZK-ZK-1A2B3C4D'], ['unknown']],
   ['a part of a label', ['ZK-2B3C4D'], ['unknown']],
   ['only the prefix', ['ZK-'], ['unknown']],
-])('chooses what %s names', (_what, labels, named) => {
+])('chooseFindings finds what %s names', (_what, labels, named) => {
   const chosen = chooseFindings(labels, FINDINGS);
   expect(chosen.map((one) => (one.kind === 'finding' ? one.id : one.kind))).toEqual(named);
 });
 
-test('returns the label of the service, or an unknown label as it was written', () => {
+test('chooseFindings returns the label of the service, or an unknown label as it was written', () => {
   const chosen = chooseFindings(['fnd_a_twice123', '1a2b3c4d', 'zk-nothere'], FINDINGS);
   expect(chosen.map(({ label }) => label)).toEqual(['ZK-twice123', 'ZK-1A2B3C4D', 'zk-nothere']);
 });
 
-test('gives no label to a finding without an id', () => {
+test('chooseFindings gives no label to a finding without an id', () => {
   const chosen = chooseFindings(['undefined', 'ZK-'], [sampleFinding({ id: undefined })]);
   expect(chosen.map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
 });

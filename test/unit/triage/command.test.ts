@@ -22,7 +22,7 @@ describe('readCommand', () => {
     ['without other text', '/scangate recheck'],
     ['with text below', '/scangate recheck\n\nThe two findings are triaged.'],
     ['with Windows line breaks', '/scangate recheck\r\nthanks'],
-  ])('reads a command: %s', (_what, body) => {
+  ])('readCommand reads a command %s', (_what, body) => {
     expect(readCommand({ ...COMMENT, body })).toEqual({
       kind: 'command',
       command: {
@@ -58,7 +58,7 @@ describe('readCommand', () => {
     ['is by a deleted account', { author: undefined }, 'user'],
     ['comes with another sender', { senderId: 4 }, 'user'],
     ['comes without a sender', { senderId: undefined }, 'user'],
-  ])('ignores a comment that %s', (_what, change, why) => {
+  ])('readCommand ignores a comment that %s', (_what, change, why) => {
     expect(readCommand({ ...COMMENT, ...change })).toEqual({
       kind: 'ignored',
       why: expect.stringContaining(why),
@@ -69,13 +69,13 @@ describe('readCommand', () => {
 describe('readIssueComment', () => {
   const event = { repository: 'octo-org/octo-repo', number: 7, body: '/scangate recheck', author: 'mona' };
 
-  test('reads the payload that GitHub documents', () => {
+  test('readIssueComment reads the payload that GitHub documents', () => {
     const read = readIssueComment(issueCommentEvent(event));
     expect(read).toMatchObject({ ok: true, value: { action: 'created', pullRequest: 7, byApp: false } });
     if (read.ok) expect(readCommand(read.value).kind).toBe('command');
   });
 
-  test('returns no pull request for a comment on an issue', () => {
+  test('readIssueComment returns no pull request for a comment on an issue', () => {
     expect(readIssueComment(issueCommentEvent({ ...event, onIssue: true }))).toMatchObject({
       ok: true,
       value: { pullRequest: undefined },
@@ -87,7 +87,7 @@ describe('readIssueComment', () => {
     ['an empty object', {}],
     ['a comment without an id', { ...issueCommentEvent(event), comment: { body: '/scangate recheck' } }],
     ['an issue with a number below 1', { ...issueCommentEvent(event), issue: { number: 0 } }],
-  ])('returns an error for %s', (_what, payload) => {
+  ])('readIssueComment returns an error for %s', (_what, payload) => {
     expect(readIssueComment(payload)).toMatchObject({ ok: false, error: { reason: 'configuration' } });
   });
 });

@@ -52,7 +52,7 @@ function found(mark: Partial<ScanMark> = {}, name = 'Security scan', id = 1): Fo
 }
 
 describe('chooseMark and refuseMark', () => {
-  test('chooses the mark of the latest run and attempt, in any order of the check runs', () => {
+  test('chooseMark chooses the mark of the latest run and attempt, in any order of the check runs', () => {
     const marks = [
       found({ runId: 99, runAttempt: 5 }, undefined, 9),
       found({ runId: 100, runAttempt: 1 }, undefined, 8),
@@ -68,16 +68,16 @@ describe('chooseMark and refuseMark', () => {
     ['of another head', found({ headSha: 'd'.repeat(40) })],
     ['in a check run with another name', found({}, 'Other scan')],
     ['in a comment', { ...MARK, checkRun: undefined }],
-  ])('does not choose a mark %s', (_what, mark) => {
+  ])('chooseMark does not choose a mark %s', (_what, mark) => {
     expect(chooseMark([mark], SUBJECT)).toBeUndefined();
   });
 
-  test('refuses a mark that does not show that a re-run reuses the scan', () => {
+  test('refuseMark refuses a mark that does not show that a re-run reuses the scan', () => {
     expect(refuseMark(MARK)).toBeUndefined();
     expect(refuseMark({ ...MARK, contentKey: undefined })?.reason).toBe('may-launch');
   });
 
-  test('refuses a mark after ten attempts', () => {
+  test('refuseMark refuses a mark after ten attempts', () => {
     expect(refuseMark({ ...MARK, runAttempt: 9 })).toBeUndefined();
     expect(refuseMark({ ...MARK, runAttempt: 10 })?.reason).toBe('too-many-attempts');
   });
@@ -87,7 +87,7 @@ describe('refuseRun and refuseBeside', () => {
   const asked = (at?: string) => ({ now: NOW, askedAt: at === undefined ? undefined : new Date(at) });
 
   test.each<[event: string]>([['pull_request'], ['pull_request_target']])(
-    'allows a re-run of a run by %s',
+    'refuseRun allows a re-run of a run by %s',
     (event) => {
       expect(refuseRun(MARK, { ...RUN, event }, asked())).toBeUndefined();
       expect(refuseRun(MARK, { ...RUN, event }, asked('2026-01-20T09:00:01Z'))).toBeUndefined();
@@ -115,18 +115,18 @@ describe('refuseRun and refuseBeside', () => {
     ['ten attempts', { attempt: 10 }, 'too-many-attempts'],
     ['an age of just under 30 days', { createdAt: new Date('2025-12-21T12:00:01Z') }, 'none'],
     ['an age of 30 days', { createdAt: new Date('2025-12-21T12:00:00Z') }, 'too-old'],
-  ])('for a run with %s returns %3$s', (_what, change, reason) => {
+  ])('refuseRun decides about a run with %s', (_what, change, reason) => {
     expect(refuseRun(MARK, { ...RUN, ...change }, asked())?.reason ?? 'none').toBe(reason);
   });
 
   test.each<[at: string]>([['2026-01-20T09:00:00Z'], ['2026-01-20T08:59:59Z']])(
-    'refuses a comment of %s that is not newer than the start of the run',
+    'refuseRun refuses a comment of %s that is not newer than the start of the run',
     (at) => {
       expect(refuseRun(MARK, RUN, asked(at))?.reason).toBe('already-rerun');
     },
   );
 
-  test('refuses while another run of the head is not completed', () => {
+  test('refuseBeside refuses a re-run while another run of the head is not completed', () => {
     expect(refuseBeside([RUN, { ...RUN, id: 101 }])).toBeUndefined();
     expect(refuseBeside([RUN, { ...RUN, id: 101, status: 'waiting' }])?.reason).toBe('under-way');
   });
@@ -179,11 +179,11 @@ describe('chooseJob', () => {
       undefined,
       'under-way',
     ],
-  ])('chooses %s', (_what, jobs, name, chosen) => {
+  ])('chooseJob chooses %s', (_what, jobs, name, chosen) => {
     expect(reasonOf(jobs, name)).toBe(chosen);
   });
 
-  test('names the jobs of the run if none has the wanted name', () => {
+  test('chooseJob names the jobs of the run if none has the wanted name', () => {
     const chosen = chooseJob(RUN, [JOB, { ...JOB, name: 'test\u0007' }], 'gate', ['failure']);
     expect(chosen).toMatchObject({
       ok: false,
@@ -227,7 +227,7 @@ describe('refuseYounger', () => {
       undefined,
       'scangate',
     ],
-  ])('is refused as it should: %s', (_, at, run, jobs, reason, jobName) => {
+  ])('refuseYounger decides about a command %s', (_, at, run, jobs, reason, jobName) => {
     expect(refuseYounger(ended, run, jobs, asked(at, jobName))?.reason).toBe(reason);
   });
 });

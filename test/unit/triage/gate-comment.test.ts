@@ -60,7 +60,7 @@ const DEPS = { github: client(), seal: createSeal(TOKEN, '1296269'), signal: NEV
 const read = (...comments: readonly Said[]) => readGateComment(DEPS, SUBJECT, stateOf(comments));
 
 describe('readGateComment', () => {
-  test('returns the comment of the latest run with a proven history of this head', async () => {
+  test('readGateComment returns the comment of the latest run with a proven history of this head', async () => {
     const found = await read(
       { id: 1, runId: 42 },
       { id: 2, runId: 43, runAttempt: 2 },
@@ -83,7 +83,7 @@ describe('readGateComment', () => {
       [{ id: 1, author: 'gate-app[bot]', head: SHA.other }],
       'not-known',
     ],
-  ])('refuses if %s', async (_what, comments, reason) => {
+  ])('readGateComment refuses if %s', async (_what, comments, reason) => {
     expect(await read(...comments)).toMatchObject({ ok: false, error: { reason } });
   });
 });
@@ -99,7 +99,7 @@ test.each<[what: string, free: Said['free'], inVain: boolean]>([
     false,
   ],
   ['a sweep requested another run', { runId: 43, runAttempt: 3 }, false],
-])('decides whether a sweep asked in vain, if %s: %3$s', async (_what, free, inVain) => {
+])('askedInVain decides whether a sweep asked in vain, if %s', async (_what, free, inVain) => {
   const found = await read({ id: 1, free });
   expect(found.ok && askedInVain(found.value, { runId: 42, runAttempt: 3 })).toBe(inVain);
 });
@@ -116,7 +116,7 @@ describe('readReported', () => {
     ['ignores a comment about another head', [{ id: 1, head: SHA.other }], 'none'],
     ['ignores a comment that was signed with another token', [{ id: 1, apiToken: 'guessed' }], 'none'],
     ['returns undefined if there is no comment', [], 'none'],
-  ])('%s', async (_what, comments, shown) => {
+  ])('readReported %s', async (_what, comments, shown) => {
     expect(await reported(...comments)).toBe(shown);
   });
 });

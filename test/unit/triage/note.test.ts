@@ -13,7 +13,7 @@ const FACTS = {
 } as const;
 
 describe('noteOf and countNotesOf', () => {
-  test('names the person, the pull request, the head, the reason code and the comment', () => {
+  test('the note names the user, the pull request, the head, the reason code and the comment', () => {
     expect(noteOf(FACTS).split('\n')).toEqual([
       'Set to WONT_FIX by wanda with a comment on GitHub.',
       '',
@@ -30,7 +30,7 @@ describe('noteOf and countNotesOf', () => {
     ['commands', '/scangate reopen ZK-1'],
     ['NUL', 'a\0b\u202E'],
     ['100 kB', `${'x'.repeat(100)}\n`.repeat(1_000)],
-  ])('quotes every line of %s', (_what, text) => {
+  ])('the note quotes every line of %s', (_what, text) => {
     const lines = noteOf({ ...FACTS, text })
       .split('\n')
       .slice(7);
@@ -43,7 +43,7 @@ describe('noteOf and countNotesOf', () => {
     expect(noteOf({ ...FACTS, text }).length).toBeLessThan(12_000);
   });
 
-  test('says that no reason code was given, and keeps the login on one line', () => {
+  test('the note says that no reason code was given, and keeps the login on one line', () => {
     const note = noteOf({ ...FACTS, reason: undefined, login: 'wan\nda\u202E' });
     expect(note.split('\n').slice(0, 3)).toEqual([
       'Set to WONT_FIX by wan⟨U+000A⟩da⟨U+202E⟩ with a comment on GitHub.',
@@ -52,7 +52,7 @@ describe('noteOf and countNotesOf', () => {
     ]);
   });
 
-  test('quotes the whole text with its empty lines, and says if the text is cut', () => {
+  test('the note quotes the whole text with its empty lines, and says if the text is cut', () => {
     const note = noteOf({ ...FACTS, text: 'One.\n\n  Two.  ' });
     expect(note.split('\n').slice(6)).toEqual(['', '> One.', '>', '>   Two.']);
     const whole = noteOf({ ...FACTS, text: 'x'.repeat(10_000) });
@@ -62,12 +62,12 @@ describe('noteOf and countNotesOf', () => {
     expect(cut[7]?.length).toBeLessThanOrEqual(10_002);
   });
 
-  test('counts a note despite other line ends and spaces at the end of a line', () => {
+  test('a note is counted despite other line ends and spaces at the end of a line', () => {
     expect(countNotesOf(URL, [noteOf(FACTS).replaceAll('\n', ' \r\n')])).toBe(1);
     expect(countNotesOf(URL, [`x${noteOf(FACTS).replaceAll('\n- ', '\nx- ')}`, ''])).toBe(0);
   });
 
-  test('counts a note by its comment, and does not count a quotation of it', () => {
+  test('a note is counted by its comment, and a quotation of it is not', () => {
     const other = noteOf({ ...FACTS, commentUrl: `${URL}1`, text: `- Comment: ${URL}` });
     expect(countNotesOf(URL, [noteOf(FACTS), other, noteOf(FACTS)])).toBe(2);
   });

@@ -4,7 +4,7 @@ import { parseCommand } from '../../../src/triage/parse-command.ts';
 const many = (count: number) => Array.from({ length: count }, (_, index) => `ZK-${index}`).join(' ');
 
 describe('parseCommand', () => {
-  test('reads the status, the labels, the reason code and the note of a command', () => {
+  test('parseCommand reads the status, the labels, the reason code and the note of a command', () => {
     expect(parseCommand('/scangate false-positive ZK-1A2B3C4D not_reachable\r\n\r\nOnly tests.\n')).toEqual({
       kind: 'change',
       change: {
@@ -17,12 +17,12 @@ describe('parseCommand', () => {
     });
   });
 
-  test('accepts twenty labels, and counts each once', () => {
+  test('parseCommand accepts twenty labels, and counts each once', () => {
     const wanted = parseCommand(`/scangate wont-fix ${many(20)} ZK-0`);
     expect(wanted?.kind === 'change' ? wanted.change.labels.length : 0).toBe(20);
   });
 
-  test('returns an empty note if no text follows, and reads a code of the length of a label as a label', () => {
+  test('parseCommand returns an empty note if no text follows, and reads a code of the length of a label as a label', () => {
     const change = { labels: ['abcd_efg', 'fnd_a_b2'], reason: undefined, note: '' };
     expect(parseCommand('/scangate\twont-fix abcd_efg,fnd_a_b2 \t')).toMatchObject({ change });
   });
@@ -31,7 +31,7 @@ describe('parseCommand', () => {
     ['fnd_a_1', 'with a digit'],
     ['1_fnd_abc', 'that begins with a digit'],
     ['fnd__abc', 'with two underscores'],
-  ])('reads %s as a label, because a word %s is not a code', (label) => {
+  ])('parseCommand reads %s as a label, because a word %s is not a code', (label) => {
     expect(parseCommand(`/scangate wont-fix ${label}`)).toMatchObject({ change: { labels: [label] } });
   });
 
@@ -52,7 +52,7 @@ describe('parseCommand', () => {
     [' mitigated ZK-1 a_code_of_mine', 'reason'],
     [' mitigated ZK-1 Limited_Exposure', 'reason'],
     [' reopen ZK-1 monitored', 'reason'],
-  ])('explains why `/scangate%s` is not a command', (rest, why) => {
+  ])('parseCommand explains why `/scangate%s` is not a command', (rest, why) => {
     expect(parseCommand(`/scangate${rest}`)).toMatchObject({ kind: 'unclear', unclear: { why } });
   });
 
@@ -64,7 +64,7 @@ describe('parseCommand', () => {
     '/scangates',
     '/SCANGATE recheck',
     '\n/scangate recheck',
-  ])('ignores the comment `%s`', (body) => {
+  ])('parseCommand ignores the comment `%s`', (body) => {
     expect(parseCommand(body)).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ function signed(entries: unknown): string {
 }
 
 describe('readReplyHistory', () => {
-  test('reads back the one hidden word that was written', () => {
+  test('readReplyHistory reads back the one hidden entry that was written', () => {
     expect(WORD).toMatch(/^r1:[\w-]+:[\w-]{43}$/);
     expect(readReplyHistory(WORD, OWNER, SEAL)).toEqual(ENTRIES);
   });
@@ -50,16 +50,16 @@ describe('readReplyHistory', () => {
     ],
     ['with an id that is not whole', signed([{ commentId: 1.5, text: '' }]), OWNER, SEAL],
     ['with a text of 401 characters', signed([{ commentId: 1, text: 'x'.repeat(401) }]), OWNER, SEAL],
-  ])('ignores a word %s', (_what, word, owner, seal) => {
+  ])('readReplyHistory ignores an entry %s', (_what, word, owner, seal) => {
     expect(readReplyHistory(word, owner, seal)).toEqual([]);
   });
 
-  test('accepts a text of 400 characters', () => {
+  test('readReplyHistory accepts a text of 400 characters', () => {
     const entries = [{ commentId: 1, text: 'x'.repeat(400) }];
     expect(readReplyHistory(signed(entries), OWNER, SEAL)).toEqual(entries);
   });
 
-  test('ignores a signed entry of another kind for the same owner', () => {
+  test('readReplyHistory ignores a signed entry of another kind for the same owner', () => {
     const mac = SEAL.macOf(JSON.stringify(['findings', 'acme/shop', 7, 'Security scan', 'W10']));
     expect(readReplyHistory(`r1:W10:${mac}`, OWNER, SEAL)).toEqual([]);
   });

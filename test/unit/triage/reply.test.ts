@@ -17,11 +17,11 @@ function compose(states: readonly string[], body = 'Done.') {
 }
 
 describe('composeReply', () => {
-  test('returns only the answer if there is no other command', () => {
+  test('composeReply returns only the answer if there is no other command', () => {
     expect(compose([])).toMatchObject({ body: 'Done.', kept: [100] });
   });
 
-  test('lists the other commands below the answer, the newest first, each with a link', () => {
+  test('composeReply lists the other commands below the answer, the newest first, each with a link', () => {
     const { body, kept } = compose([stateOf([entry(7), entry(9)]), stateOf([entry(8)])]);
     expect(kept).toEqual([100, 9, 8, 7]);
     expect(body.split('\n')).toEqual([
@@ -37,13 +37,13 @@ describe('composeReply', () => {
     ]);
   });
 
-  test('lists a command once, and shows the current answer of its own command', () => {
+  test('composeReply lists a command once, and shows the current answer of its own command', () => {
     const { body, kept } = compose([stateOf([entry(100, 'Before.'), entry(8)]), stateOf([entry(8)])]);
     expect(kept).toEqual([100, 8]);
     expect(body).not.toContain('Before.');
   });
 
-  test('keeps the same state in two runs that write at the same time', () => {
+  test('composeReply keeps the same state in two runs that write at the same time', () => {
     const other = composeReply({
       own: entry(99),
       body: 'Other.',
@@ -55,7 +55,7 @@ describe('composeReply', () => {
     expect(compose([stateOf([entry(99)])]).state).toBe(other.state);
   });
 
-  test('keeps twenty commands, including its own', () => {
+  test('composeReply keeps twenty commands, including its own', () => {
     const many = Array.from({ length: 30 }, (_, index) => entry(index + 200));
     expect(compose([stateOf(many)]).kept).toEqual([
       ...Array.from({ length: 19 }, (_, index) => 229 - index),
@@ -63,7 +63,7 @@ describe('composeReply', () => {
     ]);
   });
 
-  test('leaves out the oldest commands if the comment would be too long', () => {
+  test('composeReply leaves out the oldest commands if the comment would be too long', () => {
     const many = Array.from({ length: 19 }, (_, index) => entry(index + 1, '€'.repeat(400)));
     const { state, kept } = compose([stateOf(many)]);
     expect(state.length).toBeLessThanOrEqual(19_000);
@@ -74,13 +74,13 @@ describe('composeReply', () => {
     expect([longest.kept, longest.body.length]).toEqual([[100], 65_000]);
   });
 
-  test('ignores a state that was signed with another token', () => {
+  test('composeReply ignores a state that was signed with another token', () => {
     const forged = encodeReplyHistory([entry(8)], OWNER, createSeal('guessed', '1296269'));
     expect(compose([forged]).kept).toEqual([100]);
   });
 });
 
-test('names the command that a refusal answers', () => {
+test('a refusal names the command that it answers', () => {
   const command = {
     pullRequest: 7,
     commentId: 50,

@@ -41,33 +41,33 @@ function reader(...statuses: readonly number[]) {
 }
 
 describe('the findings of a scan', () => {
-  test('reads no findings if none blocked', async () => {
+  test('no findings are read if none blocked', async () => {
     const { asked, service } = reader();
     expect((await service.refuseFindings('scn_1', known(false)))?.reason).toBe('nothing-blocked');
     expect(asked).toEqual([]);
   });
 
-  test('allows a re-run if no finding that blocked is open', async () => {
+  test('a re-run is allowed if no finding that blocked is open', async () => {
     const { service } = reader();
     expect(await service.refuseFindings('scn_1', known(true))).toBeUndefined();
   });
 });
 
 describe('the project of the token', () => {
-  test('requests the project once', async () => {
+  test('the project of the token is requested once', async () => {
     const { asked, service } = reader();
     await service.refuseFindings('scn_1', known(true));
     await service.refuseFindings('scn_2', known(true));
     expect(asked).toEqual(['token', 'findings', 'findings']);
   });
 
-  test('requests the project again after an outage', async () => {
+  test('the project of the token is requested again after an outage', async () => {
     const { service } = reader(503, 200);
     expect((await service.refuseFindings('scn_1', known(true)))?.fault).toBe('outage');
     expect(await service.refuseFindings('scn_2', known(true))).toBeUndefined();
   });
 
-  test('does not request the project again after a refusal, which ends the sweep', async () => {
+  test('the project of the token is not requested again after a refusal, which ends the sweep', async () => {
     const { asked, service } = reader(401);
     expect((await service.refuseFindings('scn_1', known(true)))?.fault).toBe('all');
     expect((await service.refuseFindings('scn_2', known(true)))?.fault).toBe('all');

@@ -21,22 +21,22 @@ describe('stillBlocking', () => {
     ['NOT_STARTED', true],
     ['A_NEW_WORD', true],
     [undefined, true],
-  ])('for the resolution %s returns %s', (resolution, blocks) => {
+  ])('stillBlocking returns for the resolution %s: %s', (resolution, blocks) => {
     expect(blocksStill([{ ...reported, resolution }])).toBe(blocks);
   });
 
-  test('releases a finding with a lower severity, but not one with a higher severity', () => {
+  test('stillBlocking releases a finding with a lower severity, but not one with a higher severity', () => {
     expect(blocksStill([{ ...reported, severity: severityOf('MEDIUM') }])).toBe(false);
     expect(blocksStill([{ ...reported, severity: severityOf('CRITICAL') }])).toBe(true);
     expect(blocksStill([{ ...reported, severity: severityOf('A_NEW_WORD') }])).toBe(true);
   });
 
-  test('releases a finding that the scan no longer lists', () => {
+  test('stillBlocking releases a finding that the scan no longer lists', () => {
     expect(blocksStill([])).toBe(false);
     expect(blocksStill([{ ...reported, id: 'fnd_00000002' }])).toBe(false);
   });
 
-  test('recognizes a finding without an id by severity, title and file, each once', () => {
+  test('stillBlocking recognizes a finding without an id by severity, title and file, each once', () => {
     const nameless = { ...reported, id: undefined };
     const closed = { ...nameless, resolution: 'WONT_FIX' };
     const two = [known(nameless), known(nameless)];
@@ -47,11 +47,11 @@ describe('stillBlocking', () => {
   });
 });
 
-test('does not wait for a finding that did not block', () => {
+test('a re-run does not wait for a finding that did not block', () => {
   expect(blocksStill([reported], known(reported, false))).toBe(false);
 });
 
-test('waits for the last of twelve findings that are closed one at a time', () => {
+test('a re-run waits for the last of twelve findings that are closed one at a time', () => {
   const twelve = Array.from({ length: 12 }, (_, index) =>
     sampleFinding({ id: `fnd_${index}`, word: 'HIGH' }),
   );

@@ -3,21 +3,21 @@ import { renderReply, renderSummary, resultLine } from '../../../src/triage/text
 import { UNLEARNED_IN_MESSAGES } from '../../project/unlearned-words.ts';
 import { MIXED_SWEEP, PLACE, REFUSALS, refusedBy, rerunOf, sweptOf } from './triage-states.ts';
 
-describe.each(Object.entries(REFUSALS))('renderReply: %s', (_reason, refusal) => {
+describe.each(Object.entries(REFUSALS))('renderReply: %s', (reason, refusal) => {
   const reply = renderReply(refusedBy(refusal), PLACE);
 
-  test('says why, and what to do by hand if that helps', () => {
+  test(`the reply to ${reason} says why, and what to do by hand if that helps`, () => {
     expect(reply).toMatch(/^\*\*Not re-run\.\*\* [A-Z]/);
     expect(reply.includes('Re-run jobs → Re-run failed jobs')).toBe(refusal.byHand);
     expect(`${refusal.cause} ${refusal.nextStep}`).toMatch(/^[A-Z#].*[.)] ?$/);
   });
 
-  test('uses plain words', () => {
+  test(`the reply to ${reason} uses plain words`, () => {
     expect(reply.match(UNLEARNED_IN_MESSAGES) ?? []).toEqual([]);
   });
 });
 
-test('links a reply to the run of the mark, otherwise to the checks of the pull request', () => {
+test('a reply links to the run of the mark, otherwise to the checks of the pull request', () => {
   expect(renderReply(refusedBy(REFUSALS['may-launch']), PLACE)).toContain(
     '[the run](https://github.com/acme/shop/actions/runs/9876543210)',
   );
@@ -26,16 +26,16 @@ test('links a reply to the run of the mark, otherwise to the checks of the pull 
   );
 });
 
-test('asks for the permission to read check runs if they cannot be read', () => {
+test('a reply asks for the permission to read check runs if they cannot be read', () => {
   expect(renderReply(refusedBy(REFUSALS.unreadable), PLACE)).toContain('checks: read');
 });
 
 describe('renderSummary', () => {
-  test('says that no job was re-run if the sweep found nothing', () => {
+  test('renderSummary says that no job was re-run if the sweep found nothing', () => {
     expect(renderSummary(sweptOf([]), PLACE)).toBe('## Triage: no job re-run\n');
   });
 
-  test('counts the jobs, and the pull requests on which triage changes nothing yet', () => {
+  test('renderSummary counts the jobs, and the pull requests on which triage changes nothing yet', () => {
     const text = renderSummary(
       sweptOf([rerunOf(7), refusedBy(REFUSALS['still-blocked'], 8), rerunOf(9)]),
       PLACE,
@@ -45,7 +45,7 @@ describe('renderSummary', () => {
     expect(text).not.toContain('/pull/8');
   });
 
-  test('has a row for each other pull request, and counts those not looked at', () => {
+  test('renderSummary has a row for each other pull request, and counts those not looked at', () => {
     const text = renderSummary(MIXED_SWEEP, PLACE);
     const rows = text.split('\n').filter((line) => line.startsWith('| ['));
     expect(rows).toHaveLength(MIXED_SWEEP.rechecked.length - 2);
@@ -53,19 +53,19 @@ describe('renderSummary', () => {
     expect(text).toContain('There are more open pull requests');
   });
 
-  test('shows at most 100 rows, and counts the others', () => {
+  test('renderSummary shows at most 100 rows, and counts the others', () => {
     const many = Array.from({ length: 130 }, (_, index) => refusedBy(REFUSALS['no-mark'], index + 1));
     const text = renderSummary(sweptOf(many), PLACE);
     expect(text.split('\n').filter((line) => line.startsWith('| ['))).toHaveLength(100);
     expect(text).toContain('30 more are in the log.');
   });
 
-  test('says why the list of pull requests could not be read', () => {
+  test('renderSummary says why the list of pull requests could not be read', () => {
     expect(renderSummary(sweptOf([], { fault: REFUSALS.refused }), PLACE)).toContain('denied access');
   });
 });
 
-test('names the pull request, the job and the run in the log', () => {
+test('the log names the pull request, the job and the run', () => {
   expect(resultLine(rerunOf(7))).toBe('#7: re-ran the job `scangate` of run 9876543210.');
   expect(resultLine(refusedBy(REFUSALS['not-failed']))).toBe(
     '#7: not re-run. The job of the gate did not fail.',

@@ -29,7 +29,7 @@ const MERGE = commit({
 const whyOf = (accountId: number, shown: PullRequestPeople) => refusePerson(accountId, shown)?.why;
 
 describe('refusePerson', () => {
-  test('allows an account that did not work on the pull request', () => {
+  test('refusePerson allows an account that did not work on the pull request', () => {
     const edited = commit({ sha: 'c2', author: ADA, committer: WEB_FLOW });
     expect(whyOf(WANDA.id, people([commit(), edited]))).toBeUndefined();
   });
@@ -75,22 +75,22 @@ describe('refusePerson', () => {
       'many-commits',
     ],
     ['any account if no commit is listed', WANDA.id, people([]), 'many-commits'],
-  ])('refuses %s', (_who, id, shown, why) => {
+  ])('refusePerson refuses %s', (_who, id, shown, why) => {
     expect(whyOf(id, shown)).toBe(why);
   });
 
-  test('compares accounts by id, not by login', () => {
+  test('refusePerson compares accounts by id, not by login', () => {
     expect(whyOf(7, people([commit({ author: { id: 2, login: 'wanda' } })]))).toBeUndefined();
   });
 
-  test('names the commit that has no account', () => {
+  test('refusePerson names the commit that has no account', () => {
     const shown = people([commit(), commit({ sha: 'c2', author: undefined })]);
     expect(refusePerson(WANDA.id, shown)).toEqual({ why: 'no-account', sha: 'c2' });
   });
 });
 
 describe('refusePerson: a merge of the base branch by GitHub', () => {
-  test('allows the account that requested the merge', () => {
+  test('refusePerson allows the account that requested a merge of the base branch by GitHub', () => {
     expect(whyOf(WANDA.id, people([commit(), MERGE]))).toBeUndefined();
     expect(whyOf(WANDA.id, people([commit(), { ...MERGE, author: undefined }]))).toBeUndefined();
   });
@@ -103,7 +103,7 @@ describe('refusePerson: a merge of the base branch by GitHub', () => {
     ['of two branches', { ...MERGE, parents: ['c1', 'tip', 'other'] }],
     ['that is an edit and not a merge', { ...MERGE, parents: ['c1'] }],
     ['that has no parent', { ...MERGE, parents: [] }],
-  ])('refuses the author of a merge %s', (_what, merge) => {
+  ])('refusePerson refuses the author of a merge %s', (_what, merge) => {
     expect(whyOf(WANDA.id, people([commit(), merge]))).toBe('commit');
   });
 });

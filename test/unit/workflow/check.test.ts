@@ -96,7 +96,7 @@ describe('the names of the check', () => {
       `  gate:\n    strategy:\n      matrix:\n        a: [${'1,'.repeat(17)}]\n        b: [${'1,'.repeat(17)}]\n${STEP}`,
       undefined,
     ],
-  ])('are read: %s', (_what, jobs, names) => {
+  ])('the names of a check are read: %s', (_what, jobs, names) => {
     expect(namesOf(workflow(jobs))).toEqual([names]);
   });
 });
@@ -114,7 +114,7 @@ test.each([
     'a value of the matrix',
     '  a:\n    strategy:\n      matrix:\n        include:\n          - uses: scangate/scangate@v0\n    steps:\n      - run: x\n',
   ],
-])('finds no gate in %s', (_what, jobs) => {
+])('no gate is found in %s', (_what, jobs) => {
   expect(gatesOf(workflow(jobs))).toEqual([]);
 });
 
@@ -127,13 +127,16 @@ describe('a workflow that another one calls', () => {
   test.each([
     ['by its path', './.github/workflows/called.yml'],
     ['by this repository', 'Acme/shop/.github/workflows/called.yml@main'],
-  ])('has checks with the names of both jobs, if it is called %s', (_what, uses) => {
-    const [check] = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses, '    name: Security\n') });
-    expect(check?.names).toEqual(['Security / scan']);
-    expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
-  });
+  ])(
+    'a workflow that another one calls has checks with the names of both jobs, if it is called %s',
+    (_what, uses) => {
+      const [check] = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses, '    name: Security\n') });
+      expect(check?.names).toEqual(['Security / scan']);
+      expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
+    },
+  );
 
-  test('can have checks with any job name below the name of the calling job if it is in another repository', () => {
+  test('a workflow that another one calls can have checks with any job name below that of the calling job if it is in another repository', () => {
     const [check] = checksIn({ 'caller.yml': caller('acme/other/.github/workflows/called.yml@main') });
     expect(check?.names).toBeUndefined();
     expect(['security / scan', 'security', 'scan'].map((name) => check && isNamed(check, name))).toEqual([
@@ -143,12 +146,12 @@ describe('a workflow that another one calls', () => {
     ]);
   });
 
-  test('has no check if nothing calls it', () => {
+  test('a workflow that only others can call has no check if none calls it', () => {
     expect(checksIn({ 'called.yml': CALLED })).toEqual([]);
     expect(callableGateJobs(inFiles({ 'called.yml': CALLED }).readable)).toEqual(['scan']);
   });
 
-  test('ends if it calls itself', () => {
+  test('the search for checks ends if a workflow calls itself', () => {
     const [check] = checksIn({
       'a.yml': caller('./.github/workflows/b.yml'),
       'b.yml': workflow('  again:\n    uses: ./.github/workflows/b.yml\n', 'on: workflow_call'),
@@ -165,19 +168,19 @@ test.each([
   ['on:\n- pull_request\n- merge_group', ['pull_request', 'merge_group']],
   ['name: pull_request\non: push', ['push']],
   ['name: no event', []],
-])('reads that %j starts on %j', (events, names) => {
+])('a workflow with %j starts on %j', (events, names) => {
   const read = readWorkflow({ path: 'w.yml', text: workflow(`  a:\n${STEP}`, events) });
   expect([...(read?.events.keys() ?? [])]).toEqual(names);
 });
 
-test('finds no check in files that are no workflow, or that it does not understand', () => {
+test('no check is found in files that are not workflows, or that the reader does not understand', () => {
   const texts = ['', 'jobs', '[]', '\u0000', '- uses: scangate/scangate@v0', 'on: push'];
   for (const text of texts) expect(readWorkflow({ path: 'w.yml', text })).toBeUndefined();
   const { readable, unreadable } = inFiles({ 'a.yml': 'a: !b', 'b.yml': workflow(`  a:\n${STEP}`) });
   expect([readable.length, unreadable.map(({ path }) => path)]).toEqual([1, ['.github/workflows/a.yml']]);
 });
 
-test('detects a text that mentions the gate in any form', () => {
+test('a text that mentions the gate in any form is detected', () => {
   expect(
     ['- uses: scangate/scangate@v0', "{'uses' : acme/scangate@1}", '{uses: "scangate/scangate@v0"}'].every(
       mentionsGate,
@@ -186,7 +189,7 @@ test('detects a text that mentions the gate in any form', () => {
   expect(['uses: scangate/scangate/doctor@v0', 'uses: actions/checkout@v4'].some(mentionsGate)).toBe(false);
 });
 
-test('finds the steps of a sub-action', () => {
+test('the steps of a sub-action are found', () => {
   const text = workflow(
     '  a:\n    steps:\n      - uses: scangate/scangate/triage@v0\n      - uses: scangate/scangate@v0\n',
   );
@@ -198,9 +201,9 @@ describe('workflows that call each other many times', () => {
     Array.from({ length: count }, (_, i) => `  j${i}:\n    uses: ./.github/workflows/${next}\n`).join('');
 
   test.each([
-    ['themselves', { 'a.yml': workflow(calls('a.yml', 8), 'on: [pull_request, workflow_call]') }],
+    ['each calls itself', { 'a.yml': workflow(calls('a.yml', 8), 'on: [pull_request, workflow_call]') }],
     [
-      'in a chain',
+      'they call each other in a chain',
       Object.fromEntries(
         Array.from({ length: 9 }, (_, i) => [
           `w${i}.yml`,
@@ -209,7 +212,7 @@ describe('workflows that call each other many times', () => {
       ),
     ],
     [
-      'by matrices',
+      'they call each other by matrices',
       Object.fromEntries(
         Array.from({ length: 6 }, (_, i) => [
           `w${i}.yml`,
@@ -220,14 +223,14 @@ describe('workflows that call each other many times', () => {
         ]),
       ),
     ],
-  ])('have unknown names: %s', (_what, files) => {
+  ])('workflows that call each other many times have unknown names: %s', (_what, files) => {
     const checks = checksOf(inFiles(files).readable, 'acme/shop');
     expect(checks.length).toBeLessThan(20_000);
     expect(checks.some(({ names }) => names === undefined)).toBe(true);
   });
 });
 
-test('visits jobs once that need each other in many ways', () => {
+test('jobs that need each other in many ways are visited once', () => {
   const layer = (i: number) =>
     ['a', 'b']
       .map((x) => `  ${x}${i}:\n${i === 0 ? '' : `    needs: [a${i - 1}, b${i - 1}]\n`}    steps: []\n`)

@@ -25,7 +25,7 @@ describe('a condition that is known to hold', () => {
     "github.event_name != 'a || b'",
     "!(github.event_name == 'push')",
     "!!(github.event_name != 'push')",
-  ])('%s', (condition) => {
+  ])('a condition is known to hold: %s', (condition) => {
     expect(holds(condition, PULL_REQUEST)).toBe(true);
     if (condition) expect(holds(wrapped(condition), PULL_REQUEST)).toBe(true);
   });
@@ -74,7 +74,7 @@ test.each([
   ['failure()', undefined],
   ['true', false],
   ["github.event_name != 'always()'", false],
-])('after a failure of an earlier step or job, %s is %s', (condition, truth) => {
+])('a condition after a failure of an earlier step or job, %s, holds: %s', (condition, truth) => {
   expect(holds(condition, AFTER_FAILURE)).toBe(truth);
 });
 
@@ -83,7 +83,7 @@ test.each([
   ['operators', 'a||b&&'.repeat(3_000)],
   ['brackets', `${'('.repeat(10_000)}true${')'.repeat(10_000)}`],
   ['a text that is longer than GitHub takes', `${' '.repeat(1_000_000)}a${' '.repeat(1_000_000)}b`],
-])('reads %s in time proportional to the text', (_what, condition) => {
+])('a condition is read in time proportional to its text: %s', (_what, condition) => {
   const start = performance.now();
   expect(holds(condition, PULL_REQUEST)).toBeUndefined();
   expect(performance.now() - start).toBeLessThan(200);

@@ -57,7 +57,7 @@ describe('a scalar', () => {
     ['nothing', 'a:\n', ''],
     ['an alias', 'x: &n b\na: *n', 'b'],
     ['an asterisk in quotes', "a: '**'", '**'],
-  ])('is read in the form: %s', (_what, text, value) => {
+  ])('a YAML scalar is read in this form: %s', (_what, text, value) => {
     expect(read(text)).toEqual(expect.objectContaining({ a: value }));
     expect(read(text)).toEqual(reference(text));
   });
@@ -70,7 +70,7 @@ test.each([
   ['Windows line ends', 'a:\r\n  b: c\r\n', { a: { b: 'c' } }],
   ['the start of a document', '---\na: b\n', { a: 'b' }],
   ['quoted keys', '"on": push\n\'a b\': c\n', { on: 'push', 'a b': 'c' }],
-])('%s is read', (_what, text, value) => {
+])('the YAML reader reads %s', (_what, text, value) => {
   expect(read(text)).toEqual(value);
 });
 
@@ -91,8 +91,8 @@ test.each([
   ['a mapping inside a scalar', 'a: b: c'],
   ['less indentation in between', 'a:\n    b: c\n  d: e'],
   ['an unknown escape', 'a: "\\q"'],
-  ['depth', `${'['.repeat(500)}${']'.repeat(500)}`],
-])('%s is not read', (_what, text) => {
+  ['500 lists in each other', `${'['.repeat(500)}${']'.repeat(500)}`],
+])('the YAML reader refuses %s', (_what, text) => {
   expect(readYaml(text)).toEqual({ ok: false, error: 'unreadable' });
 });
 
@@ -111,14 +111,14 @@ describe('white space other than spaces and tabs belongs to the text', () => {
     ["name: 'a\u00a0\n  \u3000b'\n", { name: 'a\u00a0 \u3000b' }],
     ['names: [\u00a0a, b\ufeff]\n', { names: ['\u00a0a', 'b\ufeff'] }],
     ['run: |\n  \u00a0\n', { run: '\u00a0\n' }],
-  ])('%j', (text, value) => {
+  ])('white space other than spaces and tabs belongs to the text: %j', (text, value) => {
     expect(read(text)).toEqual(value);
     expect(reference(text)).toEqual(value);
   });
 });
 
 test.each(['\x85', '\u2028', '\u2029', '\0', '\x0c', '\r'])(
-  'does not guess whether %j ends a line',
+  'the YAML reader does not guess whether %j ends a line',
   (character) => {
     expect(read(`name: a # ${character}on: push\n`)).toBeUndefined();
   },
@@ -138,7 +138,7 @@ describe('reads in time proportional to the text', () => {
       'aliases of aliases',
       Array.from({ length: 60 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]\n`).join(''),
     ],
-  ])('%s', (_what, text) => {
+  ])('YAML is read in time proportional to its text: %s', (_what, text) => {
     const start = performance.now();
     readYaml(text);
     // One second is a hundred times what it takes, and far less than quadratic time would take.
