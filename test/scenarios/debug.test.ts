@@ -9,7 +9,7 @@ function debugLines({ run }: ScenarioResult): string[] {
   return run.log.split('\n').filter((line) => line.startsWith('##[debug]'));
 }
 
-test('logs every request as one line without values if step debug logging is on', async () => {
+test('the log has every request as one line without values if step debug logging is on', async () => {
   let tokens = 0;
   const intercept = ({ point }: { readonly point: string }): Interception | undefined => {
     if (point !== 'token') return undefined;
@@ -44,7 +44,7 @@ test('logs every request as one line without values if step debug logging is on'
     expect(text).not.toContain(value);
 });
 
-test('logs the status and the kind of a refusal by GitHub', async () => {
+test('the debug log has the status and the kind of a refusal by GitHub', async () => {
   const result = await runScenario({
     github: { permissions: { contents: 'read', 'pull-requests': 'read' } },
     run: () => ({ debug: true }),
@@ -54,7 +54,7 @@ test('logs the status and the kind of a refusal by GitHub', async () => {
   );
 });
 
-test('logs no request if step debug logging is off', async () => {
+test('the log has no request if step debug logging is off', async () => {
   const { run } = await runScenario({ head: 'clean' });
   expect(run.stdout).not.toContain('::debug::');
 });

@@ -23,7 +23,7 @@ function places({ environment, run }: ScenarioResult): string[] {
   return [...checked, ...logged];
 }
 
-test('sends 60 findings in two requests, and shows each once on its line', async () => {
+test('a run sends 60 findings in two requests, and each is shown once on its line', async () => {
   const result = await runPrepared(await prepareVulnerabilities({ high: 45, medium: 15 }));
   expect(result.run.outputs).toMatchObject({
     outcome: 'blocked',
@@ -45,7 +45,7 @@ test('sends 60 findings in two requests, and shows each once on its line', async
   expect(checkRun?.output.text).toContain('src/part01.js');
 });
 
-test('shows the 200 most severe of more findings on their lines, and counts and lists the others', async () => {
+test('the 200 most severe of more findings are shown on their lines, and the others are counted and listed', async () => {
   const result = await runPrepared(await prepareVulnerabilities({ high: 190, medium: 30 }));
   expect(result.run.outputs).toMatchObject({ 'findings-total': '220', 'findings-reported': '220' });
   expect(batches(result)).toEqual([0, 50, 50, 50, 50]);

@@ -35,12 +35,12 @@ const meanwhile = (scanId: string, course: Course, mark: MarkOptions): Pick<Situ
 describe('a scan of this very change that a mark names', () => {
   testSituations([
     {
-      name: 'uses the scan of a mark even if its check run has another name',
+      name: 'a run uses the scan of a mark even if its check run has another name',
       before: earlier(ENDED, { name: 'Nightly', status: 'completed' }),
       ends: { ...USED, marked: ['earlier', 'earlier'] },
     },
     {
-      name: 'writes the launch time of an earlier scan into the mark of the run that uses that scan',
+      name: 'a run writes the launch time of an earlier scan into the mark of the run that uses that scan',
       before: earlier(ENDED, { mark: { launchedAt: 1_777_777_777 } }),
       ends: {
         ...USED,
@@ -51,13 +51,13 @@ describe('a scan of this very change that a mark names', () => {
       },
     },
     {
-      name: 'neither uses nor prefers the scan of an earlier mark with `reuse-scan: false`',
+      name: 'a run neither uses nor prefers the scan of an earlier mark with `reuse-scan: false`',
       before: earlier({ runsForMs: 300_000 }),
       inputs: { 'reuse-scan': 'false' },
       ends: OWN,
     },
     {
-      name: 'launches a new scan, and keeps it, if the scan of a mark shows another commit',
+      name: 'a run launches a new scan, and keeps it, if the scan of a mark shows another commit',
       before: async (jobs) => {
         const commit = jobs.scenario.repository.id('low');
         await earlier(ENDED, {}, { commit })(jobs);
@@ -65,13 +65,13 @@ describe('a scan of this very change that a mark names', () => {
       ends: OWN,
     },
     {
-      name: 'launches a new scan if the scan of a mark was cancelled',
+      name: 'a run launches a new scan if the scan of a mark was cancelled',
       before: earlier({ ...ENDED, endsAs: 'CANCELLED' }),
       ends: OWN,
     },
     ...(['FAILED', 'CANCELLED'] as const).map(
       (endsAs): Situation => ({
-        name: `uses an older scan if the scan of the newest mark is ${endsAs}`,
+        name: `a run uses an older scan if the scan of the newest mark is ${endsAs}`,
         before: async (jobs) => {
           await earlier(ENDED)(jobs);
           await jobs.launch('newest', { ...ENDED, endsAs });
@@ -81,7 +81,7 @@ describe('a scan of this very change that a mark names', () => {
       }),
     ),
     {
-      name: 'follows the running scan of the newest mark, even if an older scan has completed',
+      name: 'a run follows the running scan of the newest mark, even if an older scan has completed',
       before: async (jobs) => {
         await earlier(ENDED)(jobs);
         await jobs.launch('newest', { runsForMs: 60_000 });
@@ -96,7 +96,7 @@ describe('a scan of this very change that a mark names', () => {
       ] as const
     ).map(
       ([how, course, isCopied]): Situation => ({
-        name: `uses the scan that was launched last if the job yields, ${how}`,
+        name: `a run uses the scan that was launched last if the job yields, ${how}`,
         before: async (jobs) => {
           // GitHub does not show the marks before the launch.
           const isListed = () => jobs.count('scans.launch') > 0;
@@ -136,19 +136,19 @@ describe('an event that only edits the title', () => {
       }),
     ),
     {
-      name: 'launches a scan on a re-run of an edited title after a failed scan',
+      name: 'a run launches a scan on a re-run of an edited title after a failed scan',
       before: earlier({ ...ENDED, endsAs: 'FAILED' }),
       run: (jobs) => ({ ...edited(jobs), runAttempt: 2 }),
       ends: OWN,
     },
     {
-      name: 'follows a running scan after an edited title',
+      name: 'a run follows a running scan after an edited title',
       before: earlier({ runsForMs: 30_000 }),
       run: edited,
       ends: USED,
     },
     {
-      name: 'launches a scan after an edited title if the service no longer knows the earlier one',
+      name: 'a run launches a scan after an edited title if the service no longer knows the earlier one',
       before: async (jobs) => {
         await jobs.mark('gone');
       },
@@ -166,7 +166,7 @@ describe('a scan whose job yields to another job while this run follows it', () 
         ['an edited title', edited],
       ] as const
     ).map(([what, run]) => ({
-      name: `follows the scan of another job if the job of the followed scan yields to it, after ${what}`,
+      name: `a run follows the scan of another job if the job of the followed scan yields to it, after ${what}`,
       before: async (jobs) => {
         // GitHub shows the check run of the job that came first only after two seconds.
         await jobs.launch('elder', { runsForMs: 90_000 });
@@ -188,20 +188,20 @@ const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanM
 describe('the check run that an earlier attempt of this run left in progress', () => {
   testSituations([
     {
-      name: 'uses the scan of a job that launched since, despite the check run that an earlier attempt left in progress',
+      name: 'a run uses the scan of a job that launched since, despite the check run that an earlier attempt left in progress',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       ...meanwhile('other', { runsForMs: 90_000 }, { mark: { runId: 9 } }),
       ...RERUN,
       ends: { ...USED, scan: 'other', marked: ['other', 'other'] },
     },
     {
-      name: 'writes the mark of the new scan into the check run that an earlier attempt left in progress',
+      name: 'a run writes the mark of the new scan into the check run that an earlier attempt left in progress',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       ...RERUN,
       ends: { ...OWN, marked: ['own-1'] },
     },
     {
-      name: 'keeps the check run of an earlier attempt if GitHub does not answer while the mark of the new scan is written',
+      name: 'a run keeps the check run of an earlier attempt if GitHub does not answer while the mark of the new scan is written',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       atGitHub: (jobs, point) =>
         point === 'check.update' && jobs.now() < 50_000
@@ -211,7 +211,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['own-1'] },
     },
     {
-      name: 'creates another check run if GitHub refuses the mark of the new scan in the one of an earlier attempt',
+      name: 'a run creates another check run if GitHub refuses the mark of the new scan in the one of an earlier attempt',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       atGitHub: (jobs, point) =>
         point === 'check.update' && jobs.now() < 50_000
@@ -221,7 +221,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['earlier', 'own-1'] },
     },
     {
-      name: 'completes the check run that an earlier attempt left in progress if its scan is used',
+      name: 'a run completes the check run that an earlier attempt left in progress if its scan is used',
       before: (jobs) => earlier(ENDED, { mark: ownRun(jobs) })(jobs),
       ...RERUN,
       ends: {
@@ -232,7 +232,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       },
     },
     {
-      name: 'recognizes the check run of an earlier attempt next to one of another job of the run, even if the base has changed',
+      name: 'a run recognizes the check run of an earlier attempt next to one of another job of the run, even if the base has changed',
       before: async (jobs) => {
         const baseSha = jobs.scenario.repository.id('behind');
         await earlier(CANCELLED, { mark: ownRun(jobs, { baseSha }), key: { baseSha } })(jobs);
@@ -242,7 +242,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['own-1', 'theirs'] },
     },
     {
-      name: 'does not take the check run of another run for that of an earlier attempt',
+      name: 'a run does not take the check run of another run for that of an earlier attempt',
       before: earlier(CANCELLED),
       ...RERUN,
       ends: { ...OWN, marked: ['earlier', 'own-1'] },
@@ -275,28 +275,28 @@ const UNREADABLE = {
 describe('a re-run that cannot list the check runs', () => {
   testSituations([
     {
-      name: 'uses the scan that the comment names on a re-run that cannot list the check runs',
+      name: 'a run uses the scan that the comment names on a re-run that cannot list the check runs',
       before: inComment(ENDED),
       ...UNLISTED,
       ...RERUN,
       ends: USED,
     },
     {
-      name: 'launches a scan on a re-run that cannot list the check runs if the scan of the comment failed',
+      name: 'a run launches a scan on a re-run that cannot list the check runs if the scan of the comment failed',
       before: inComment({ ...ENDED, endsAs: 'FAILED' }),
       ...UNLISTED,
       ...RERUN,
       ends: OWN,
     },
     {
-      name: 'launches nothing on a re-run that cannot list the check runs if the comment names a scan of another change',
+      name: 'a run launches nothing on a re-run that cannot list the check runs if the comment names a scan of another change',
       before: inComment(ENDED, { key: { creditBudget: 500 } }),
       ...UNLISTED,
       ...RERUN,
       ends: UNREADABLE,
     },
     {
-      name: 'launches nothing on a re-run for a push that cannot list the check runs',
+      name: 'a run launches nothing on a re-run for a push that cannot list the check runs',
       ...UNLISTED,
       run: ({ scenario }) => ({
         ...push(scenario, { before: scenario.repository.id('start') }),
@@ -311,12 +311,12 @@ describe('a scan that no mark names', () => {
   const theirs = { before: (jobs: OtherJobs) => jobs.launch('theirs', { runsForMs: 300_000 }) };
   testSituations([
     {
-      name: 'neither uses nor cancels a scan that no mark names, and the log names it',
+      name: 'a run neither uses nor cancels a scan that no mark names, and the log names it',
       ...theirs,
       ends: { ...OWN, says: ['`theirs`', 'so Scangate does not use it'] },
     },
     {
-      name: 'neither reads nor names in the log a scan of another commit that no mark names',
+      name: 'a run neither reads nor names in the log a scan of another commit that no mark names',
       before: (jobs) => {
         const commit = jobs.scenario.repository.id('low');
         return jobs.launch('theirs', { runsForMs: 300_000 }, { commit });
@@ -332,7 +332,7 @@ describe('a scan that no mark names', () => {
       },
     },
     {
-      name: 'does not name in the log a scan without a mark if `reuse-scan` is false',
+      name: 'a run does not name in the log a scan without a mark if `reuse-scan` is false',
       ...theirs,
       inputs: { 'reuse-scan': 'false' },
       ends: { ...OWN, more: (_jobs, { run }) => expect(run.log).not.toContain('does not use it') },

@@ -188,7 +188,7 @@ describe('a launch whose scan the service shows, and then no longer knows,', () 
 describe('a launch whose answer names a scan that was listed before', () => {
   testSituations([
     {
-      name: 'follows a scan of another run that the answer to the launch names, and leaves nothing to the post step',
+      name: 'a run follows a scan of another run that the answer to the launch names, and leaves nothing to the post step',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
       ...NOTHING_LAUNCHED,
       ends: {
@@ -200,7 +200,7 @@ describe('a launch whose answer names a scan that was listed before', () => {
       },
     },
     {
-      name: 'does not follow a scan that the answer to the launch names if a mark of another change names it too',
+      name: 'a run does not follow a scan that the answer to the launch names if a mark of another change names it too',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 90_000 });
         await jobs.mark('theirs', { key: { creditBudget: 500 } });
@@ -212,13 +212,13 @@ describe('a launch whose answer names a scan that was listed before', () => {
       },
     },
     {
-      name: 'launches at most once more if the scan of another run that the answer names fails',
+      name: 'a run launches at most once more if the scan of another run that the answer names fails',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 20_000, endsAs: 'FAILED' }),
       ...NOTHING_LAUNCHED,
       ends: { ...UNKNOWN, launches: 2 },
     },
     {
-      name: 'uses the new scan if the answer to the launch names it and an older one',
+      name: 'a run uses the new scan if the answer to the launch names it and an older one',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
       ...answers('theirs', 'own-1'),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },

@@ -125,7 +125,7 @@ describe('a base that the workflow gives', () => {
     ['the head', '`launch-parameters`', 'vulnerable', byParameters],
     ["GitHub's test merge commit", '`launch-parameters`', 'test merge', byParameters],
   ])(
-    'that is %s is a configuration error, and never "unchanged": given in %s',
+    'a base that is %s is a configuration error, and never "unchanged": given in %s',
     async (_what, _by, commit, inputs) => {
       const result = await runScenario({
         inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...inputs(repository.id(commit)) }),

@@ -46,7 +46,7 @@ export function triage(session: () => Session): void {
     });
 
     test.each([{ content: '' }, {}, { content: null }, { content: 5 }])(
-      'are refused if they are invalid: %j',
+      'refuses an invalid note: %j',
       async (body) => {
         const before = await record();
         refused(await session().client.addNote(await finding(), body), '400 bad_request');

@@ -111,7 +111,7 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s',
     return readTarget(environment(event, variables), payload ?? described);
   };
 
-  test(`${event} reads the commit that the event runs on, and no base`, () => {
+  test(`readFullScan reads for ${event} the commit that the event runs on, and no base`, () => {
     expect(read(HEAD)).toEqual({
       ok: true,
       value: {
@@ -125,20 +125,20 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s',
     });
   });
 
-  test('treats a repository as public if the payload does not show it', () => {
+  test('readFullScan treats a repository as public if the payload does not show it', () => {
     expect(read(HEAD, { schedule: '0 4 * * 1' })).toMatchObject({
       value: { repository: { owner: 'acme', isPublic: true }, secretsWithheld: false },
     });
   });
 
-  test('finds secrets withheld in a copy of the repository, and from Dependabot', () => {
+  test('readFullScan finds secrets withheld in a copy of the repository, and from Dependabot', () => {
     const copy = { repository: { full_name: 'acme/shop', fork: true } };
     expect(read(HEAD, copy)).toMatchObject({ value: { secretsWithheld: true } });
     expect(read(HEAD, undefined, 'dependabot[bot]')).toMatchObject({ value: { secretsWithheld: true } });
   });
 
   test.each([undefined, '', 'main', HEAD.slice(1), HEAD.toUpperCase()])(
-    'reports a missing commit (%j) as a wrong setup',
+    'readFullScan reports a missing commit (%j) as a wrong setup',
     (sha) => {
       expect(read(sha)).toMatchObject({
         error: {
@@ -150,7 +150,7 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s',
     },
   );
 
-  test('reports a malformed payload as a wrong setup', () => {
+  test('readFullScan reports a malformed payload as a wrong setup', () => {
     for (const payload of ['text', { repository: 7 }])
       expect(read(HEAD, payload)).toMatchObject({ error: { reason: 'configuration' } });
   });

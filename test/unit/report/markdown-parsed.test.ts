@@ -45,10 +45,10 @@ describe.each(Object.entries(CONTEXTS))('foreign text: %s', (place, inContext) =
   };
 
   test.each(TOKENS.map((token) => [JSON.stringify(token), token]))(
-    `foreign text keeps the structure of the Markdown as ${place} despite the token %s`,
+    `foreign text keeps the structure of the Markdown (${place}) despite the token %s`,
     (_name, token) => check(token),
   );
-  test(`any foreign text keeps the structure of the Markdown as ${place}`, () =>
+  test(`any foreign text keeps the structure of the Markdown (${place})`, () =>
     fc.assert(fc.property(hostileText, check), RUNS));
 });
 

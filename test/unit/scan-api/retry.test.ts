@@ -77,7 +77,7 @@ describe('classifyWrite', () => {
     ['a refusal', refused(402, 'insufficient_credits'), 'definite'],
     ['an invalid certificate', unreachable('no', 'certificate'), 'definite'],
     ['a refused connection', unreachable('no', 'refused'), 'not-sent'],
-  ] as const)('classifies %s', (_what, error, meaning) => {
+  ] as const)('classifyWrite classifies %s', (_what, error, meaning) => {
     expect(classifyWrite(error)).toBe(meaning);
   });
 });
