@@ -13,7 +13,7 @@ export interface Window {
 
 const run = promisify(execFile);
 const BROWSER = process.env['CHROMIUM'] ?? 'chromium';
-/** Without GPU and sandbox, which containers lack, and without a network. */
+/** The options of every start. Without GPU and sandbox, because containers lack them, and without a network. */
 const ALWAYS = [
   '--headless=new',
   '--no-sandbox',

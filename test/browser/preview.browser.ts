@@ -24,7 +24,7 @@ beforeAll(async () => {
 const Texts = v.array(v.string());
 const texts = async (address: string, script: string) => v.parse(Texts, await look(address, WIDE, script));
 
-/** Everything that the page shows: each text with its distance from the top. */
+/** A script that collects what a page should not have, and the links that lead nowhere. */
 const SAFETY = `
   const all = [...document.querySelectorAll('body *')].filter((one) => one.localName !== 'script');
   return {
@@ -89,7 +89,8 @@ describe('the pull request', () => {
     expect(shown).not.toContain('Start the program without a shell');
     expect(hidden).toContain('Start the program without a shell');
     expect(shown).not.toContain('scangate:v1');
-    // The comment is the same for the same result, so it has no credits. The check run and the job summary have them.
+    // The comment stays the same while the result does, so it shows no credits. The check run and the job summary show
+    // them.
     expect(shown).not.toContain('credits');
   });
 

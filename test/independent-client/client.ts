@@ -26,10 +26,10 @@ export const NAMES = {
     notes: 'notes',
   },
   note: { record: 'note', id: 'noteId', content: 'content' },
-  /** The base of a public page's path. The document does not name it; here it is the origin. */
+  /** The start of a public page's path below the origin. The document does not name it. */
   publicPages: '/public/',
   /**
-   * Where the machine-readable contract is. The document only says that it is published; here it is at the origin too.
+   * The path of the machine-readable contract below the origin. The document only says that the contract is published.
    */
   contract: '/openapi.json',
 } as const;
@@ -74,9 +74,8 @@ function filled(route: string, ids: readonly string[]): string {
 }
 
 /**
- * One method for each documented endpoint, and none for what the document leaves without a path. Nothing is judged
- * here: refusals are answers too. `answered` holds the endpoints that have given a 2xx answer.
- *
+ * A client with one method for each documented endpoint. What the document leaves without a path has no method.
+ * Refusals are returned as answers. `answered` holds the endpoints that have given a 2xx answer.
  * @param token null sends no token at all
  */
 export function clientOf(baseUrl: string, token: string | null, projectId: string) {

@@ -38,7 +38,7 @@ export type Session = {
   followed(launch: Launch): Promise<Followed>;
   /** The completed scan of the change. It is launched when a test first asks for it. */
   diffScan(): Promise<Followed>;
-  /** The ids of the findings of that scan. */
+  /** The ids of the findings of `diffScan`. */
   diffFindings(): Promise<readonly string[]>;
   /** The completed scan of the default branch. It is launched when a test first asks for it. */
   fullScan(): Promise<Followed>;

@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Of each situation that the modules of a run decide about. All in process: the bundle has no mutants. */
+/**
+ * The tests of the situations that the modules of a run decide about. All run in process, because the bundle has no
+ * mutants.
+ */
 const SITUATIONS = [
   'earlier-marks',
   'elder-twin',

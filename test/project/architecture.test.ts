@@ -10,7 +10,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['http'],
   ['report', 'github', 'scan-api', 'git', 'runner', 'workflow'],
   ['change', 'preflight', 'scan', 'deliver', 'start'],
-  // The entries of these two modules are named after their folders.
+  // `doctor.ts` and `triage.ts` are entries too. They have the level of the folders with their names.
   ['gate', 'doctor', 'triage'],
   ['main', 'post'],
 ];

@@ -3,7 +3,6 @@ import { bundleFacts } from '../../scripts/bench/bundle-facts.ts';
 import { MOST_BYTES, MOST_GITHUB_REQUESTS } from '../../scripts/bench/goals.ts';
 import { measureRun } from '../../scripts/bench/measured-run.ts';
 
-// The figures that the benchmark counts. They do not depend on the machine.
 describe('the figures that do not depend on the machine', () => {
   test('each bundle of an action is one small file', async () => {
     const { entries, furtherFiles } = await bundleFacts();

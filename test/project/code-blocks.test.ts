@@ -47,7 +47,10 @@ function exportProblems(command: string): string[] {
   return [...(isRead ? [] : [`${name} is not read`]), ...(inner === undefined ? [] : commandProblems(inner))];
 }
 
-/** Whether the script names the option, or the doctor has an input of this name. */
+/**
+ * Describes a missing script, or each option that the script does not name. The inputs of the doctor are its options
+ * too.
+ */
 function scriptProblems(name: string, rest: readonly string[]): string[] {
   const file = /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name] ?? '')?.[1];
   if (file === undefined) return [`there is no script ${name}`];

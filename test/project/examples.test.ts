@@ -60,7 +60,8 @@ describe.each(EXAMPLES)('%s', (file) => {
 
   test(`${file} cancels only an older run of the same pull request`, () => {
     const { concurrency } = readExample(file);
-    // GitHub does not let a required workflow cancel its runs. A group drops commands that wait.
+    // GitHub does not let a required workflow cancel its runs. In the workflow of triage, a concurrency group would
+    // drop commands that wait.
     if (isForBranch(file) || /\/(?:organization|triage)\.yml$/.test(file))
       expect(concurrency).toBeUndefined();
     else {

@@ -21,7 +21,7 @@ const Step = v.looseObject({
 });
 export type ExampleStep = v.InferOutput<typeof Step>;
 
-/** These skip no job on a pull request: the second is of a workflow that comments start. */
+/** Conditions that skip no required job on a pull request. The second one is of a workflow that comments start. */
 const SKIPS_NO_CHECK: ReadonlySet<string> = new Set([
   "github.event_name != 'merge_group'",
   "github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '/scangate'))",

@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 /** The functions of `src/report` that make what a run delivers. */
 const RENDERERS = renderersIn(globSync('src/deliver/*.ts', { cwd: ROOT }).map(read).join('\n'));
 
-/** Only a pull request has a comment, and its report is never reduced to labels. */
+/** The renderers whose report is never withheld. Only a pull request has a comment, and its report is shown in full. */
 const NOT_WITHHELD: ReadonlySet<string> = new Set(['renderComment']);
 
 function renderersIn(source: string): readonly string[] {

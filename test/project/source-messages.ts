@@ -43,7 +43,7 @@ export function messagesIn(sources: readonly string[]): IsMessage {
     return found;
   };
 
-  /** The positions in the text where an instance of the template can end that starts it. */
+  /** The positions at which the template can end if the text starts with it. */
   const endsOf = ([first = '', ...rest]: Template, text: string): number[] => {
     if (!text.startsWith(first)) return [];
     let ends = [first.length];

@@ -134,7 +134,7 @@ describe('the documented workflows of the triage action', () => {
   });
 
   test('the documented workflows of the triage action grant only what it needs', () => {
-    // A sweep writes into the comment of the gate.
+    // The permission to write is for the sweep, which writes into the comment of the gate.
     for (const { jobs } of workflows) {
       expect(jobs.triage.permissions).toEqual({
         actions: 'write',

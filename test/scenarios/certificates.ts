@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** In PEM. */
+/** A private key and its certificate, in PEM. */
 export interface KeyAndCertificate {
   readonly key: string;
   readonly cert: string;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectPaid, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
-/** What another workflow of the repository can do, because it writes as the same app. */
+/** Writes to GitHub as another workflow of the repository can, because it writes as the same app. */
 async function write(
   { environment }: Scenario,
   method: string,
@@ -25,7 +25,7 @@ const asCheckRun =
     return write(scenario, 'POST', 'check-runs', body);
   };
 
-/** The comment has the text of the newest run, except for its mark. */
+/** Writes the mark into the comment, whose text is otherwise that of the newest run. */
 async function inComment(scenario: Scenario, mark: string): Promise<void> {
   const [comment] = scenario.environment.github.comments;
   const body = comment?.body.replace(/(?<=scangate-state )v2:[^; ]+/, mark);

@@ -287,7 +287,7 @@ test('a run without an event file writes the job summary and the outputs', async
 test('a run that cannot begin reports the time since its start', async () => {
   const scenario = await prepare({ driver: 'bundle' });
   const workspace = await folder();
-  // To read it takes some milliseconds: it is whole up to its last character.
+  // The file is large and valid up to its last character, so that reading it takes some milliseconds.
   const eventPath = path.join(workspace, 'event.json');
   await writeFile(eventPath, JSON.stringify('x'.repeat(50_000_000)).slice(0, -1));
   const run = await scenario.environment.run({

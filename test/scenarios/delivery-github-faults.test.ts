@@ -119,7 +119,7 @@ test('if GitHub no longer accepts the token, the verdict does not change', async
   const result = await runScenario({ github: { intercept } });
   expectBlocked(result);
   for (const warning of warningsOf(result)) expect(warning).toContain('Check `github-token`');
-  // One about the check run, and one about the pull request for its comment.
+  // One warning is about the check run, the other one about the pull request, which the comment needs.
   expect(warningsOf(result)).toHaveLength(2);
 });
 

@@ -52,7 +52,7 @@ async function runCancelled(scenario: Scenario, cancelAfter: Promise<void>): Pro
   return result;
 }
 
-/** What is left after `post`, which GitHub runs afterwards. */
+/** Runs `post`, as GitHub does after a cancelled job, and checks that nothing is left. */
 async function runPost({ environment, run }: ScenarioResult): Promise<void> {
   const post = await environment.run({ step: 'post', state: run.state });
   expect(post.exitCode, post.log).toBe(0);

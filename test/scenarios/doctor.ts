@@ -50,7 +50,7 @@ export interface DoctorOptions extends Partial<Omit<TestEnvironmentOptions, 'dir
   readonly inputs?: Readonly<Record<string, string>>;
   readonly run?: EnvironmentRunOptions;
   readonly before?: (environment: TestEnvironment) => Promise<void> | void;
-  /** Default: after the test. */
+  /** Who closes the environment. By default it is closed after the test. */
   readonly closing?: 'by the caller';
 }
 

@@ -23,7 +23,7 @@ const edited = ({ scenario: { environment } }: OtherJobs) => ({
 const OWN = { scan: 'own-1', launches: 1 } as const;
 const USED = { scan: 'earlier', reused: true, launches: 0 } as const;
 
-/** Makes another job launch and mark a scan while this one reads the earlier scan. */
+/** Makes another job launch and mark a scan while the action reads the earlier scan. */
 const meanwhile = (scanId: string, course: Course, mark: MarkOptions): Pick<Situation, 'onScanRead'> => ({
   onScanRead: async (jobs, read) => {
     if (read !== 'earlier' || jobs.has(scanId)) return;
@@ -179,7 +179,7 @@ describe('a scan whose job yields to another job while this run follows it', () 
   );
 });
 
-/** Of the run that is run again. */
+/** The member of a mark that shows the run whose job is run again. */
 const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanMark> => {
   const runId = jobs.scenario.environment.describeRun().runId ?? 9_000_000_001;
   return { runId, ...changes };
@@ -325,7 +325,7 @@ describe('a scan that no mark names', () => {
         ...OWN,
         more: ({ scenario: { environment, repository } }, { run }) => {
           expect(run.log).not.toContain('does not use');
-          // The pull request was just opened, so that it has no older head whose marks are worth a request.
+          // The pull request was just opened, so there is no older head whose marks could be read.
           const paths = environment.github.requests.map(({ path }) => path);
           expect(paths.filter((path) => path.includes(repository.id('low')))).toEqual([]);
         },

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Course, OtherJobs, OtherJobsOptions } from './other-jobs.ts';
 import { type Situation, testSituations } from './situations.ts';
 
-/** Makes the other job launch its scan and create its check run while this one launches. */
+/** Makes the other job launch its scan and create its check run while the action launches. */
 const twin = (course: Course): Pick<Situation, 'onLaunch'> => ({
   onLaunch: async (jobs) => {
     if (jobs.has('twin')) return;
@@ -11,7 +11,7 @@ const twin = (course: Course): Pick<Situation, 'onLaunch'> => ({
   },
 });
 
-/** Creates the check run of the other job first, but GitHub shows it only after the launch and this time. */
+/** Creates the check run of the other job first. GitHub shows it only after the launch, and not before `fromMs`. */
 const lateTwin = (course: Course, fromMs: number): Pick<Situation, 'before'> => ({
   before: async (jobs) => {
     await jobs.launch('twin', course);
@@ -19,7 +19,7 @@ const lateTwin = (course: Course, fromMs: number): Pick<Situation, 'before'> => 
   },
 });
 
-/** Makes a third job launch and mark a scan while this one reads the scan `from`. */
+/** Makes a third job launch and mark a scan while the action reads the scan `from`. */
 const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOptions, 'onScanRead'> => ({
   onScanRead: async (jobs, scanId) => {
     if (scanId !== from || jobs.now() < atMs || jobs.has('third')) return;
@@ -29,8 +29,8 @@ const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOption
 });
 
 /**
- * No cancellation is answered. For longer than the action asks what became of the scan, no read of it is either: only
- * its polls see how it ended.
+ * The service answers no cancellation. For longer than the action asks whether the scan has ended, the service answers
+ * no read of it either, so only the polls see how it ended.
  */
 const unansweredCancel = (fault: 'reset-before' | 'reset-after'): Pick<Situation, 'atService'> => ({
   atService: (jobs, point, scanId) => {
@@ -147,7 +147,7 @@ describe('a job that launches at the same time as another job, which came first,
         scan: 'own-2',
         launches: 2,
         cancelled: ['own-1'],
-        // Its own mark is still there.
+        // The mark of the own scan is still there.
         more: (_jobs, { run }) => expect(run.log).not.toContain('Found scan `own-1`'),
       },
     },

@@ -21,7 +21,7 @@ import { asBlocked, seen, triage, writeComment } from './triage/blocked-pull-req
 
 interface Case extends Pick<ScenarioOptions, 'head' | 'github' | 'baseRef'> {
   readonly event: (scenario: Scenario) => Run;
-  /** The run of the last job. */
+  /** The expected outputs of the last job's run. */
   readonly outputs: Outputs;
   readonly launches?: number;
 }
@@ -173,7 +173,7 @@ describe('the examples, run unchanged,', () => {
       return { job, scenario };
     }
 
-    /** Two minutes after the result. */
+    /** The event of a comment that a user writes two minutes after the result. */
     const commented = (body: (labels: string) => string) => (scenario: Scenario) => {
       const ids = scenario.environment.service.scans()[0]?.findingIds ?? [];
       const labels = ids.map((id) => `ZK-${id.slice(-8)}`).join(' ');
@@ -270,7 +270,7 @@ describe('the examples, run unchanged,', () => {
       });
     expect(environmentOf({ full_name: 'mallory/octo-repo' })).toBe('scan-forks');
     expect(environmentOf({ full_name: 'octo-org/octo-repo' })).toBe('');
-    // The fork was deleted.
+    // GitHub shows no repository for a fork that was deleted.
     expect(environmentOf(null)).toBe('scan-forks');
   });
 

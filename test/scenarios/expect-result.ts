@@ -53,7 +53,7 @@ export function expectResult(result: ScenarioResult, promised: Promised): void {
   expect([headSha, '']).toContain(run.outputs['head-commit']);
 }
 
-/** The result of a change that was not scanned: red, or neutral if the maintainer allowed the reason. */
+/** Checks the result of a change that was not scanned: failure, or neutral if the maintainer allowed the reason. */
 export function expectNotScanned(
   result: ScenarioResult,
   reason: string,
@@ -141,7 +141,7 @@ function readable(markdown: string): string {
   return plain(text.join(''));
 }
 
-/** Without code marks, and without the invisible characters that keep GitHub from linking. */
+/** The text without code marks, and without the invisible characters that keep GitHub from linking. */
 function plain(text: string): string {
   return text.replaceAll(/[`\u200b]/g, '');
 }

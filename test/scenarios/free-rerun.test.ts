@@ -11,7 +11,7 @@ import {
 import { expectPaid, pushed, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario, type ScenarioOptions } from './scenario.ts';
 
-/** With another budget, it is another scan. */
+/** Another budget asks for another scan. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 const BLOCKED = { outcome: 'blocked', 'scan-reused': 'true' };
 const NOT_LAUNCHED = { outcome: 'not-scanned', reason: 'configuration', 'scan-id': '' };
@@ -205,7 +205,7 @@ test('another run that updates the comment keeps the entry for a free re-run', a
 });
 
 describe('a 404 of the comment list on a re-run', () => {
-  /** Shows the comments only in the list, which answers 404 this many times. */
+  /** Re-runs the gate while GitHub shows the comments only in the list, which answers 404 this many times. */
   async function notFound(times: number) {
     let left = 0;
     const scenario = await swept({

@@ -6,7 +6,7 @@ import { runPrepared } from './scenario.ts';
 
 const MB = 1024 * 1024;
 
-/** A member that the action does not read. It makes the finding as large as it is in the list. */
+/** Adds a member of this size to each finding in the list. The action does not read the member. */
 function padding(bytesOf: (findingId: string) => number): Interception {
   return {
     rewrite: (answer) => {

@@ -238,14 +238,14 @@ const LIMITED: Pick<Situation, 'atService'> = {
     };
   },
 };
-/** Another user launches a scan of the change, which no mark names, at the launch with this number. */
+/** Makes another user launch a scan of the change, which no mark names, at the launch with this number. */
 const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
   onLaunch: async (jobs, launch) => {
     if (launch === at) await jobs.launch('theirs', { runsForMs: 300_000 });
   },
 });
 
-/** The job is cancelled once the action has sent the launch and then asks for this. */
+/** Cancels the job once the action has sent the launch, and then the request `at`. */
 const cancelledAt =
   (at: string): NonNullable<Situation['run']> =>
   (jobs) => ({

@@ -76,7 +76,7 @@ describe('a run whose service hides the scope of a scan', () => {
   });
 });
 
-/** A scan's guidance with a text that no run of this project knows. */
+/** Replaces the guidance that a scan shows by a text that no run of this project knows. */
 const showGuidanceText = (answer: Answer): Answer => {
   const shown = v.safeParse(GUIDED, answer.body);
   if (!shown.success) return answer;
@@ -174,7 +174,7 @@ const withoutAnId = (answer: Answer): Answer => {
 const LIST = v.looseObject({ items: v.array(v.unknown()), total: v.number() });
 
 describe('a launch answer that names a scan from an earlier list', () => {
-  /** The service answers our launch with the scan of the other user, and launches nothing. */
+  /** Prepares a service that answers our launch with the scan of another user, and launches nothing. */
   async function answeredWithTheirs(service: Partial<ScanServiceOptions>) {
     let theirs = '';
     let scenario: Scenario | undefined;

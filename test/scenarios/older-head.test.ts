@@ -26,7 +26,7 @@ function statusOf({ environment }: Scenario, scanId: string): string | undefined
   return environment.service.scans().find(({ id }) => id === scanId)?.status;
 }
 
-/** Continues every scan except these. */
+/** Lets every scan continue except these. */
 const releasing = ({ environment }: Scenario, ...held: readonly string[]) => ({
   onLine: () => {
     for (const { id } of environment.service.scans())
@@ -36,7 +36,7 @@ const releasing = ({ environment }: Scenario, ...held: readonly string[]) => ({
 
 const HOLDING = { service: { pace: { hold: true } } };
 
-/** GitHub's GraphQL API does not show check runs. */
+/** Removes the check runs from an answer of GraphQL. */
 const hideChecks = (answer: Answer): Answer => {
   const { data } = v.parse(v.object({ data: v.object({ repository: v.looseObject({}) }) }), answer.body);
   return { ...answer, body: { data: { ...data, repository: { ...data.repository, previous: null } } } };
@@ -62,7 +62,7 @@ test.each([
     expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
     expect(statusOf(scenario, left)).toBe('CANCELLED');
     expect(scenario.environment.service.ledger().reserved).toBe(0);
-    // What it holds may be what the launch lacks.
+    // The older scan is cancelled first, because the launch may need the credits that it has reserved.
     const points = scenario.environment.service.requests.map(({ point }) => point);
     expect(points.indexOf('scans.cancel')).toBeLessThan(points.lastIndexOf('scans.launch'));
     expect(countOf(scenario, 'github', 'check.list')).toBe(before + lists);
@@ -82,7 +82,7 @@ test('a push cancels the scan of an older head if the head between was never sca
   expect(scenario.environment.service.ledger().reserved).toBe(0);
 });
 
-/** An event that does not name the previous head. The push itself was never scanned. */
+/** The event after a push that no run scanned. It does not name the previous head. */
 function withoutBefore(scenario: Scenario, action: string, headSha: string) {
   const { runId } = pushed(scenario, scenario.headSha, headSha);
   const payload = scenario.environment.pullRequestPayload({ action, headSha });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { STATE_NAMES } from '../../src/runner/state-names.ts';
 
 const POST = path.resolve(import.meta.dirname, '../../dist/post/index.js');
-/** Modules that the toolkit, keys, requests and the log need. */
+/** Modules that take long to load. The toolkit, keys, requests and the log need them. */
 const DEAR = ['child_process', 'crypto', 'http', 'net'];
 
 /** Runs the bundle of `post` with this environment. */

@@ -13,7 +13,7 @@ const MOST_IN_VAIN = 60;
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Both APIs at addresses that only the proxy can resolve. */
+/** The variables of a run whose two APIs have addresses that only the proxy can resolve. */
 function behind(network: ProxyNetwork, { environment }: Scenario): Environment {
   const at = (address: string) => address.replace(environment.github.origin, `https://${GITHUB_HOST}`);
   return {
@@ -24,7 +24,7 @@ function behind(network: ProxyNetwork, { environment }: Scenario): Environment {
   };
 }
 
-/** GitHub is reached without the proxy, the service is not. */
+/** The variables of a run that reaches the service through the proxy, and GitHub without it. */
 function onlyService(network: ProxyNetwork): Environment {
   return { NODE_EXTRA_CA_CERTS: network.authorityFile, NO_PROXY: '127.0.0.1' };
 }

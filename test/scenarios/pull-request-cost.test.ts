@@ -15,7 +15,7 @@ import {
   type ScenarioResult,
 } from './scenario.ts';
 
-/** Each scan reserves 20 credits. */
+/** Runs with these inputs reserve 20 credits for each scan. */
 const REPORT = { 'report-file': 'scan.json' };
 
 /** A scan of six polls, which lasts longer than the second look for other jobs. */
@@ -24,7 +24,7 @@ const LASTING = { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 };
 /** Uses virtual time, because on a busy machine two processes need not start at the same moment. */
 const TOGETHER = { service: LASTING, driver: 'in process' } as const;
 
-/** The total is in the check run, the job summary, the JSON report and the output, but not in the comment. */
+/** Checks the cost in the check run, the job summary, the JSON report and the output. The comment does not show it. */
 async function expectCost(
   { run, workspace, environment }: ScenarioResult,
   credits: number,
@@ -108,7 +108,7 @@ test('the cost of a pull request with five heads includes a reuse, a deleted com
 
 test('the cost of a pull request is a lower bound from the first missing mark of an earlier run on', async () => {
   const { scenario } = await openPullRequest();
-  // The run of this scan never started.
+  // This push starts no run.
   pushed(scenario, scenario.headSha, scenario.repository.id('medium'));
   const { repository } = scenario;
   const [before, headSha] = [repository.id('medium'), repository.id('clean')];

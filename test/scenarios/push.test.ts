@@ -202,7 +202,9 @@ describe('a push', () => {
   });
 });
 
-/** `vulnerable` is scanned as a pull request onto `stable`, and then merged as the named commit. */
+/**
+ * Scans `vulnerable` as a pull request onto `stable`, merges it as the named commit, and runs the action on that push.
+ */
 async function merged(as: Head, before: Head | 'start', options: ScenarioOptions = {}) {
   const scenario = await prepare({ baseRef: 'stable', ...options });
   const first = await runPrepared(scenario, options);

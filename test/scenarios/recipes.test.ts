@@ -139,7 +139,7 @@ describe('drafts.yml', () => {
     const condition = '!github.event.pull_request.draft';
     const scenario = await prepare({});
     const skipped = await runOne(withJob('drafts', { if: condition }), scenario, draft(scenario));
-    // From the moment when the pull request is ready until its next run starts.
+    // GitHub shows this from the moment when the pull request is ready until its next run starts.
     expect([skipped.conclusion, mayMerge(skipped)]).toEqual(['skipped', true]);
     expectPaid(scenario, 0);
     const text = changed('drafts', 'runs-on:', `if: \${{ ${condition} }}\n    runs-on:`);
@@ -229,7 +229,7 @@ function pushedByUser({ environment }: Scenario): Parameters<typeof runJobs>[2] 
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: 'octocat' } } } };
 }
 
-/** Then the bot closed and reopened it. */
+/** The bot closed and reopened its pull request after a user pushed to it. */
 function reopenedByBot({ environment }: Scenario): Parameters<typeof runJobs>[2] {
   const payload = environment.pullRequestPayload({ author: BOT, action: 'reopened' });
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: BOT } } } };

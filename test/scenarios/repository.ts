@@ -53,7 +53,7 @@ const VULNERABLE_FILES = {
   'src/sum.js': `${LOW}// for receipts\n`,
 };
 
-/** A command that is built from a variable: first the library that runs commands, and a variable in the last lines. */
+/** Code that runs a command: first the library that runs it, and in the last lines what the command is built from. */
 const toolsOf = (library: string, ...lines: readonly string[]) => ({
   'src/tools.js': [
     `import { exec } from '${library}';`,

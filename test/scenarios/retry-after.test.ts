@@ -24,7 +24,7 @@ const AN_HOUR = { 'timeout-minutes': '60' };
 /** Uses virtual time, because only it shows how long a run waited. */
 const IN_VIRTUAL_TIME = { driver: 'in process' } as const;
 
-/** The first request of this kind gets this answer. */
+/** Gives the first request to `point` this answer. */
 function first(point: string, answer: Interception): ScenarioOptions {
   return {
     head: 'clean',

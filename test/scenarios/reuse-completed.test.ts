@@ -44,7 +44,8 @@ test('each attempt has its own complete check run with its annotations', async (
     [again.run.outputs['check-run-url'], 'completed', 'failure', 3],
   ]);
   const [one, other] = scenario.environment.github.checkRuns;
-  // The scan, the change, its keys and the launch, then the attempt that wrote the mark, and the MAC.
+  // Both marks begin alike: scan, pull request, keys, launch and cost. Only the attempt that wrote them and the MAC
+  // differ.
   const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:\d{10}:20:1:-:/;
   expect(one?.externalId).toMatch(common);
   expect(common.exec(other?.externalId ?? '')?.[0]).toBe(common.exec(one?.externalId ?? '')?.[0]);
@@ -171,7 +172,7 @@ describe('a scan is launched again', () => {
   });
 });
 
-/** What any workflow of the repository can do, because it writes as the same app. */
+/** Creates a check run as any workflow of the repository can, because it writes as the same app. */
 async function writeCheckRun(
   { environment, headSha }: Awaited<ReturnType<typeof prepare>>,
   externalId: string,

@@ -28,7 +28,7 @@ export function pushed(scenario: Scenario, before: string, headSha: string): { e
 
 type Event = { readonly name: string; readonly payload: JsonObject };
 
-/** The number of launched scans, and the credits that are reserved now. */
+/** Checks how many scans were launched, and how many credits are reserved now. */
 export function expectPaid({ environment }: Scenario, launches: number, reserved = 0): void {
   const { service } = environment;
   expect(service.requests.filter(({ point }) => point === 'scans.launch')).toHaveLength(launches);
@@ -36,7 +36,7 @@ export function expectPaid({ environment }: Scenario, launches: number, reserved
   expect(service.ledger().reserved).toBe(reserved);
 }
 
-/** The requests to one point of the service or of GitHub. */
+/** Counts the requests to one point of the service or of GitHub. */
 export function countOf({ environment }: Scenario, of: 'service' | 'github', point: string): number {
   const all: readonly { readonly point: string }[] = environment[of].requests;
   return all.filter((request) => request.point === point).length;

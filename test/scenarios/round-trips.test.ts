@@ -4,10 +4,10 @@ import { MOST_ROUND_TRIPS } from '../../scripts/bench/goals.ts';
 import { vulnerableRepository } from '../../scripts/bench/vulnerable-repository.ts';
 import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
 
-/** In virtual time every answer takes equally long, and nothing else takes time. */
+/** How long every answer takes. In virtual time, nothing else takes time. */
 const ROUND_TRIP_MS = 10;
 
-/** The requests that had to wait for the answer to an earlier request, and the first request. */
+/** Counts the requests that had to wait for the answer to an earlier one. The first request counts too. */
 function countRoundTrips(arrivals: readonly number[]): number {
   let count = 0;
   let next = Number.NEGATIVE_INFINITY;

@@ -20,7 +20,7 @@ export const pullRequestWith =
   ({ environment }: Scenario): Run => ({
     event: { name: 'pull_request', payload: environment.pullRequestPayload(changes) },
   });
-/** The base branch was changed to this one. */
+/** The event of a pull request that was moved to another base branch. */
 export const rebased = pullRequestWith({
   action: 'edited',
   changes: { base: { ref: { from: 'develop' } } },
@@ -62,8 +62,8 @@ const SUB_ACTIONS = ['doctor', 'triage'] as const;
 const isOurs = ({ uses }: ExampleStep) => uses?.startsWith('scangate/scangate') === true;
 
 export interface JobRun {
-  readonly name: string;
   /** The job's name as GitHub shows it. */
+  readonly name: string;
   readonly conclusion: 'success' | 'failure' | 'skipped';
   /** The run of the gate, or of a sub-action. Undefined if the job was skipped, or a step before it failed. */
   readonly run: ActionRun | undefined;

@@ -72,7 +72,7 @@ describe('a push with the same files uses no credits', () => {
     });
     const next = pushed(scenario, repository.id('amended'), repository.id('and empty'));
     const third = await runAgain(scenario, { ...next, runId: 9_000_000_060 });
-    // The scanned commit.
+    // The scanned commit is that of the first push.
     expectSameFiles(third, first, repository.id('vulnerable'));
     expectPaid(scenario, 1);
   });

@@ -30,7 +30,7 @@ const launched = (jobs: OtherJobs, ids: object = { scanId: 'own-1' }) => {
   const launch = launchOf(jobs);
   return { projectId: launch.projectId, ...ids, launch };
 };
-/** `place`: of the check run on GitHub. */
+/** The saved check run. `place` is its index on GitHub. Without it, the check run has no id yet. */
 const checkRunOf = ({ scenario: { environment, headSha } }: OtherJobs, scanId: string, place?: number) => ({
   headSha,
   scanId,
@@ -128,7 +128,7 @@ const LOSSES: readonly Loss[] = [
 ];
 
 describe('a job that is lost has saved', () => {
-  // Not `test.each`: it shortens the names.
+  // `test.each` would shorten the names.
   for (const loss of LOSSES) test(loss.when, () => lose(loss));
 });
 
@@ -142,7 +142,7 @@ async function lose({ before, options, run, at, ...saved }: Loss): Promise<void>
   const jobs = await withOtherJobs({
     ...options,
     atService: (given, point, scanId) => hang(point) ?? options?.atService?.(given, point, scanId),
-    // Not while the other jobs prepare.
+    // The check runs that other jobs create before the run do not hang.
     atGitHub: (_jobs, point) => (jobs.now() > 0 || point !== 'check.create' ? hang(point) : undefined),
   });
   await before?.(jobs);
@@ -162,7 +162,7 @@ async function lose({ before, options, run, at, ...saved }: Loss): Promise<void>
   ).toEqual({ scan: saved.scan(jobs), checkRun: saved.checkRun(jobs) });
 }
 
-/** Undefined: nothing is saved. */
+/** Parses a saved value. Undefined if nothing is saved. */
 function read(text = ''): unknown {
   return text === '' ? undefined : JSON.parse(text);
 }

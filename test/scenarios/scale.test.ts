@@ -10,7 +10,7 @@ const FINDINGS = 10_000;
 const ROW = /^🟠 <b>High: /gm;
 const NOT_LISTED = /\*\*(\d+) more findings? did not fit here\.\*\*/;
 
-/** What a list shows, and how many it says that it left out. */
+/** How many findings a list shows, and how many it says that it left out. */
 function counted(markdown: string) {
   const listed = markdown.match(ROW)?.length ?? 0;
   return { listed, all: listed + Number(NOT_LISTED.exec(markdown)?.[1] ?? 0) };

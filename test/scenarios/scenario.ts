@@ -33,7 +33,7 @@ export interface ScenarioOptions
   extends Partial<Omit<TestEnvironmentOptions, 'directory' | 'headSha' | 'service'>> {
   /** Options of the scanning service, or a function of the repository that returns them. */
   readonly service?: ServiceOptions | ((repository: SharedRepository) => ServiceOptions);
-  /** Default: the repository that all tests share. */
+  /** The repository of the scenario. By default, all tests share one. */
   readonly ownRepository?: SharedRepository;
   /** The head. Default: `vulnerable`. */
   readonly head?: Head;

@@ -14,7 +14,7 @@ export interface Situation extends OtherJobsOptions {
 export interface Ends {
   /** The output `scan-id`; empty if the run names no scan. */
   readonly scan: string;
-  /** Why nothing is proven. Default: the scan blocks. */
+  /** The output `reason`, if nothing is proven. Default: the scan blocks. */
   readonly reason?: string;
   /** The output `scan-reused`. Default: false, for the run's own scan. */
   readonly reused?: true;
@@ -32,7 +32,7 @@ export interface Ends {
 
 /** Declares one test for each situation, which runs the action in it. */
 export function testSituations(situations: readonly Situation[]): void {
-  // Not `test.each`: it shortens the names.
+  // `test.each` would shorten the names.
   for (const situation of situations) test(situation.name, () => play(situation));
 }
 

@@ -77,7 +77,7 @@ test('a re-run is scanned if GitHub shows an older head only at first', async ()
   expectPaid(scenario, 1);
 });
 
-/** The pull request with another head. */
+/** Shows the pull request with another head. */
 function showing(headSha: string) {
   return (answer: Answer): Answer => ({
     ...answer,

@@ -9,7 +9,7 @@ interface Fault {
   /** What the run reports. */
   readonly reason: string;
   readonly cause: string;
-  /** `exit 0`: the maintainer allowed it, or it proves that there is nothing to scan. */
+  /** 0 if the maintainer allowed the cause, or if the cause proves that there is nothing to scan. */
   readonly exitCode?: 0;
   readonly head?: Head;
   readonly event?: 'fork' | 'stranger' | 'no pull request';
@@ -21,8 +21,8 @@ interface Fault {
 const OTHER_COMMIT = 'f'.repeat(40);
 
 /**
- * In the order in which a run checks them: of two causes, it reports the earlier one. The base of a change that needs
- * no scan comes before the service, because it holds whatever the service would answer.
+ * The causes in the order in which a run checks them: of two, it reports the earlier one. That a change needs no scan
+ * comes before the causes in the service, because it does not depend on what the service answers.
  */
 const FAULTS: readonly Fault[] = [
   {

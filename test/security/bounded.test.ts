@@ -14,9 +14,9 @@ import { completed, sampleFinding, sampleReport } from '../unit/report/sample-re
 
 /** An invisible character is replaced by eight visible ones. */
 const GROWTH = 8;
-/** Title, path and four values of the service, and our own words between them. */
+/** The longest line: title, path and four values of the service, and our own words between them. */
 const LONGEST_LOG_LINE = (300 + 200 + 4 * 40 + 100) * GROWTH;
-/** Even uncompressed, it is below the 10 MB limit of code scanning. */
+/** The largest file. Even uncompressed, it is below the 10 MB limit of code scanning. */
 const LARGEST_SARIF = 2_000_000;
 
 test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800'])(

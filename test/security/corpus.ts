@@ -114,7 +114,7 @@ const ATTACKS: readonly string[] = [
   '*_'.repeat(1_000),
 ];
 
-/** Every text, once. */
+/** Every text of the corpus, once. */
 export const CORPUS: readonly string[] = [
   ...new Set([...ATTACKS, ...TOKENS.flatMap((token) => FRAMES.map((frame) => frame(token)))]),
 ];

@@ -90,7 +90,7 @@ function markdownFaults(text: string): string[] {
   });
 }
 
-/** Each row is one or two lines, and one error ends a red log. */
+/** Checks that each row is one or two lines of the log, and that one error ends the log of a failed run. */
 async function logFaults(text: string): Promise<string[]> {
   const faults: string[] = [];
   for (const given of hostileFacts(text)) {
@@ -103,8 +103,7 @@ async function logFaults(text: string): Promise<string[]> {
     const meant = exitCode === 0 ? [] : ['error'];
     const found = commandsIn(shown.join('\n'));
     if (found.join() !== meant.join()) faults.push(`obeyed: ${found.join()}`);
-    // The last sentence about costs, and the verdict. The runner's command holds the further lines of the verdict in
-    // one.
+    // Two lines follow the rows: the sentence about costs, and the verdict, which is one command with all its lines.
     const expected = rows.length + rows.filter(({ fix }) => fix !== undefined).length + 2;
     if (shown.length !== expected) faults.push(`${shown.length} lines, not ${expected}`);
     faults.push(...unseenIn(shown.join('\n')));

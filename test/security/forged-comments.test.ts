@@ -29,7 +29,7 @@ const markOf = (scanId: string, apiToken: string) => {
   };
   return encodeMark({ ...fields, scanId }, createSeal(apiToken, '1296269'));
 };
-/** As a run with this token writes it. Only the author shows that a comment is not ours. */
+/** A mark as a run with this token writes it. Only the author shows that the comment is not ours. */
 const PROVEN = markOf('scan_stolen', API_TOKEN);
 const BODY = '## Blocked: 2 findings at or above high';
 /** More than one page, because GitHub lists a hundred comments per page. */
@@ -72,7 +72,8 @@ const byStrangers: readonly Forged[] = STRANGERS.flatMap(([author, type]) =>
 );
 
 /**
- * What a workflow that repeats other people's text may post as the same app: the marker is anywhere but at the start.
+ * Comments that a workflow of the same app may post if it repeats other people's text: the marker is anywhere but at
+ * the start.
  */
 const MISPLACED: readonly (readonly [what: string, write: (lines: string, marker: string) => string])[] = [
   ['in the middle', (lines) => `Thanks for the report.\n${lines}\ntext`],
@@ -116,7 +117,7 @@ const LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
     door,
     hasOurs: (index + turn) % 2 === 0,
     forgedFirst: (index + turn) % 4 < 2,
-    /** The number of its own pull request. */
+    /** Each layout has its own pull request. */
     issue: index * DOORS.length + turn + 1,
   })),
 );

@@ -31,7 +31,7 @@ import { CORPUS, TRIED } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
 /**
- * A finding with the text in every member, one with a valid location, so that it is annotated, a closed one, and an
+ * Findings with the text in every member: one with a valid location, so that it is annotated, a closed one, and an
  * exempt one.
  */
 function findingsOf(text: string) {
@@ -58,7 +58,7 @@ function findingsOf(text: string) {
   ];
 }
 
-/** The same report for a completed scan, and for none. */
+/** Reports with the text: one of a completed scan, and one without a scan. */
 function reportsOf(text: string): readonly [scanned: ListedReport, stopped: ListedReport] {
   const policy = { ...POLICY, pathsExempt: readPathPatterns('test/**').patterns };
   const names = {

@@ -65,8 +65,8 @@ const naming = (run: ActionRun, permission: string) =>
 const times = (is: boolean) => (is ? 1 : 0);
 
 /**
- * Checks that the verdict does not depend on the permissions. Each missing permission is mentioned once, and its
- * content is shown elsewhere.
+ * Checks that the verdict does not depend on the permissions. Each missing permission is mentioned once, and what it
+ * would have written is shown elsewhere.
  */
 function expectBlocked(run: ActionRun, { github, service }: Environment, permissions: Permissions): void {
   expect(run.exitCode).toBe(1);
@@ -91,7 +91,7 @@ function expectBlocked(run: ActionRun, { github, service }: Environment, permiss
     for (const file of ['src/pack.js', 'src/agent.js']) expect(place).toContain(file);
 }
 
-/** Without the permission, no scan is launched, because its result could not be confirmed. */
+/** Checks a run that may not read the pull request. It launches no scan, because it could not confirm the result. */
 function expectUnreadable(run: ActionRun, { service }: Environment): void {
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({
@@ -103,7 +103,7 @@ function expectUnreadable(run: ActionRun, { service }: Environment): void {
   expect(run.log).toContain('Add `pull-requests: read`');
 }
 
-/** Without `contents: read`, the given base may contain the head, and then a scan finds nothing. */
+/** Checks a run without `contents: read`. The given base may contain the head, and then a scan would find nothing. */
 function expectBaseUnproven(run: ActionRun, { service }: Environment): void {
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({

@@ -32,7 +32,8 @@ import { CORPUS } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
 /**
- * The author of a pull request chooses the names of its jobs. The service and GitHub choose their values and messages.
+ * Refusals with the text in every foreign value. The author of a pull request chooses the names of its jobs. The
+ * service and GitHub choose their values and messages.
  */
 function refusalsOf(text: string): readonly Refusal[] {
   const error = {
@@ -55,7 +56,10 @@ function refusalsOf(text: string): readonly Refusal[] {
   ];
 }
 
-/** A user chooses the labels of a command, and the service its values. */
+/**
+ * The result of a command with the text in every foreign value. A user chooses the labels of a command, and the service
+ * its values.
+ */
 function changedOf(text: string): Changed {
   const error = {
     kind: 'refused',
@@ -83,7 +87,7 @@ function changedOf(text: string): Changed {
   };
 }
 
-/** The reply to a command of a user with this login, below one of whom the reply remembers this. */
+/** A reply in which the text is the login of the user, and what the reply remembers of an earlier command. */
 function composed(text: string): string {
   const owner = { pullRequest: 7, checkName: text };
   const seal = createSeal('the API token', '1296269');
@@ -97,7 +101,7 @@ function composed(text: string): string {
   const states = [encodeReplyHistory(entries, owner, seal)];
   const last = { commentId: 9, text: '' };
   const { body, state } = composeReply({ own: last, body: own.body, states, owner, seal, place: PLACE });
-  // One line each, and all of them are there.
+  // Each command is one line, and all of them are there.
   expect(body.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(lines.length);
   expect(readReplyHistory(state, owner, seal)).toHaveLength(lines.length + 1);
   expect(state).toMatch(/^[\w:-]{1,19000}$/);

@@ -65,9 +65,9 @@ function rewritten(answer: Answer, members: JsonObject): Answer {
 }
 
 interface OutcomeGiven {
-  /** Members of every finding. */
+  /** Members that every finding gets. */
   readonly members?: JsonObject;
-  /** The service ignores the request for a password. */
+  /** True if the service ignores the request for a password. */
   readonly isOpen?: boolean;
   /** The point that answers with an error that quotes a finding. */
   readonly refused?: string;

@@ -48,7 +48,7 @@ export interface Seen {
 
 const NAME = { owner: 'octo-org', name: 'octo-repo' };
 const REPOSITORY = 'octo-org/octo-repo';
-/** More than a client reads of an answer. */
+/** The most that a client reads of an answer. */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 const HOUR_MS = 60 * 60_000;
 const SHOWN_HEADERS = ['content-type', 'content-encoding', 'location', 'retry-after'];
@@ -192,7 +192,7 @@ async function broken<T>(
   return [seen, breaks.struck];
 }
 
-/** The request of both `fetchOnce` and the client. They differ only where it does not matter here. */
+/** The request that both `fetchOnce` and the client send. Where theirs differ, this has no effect here. */
 function requestOf({ service, github, repository }: SharedFixture, side: Side, access: 'read' | 'write') {
   const token = side === 'service' ? service.token : github.token;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -229,7 +229,7 @@ async function fetchOnce(
   const stop = new AbortController();
   const stopSoon = () => void setImmediate(() => stop.abort());
   if (hangs === 'before the answer') void arrived().then(stopSoon);
-  // As both clients set it.
+  // Both clients set `redirect` in this way.
   const redirect = side === 'github' && access === 'read' ? 'follow' : 'manual';
   try {
     const response = await fetch(url, { ...init, redirect, signal: stop.signal });
@@ -323,7 +323,7 @@ function askGitHub(
       });
 }
 
-/** Removes the ports. */
+/** Removes the ports, which differ in each run. */
 function plain(text: string, { foreignOrigin }: SharedFixture): string {
   return text
     .replaceAll(new URL(foreignOrigin.url).origin, 'http://elsewhere')

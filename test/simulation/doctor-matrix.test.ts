@@ -17,7 +17,7 @@ import { type Permanence, readPolicy } from './policy.ts';
 
 /** Reads that only inform are sent at most twice. */
 const ONCE_MORE = 2;
-/** All reads together, with a margin for the last one. */
+/** The longest run: all reads together, with a margin for the last one. */
 const LONGEST_MS = 6 * 60_000;
 const MOST_REQUESTS = 60;
 

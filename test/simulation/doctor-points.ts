@@ -6,7 +6,7 @@ import type { RequestPoint } from './request-points.ts';
 export interface DoctorPoint extends RequestPoint<string> {
   /** The row that shows the failure of the request. */
   readonly row: Check;
-  /** Whether the gate cannot work without it, so that a failure is an error. */
+  /** True if the gate needs the answer, so that a failure is an error. */
   readonly isVital: boolean;
   /** Whether a refusal is not a problem of the setup. The row then says that it was not checked. */
   readonly canBeRefused?: boolean;

@@ -43,7 +43,9 @@ interface InterceptedRequest {
   readonly body: unknown;
 }
 
-/** How long a transient refusal lasts, in milliseconds of the action's time. It is less than its shortest wait. */
+/**
+ * How long a transient refusal lasts, in milliseconds of the action's time. It is less than the action's shortest wait.
+ */
 const REFUSED_MS = 480;
 
 export function createFaultInjector(
@@ -143,7 +145,7 @@ function both(staged: Interception | undefined, fault: Interception): Intercepti
   return { rewrite: (answer) => fault.rewrite(staged.rewrite(answer)) };
 }
 
-/** Creating a check run in progress and completing it are different requests. */
+/** What a request asks for. To create a check run in progress and to complete it are different requests. */
 function whatOf({ path, body }: InterceptedRequest): string {
   return isObject(body) && typeof body['status'] === 'string' ? `${path} ${body['status']}` : path;
 }

@@ -30,9 +30,9 @@ export interface Around {
   readonly date: Date;
 }
 
-/** Larger than the 10 MiB that are read of an answer. */
+/** A body that is larger than the 10 MiB that clients read of an answer. */
 const OVERSIZE = Buffer.from(`{"padding":"${'x'.repeat(11 * 1024 * 1024)}"}`);
-/** It is 64 kB on the wire. */
+/** A body of 64 MiB that is only 64 kB on the wire. */
 const BOMB = gzipSync(`{"padding":"${'x'.repeat(64 * 1024 * 1024)}"}`);
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Maintenance</title>' };

@@ -10,7 +10,7 @@ export type FetchResult =
   | 'cancelled by post'
   | 'followed'
   | 'cancelled after the push'
-  /** It completes, because the machine was lost before a check run named the scan. */
+  /** The scan completes, because the machine was lost before a check run named the scan. */
   | 'out of sight';
 
 export interface KillFinding {
@@ -43,7 +43,7 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   hold('double launches', seen.doubleLaunches, hidden && sequel === 'attempt 2' ? 1 : 0);
   hold('false green', falseGreen, false);
   hold('orphan', orphan, false);
-  // Only if GitHub had no check run yet that names the scan, the next run may let it complete.
+  // The next run may let the scan complete only if GitHub had no check run yet that names it.
   if (hidden) {
     hold('killed by', killing === 'SIGINT', false);
     hold('stage', stage.at === 'scans.launch' || stage.at === 'check.create', true);

@@ -31,10 +31,10 @@ const LAUNCH_SENDS = 3;
 const LAUNCHES_WHILE_LIMITED = 4;
 const PUBLISH_SENDS = 3;
 const GITHUB_ATTEMPTS = 3;
-/** One request, and at most one more after a look at the list. */
+/** The most requests to create something on GitHub: one, and at most one more after a look at the list. */
 const GITHUB_CREATES = 2;
 const POLLS = 20;
-/** The root folder of both sides, and `src`, which the base does not have. */
+/** The trees that show which files changed: the root folder of both sides, and `src`, which the base does not have. */
 const CHANGED_FILES_TREES = 3;
 /** The trees of the base branch's commit and of the head, to see whether the head changes the file. */
 const GUIDANCE_TREES = 2;
@@ -44,7 +44,7 @@ const GUIDANCE_TREES = 2;
  */
 const POLLS_IN_TIME: Readonly<Record<string, number>> = { '429 1': 910, '429 near date': 450, '429 huge': 3 };
 const POLLS_WITHOUT_ADVICE = 100;
-/** Pages of ten findings, instead of one page of a hundred. */
+/** The pages of ten findings that replace one page of a hundred. */
 const SMALL_PAGES = 10;
 /** The requests for pages of ten findings, and then of one, instead of the second page of a hundred. */
 const SINGLE_PAGES = 1 + SMALL_PAGES + 100;
@@ -176,7 +176,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     case 'comment list, no GraphQL':
       return {
         ...happy,
-        // Once before the comment is written, and once after.
+        // The comments are listed once before the comment is written, and once after.
         requests: read.answered ? read.requests + 1 : read.requests,
         comments: read.answered ? 1 : 0,
       };
@@ -258,7 +258,10 @@ function nothingScanned(reason: string): Omit<Promised, 'requests'> {
   return { ...scanAbandoned(reason), scans: 0 };
 }
 
-/** Only the check run reports it. Without a finding, no comment is created. */
+/**
+ * The result of a scan that was given up. Only the check run reports it, because no comment is created without a
+ * finding.
+ */
 function scanAbandoned(reason: string): Omit<Promised, 'requests'> {
   return {
     outcome: 'not-scanned',

@@ -35,18 +35,18 @@ export type PointName =
 /** A request of a run. */
 export interface RequestPoint<Name extends string = PointName> {
   readonly name: Name;
-  /** The title of its column. */
+  /** The title of the point's column. */
   readonly short: string;
   readonly side: Side;
   readonly access: 'read' | 'write';
   /** The fake server's name for the request. */
   readonly at: string;
-  /** Which of these requests. Default: all. */
+  /** Selects some of these requests by their path. Default: all. */
   readonly which?: (path: string) => boolean;
   /** The earlier requests to the fake server. Once each has arrived and is answered, the server can close its port. */
   readonly after: readonly string[];
   readonly head: HeadName;
-  /** Default: the event of a pull request. */
+  /** The event of the run. Default: the event of a pull request. */
   readonly event?: 'push' | 'schedule';
   readonly inputs?: Readonly<Record<string, string>>;
   /** What else happens in the service, so that the run reaches the point. */
@@ -61,8 +61,8 @@ export interface RequestPoint<Name extends string = PointName> {
   /** The request to the fake server after which the same request is a new question, and not a retry. */
   readonly anew?: string;
   /**
-   * Whether it is the first on its connection, or is sent concurrently with others. Its connection cannot be stale
-   * then.
+   * True if the request is the first on its connection, or is sent concurrently with others. Its connection cannot be
+   * stale then.
    */
   readonly onNewConnection?: true;
 }

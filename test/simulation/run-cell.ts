@@ -22,7 +22,7 @@ export interface CompletedCell {
 
 const EVIDENCE = ['triageStatus', 'confirmationEvidence'];
 
-/** Everything that narrows a scan, and its budget. */
+/** The members that show what narrows a scan, and its budget. */
 export const HIDDEN_SCOPE: HiddenFields = {
   scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
   progress: ['reservedCredits'],
@@ -64,7 +64,7 @@ async function runOnce<T>(
     service: {
       intercept: (request) => injector.intercept('service', request),
       analyze: fixture.analyze,
-      // No cell uses audit areas.
+      // No map is made, because no cell uses audit areas.
       survey: async () => ({ branches: [], files: [] }),
       // Only a running scan can be cancelled.
       pace: {

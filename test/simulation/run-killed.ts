@@ -116,7 +116,7 @@ function sequelOf(
   }
 }
 
-/** A failed or cancelled scan may be launched again. */
+/** True if the commit has a scan that runs or completed. A failed or cancelled scan may be launched again. */
 function isPaidFor(environment: TestEnvironment, body: unknown): boolean {
   const commit = isObject(body) ? body['commit'] : undefined;
   return environment.service

@@ -17,7 +17,7 @@ export async function readFinding(environment: Environment, id: string): Promise
   };
 }
 
-/** The notes of the command that is this comment. */
+/** The notes that the command in this comment left. */
 export function notesOf({ notes }: ShownFinding, commentId: number | undefined): readonly string[] {
   return notes.filter((note) => new RegExp(`#issuecomment-${commentId}$`, 'm').test(note));
 }

@@ -163,7 +163,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
         expect(shown.every(({ notes }) => notes > 0) || patches.length === 0, run.log).toBe(true);
         if (cell.permanence === 'permanent') expect(isAnswered, run.log).toBe(false);
       }
-      // A GitHub that never answers may have failed before the first change.
+      // If GitHub never answers, the command may have failed before the first change.
       if (point.when === 'after' && isAnswered) expect(shown.every(({ notes }) => notes === 1)).toBe(true);
 
       // The job is re-run only if everything is known to be done.

@@ -138,7 +138,7 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       const reactions = github.reactions.slice(before.reactions).map(({ content }) => content);
       expect(reactions.length).toBeLessThanOrEqual(1);
       if (reactions.length === 1) expect(reactions).toEqual([expected ? '+1' : 'confused']);
-      // The comment of the user, and one reply.
+      // At most two comments are new: that of the user, and one reply.
       expect(github.comments.length - before.comments).toBeLessThanOrEqual(2);
       if (point.at === 'permission' && !expected) {
         expect(reactions).toEqual([]);

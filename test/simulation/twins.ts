@@ -26,7 +26,7 @@ import { createRequestHandlers } from './histories/request-handlers.ts';
 export interface RoundPlan {
   readonly seed: number;
   readonly jobs: number;
-  /** What happens to the jobs besides the start. */
+  /** What disturbs the jobs. */
   readonly trouble: 'none' | 'reads fail' | 'a job ends early' | 'creations fail';
 }
 

@@ -7,10 +7,10 @@ type Settings = Pick<ScanServiceOptions, 'hideFields' | 'launchFields'>;
 
 interface Arrived {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined if there was none, or if it was too large to be read. */
+  /** The body. Undefined if there was none, or if it was too large to be read. */
   readonly text: string | undefined;
 }
 

@@ -26,7 +26,7 @@ const expectNone = async () => {
   );
 };
 afterEach(expectNone);
-// Breaches outside of any test, in a hook.
+// Reports breaches that a hook caused, outside of any test.
 afterAll(async () => {
   await endFile();
   ignoreExchanges();

@@ -17,7 +17,7 @@ type Settings = Pick<ScanServiceOptions, 'hideFields' | 'launchFields'>;
 
 export interface Arrived {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
@@ -44,7 +44,10 @@ export function answerBreaches(arrived: Arrived, { hideFields = {} }: Settings, 
   return sent === undefined ? [] : traffic.answer(sent, answer, isComplete);
 }
 
-/** Undefined if the contract does not cover the path: the public pages, and the contract itself. */
+/**
+ * The request as the contract sees it. Undefined if the contract does not cover the path: public pages, and the
+ * contract itself.
+ */
 function sentOf({ path, ...rest }: Arrived): Sent | undefined {
   return path.startsWith(`${PREFIX}/`) ? { ...rest, path: path.slice(PREFIX.length) } : undefined;
 }

@@ -46,7 +46,7 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** A real timer, because what it ends waits for a real socket. */
+  /** A deadline by a real timer, because the request that it ends waits for a real socket. */
   timeout(ms: number): Deadline {
     return systemClock.timeout(ms);
   }

@@ -1,7 +1,7 @@
 /** One endpoint as the service's documentation describes it. */
 export interface DocumentedEndpoint {
   readonly endpoint: string;
-  /** Undefined: any valid token. */
+  /** The scope that the token needs. Undefined if any valid token is enough. */
   readonly scope: string | undefined;
   readonly success: number;
   /** The refusals of this endpoint by status, beyond those that every endpoint has. */

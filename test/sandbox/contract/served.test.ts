@@ -12,7 +12,7 @@ test('the fake service serves its contract without a token, with its own address
   expect(served).toEqual(readContract());
   expect(new URL(textAt(at(served, 'servers', 0), 'url'), address).href).toBe(service.baseUrl);
   expect(service.requests).toMatchObject([{ point: 'contract', status: 200 }]);
-  // It is outside the API prefix, below which only documented endpoints exist.
+  // The contract is outside the API prefix, below which only documented endpoints exist.
   expect(await call('GET', '/openapi.json')).toMatchObject({ status: 404 });
 });
 

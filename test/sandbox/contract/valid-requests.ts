@@ -7,10 +7,10 @@ import { CODE_POINT } from '../../support/code-point.ts';
 
 /** A request that the contract allows. */
 export interface ValidRequest {
-  /** `GET /projects/{projectId}/scans` */
+  /** Method and path, such as `GET /projects/{projectId}/scans`. */
   readonly endpoint: string;
   readonly method: string;
-  /** Below the version prefix, with the query. */
+  /** The path below the version prefix, with the query. */
   readonly path: string;
   readonly body: unknown;
 }
@@ -61,7 +61,7 @@ function requestOf(
     });
 }
 
-/** A client cannot send these as a segment of an address. */
+/** False for a value that a client cannot send as a segment of an address. */
 function fitsAddress(value: string): boolean {
   return value.isWellFormed() && value !== '.' && value !== '..';
 }
@@ -115,13 +115,13 @@ function oneOfKnown(any: Arbitrary<unknown>, values: readonly string[] = []): Ar
     : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: any });
 }
 
-/** Small numbers, and the limits. */
+/** Generates small numbers, and the limits of the schema. */
 function wholeNumber({ minimum, maximum }: JsonObject): Arbitrary<number> {
   const [least, most] = [Number(minimum ?? 0), Number(maximum ?? Number.MAX_SAFE_INTEGER)];
   return fc.oneof(fc.integer({ min: least, max: Math.min(most, 200) }), fc.constantFrom(least, most));
 }
 
-/** Any characters, also unpaired surrogates, and a text of the maximum length. */
+/** Generates texts of any characters, also of unpaired surrogates, and a text of the maximum length. */
 function text({ minLength, maxLength }: JsonObject): Arbitrary<string> {
   const least = Number(minLength ?? 0);
   const most = Number(maxLength ?? MOST_CHARACTERS);

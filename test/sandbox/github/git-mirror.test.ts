@@ -31,12 +31,12 @@ test('the removal of a mirror waits for the questions of another mirror of the s
   onTestFinished(remove);
   const mirrorOf = () => createGitMirror({ dir, pullRequestHeads: () => new Map() });
   const [first, second, third] = [mirrorOf(), mirrorOf(), mirrorOf()];
-  // The command runs in the folder of the first mirror, until the file exists.
+  // The command runs in the folder of the first mirror, until the file `go-on` exists.
   const goOn = join(dir, 'go-on');
   const slow = ['-c', `alias.slow=!until test -e '${goOn}'; do :; done; cat HEAD`, 'slow'];
   const asked = [first, second].map((mirror) => mirror.ask([id('a')], slow));
   const removal = first.remove();
-  // Takes longer than a removal that does not wait.
+  // These calls take longer than a removal that does not wait.
   await third.publish();
   await third.remove();
   await writeFile(goOn, '');

@@ -11,7 +11,7 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 interface Push {
   readonly how: 'new branch' | 'commits' | 'merge' | 'force';
   readonly branch: string;
-  /** Undefined: the branch is new. */
+  /** The commit before the push. Undefined if the branch is new. */
   readonly before: string | undefined;
   readonly after: string;
 }

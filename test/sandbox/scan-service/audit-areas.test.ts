@@ -168,7 +168,7 @@ describe('a custom area', () => {
     await audit('shop');
     expect((await create('Payments')).status).toBe(201);
     expect(await create(' payments')).toMatchObject(refused(409, 'conflict'));
-    // A discovered area of this name is another area.
+    // A custom area may have the name of a discovered one.
     expect((await create('docs')).body).toMatchObject({ area: { key: 'docs-2', source: 'custom' } });
   });
 

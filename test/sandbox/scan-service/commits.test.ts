@@ -40,7 +40,7 @@ test('commits are found by id and by ref, even if other names are unknown', asyn
     repository.id('b'),
     repository.id('b'),
   ]);
-  // A ref can move.
+  // A ref can move, so it is looked up each time.
   await repository.git('update-ref', 'refs/heads/main', repository.id('a'));
   expect(await ids('refs/heads/main', repository.id('a'))).toEqual([repository.id('a'), repository.id('a')]);
 });

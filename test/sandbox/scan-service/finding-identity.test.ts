@@ -13,7 +13,7 @@ async function idsOf(...versions: Record<string, string | null>[]): Promise<stri
   onTestFinished(() => repository.remove());
   const { call, launch, finish } = await start({
     repositories: [{ owner: 'a', name: 'b', gitDir: repository.dir }],
-    // Skipped, because the ids do not depend on the map.
+    // No map is made, because the ids do not depend on it.
     survey: async () => ({ branches: [], files: [] }),
   });
   const found: string[][] = [];

@@ -70,7 +70,7 @@ describe('a scan', () => {
       status: 'FAILED',
       progress: { phasesCompleted: 6, phasesTotal: 6 },
     });
-    // Its last phase started, but did not end.
+    // The last phase of the scan started, but did not end.
     expect(service.ledger()).toMatchObject({ reserved: 0, spent: 19 });
     await damaged.remove();
   });

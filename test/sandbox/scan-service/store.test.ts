@@ -70,7 +70,7 @@ async function picture({ call, service }: Harness): Promise<unknown> {
   };
 }
 
-/** Sends one request after the other, so that the service has everything that it stores. */
+/** Sends one request after the other, until the service has stored something of every kind. */
 async function* history({ call, launch, launchBody, repository, service }: Harness): AsyncGenerator<string> {
   await call('PUT', `${REPOSITORY}/guidance`, { content: 'One.' });
   yield 'guidance';

@@ -85,7 +85,7 @@ export interface CommentChanges {
   readonly action?: 'created' | 'edited';
   readonly onIssue?: boolean;
   readonly edited?: boolean;
-  /** Default: now. */
+  /** When the comment is written. Default: now. */
   readonly createdAt?: Date;
   readonly pullRequest?: number;
   readonly runAttempt?: number;

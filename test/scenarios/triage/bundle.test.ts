@@ -3,7 +3,10 @@ import { expectMasked, expectNothingLeaked } from '../../support/driver/secrecy.
 import { prepare, type Scenario } from '../scenario.ts';
 import { asBlocked, blockedPullRequest, comment, seen, sweep, triage } from './blocked-pull-request.ts';
 
-/** Leaves nothing of the gate but its run, for a triage action that ends before it sends a request. */
+/**
+ * Creates a pull request with only the run of the gate. A triage action that ends before its first request needs no
+ * more.
+ */
 async function pullRequestWithRun(): Promise<Scenario> {
   const scenario = await prepare({ driver: 'bundle' });
   asBlocked(scenario);

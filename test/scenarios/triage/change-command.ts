@@ -15,7 +15,10 @@ export async function open(
   );
 }
 
-/** @param scanId default: the newest scan */
+/**
+ * The labels of the findings of a scan.
+ * @param scanId default: the newest scan
+ */
 export function labels({ environment }: Scenario, scanId?: string): readonly string[] {
   const scan = environment.service.scans().find(({ id }) => scanId === undefined || id === scanId);
   return (scan?.findingIds ?? []).map((id) => `ZK-${id.slice(-8)}`);

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts';
 import { asBlocked, type During, seen } from './blocked-pull-request.ts';
 import { ask, labels, onPatch, open, patches, plain } from './change-command.ts';
 
-/** What happens once, when the triage action sends a request of this kind. */
+/** Makes something happen once, when the triage action sends a request of this kind. */
 function once(point: string, happens: (scenario: Scenario) => void): During {
   let isDone = false;
   return {
@@ -19,7 +19,7 @@ function once(point: string, happens: (scenario: Scenario) => void): During {
   };
 }
 
-/** The user who wrote the command edits it. */
+/** Edits the command, as the user who wrote it. */
 function edit({ environment }: Scenario, change: (body: string) => string): void {
   const command = environment.github.comments.findLast(({ body }) => body.startsWith('/scangate'));
   Object.assign(command ?? {}, { body: change(command?.body ?? '') });

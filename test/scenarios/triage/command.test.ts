@@ -25,7 +25,7 @@ interface Situation {
   readonly comment?: CommentChanges;
   /** `silence`: neither a reaction nor a reply. A pattern: the text of the one reply, together with 😕. */
   readonly answer: '👍' | 'silence' | RegExp;
-  /** Default: 0. */
+  /** The expected exit code. Default: 0. */
   readonly exitCode?: 0 | 1;
 }
 type Row = readonly [what: string, situation: Situation];

@@ -102,7 +102,10 @@ describe('a sweep requests no re-run if, right after it writes the entry, anothe
 });
 
 describe('a sweep requests only one re-run if that re-run', () => {
-  /** @returns the last attempt, after up to three more sweeps */
+  /**
+   * Sweeps up to three times, and runs each re-run that a sweep requests.
+   * @returns the last attempt
+   */
   async function sweptAgain(scenario: Scenario, each: (attempt: number) => Promise<unknown>, first = 2) {
     triage(scenario);
     for (let attempt = first; attempt < first + 3; attempt += 1) {

@@ -4,7 +4,7 @@ import { ask, labels, patches, plain } from './change-command.ts';
 
 const TOKENS = { tokens: [{}, { scopes: ['read', 'findings:write'] }] } as const;
 
-/** A gate that writes no comment has blocked the pull request. */
+/** Creates a pull request that was blocked by a gate without a comment. */
 function quiet(during: During = {}) {
   return blockedPullRequest({ service: TOKENS, inputs: { comment: 'never' } }, {}, during);
 }

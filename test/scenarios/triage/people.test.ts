@@ -19,7 +19,7 @@ const SAID: Readonly<Record<Cell, string>> = {
 type Cells = readonly [recheck: Cell, changeWithOthers: Cell, changeWithWriters: Cell];
 
 interface Situation {
-  /** Default: wanda, who has write access. */
+  /** The author of the comment. Default: wanda, who has write access. */
   readonly author?: string;
   readonly pull?: PullRequestChange;
   readonly during?: During;
@@ -30,7 +30,10 @@ type Row = readonly [who: string, cells: Cells, situation: Situation];
 const [OWN, BASE] = ['c'.repeat(40), 'b'.repeat(40)];
 const MERGE = { author: 'wanda', committer: 'web-flow', verified: true, parents: [OWN, BASE] };
 
-/** Some hundred runs: who may do what does not depend on the process. `bundle.test.ts` shows both answers by the bundle. */
+/**
+ * There are hundreds of runs, and who may do what does not depend on the process. `bundle.test.ts` shows both answers
+ * by the bundle.
+ */
 const IN_PROCESS = { driver: 'in process' } as const;
 
 const MAY: Cells = ['👍', '👍', '👍'];
@@ -252,7 +255,10 @@ describe.each(ROWS)(
   },
 );
 
-/** @param changes number of findings that change if the command is done */
+/**
+ * Checks that the run ends as the cell says.
+ * @param changes number of findings that change if the command is done
+ */
 async function expectCell(
   cell: Cell,
   changes: number,

@@ -18,7 +18,7 @@ function atNth(point: string, answerOf: (count: number) => Interception | undefi
   };
 }
 
-/** The author and the text of each comment, in the order of the conversation. */
+/** The texts of the replies without their markup, in the order of the conversation. */
 function repliesOf(scenario: Scenario): readonly string[] {
   return seen(scenario).replies.map(plain);
 }
@@ -60,7 +60,7 @@ describe('the reply', () => {
     let isFirst = true;
     const scenario = await open({
       github: ({ point }) => {
-        // The other run posts its reply after this run has looked for one, before this run posts.
+        // The other run posts its reply after this run has looked for one, and before this run posts.
         if (point === 'comments.create' && isFirst) {
           isFirst = false;
           other = ask(scenario, `/scangate wont-fix ${labels(scenario)[1]}`, { author: 'ada' });

@@ -4,7 +4,7 @@ import type { PullRequestMoment } from './pull-requests.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
 
-/** How long a run may rely on its last read, and how long after the last read it may write a report. */
+/** How long a run may rely on its last read, and how long after that read it may write a report. */
 const KNOWN_SERVES_MS = 15 * 60_000;
 const REPORT_MS = 60_000;
 
@@ -21,7 +21,7 @@ export interface ValidMoment {
  * The moments with the job's head that its verdict may describe. They are not older than the last moment that GitHub
  * showed to the job, or, on the first attempt, than its event. If its reads were not disturbed, the job has read within
  * the last minute.
- * @param last false: since the job started to read
+ * @param last false: all moments since the job started to read
  */
 export function validMoments(
   simulated: SimulatedHistory,

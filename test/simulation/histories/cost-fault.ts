@@ -11,7 +11,7 @@ interface Total {
 
 /**
  * What is wrong with the total of the pull request in the report of a job. Jobs that run beside it can launch after it
- * has looked, so a total has to hold the launches of the job and of all jobs that were over before it.
+ * has looked, so a total only has to include the launches of the job and of all jobs that were over before it.
  */
 export function findCostFaults(
   simulated: SimulatedHistory,
@@ -66,7 +66,7 @@ function isMissedByNewerHead(
 }
 
 /**
- * Documented: a head was pushed again, and the run of that push has left no mark. Then the mark from before looks like
+ * Documented: if a head is pushed again and the run of that push leaves no mark, the older mark of the head looks like
  * that of the run before.
  */
 function cameBackUnmarked(
@@ -91,7 +91,7 @@ function cameBackUnmarked(
 }
 
 function totalOf({ report, exitCode }: Job): Total | undefined {
-  // A job that was killed leaves the file of an earlier one.
+  // After a kill, the file is that of an earlier job.
   return report === undefined || exitCode === undefined
     ? undefined
     : (JSON.parse(report).creditsPullRequest ?? undefined);

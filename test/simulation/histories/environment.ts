@@ -22,7 +22,7 @@ import { SMALL_AREA } from './stranger.ts';
 
 export const REPOSITORY = 'octo-org/octo-repo';
 export const PULL_REQUEST = 7;
-/** The pull request with the same head branch. */
+/** The second pull request, which has the same head branch. */
 export const SECOND_PULL_REQUEST = 8;
 const REQUEST_CEILING = { requestCeiling: { requests: 1_000_000, windowSeconds: 60 } };
 /** No server listens at these addresses, so a request outside the network of the history fails. */

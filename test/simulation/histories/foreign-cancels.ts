@@ -49,7 +49,10 @@ function isOfOlderHead(
   return scan?.commit !== job.plan.headSha && shown === job.plan.headSha;
 }
 
-/** On a closed pull request, an attempt ends what the attempts before it left. */
+/**
+ * True if an earlier attempt of the run left the scan. On a closed pull request, an attempt ends what earlier ones
+ * left.
+ */
 function isLeftByEarlierAttempt(
   { jobs, environment }: SimulatedHistory,
   { process, sentAt }: Exchange,

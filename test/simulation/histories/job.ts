@@ -10,7 +10,7 @@ import { ADDRESSES, REPOSITORY } from './environment.ts';
 import type { Process, Step } from './network.ts';
 import type { Ending } from './plan.ts';
 
-/** More credits than the scan of another user has. */
+/** The budget of a job's scan. It is larger than the budget of a stranger's scan. */
 export const BUDGET = 40;
 
 export interface JobDeps {
@@ -48,7 +48,7 @@ export interface Job {
   outputs: Outputs | undefined;
   /** The content of `report-file`. */
   report: string | undefined;
-  /** Undefined if it was killed. */
+  /** Undefined if the job was killed. */
   exitCode: 0 | 1 | undefined;
   /** An unexpected exception. */
   crash: unknown;

@@ -37,7 +37,7 @@ export interface Counts {
   verdicts: number;
   /** Reports with a total of the pull request that is not a lower bound. */
   exactTotals: number;
-  /** By kind. */
+  /** The number of exceptions, by kind. */
   readonly exceptions: ExceptionCounts;
 }
 
@@ -135,7 +135,7 @@ function findContradictions({ last, environment }: SimulatedHistory, job: Job): 
   const { outcome, reason } = outputs ?? {};
   const isUnscanned = reason === 'paths';
   const green = outcome === 'passed' || outcome === 'unchanged' || isUnscanned;
-  // A cancelled job is red, even if nothing has to be scanned.
+  // A cancelled job fails, even if nothing has to be scanned.
   const mayBeEither = isUnscanned && job.signalledAt !== undefined;
   if ((exitCode === 0) !== green && !mayBeEither)
     broken.push(`exit code ${exitCode}, outcome ${outputs?.outcome}`);

@@ -15,7 +15,7 @@ import type { WorkflowJob } from './workflow.ts';
 
 /** The relation of a launch to the earlier scans of the same change. */
 export interface LaunchJudgement {
-  /** Why it breaks the promise. Undefined if it does not. */
+  /** Why the launch breaks the promise. Undefined if it does not. */
   readonly broken: string | undefined;
   readonly exception: ExceptionKind | undefined;
 }

@@ -95,9 +95,9 @@ function hasCompanion(
 }
 
 /**
- * The calm run at the end cancels the scan that a check run of the previous head shows, and launches nothing if a check
- * run of its own head shows a scan. It does not touch a twin of the reused scan, because the run that launched it may
- * still need it.
+ * The scans that the calm run at the end should have ended. It cancels the scan that a check run of the previous head
+ * shows, and launches nothing if a check run of its own head shows a scan. It does not touch a twin of the reused scan,
+ * because the run that launched the twin may still need it.
  */
 function unfound(simulated: SimulatedHistory): string[] {
   const { environment, last, launches, history, jobs } = simulated;
@@ -123,8 +123,8 @@ function unfound(simulated: SimulatedHistory): string[] {
 }
 
 /**
- * A run on `reopened` or `edited` that nothing disturbs ends the scans for the head that our comment names. These
- * events do not name the previous head.
+ * The scans that a run on `reopened` or `edited` should have ended. These events do not name the previous head. If
+ * nothing disturbs the run, it ends the scans for the head that our comment names.
  */
 function forgotten({ jobs, launches, environment, exchanges, copies, history }: SimulatedHistory): string[] {
   // Only the run for the head that GitHub shows now ends what runs for another head.

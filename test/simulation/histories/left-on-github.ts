@@ -42,7 +42,7 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
   if (own.length === 0 && Number(last.outputs?.['findings-reported'] ?? 0) > 0)
     broken.push('there is no comment');
 
-  // Also before the final run, if no other run was disturbed.
+  // The comment is also checked before the final run, if no other run was disturbed.
   const before = jobs.filter((job) => job !== last && isOfGate(job.run));
   const ownBefore = commentedHeads(beforeFinalRun.comments);
   const undisturbed = before

@@ -2,8 +2,8 @@ import type { Exchange } from './network.ts';
 import type { WorkflowJob } from './workflow.ts';
 
 /**
- * When a job last listed the scans before launches that it got no readable answer to. A scan that appears later is new
- * to it. Without a list, the moment of the launch.
+ * For each launch to which a job got no readable answer: when the job last listed the scans before it. A scan that
+ * appears later is new to the job. Without a list, it is the moment of the launch.
  */
 export function lostLaunches(
   exchanges: readonly Exchange[],

@@ -5,7 +5,7 @@ import type { VirtualTime } from '../../support/driver/virtual-time.ts';
 import { type FaultName, faultKind } from './faults.ts';
 import type { RequestHandler } from './request-handlers.ts';
 
-/** Which of the workflow's two gate steps. The second one has an audit area, and may not write check runs. */
+/** One of the workflow's two gate steps. The second one has an audit area, and may not write check runs. */
 export type Step = 'whole' | 'narrow';
 
 /** The sender of requests: `main` or `post` of one run. */

@@ -41,9 +41,9 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
 
 /** After this many failures in a row, the run gives up. If it asks again later for another reason, that is not a retry. */
 const ATTEMPTS = 4;
-/** Waiting does not change this answer, so the request is not retried. */
+/** A fault that waiting does not change, so the request is not retried. */
 const FINAL: FaultName = 'redirect after';
-/** Asks for a wait that is longer than the run. */
+/** A fault that asks for a wait that is longer than the run. */
 const OUTLASTS_RUN: FaultName = '429 never';
 
 /**

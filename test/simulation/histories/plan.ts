@@ -67,7 +67,7 @@ export type Act = { readonly lag: Lag } & (
     }
   /** Another run for the same head: for a second event, or of a second workflow. */
   | { readonly kind: 'parallel'; readonly pull: number; readonly trouble: Trouble }
-  /** A run with `reuse-scan: false`. If it `sees`, the service then finds what it did not find before. */
+  /** A run with `reuse-scan: false`. If `sees` is true, the service then finds what it did not find before. */
   | { readonly kind: 'fresh'; readonly pull: number; readonly sees: boolean; readonly trouble: Trouble }
   /** A second step of the gate, with its own audit area, and without `checks: write`. */
   | { readonly kind: 'narrow step'; readonly pull: number; readonly trouble: Trouble }
@@ -77,7 +77,7 @@ export type Act = { readonly lag: Lag } & (
   | { readonly kind: 're-run'; readonly of: number; readonly trouble: Trouble }
   | { readonly kind: 'triage'; readonly finding: number; readonly resolution: string }
   | { readonly kind: 'severity'; readonly finding: number; readonly severity: string | null }
-  /** The service or a person ends or holds the newest scan that is not over, or the next scan ends so. */
+  /** The service or a person ends or holds the newest scan that is not over, or the next scan ends in this way. */
   | {
       readonly kind: 'scan';
       readonly does: 'fail' | 'cancel' | 'hold' | 'release' | 'fail next' | 'cancel next';
@@ -116,14 +116,16 @@ export type Act = { readonly lag: Lag } & (
 
 export type StrangerMoment =
   | 'now'
-  /** This many milliseconds after the gate's next launch was sent. `launch` is the fault of that launch. */
+  /**
+   * `afterLaunch`: this many milliseconds after the gate's next launch was sent. `launch` is the fault of that launch.
+   */
   | { readonly afterLaunch: number; readonly launch: FaultName | undefined };
 
 /** What the service hides of a scan. */
 export type Hidden = 'nothing' | 'scope' | 'areas' | 'guidance' | 'budget' | 'base' | 'commit';
 
 export interface History {
-  /** For latencies and jitter. */
+  /** The seed of latencies and jitter. */
   readonly seed: number;
   /** The most items of a page of the service. */
   readonly pageSize: number;

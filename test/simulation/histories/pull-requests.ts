@@ -23,7 +23,7 @@ export interface TipMoment {
 
 /** The pull requests and base branches of a history: now, in the past, and as GitHub's reads show them. */
 export interface PullRequests {
-  /** As GitHub's reads show them. */
+  /** The pull requests as GitHub's reads show them. */
   readonly shown: ReadonlyMap<number, PullRequestRecord>;
   /** All pull requests, in the order in which they were opened. */
   numbers(): readonly number[];
@@ -32,7 +32,7 @@ export interface PullRequests {
   change(number: number, change: PullRequestChange): void;
   tip(branch: string): string | undefined;
   setTip(branch: BaseBranch, tip: string | undefined): void;
-  /** Oldest first. */
+  /** The states of a pull request, the oldest first. */
   momentsOf(number: number): readonly PullRequestMoment[];
   tipsOf(branch: string): readonly TipMoment[];
 }

@@ -17,7 +17,7 @@ export interface Launch {
   /** When the service accepted it. */
   readonly at: number;
   readonly scanId: string;
-  /** The statuses of the scans that existed before it. */
+  /** The statuses of the scans that existed before the launch. */
   readonly before: ReadonlyMap<string, ScanStatus>;
 }
 
@@ -39,7 +39,7 @@ export interface SimulatedHistory {
   readonly last: WorkflowJob;
   readonly exchanges: readonly Exchange[];
   readonly launches: readonly Launch[];
-  /** By the id of the scan. */
+  /** The scans of strangers, by their ids. */
   readonly strangers: ReadonlyMap<string, StrangerScan>;
   readonly copies: Copies;
   readonly outages: readonly Outage[];

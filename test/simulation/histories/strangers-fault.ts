@@ -8,9 +8,9 @@ import { SHOWN_BY, type StrangerScan } from './stranger.ts';
 
 /** What the runs did with the scans of strangers. */
 export interface StrangerFaults {
-  /** Verdicts that use them. */
+  /** Verdicts that use scans of strangers. */
   readonly believed: readonly string[];
-  /** Those that a run cancelled. */
+  /** Scans of strangers that a run cancelled. */
   readonly cancelled: readonly string[];
   readonly exceptions: readonly ExceptionKind[];
 }
@@ -40,7 +40,9 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
   return { believed, cancelled, exceptions };
 }
 
-/** The exception for a verdict. Nothing narrows the stranger's scan, so it is what the run asked for. */
+/**
+ * The exception for a verdict. Nothing narrows the stranger's scan, so its result is the one that the run asked for.
+ */
 function excuseOfVerdict(
   simulated: SimulatedHistory,
   scanId: string,

@@ -39,7 +39,7 @@ function falseIf(isFalse: boolean, why: string): VerdictFaults {
 function isUnchanged(simulated: SimulatedHistory, job: WorkflowJob): boolean {
   const head = nameOf(simulated.commits, job.plan.headSha);
   return validMoments(simulated, job, true).some(
-    // A commit with the files of its parent.
+    // The head `nothing` has the files of its parent.
     ({ isOpen, bases }) => isOpen && bases.some((base) => base === head || head === 'nothing'),
   );
 }

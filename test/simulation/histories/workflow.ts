@@ -24,7 +24,7 @@ export interface StepOptions {
   readonly reuseScan: boolean;
 }
 
-/** The gate in a workflow. */
+/** The step of the gate in most workflows. */
 export const GATE: StepOptions = { step: 'whole', reuseScan: true };
 
 /** One run of the workflow. It can be repeated. */
@@ -36,7 +36,7 @@ export interface WorkflowRun extends StepOptions {
   /** How many changes the pull request had when the payload was written. */
   readonly moments: number;
   readonly payload: unknown;
-  /** Whether it is an edit of the base branch. */
+  /** True if the event is an edit of the base branch. */
   readonly changesBase: boolean;
 }
 
@@ -94,7 +94,7 @@ export class Workflow {
     else this.#begin({ ...last, ...GATE }, trouble);
   }
 
-  /** A run is repeated only when it is over. */
+  /** Repeats a run, once it is over. */
   async again(of: number, trouble: Trouble): Promise<void> {
     const run = this.runs[of % this.runs.length];
     if (run === undefined) return;

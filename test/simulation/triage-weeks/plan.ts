@@ -21,7 +21,7 @@ export function isChange(word: string): word is Word {
 /** Commands that change nothing. */
 export const OTHER_COMMANDS = ['recheck', 'dismiss', 'resolved', 'False-Positive', 'constructor'] as const;
 
-/** How a label is written, or which kind of finding it names that the head does not have. */
+/** The forms in which a command names a finding, and the labels that name no finding of the head. */
 export const FORMS = ['label', 'lower case', 'without the prefix', 'full id'] as const;
 export const WRONG_LABELS = ['ZK-NOTTHERE', 'of another scan'] as const;
 

@@ -122,7 +122,7 @@ describe('in process', () => {
       headSha: repository.id('clean'),
     });
     onTestFinished(() => environment.close());
-    // Nothing can settle it: neither an answer nor its deadline.
+    // Nothing can end the requests of this run: neither an answer nor a deadline.
     const deaf = {
       ...simulation,
       fetchOf: () => () => new Promise<Response>(() => {}),

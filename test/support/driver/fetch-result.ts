@@ -82,7 +82,7 @@ export function responseOf(
       : result.kind === 'answer'
         ? wholeOf(plain)
         : halfOf(plain, result.error, signal);
-  // A constructed response has no address.
+  // A constructed response has no address, so it is added.
   return Object.defineProperty(new Response(text, { status, headers }), 'url', { value: url });
 }
 
@@ -93,7 +93,7 @@ function decompressed(key: unknown, body: Buffer): Buffer {
   return known;
 }
 
-/** In chunks, as from a socket, so that a reader that stops early has not received everything. */
+/** The size of the chunks of a body. As from a socket, a reader that stops early has not received everything. */
 const CHUNK_BYTES = 1024 * 1024;
 
 function wholeOf(body: Buffer): Buffer | ReadableStream<Uint8Array> {

@@ -31,7 +31,7 @@ export interface NetworkOptions<P extends SimulatedProcess> {
   readonly send: (process: P, sent: Sent) => Passage;
 }
 
-/** Node's `fetch` follows the same number. */
+/** The most redirects that are followed. Node's `fetch` follows the same number. */
 const MOST_REDIRECTS = 20;
 
 /** Creates a `fetch` for each process. Its requests pass a network in which they take time. */

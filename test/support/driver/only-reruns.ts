@@ -8,11 +8,11 @@ export const GATE = { workflowId: 1, job: 'scangate' } as const;
 /** The hidden first line of a reply. */
 const REPLY = '<!-- scangate-reply:v1 ';
 
-/** What was there before a run of the triage action. */
+/** The state before a run of the triage action. */
 export interface Before {
-  /** Requests to the service. */
+  /** The number of requests to the service. */
   readonly service: number;
-  /** Requests to GitHub. */
+  /** The number of requests to GitHub. */
   readonly github: number;
   readonly comments: Environment['github']['comments'];
   readonly pullRequests: Environment['github']['pullRequests'];
@@ -75,7 +75,10 @@ export function expectOnlyReruns(environment: Environment, before: Before, paylo
   }
 }
 
-/** The first lines of a note say what the comment and the pull request of this run are. */
+/**
+ * Checks that the comment of this run asks for the change that was sent, and that the first lines of the note name
+ * both.
+ */
 function expectAskedFor(sent: unknown, { github }: Environment, before: Before, payload: unknown): void {
   const { comment, issue, repository } = objectOf(payload);
   const { body, id, user } = objectOf(comment);

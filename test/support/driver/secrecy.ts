@@ -11,7 +11,7 @@ export function everythingWritten(
   folders: readonly string[],
 ): ReadonlyMap<string, string> {
   const written = new Map([
-    // The only place where a secret belongs, because the runner removes these lines.
+    // These lines are left out: secrets belong there only, because the runner removes the lines.
     ['stdout', run.stdout.replaceAll(/^::add-mask::.*$/gm, '')],
     ['stderr', run.stderr],
     ['log', run.log],
@@ -32,7 +32,7 @@ export function everythingWritten(
   return written;
 }
 
-/** A shorter secret could be any word. */
+/** The length of the shortest part of a secret that is searched. A shorter part could be any word. */
 const SHORTEST_SECRET_PART = 8;
 /** The runner's name for the file behind `GITHUB_OUTPUT`. */
 const OUTPUT_FILE = /^_runner_file_commands.set_output_/;
@@ -46,7 +46,7 @@ function formsOf(secret: string): string[] {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // Left out, because the first and the last characters depend on the neighbours.
+    // The first and the last characters are left out, because they depend on the neighbours of the secret.
     return text.slice(before === 0 ? 0 : before + 1, -1);
   });
   const urlSafe = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));

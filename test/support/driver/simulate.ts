@@ -124,7 +124,7 @@ async function overSockets({ method, url, headers, text }: Sent): Promise<FetchR
   try {
     const body = text === '' ? null : text;
     const response = await fetch(url, { method, headers, body, redirect: 'manual' });
-    // The body is no longer compressed.
+    // The body is no longer compressed, so the header is removed.
     const { 'content-encoding': _, ...kept } = Object.fromEntries(response.headers);
     const answer = {
       status: response.status,
@@ -157,7 +157,7 @@ function sharedMirror(directory: string): GitMirror {
   return known;
 }
 
-/** It has no pull request heads, so its refs never change, and git answers each fetch only once. */
+/** A mirror without pull request heads. Its refs never change, so git answers each fetch only once. */
 function createSharedMirror(dir: string): GitMirror {
   const mirror = createGitMirror({ dir, pullRequestHeads: () => new Map() });
   let published: Promise<string> | undefined;

@@ -34,7 +34,7 @@ export interface StepSetting {
 
 /** How a step ended. */
 export interface StepEnd {
-  /** Undefined if it was killed. */
+  /** Undefined if the step was killed. */
   readonly exitCode: 0 | 1 | undefined;
   readonly outputs: Readonly<Record<string, string>> | undefined;
   readonly summary: string;
@@ -195,7 +195,7 @@ function startProcess(
     kill: () => {
       if (process.alive) kill();
     },
-    // One turn later, like a process that was started.
+    // The work starts one turn later, like that of a new process.
     over: Promise.race([Promise.resolve().then(work), killed]).finally(end),
   };
 }

@@ -42,7 +42,7 @@ const NEWER = at('12:00:01');
 
 type Kind = Freshness['kind'];
 type Worth = Kind | `${Kind}, or lag`;
-/** What GitHub shows, and the judgement. `or lag`: reading again may change it. */
+/** What GitHub shows, and the judgement. `or lag`: reading again may change the judgement. */
 type Row = readonly [what: string, shown: Partial<PullRequestState>, worth: Worth];
 
 function judge(known: KnownPullRequest, shown: Partial<PullRequestState>, now = at('13:00:00')): Worth {

@@ -40,7 +40,7 @@ describe('guidanceCommit', () => {
     [{ kind: 'branch', name: 'main', tip: 'tip' }, given, 'tip'],
     [{ kind: 'branch', name: 'main', tip: undefined }, computed, undefined],
     [group, computed, 'computed'],
-    // The commit below the group may belong to the change, which is measured from the given base.
+    // With a given base, the commit that the group is built on may belong to the change.
     [group, given, 'given'],
     [group, undefined, undefined],
     [pushed, computed, 'computed'],

@@ -385,7 +385,7 @@ describe('a long change', () => {
     expect((await decide({}, folders(MOST_FOLDERS - 1))).decision.kind).toBe('unscanned');
     const more = await decide({}, folders(MOST_FOLDERS));
     expect(more.decision.kind).toBe('scanned');
-    // The new folders do not exist in the base.
+    // The base has none of the new folders, so only those of the head are read.
     expect(more.requests).toBe(2 + MOST_FOLDERS - 1);
   });
 
@@ -416,7 +416,7 @@ describe('the base branch has new commits', () => {
   test('decideByPaths requires a scan if there may be another merge base', async () => {
     const { decision, requests } = await decideOnto({ ...before, src: { 'a.js': 'two' } });
     expect(decision).toEqual(scanned('the change may have several merge bases'));
-    // The folders of base and head, the root of the tip, and the request for other merge bases.
+    // Requests for the folders of base and head, for the root of the tip, and for other merge bases.
     expect(requests).toBe(4 + 1 + 1);
   });
 

@@ -114,7 +114,8 @@ describe('the grammar', () => {
     [['**', '!src'], { src: false, 'src/a/b.ts': false, 'src2/a': true, 'a/src/b': true, a: true }],
     [['**', '!**/sr?c+'], { 'a/src/b': false, 'a/scc/b/c': false, 'a/b': true }],
     [['**', '!Makefile', 'src'], { Makefile: false, 'src/a': true }],
-    // With a wildcard it does not, because it names files. A pattern without `!` never stands for the files in a folder.
+    // A pattern with `!` and a wildcard names files, so it excludes no folder. A pattern without `!` never matches the
+    // files in the folder that it names.
     [['**', '!docs/*'], { 'docs/a': false, 'docs/a/b': true }],
     [['**', '!*'], { a: false, 'a/b': true }],
     [['src'], { src: true, 'src/a': false }],
@@ -322,7 +323,7 @@ describe('a path', () => {
   ])('a plain path matches: %j', (path) => expect(matches(['**'], path)).toBe(true));
 
   test('a path of 4,000 characters takes time in proportion to its length times the pattern', () => {
-    // A matcher that backtracks needs more steps than there are atoms.
+    // A matcher that backtracks would need far more steps than this.
     for (const path of ['a'.repeat(4_000), `${'a/'.repeat(2_000)}a`, `${'ab'.repeat(2_000)}`]) {
       expect(matches([`${'**a'.repeat(10)}**c`], path)).toBe(false);
       expect(matches([`${'*a'.repeat(10)}*c`], path)).toBe(false);
@@ -345,7 +346,7 @@ describe('a list that matches everything', () => {
     [['**/[a-z]+.*'], true],
     [['docs/**', '**', '!src/**', '**'], true],
     [['**', '!src/**', 'src/**'], true],
-    // Excludes only `./x` and `../x`, which no pattern matches.
+    // `!..?/x` excludes only `./x` and `../x`, which no pattern matches.
     [['**', '!..?/x'], true],
     [['**', '!src/**'], false],
     [['**', '!**/*.ts'], false],

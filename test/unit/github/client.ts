@@ -29,7 +29,7 @@ export function github(): nock.Scope {
   return nock(API);
 }
 
-/** For `afterEach`: the test requested every answer that it prepared. */
+/** Checks in `afterEach` that the code requested every answer that the test prepared. */
 export function expectNoAnswerLeft(): void {
   const pending = nock.pendingMocks();
   nock.cleanAll();

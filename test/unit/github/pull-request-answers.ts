@@ -34,7 +34,7 @@ export function pullRequestByRest(changes: Readonly<Record<string, unknown>> = {
     state: 'open',
     updated_at: UPDATED,
     head: { sha: SHA.head },
-    // Out of date, as GitHub's often is.
+    // GitHub's REST API often shows an older base commit.
     base: { ref: 'main', sha: SHA.other },
     ...changes,
   };

@@ -21,7 +21,7 @@ const ROWS: readonly Row[] = [
 ];
 
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
-/** What GitHub, or something between, can answer instead, and how often the request is then sent. */
+/** What GitHub, or a server in between, can answer instead, and how often the request is then sent. */
 const ODD_ANSWERS: readonly (readonly [
   what: string,
   answer: Answer,
@@ -55,7 +55,7 @@ async function asked({ first = [], read }: Row, answer: Answer, signal = NEVER_A
   return { result: await read(client({ fetch }), signal), requests, bodies };
 }
 
-/** The requests, if this one is sent so many times. */
+/** The expected requests, if the last one is sent this many times. */
 function requestsOf({ first = [], request }: Row, sends = 1): readonly string[] {
   return [...first.map(([one]) => one), ...Array.from({ length: sends }, () => request)];
 }

@@ -27,7 +27,7 @@ function reply(id: number, ...names: readonly string[]): Posted {
   return { id, body: `${replyLines('Security scan', names.join(','))}\nDone: ${names.join(' ')}` };
 }
 
-/** The token is that of another app than the one that we take it for. */
+/** Makes the posted replies those of another app than the one that we take for the owner of the token. */
 function asOtherApp(posted: Posted[]): void {
   posted.splice(0, posted.length, ...posted.map((one) => ({ ...one, login: 'gate-app[bot]' })));
 }

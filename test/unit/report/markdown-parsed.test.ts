@@ -16,7 +16,7 @@ const shape = (nodes: readonly Nodes[]) =>
 const plainText = (nodes: Nodes[]) => nodes.map((node) => (node.type === 'text' ? node.value : '')).join('');
 const squeezed = (text: string) => text.replaceAll('\u200b', '').replace(/ +/g, ' ').trim();
 
-/** Every inline context of a foreign value. Compared with the same context around a plain word. */
+/** Every inline context of a foreign value. Each is compared with the same context around a plain word. */
 const CONTEXTS: Readonly<Record<string, (value: string) => SafeMarkdown>> = {
   'first on a line': (value) => md`${value}`,
   'after a line of text': (value) => md`text\n${value}`,

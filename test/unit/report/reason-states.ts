@@ -48,7 +48,7 @@ const STOPS: Readonly<Record<Reason, NotScanned>> = {
   configuration: refused('launch the scan', 403, 'forbidden'),
 };
 
-/** We launched the scan and cancelled it. */
+/** A report of a scan that we launched and cancelled. */
 const CANCELLED: Partial<ListedReport> = {
   scanId: 'scn_01HZX5M3',
   scanStatus: 'CANCELLED',

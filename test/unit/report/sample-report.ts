@@ -85,7 +85,7 @@ export function samplePush(base: Partial<PushBase> = {}, isPublic = false): Scan
   };
 }
 
-/** A schedule. */
+/** The target of a schedule. */
 export function sampleFullScan(isPublic = false): ScanTarget {
   return { ...sampleTarget({ event: 'schedule', isPublic }), base: { kind: 'none' }, pullRequest: undefined };
 }
@@ -102,7 +102,7 @@ export function sampleReport(
   return { ...whole, disclosure };
 }
 
-/** The same with everything that a run knows. */
+/** A report as from `sampleReport`, with everything that a run knows. */
 export function sampleWhole(
   outcome: ScanOutcome | readonly Finding[],
   members: Members<WholeReport> = {},

@@ -33,7 +33,7 @@ const markdownSinks = (report: ListedReport) => {
   };
 };
 
-/** Returns the outputs that it checked. */
+/** Checks that no output exceeds its limit, and returns the outputs. */
 function expectWithinLimits(report: ListedReport) {
   const markdown = markdownSinks(report);
   const json = [...renderJsonReport(report)].join('');

@@ -133,7 +133,7 @@ describe('a read', () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
     expect(await client.token(CALL)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
     expect(clock.sleeps).toEqual([3_599_000]);
-    // It does not delay other calls.
+    // A wait that the run cannot afford does not delay other calls.
     service().get('/api/v1/token').reply(200, {});
     expect(await client.token(CALL)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([3_599_000]);
@@ -177,7 +177,7 @@ describe('a read', () => {
     let throttled = 0;
     const onThrottled = async () => {
       throttled += 1;
-      // Its own wait is over by then.
+      // The own wait of this call is over by then.
       while (clock.now() < 7_000) await new Promise((resolve) => setImmediate(resolve));
       await client.finding('p', 'b', CALL);
     };
@@ -206,7 +206,7 @@ describe('a read', () => {
     const onThrottled = async () => {
       await until(() => still.sleeps.length === 1);
       other = client.finding('p', 'b', CALL);
-      // Its turn comes after the other call was asked to wait, and before that wait is over.
+      // The turn of this call comes after the other call was asked to wait, and before that wait is over.
       await until(() => still.sleeps.includes(30_000));
     };
     const first = client.finding('p', 'a', { ...CALL, onThrottled });

@@ -26,7 +26,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}/api/v1`;
 }
 
-/** The limit of an attempt keeps a test from hanging. */
+/** Sends a GET request. The limit of an attempt keeps a test from hanging. */
 function get(
   baseUrl: string,
   options: {

@@ -5,7 +5,10 @@ import { hasInvisible } from '../../../src/text/visible-text.ts';
 import { rounds } from '../../support/rounds.ts';
 import { hostileText } from '../report/hostile.ts';
 
-/** The runner's two parsers: `::command::` after leading white space, `##[command]` anywhere. */
+/**
+ * True if one of the runner's two parsers finds a command: `::command::` after leading white space, `##[command]`
+ * anywhere.
+ */
 function isCommand(line: string): boolean {
   const trimmed = line.trimStart();
   const modern = trimmed.startsWith('::') && trimmed.indexOf('::', 2) >= 0;

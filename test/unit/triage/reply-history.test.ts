@@ -10,7 +10,7 @@ const ENTRIES = [
 ];
 const WORD = encodeReplyHistory(ENTRIES, OWNER, SEAL);
 
-/** A word with a valid MAC, but not of the form that the code writes. */
+/** An entry with a valid MAC, but not of the form that the code writes. */
 function signed(entries: unknown): string {
   return encodeReplyHistory(JSON.parse(JSON.stringify(entries)), OWNER, SEAL);
 }

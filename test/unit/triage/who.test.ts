@@ -11,7 +11,7 @@ function commit(change: Partial<PullRequestCommit> = {}): PullRequestCommit {
   return { sha: 'c1', parents: ['base'], author: BOB, committer: BOB, verified: false, ...change };
 }
 
-/** Ada's pull request. */
+/** The people of Ada's pull request. */
 function people(
   commits: readonly PullRequestCommit[],
   change: Partial<PullRequestPeople> = {},

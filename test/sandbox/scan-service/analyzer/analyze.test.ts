@@ -157,7 +157,7 @@ describe('a diff analysis', () => {
         const bytes = Buffer.from(text, 'utf16le');
         return encoding === 'utf-16le' ? bytes : bytes.swap16();
       };
-      // The characters after the first line feed contain the byte of a line feed too.
+      // In UTF-16, the characters on the second line contain the byte of a line feed.
       const lines = (last: string) => `let a;\nlet b = '\u010a\u0a0a';\nlet c;\n${last}let d;\n`;
       const { places, filesSkipped, coverage } = await ofChange(
         { 'marked.js': utf16(`\ufeff${lines('')}`), 'plain.js': utf16(lines('')) },

@@ -27,6 +27,6 @@ test('the code engine searches a file equally often, however many names the file
 test('the code engine hardly searches a file that has nothing that a rule looks for', async () => {
   const search = vi.spyOn(nodes, 'findAll');
   expect(await findCodeVulnerabilities('a.js', 'export const one = 1;\n')).toEqual([]);
-  // One rule only looks for a form of code.
+  // One rule looks for a form of code and not for a name, so it searches every file.
   expect(search.mock.calls.length).toBeLessThanOrEqual(1);
 });

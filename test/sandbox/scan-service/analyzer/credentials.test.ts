@@ -61,7 +61,7 @@ describe('findCredentials', () => {
   });
 
   it('findCredentials claims no proof for a private key that does not load', async () => {
-    // Its beginning still looks like a key.
+    // The beginning of the broken key still looks like a key.
     const [begin, first, second, ...rest] = privateKey().split('\n');
     const broken = [begin, first, [...(second ?? '')].reverse().join(''), ...rest].join('\n');
     const [vulnerability] = await findCredentials('id.pem', broken);

@@ -74,7 +74,7 @@ const people = {
   operation: 'read whose work the pull request is',
   permission,
 } satisfies Partial<Row>;
-/** GitHub does not list this many commits, so that the reader does not request them. */
+/** More commits than GitHub lists, so the reader does not request them. */
 const MANY = 251;
 const pullRequest = (changes: object = {}) => ({
   user: ADA,

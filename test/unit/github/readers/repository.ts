@@ -113,7 +113,7 @@ const tip = (changes: object = {}) => ({
 const branchTip: Row = {
   reader: 'readBranchTip',
   read: (github, signal) => readBranchTip(github, 'release/1.x', signal),
-  // By the full ref name.
+  // The request has the full name of the ref.
   request: `GET ${REPOSITORY}/git/ref/heads%2Frelease%2F1.x`,
   operation: 'read the base branch',
   permission: 'contents: read',
@@ -261,7 +261,7 @@ const workflowFile: Row = {
   malformed: MALFORMED_FILES,
 };
 
-/** The client adds its own repository, which has no effect. */
+/** The request names a repository by its id. The client adds its own repository to it, which has no effect. */
 const FOREIGN = 'GET /repositories/7/contents/.github%2Fworkflows%2Fscangate.yml';
 const foreignWorkflow: Row = {
   reader: 'readForeignWorkflow',
