@@ -12,7 +12,10 @@ export const CREDITS = 200;
 /** The credits that one scan of the session reserves: the minimum of the diff preset. */
 export const BUDGET = 20;
 
-/** In milliseconds. npm and the sandbox start in two seconds. A machine that is busy with other tests takes longer. */
+/**
+ * The longest start, in milliseconds. npm and the sandbox start in two seconds. A machine that is busy with other tests
+ * takes longer.
+ */
 const LONGEST_START = 60_000;
 
 export type Preset = { readonly ref: string; readonly minCredits: number };
@@ -94,7 +97,10 @@ async function begin(shop: VulnerableRepository, sandbox: Sandbox): Promise<Sess
   };
 }
 
-/** Starts one sandbox for the tests of a file, and ends it after them. Returns what the tests need to use it. */
+/**
+ * Starts one sandbox for the tests of a file, and ends it after the last test. Returns a function that gives the tests
+ * what they need.
+ */
 export function beginSession(): () => Session {
   let shop: VulnerableRepository | undefined;
   let sandbox: Sandbox | undefined;

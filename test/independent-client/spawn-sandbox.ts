@@ -24,7 +24,7 @@ export async function spawnSandbox(options: Readonly<Record<string, string>>): P
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn('npm', ['run', 'sandbox', '--', ...given], {
     cwd: ROOT,
-    // Its own process group, so that a signal also reaches the processes that npm starts.
+    // The process has its own group, so that a signal also reaches the processes that npm starts.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -70,7 +70,7 @@ export function anchorsOf(markdown: string): readonly string[] {
 export interface LocalLink {
   /** Relative to the root of the repository. */
   readonly file: string;
-  /** Empty if the link leads to the whole file. */
+  /** The heading in the file. Empty if the link leads to the whole file. */
   readonly anchor: string;
 }
 

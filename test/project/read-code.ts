@@ -5,7 +5,7 @@ export interface CodeText {
   /** The lower-case segments of its identifiers. Only identifiers that contain a wanted word are read. */
   readonly names: readonly string[];
   readonly comments: readonly string[];
-  /** The titles of its tests. */
+  /** The titles of the tests in the file. */
   readonly titles: readonly string[];
 }
 

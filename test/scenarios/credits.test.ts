@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-// In the middle of a month, because the spend limit resets at its end.
+// The clock is in the middle of a month, because the spend limit resets at the end of the month.
 const clock = { now: () => new Date('2026-05-15T12:00:00Z') };
 
 describe('a run without enough credits or requests', () => {

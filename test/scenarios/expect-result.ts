@@ -6,7 +6,7 @@ import type { ScenarioResult } from './scenario.ts';
 /** Inputs that allow everything that can be allowed. */
 export const EVERYTHING_ALLOWED = { 'allow-unscanned': ALLOWABLE_REASONS.join(', ') };
 
-/** For scenarios that run twice: without the reason in `allow-unscanned`, and with it. */
+/** The two runs of a scenario: without the reason in `allow-unscanned`, and with it. */
 export const BOTH_WAYS = [
   { way: 'the job fails', allowed: false },
   { way: 'the check run is neutral if the maintainer allows the reason', allowed: true },

@@ -15,7 +15,7 @@ import {
   type ScenarioResult,
 } from './scenario.ts';
 
-/** Runs with these inputs reserve 20 credits for each scan. */
+/** Inputs that write the JSON report. A scan with them reserves 20 credits. */
 const REPORT = { 'report-file': 'scan.json' };
 
 /** A scan of six polls, which lasts longer than the second look for other jobs. */

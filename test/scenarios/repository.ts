@@ -53,7 +53,7 @@ const VULNERABLE_FILES = {
   'src/sum.js': `${LOW}// for receipts\n`,
 };
 
-/** Code that runs a command: first the library that runs it, and in the last lines what the command is built from. */
+/** A file that runs commands by a library. Its last lines can build a command from a variable. */
 const toolsOf = (library: string, ...lines: readonly string[]) => ({
   'src/tools.js': [
     `import { exec } from '${library}';`,
@@ -106,7 +106,7 @@ const REPOSITORY: FixtureDescription = {
     { name: 'and empty', parents: ['vulnerable'] },
     { name: 'rebased on empty', parents: ['empty'], files: VULNERABLE_FILES },
     { name: 'merged', parents: ['start', 'vulnerable'], files: VULNERABLE_FILES },
-    // The same patch on other files.
+    // A commit with the same patch on other files.
     { name: 'rebased on moved on', parents: ['moved on'], files: VULNERABLE_FILES },
     { name: 'unrelated', parents: [], files: { 'other.txt': 'another history\n' } },
     // What GitHub tests for the pull request: its head merged into the base branch.

@@ -69,7 +69,7 @@ export interface JobRun {
   readonly run: ActionRun | undefined;
   /** The output of the steps before it. */
   readonly before: string;
-  /** The steps after it that run, with their inputs. */
+  /** The steps that run after the gate, with their inputs. */
   readonly after: readonly { readonly env: Outputs; readonly with: Outputs }[];
 }
 

@@ -53,7 +53,7 @@ test('a member with another name is not found, and the result lists the other na
   expect(await isValid(theirs)).toBe(true);
   expect(differences(theirs)).toEqual([
     'not found | GET /token | answer 200 | project | no such member; the file has boundTo',
-    // Its documented members, such as project.id, are not listed.
+    // The documented members of this record, such as project.id, are not listed.
     'not found | GET /token | answer 200 | project.name | nothing is said of this record',
     'not found | GET /projects/{projectId}/scans | answer 200 | items[].status=RUNNING | no such word; the file has IN_PROGRESS',
     'not found | POST /projects/{projectId}/scans | request | commit | no such member; the file has revision',
@@ -156,7 +156,7 @@ test('a missing name is not found, whether it is assumed or documented', async (
   expect(assumed).toContain(
     'not found | GET /projects/{projectId}/repositories | answer 200 | repositories[].readiness=analyzing | no words are listed',
   );
-  // One row for each of the two missing endpoints and for the missing record, and no other.
+  // There is one row for each of the two missing endpoints and for the missing record, and no other row.
   const elsewhere = assumed.filter(
     (line) => !/GET \/token|\{findingId\} \||\/notes \||readiness=/.test(line),
   );

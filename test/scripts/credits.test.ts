@@ -79,7 +79,7 @@ describe('a clone', () => {
     const [real, made] = [changes, changesOf('made', countShapes(changes))].map((each) =>
       countLaunches(runsOf(each, { ...NONE, ...BRANCH })),
     );
-    // One for each of the two and three heads, and one for the second merge, which was not up to date.
+    // One launch for each of the two and three heads, and one for the second merge, which was not up to date.
     expect([real, made]).toEqual([6, 6]);
   });
 });

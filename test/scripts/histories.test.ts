@@ -32,14 +32,14 @@ test.each([
   expect(read).toThrow(`\n\n${USAGE}`);
 });
 
-test('prints the message for npm run histories -- --bogus, and exits with 2', () => {
+test('npm run histories -- --bogus prints the message, and exits with 2', () => {
   const { status, stdout, stderr } = run('--bogus');
   expect(stderr).toContain('\n\nUsage: npm run histories [-- COUNT [SEED [PATH]]]\n');
   expect(stdout).toBe('');
   expect(status).toBe(2);
 });
 
-test('runs one history of a seed for npm run histories -- 1 7', () => {
+test('npm run histories -- 1 7 runs one history of the seed 7', () => {
   const { status, stdout, stderr } = run('1', '7');
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^Histories: 1 \(seed 7\), /);

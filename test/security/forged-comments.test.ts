@@ -32,7 +32,7 @@ const markOf = (scanId: string, apiToken: string) => {
 /** A mark as a run with this token writes it. Only the author shows that the comment is not ours. */
 const PROVEN = markOf('scan_stolen', API_TOKEN);
 const BODY = '## Blocked: 2 findings at or above high';
-/** More than one page, because GitHub lists a hundred comments per page. */
+/** The comments fill more than one page, because GitHub lists a hundred comments per page. */
 const SEVERAL_PAGES = 150;
 
 interface Forged {

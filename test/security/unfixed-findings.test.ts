@@ -184,7 +184,7 @@ interface Shown {
   readonly environment: TestEnvironment;
   /** What the run wrote to places that everyone with read access to the repository can read. */
   readonly places: ReadonlyMap<string, string>;
-  /** What it wrote to its files. */
+  /** What the run wrote to its files. */
   readonly files: ReadonlyMap<string, string>;
 }
 

@@ -42,7 +42,7 @@ export interface Seen {
   readonly client: unknown;
   /** How many requests the client sent. */
   readonly requests: number;
-  /** How long it waited between them, in milliseconds. */
+  /** How long the client waited between its requests, in milliseconds. */
   readonly waits: readonly number[];
 }
 

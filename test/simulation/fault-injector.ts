@@ -16,7 +16,7 @@ export interface Cell<Name extends string = PointName> {
 
 /** A request at the cell's point. */
 export interface Hit {
-  /** When it arrived, in milliseconds of the action's time. */
+  /** When the request arrived, in milliseconds of the action's time. */
   readonly at: number;
   /** What the request asks for. Two requests for the same thing are two attempts. */
   readonly what: string;

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 sideBySide('the fault matrix', { timeout: LONGEST_CELL_MS }, () => {
   test.for(CELLS.map((cell) => [nameOf(cell), cell] as const))(
-    'a run handles a fault as promised: %s',
+    'a run handles a fault (request × fault × duration) as promised: %s',
     async ([name, cell], { expect }) => {
       await runCell(fixture, foreignOrigin, cell, (completed) => {
         const faults = findFaults(completed, promised(cell.point, cell.fault, cell.permanence));

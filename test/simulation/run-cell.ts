@@ -11,7 +11,7 @@ import type { SharedFixture } from './shared-fixture.ts';
 export interface CompletedCell {
   readonly environment: TestEnvironment;
   readonly main: ActionRun;
-  /** Undefined if `main` left no state, so that `post` has nothing to do. */
+  /** The run of `post`. Undefined if `main` left no state, so that `post` has nothing to do. */
   readonly post: ActionRun | undefined;
   /** The requests at the point before `main` ended. */
   readonly hits: readonly Hit[];
@@ -29,7 +29,8 @@ export const HIDDEN_SCOPE: HiddenFields = {
 };
 
 /**
- * Node decides whether it uses a connection again. If it did not, no connection was stale, and the cell is repeated.
+ * The most runs of one cell. Node decides whether it uses a connection again. If it did not, no connection was stale,
+ * and the cell is repeated.
  */
 const MOST_RUNS = 60;
 

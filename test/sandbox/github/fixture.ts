@@ -34,7 +34,7 @@ export interface Called {
   readonly body: unknown;
 }
 
-/** Like `setup`, with a repository that the test may change. Deleted after the test. */
+/** Like `setup`, with a repository that the test may change. The repository is deleted after the test. */
 export async function setupOwn(): Promise<Setup> {
   const repo = await createGitFixture(GRAPH);
   onTestFinished(() => repo.remove());

@@ -4,7 +4,10 @@ import { at, start, textAt } from './harness.ts';
 
 const VULNERABLE_CODE = 'function f(x) { eval(x); }\n';
 
-/** Ids of the findings of full scans, one scan for each version of the repository's files, by path and line. */
+/**
+ * Runs one full scan for each version of the repository's files. Returns the ids of the findings of each scan, by path
+ * and line.
+ */
 async function idsOf(...versions: Record<string, string | null>[]): Promise<string[][]> {
   const repository = await createGitFixture({
     commits: versions.map((files, index) => ({ name: `v${index}`, files })),

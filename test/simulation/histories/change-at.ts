@@ -13,7 +13,7 @@ export interface ValidMoment {
   /** The names of the merge bases with that moment's base branch, for each tip that it had during the run. */
   readonly bases: readonly string[];
   readonly isOpen: boolean;
-  /** Whether it was open at some moment since the run started to read. */
+  /** Whether the pull request was open at some moment since the run started to read. */
   readonly wasOpen: boolean;
 }
 

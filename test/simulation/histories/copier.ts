@@ -4,11 +4,11 @@ import type { Act } from './plan.ts';
 
 /** What a workflow with `checks: write` and `pull-requests: write` wrote to GitHub beside the gate. */
 export interface Copies {
-  /** The ids of check runs that it created. */
+  /** The ids of check runs that the workflow created. */
   readonly checkRuns: Set<number>;
-  /** The marks that it overwrote, and when. */
+  /** The marks that the workflow overwrote, and when. */
   readonly overwritten: { readonly mark: string; readonly at: number }[];
-  /** Whether it created or edited a comment. */
+  /** Whether the workflow created or edited a comment. */
   comments: boolean;
 }
 

@@ -56,9 +56,9 @@ export interface Job {
   lost: boolean;
   mainEndedAt: number | undefined;
   post: { readonly startedAt: number; endedAt: number; exitCode: 0 | 1 } | undefined;
-  /** Cancels the run. Does nothing after its end. */
+  /** Cancels the run of the job. Does nothing if the job has ended. */
   cancel(): void;
-  /** Kills its process. Does nothing after its end. */
+  /** Kills the process of the job. Does nothing if the job has ended. */
   kill(): void;
   readonly over: Promise<void>;
 }

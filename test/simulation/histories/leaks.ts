@@ -24,7 +24,7 @@ export function findLeaks(simulated: SimulatedHistory): {
 } {
   const { launches, environment, beforeFinalRun } = simulated;
   const running = environment.service.scans.filter((scan) => !isOver(scan));
-  // Also checked before the last run, which finds and ends some of what others left.
+  // The scans are also counted before the last run, because it finds and ends some of what others left.
   const left = new Set([...beforeFinalRun.running, ...running.map(({ id }) => id)]);
   const exceptions: ExceptionKind[] = [];
   const orphans = launches.flatMap((launch) => {
@@ -127,7 +127,7 @@ function unfound(simulated: SimulatedHistory): string[] {
  * nothing disturbs the run, it ends the scans for the head that our comment names.
  */
 function forgotten({ jobs, launches, environment, exchanges, copies, history }: SimulatedHistory): string[] {
-  // Only the run for the head that GitHub shows now ends what runs for another head.
+  // A run ends scans for other heads only if its own head is the one that GitHub shows now.
   if (copies.comments || copies.overwritten.length > 0 || history.githubLagMs > 0) return [];
   const careful = jobs.filter(
     ({ run, plan, outputs, signalledAt }) =>

@@ -26,9 +26,9 @@ export interface Exchange {
   fault: FaultName | undefined;
   /** The answer of the fake server, even if it did not arrive. Undefined if the request did not reach the server. */
   answer: Answer | undefined;
-  /** When it reached the fake server. Undefined if it never did. */
+  /** When the request reached the fake server. Undefined if it never did. */
   arrivedAt: number | undefined;
-  /** When the sender learned how it ended. */
+  /** When the sender learned how the request ended. */
   endedAt: number | undefined;
 }
 

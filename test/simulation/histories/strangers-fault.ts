@@ -61,7 +61,7 @@ function excuseOf(
   const { exchanges, jobs, history, environment } = simulated;
   const scan = environment.service.scans.find(({ id }) => id === scanId);
   const hidden = hiddenMembers(history);
-  // For each run whose launch was lost: how the scan differs from what the run asked for.
+  // How the scan differs from what a run asked for, for each run whose launch was lost.
   const lost = jobs
     .filter(({ plan }) => plan.headSha === scan?.commit)
     .filter((job) => lostLaunches(exchanges, job).some((at) => at <= stranger.at))

@@ -24,7 +24,7 @@ export interface StepOptions {
   readonly reuseScan: boolean;
 }
 
-/** The step of the gate in most workflows. */
+/** The usual setup of the step. */
 export const GATE: StepOptions = { step: 'whole', reuseScan: true };
 
 /** One run of the workflow. It can be repeated. */

@@ -20,7 +20,7 @@ export interface Truth {
   readonly findingIds: readonly string[];
 }
 
-/** A command as it was written, and what it did. */
+/** A command as a user wrote it, and what the triage action did. */
 export interface Asked {
   readonly comment: Comment;
   readonly commentId: number;

@@ -124,7 +124,7 @@ function recordHangs(): Promise<string> {
   return hangs;
 }
 
-/** Gives the run its own folders, and searches everything that it wrote for every secret that it got or created. */
+/** Gives a run its own folders, and searches everything that the run wrote for every secret that it got or created. */
 async function searched(
   environment: Environment,
   given: EnvironmentRunOptions = {},
@@ -147,7 +147,10 @@ async function searched(
 /** The one name that a test may give without a declaration, to show what the runner says about it. */
 const UNDECLARED = 'invalid';
 
-/** Without this check, a test that gives an input by an old name would run with the default, and could still pass. */
+/**
+ * Checks that a test gives only known inputs. An input with an old name would leave the default in place, and the test
+ * could still pass.
+ */
 function expectKnownInputs({ log }: ActionRun): void {
   const [, names = ''] = /Unexpected input\(s\) '(.*?)', valid inputs are/.exec(log) ?? [];
   const unknown = names.split("', '").filter((name) => name !== '' && name !== UNDECLARED);

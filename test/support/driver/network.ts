@@ -11,15 +11,15 @@ export interface Sent {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty if there is no body. */
+  /** The body. Empty if there is none. */
   readonly text: string;
 }
 
 /** One request on its way. */
 export interface Passage {
-  /** Called when the request arrives. Returns its result. */
+  /** Called when the request arrives. Returns the result of the request. */
   arrive(): Promise<FetchResult>;
-  /** Called when the sender learns how it ended. */
+  /** Called when the sender learns how the request ended. */
   readonly onEnd?: () => void;
 }
 

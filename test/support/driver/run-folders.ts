@@ -14,7 +14,7 @@ export interface RunFolders {
  */
 const unused: string[] = [];
 
-/** Gives the work its own, empty folders. Afterwards they are removed, or given to other runs. */
+/** Gives the work its own, empty folders. Afterwards the folders are removed, or given to other runs. */
 export async function withRunFolders<T>(work: (folders: RunFolders) => Promise<T>): Promise<T> {
   const root = unused.pop() ?? makeRoot();
   const folders = foldersIn(root);

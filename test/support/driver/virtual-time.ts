@@ -62,7 +62,7 @@ export function createVirtualTime(): VirtualTime {
   async function quiet(): Promise<void> {
     let busyTurns = 0;
     for (let idle = 0; idle < QUIET_TURNS; ) {
-      // For longer work of the machine, it sleeps, so that waiting does not use the processor.
+      // For longer work of the machine, the clock sleeps, so that waiting does not use the processor.
       await (busyTurns < MOST_BUSY_TURNS ? nextTurn() : sleep(1));
       if (isBusy()) {
         busyTurns += 1;

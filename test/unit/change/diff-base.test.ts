@@ -94,7 +94,7 @@ const CRISS_CROSS: FixtureDescription = {
 };
 
 describe('the base of a pull request', () => {
-  test("finds the merge base with the tip of the base branch by one request for GitHub's comparison", async () => {
+  test("findDiffBase finds the merge base with the tip of the base branch by one request for GitHub's comparison", async () => {
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), undefined)).toEqual({
       ok: true,
@@ -105,7 +105,7 @@ describe('the base of a pull request', () => {
   test.each([
     ['GitHub does not compare', true],
     ['the tip is not known', false],
-  ])('computes the merge base by git if %s', async (_, tipIsKnown) => {
+  ])('findDiffBase computes the merge base by git if %s', async (_, tipIsKnown) => {
     const repository = await hosted({
       commits: [
         { name: 'start', files: { a: '1' } },
@@ -126,7 +126,7 @@ describe('the base of a pull request', () => {
     });
   });
 
-  test('does not guess among several merge bases if GitHub does not answer', async () => {
+  test('findDiffBase does not guess among several merge bases if GitHub does not answer', async () => {
     const repository = await hosted(CRISS_CROSS);
     const [head, tip] = [repository.id('head'), repository.id('side')];
     compareIsDown(tip, head);
@@ -135,7 +135,7 @@ describe('the base of a pull request', () => {
     });
   });
 
-  test('gives the same error from GitHub and git if there is no common ancestor', async () => {
+  test('findDiffBase gives the same error from GitHub and git if there is no common ancestor', async () => {
     const repository = await hosted(CRISS_CROSS);
     const [head, tip] = [repository.id('head'), repository.id('unrelated')];
     compareIsDown(tip, head);
@@ -148,7 +148,7 @@ describe('the base of a pull request', () => {
     expect(byGit).toEqual(byCompare);
   });
 
-  test('requests the merge base again after 2, 4 and 8 seconds while GitHub does not know the head', async () => {
+  test('findDiffBase requests the merge base again after 2, 4 and 8 seconds while GitHub does not know the head', async () => {
     github().get(compare(SHA.other, SHA.head)).twice().reply(404, { message: 'Not Found' });
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
     const lagging = await depsOfWaiting();
@@ -168,7 +168,7 @@ describe('the base of a pull request', () => {
   test.each([
     ['the base of a pull request', undefined],
     ['a base that the workflow gives', SHA.other],
-  ])('reports a wrong setup if GitHub refuses the comparison: %s', async (_, given) => {
+  ])('findDiffBase reports a wrong setup if GitHub refuses the comparison: %s', async (_, given) => {
     for (const [status, fix] of [
       [403, 'Add `contents: read`'],
       [401, 'Check `github-token`'],
@@ -186,7 +186,7 @@ describe('the base of a pull request', () => {
     }
   });
 
-  test('reports a wrong setup if GitHub refuses to show the tip, unless git computes the merge base', async () => {
+  test('findDiffBase reports a wrong setup if GitHub refuses to show the tip, unless git computes the merge base', async () => {
     const tipRefused = { reason: 'configuration', cause: 'c', nextStep: 'n' } as const;
     const repository = await hosted(CRISS_CROSS);
     const base = { ...BRANCH_ALONE, name: 'merge', tipRefused };
@@ -197,14 +197,17 @@ describe('the base of a pull request', () => {
     });
   });
 
-  test.each(['signal', 'timeout'] as const)('requests no merge base after a stop by %s', async (cause) => {
-    const stopped = await deps(undefined, AbortSignal.abort(new Stop(cause)));
-    const reason = cause === 'signal' ? 'scan-cancelled' : 'timeout';
-    expect(await findDiffBase(stopped, targetAt(SHA.head), undefined)).toMatchObject({ error: { reason } });
-    const unknownTip = { ...targetAt(SHA.head), base: BRANCH_ALONE };
-    expect(await findDiffBase(stopped, unknownTip, undefined)).toMatchObject({ error: { reason } });
-    expect(await findDiffBase(stopped, targetAt(SHA.head), SHA.other)).toMatchObject({ error: { reason } });
-  });
+  test.each(['signal', 'timeout'] as const)(
+    'findDiffBase requests no merge base after a stop by %s',
+    async (cause) => {
+      const stopped = await deps(undefined, AbortSignal.abort(new Stop(cause)));
+      const reason = cause === 'signal' ? 'scan-cancelled' : 'timeout';
+      expect(await findDiffBase(stopped, targetAt(SHA.head), undefined)).toMatchObject({ error: { reason } });
+      const unknownTip = { ...targetAt(SHA.head), base: BRANCH_ALONE };
+      expect(await findDiffBase(stopped, unknownTip, undefined)).toMatchObject({ error: { reason } });
+      expect(await findDiffBase(stopped, targetAt(SHA.head), SHA.other)).toMatchObject({ error: { reason } });
+    },
+  );
 });
 
 describe('a base that the workflow gives', () => {
@@ -214,28 +217,28 @@ describe('a base that the workflow gives', () => {
   });
   const refused = { error: { reason: 'configuration', cause: expect.stringContaining('contains the head') } };
 
-  test('uses the given base if it does not contain the head', async () => {
+  test('findDiffBase uses the given base if it does not contain the head', async () => {
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.other));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
   });
 
-  test('uses the given base if it shares no history with the head', async () => {
+  test('findDiffBase uses the given base if it shares no history with the head', async () => {
     github().get(compare(SHA.base, SHA.head)).reply(404, { message: 'No common ancestor between a and b.' });
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
   });
 
-  test('refuses a given base that equals the head, without a request', async () => {
+  test('findDiffBase refuses a given base that equals the head, without a request', async () => {
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.head)).toMatchObject(refused);
   });
 
-  test('refuses a given base that contains the head', async () => {
+  test('findDiffBase refuses a given base that contains the head', async () => {
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.head));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject(refused);
   });
 
-  test('refuses a given base that GitHub does not know', async () => {
+  test('findDiffBase refuses a given base that GitHub does not know', async () => {
     github().get(compare(SHA.base, SHA.head)).times(4).reply(404, { message: 'Not Found' });
     const { deps } = await depsOfWaiting();
     expect(await findDiffBase(deps, targetAt(SHA.head), SHA.base)).toMatchObject({
@@ -249,7 +252,7 @@ describe('a base that the workflow gives', () => {
     ['start', 'used'],
     ['unrelated', 'used'],
   ])(
-    'checks the given base by git if GitHub does not answer: the commit `%s` is %s',
+    'findDiffBase checks the given base by git if GitHub does not answer: the commit `%s` is %s',
     async (name, verdict) => {
       const repository = await hosted(CRISS_CROSS);
       const [base, head] = [repository.id(name), repository.id('head')];
@@ -261,7 +264,7 @@ describe('a base that the workflow gives', () => {
     },
   );
 
-  test('does not use a given base that cannot be checked', async () => {
+  test('findDiffBase does not use a given base that cannot be checked', async () => {
     compareIsDown(SHA.base, SHA.head);
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject({
       error: {
@@ -280,14 +283,14 @@ describe('the base of a full scan', () => {
     pullRequest: undefined,
   };
 
-  test('finds no base for a full scan, and sends no request', async () => {
+  test('findDiffBase finds no base for a full scan, and sends no request', async () => {
     expect(await findDiffBase(await deps(), FULL, undefined)).toEqual({
       ok: true,
       value: { diffBase: { baseSha: undefined, headSha: SHA.head, how: 'none' }, warnings: [] },
     });
   });
 
-  test('refuses a given base for a full scan', async () => {
+  test('findDiffBase refuses a given base for a full scan', async () => {
     expect(await findDiffBase(await deps(), FULL, SHA.base)).toMatchObject({
       error: {
         reason: 'configuration',
@@ -306,7 +309,7 @@ describe('the base of a push', () => {
     pullRequest: undefined,
   });
 
-  test('does not guess the base of a push among several merge bases if GitHub does not answer', async () => {
+  test('findDiffBase does not guess the base of a push among several merge bases if GitHub does not answer', async () => {
     const repository = await hosted(CRISS_CROSS);
     const [head, side] = [repository.id('head'), repository.id('side')];
     compareIsDown(side, head);
@@ -319,7 +322,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('reports an unknown base of a push if neither GitHub nor git answers', async () => {
+  test('findDiffBase reports an unknown base of a push if neither GitHub nor git answers', async () => {
     compareIsDown(SHA.other, SHA.head);
     expect(await findDiffBase(await deps(), pushAt(SHA.head, SHA.other), undefined)).toMatchObject({
       error: { reason: 'service-error', cause: expect.stringContaining('Could not compute the merge base') },
@@ -350,7 +353,7 @@ describe('the base of a merge group', () => {
       .reply(200, { ref: 'refs/heads/main', object: { type: 'commit', sha: SHA.other } });
   const INCLUDES = expect.stringContaining('includes the entries ahead of it');
 
-  test('measures a merge group from the commit that it is built on if each entry has to pass', async () => {
+  test('findDiffBase measures a merge group from the commit that it is built on if each entry has to pass', async () => {
     rules('ALLGREEN');
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
@@ -358,7 +361,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('measures a merge group from the tip of the branch if its last entry decides for all', async () => {
+  test('findDiffBase measures a merge group from the tip of the branch if its last entry decides for all', async () => {
     rules('HEADGREEN');
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
@@ -367,7 +370,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('measures a merge group from the tip of the branch, and warns, if the grouping is not known', async () => {
+  test('findDiffBase measures a merge group from the tip of the branch, and warns, if the grouping is not known', async () => {
     noRules();
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
@@ -376,7 +379,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('computes the base of a merge group by git if the tip is not known', async () => {
+  test('findDiffBase computes the base of a merge group by git if the tip is not known', async () => {
     const repository = await hosted({
       commits: [
         { name: 'main', files: { a: '1' } },
@@ -393,7 +396,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('reports a missing base of a merge group if the branch was deleted', async () => {
+  test('findDiffBase reports a missing base of a merge group if the branch was deleted', async () => {
     rules('HEADGREEN');
     github().get('/repos/acme/shop/git/ref/heads%2Fmain').reply(404);
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({

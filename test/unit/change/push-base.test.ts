@@ -58,7 +58,7 @@ async function baseOf(
 }
 
 describe('the base of a push', () => {
-  test('measures a push from the merge base with the commit before it', async () => {
+  test('findDiffBase measures a push from the merge base with the commit before it', async () => {
     compare().reply(200, { merge_base_commit: { sha: SHA.base } });
     expect(await baseOf()).toEqual({
       ok: true,
@@ -66,7 +66,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('measures a new branch from the merge base with the tip of the default branch', async () => {
+  test('findDiffBase measures a new branch from the merge base with the tip of the default branch', async () => {
     defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
     compare(SHA.base).reply(200, { merge_base_commit: { sha: SHA.base } });
     expect(await baseOf({ before: undefined })).toMatchObject({
@@ -74,7 +74,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('does not guess the base of a new branch if the default branch is missing', async () => {
+  test('findDiffBase does not guess the base of a new branch if the default branch is missing', async () => {
     defaultTip().reply(404, NOT_FOUND);
     expect(await baseOf({ before: undefined })).toMatchObject({
       error: {
@@ -85,7 +85,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('finds no base if the push created the default branch', async () => {
+  test('findDiffBase finds no base if the push created the default branch', async () => {
     expect(await baseOf({ before: undefined, branch: 'trunk' })).toMatchObject({
       error: {
         reason: 'unsupported-event',
@@ -95,7 +95,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('finds no base if GitHub knows the head but not the commit before it', async () => {
+  test('findDiffBase finds no base if GitHub knows the head but not the commit before it', async () => {
     compare().times(4).reply(404, NOT_FOUND);
     shownHead();
     expect(await baseOf({}, undefined, new FakeClock())).toMatchObject({
@@ -107,7 +107,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('reports a wrong setup if GitHub shows neither commit, because the token may not read the repository', async () => {
+  test('findDiffBase reports a wrong setup if GitHub shows neither commit, because the token may not read the repository', async () => {
     compare().times(4).reply(404, NOT_FOUND);
     head().reply(404, NOT_FOUND);
     expect(await baseOf({}, undefined, new FakeClock())).toMatchObject({
@@ -115,7 +115,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('reports a wrong setup if the histories have no common commit', async () => {
+  test('findDiffBase reports a wrong setup if the histories have no common commit', async () => {
     const none = { message: 'No common ancestor between a and b.' };
     compare().reply(404, none);
     expect(await baseOf()).toMatchObject({
@@ -132,7 +132,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('reports a wrong setup for a new branch whose commits GitHub does not show, without a request for the head', async () => {
+  test('findDiffBase reports a wrong setup for a new branch whose commits GitHub does not show, without a request for the head', async () => {
     defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
     compare(SHA.base).times(4).reply(404, NOT_FOUND);
     const asked = shownHead();
@@ -142,7 +142,7 @@ describe('the base of a push', () => {
     nock.cleanAll();
   });
 
-  test('computes the base of a new branch by git if the tip of the default branch cannot be read', async () => {
+  test('findDiffBase computes the base of a new branch by git if the tip of the default branch cannot be read', async () => {
     defaultTip().reply(422, { message: 'no' });
     expect(await baseOf({ before: undefined })).toMatchObject({
       error: { reason: 'service-error', cause: expect.stringContaining('Git failed, too') },
@@ -152,15 +152,18 @@ describe('the base of a push', () => {
   test.each([
     [401, 'Check `github-token`'],
     [403, 'Add `contents: read`'],
-  ])('reports a wrong setup if GitHub refuses to show the commits of a push: %i', async (status, fix) => {
-    const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(fix) } };
-    defaultTip().reply(status, { message: 'no' });
-    expect(await baseOf({ before: undefined })).toMatchObject(failure);
-    compare().reply(status, { message: 'no' });
-    expect(await baseOf()).toMatchObject(failure);
-  });
+  ])(
+    'findDiffBase reports a wrong setup if GitHub refuses to show the commits of a push: %i',
+    async (status, fix) => {
+      const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(fix) } };
+      defaultTip().reply(status, { message: 'no' });
+      expect(await baseOf({ before: undefined })).toMatchObject(failure);
+      compare().reply(status, { message: 'no' });
+      expect(await baseOf()).toMatchObject(failure);
+    },
+  );
 
-  test('reports an unknown base if neither GitHub nor git answers, without a request for the head', async () => {
+  test('findDiffBase reports an unknown base if neither GitHub nor git answers, without a request for the head', async () => {
     compare().times(3).reply(503);
     const asked = shownHead();
     expect(await baseOf()).toMatchObject({ error: { reason: 'service-error' } });
@@ -168,7 +171,7 @@ describe('the base of a push', () => {
     nock.cleanAll();
   });
 
-  test('uses the base that the workflow gives, also for the first push', async () => {
+  test('findDiffBase uses the base that the workflow gives, also for the first push', async () => {
     compare(SHA.base).reply(200, { merge_base_commit: { sha: SHA.base } });
     expect(await baseOf({ before: undefined, branch: 'trunk' }, SHA.base)).toMatchObject({
       value: { diffBase: { baseSha: SHA.base, how: 'input' } },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contradiction, normalRules } from '../../../src/domain/fail-on.ts';
 
-test('the rules are normalized: worst first, and none that repeats the next milder one', () => {
+test('the rules of fail-on are normalized: worst first, and none that repeats the next milder one', () => {
   const rules = [
     { severity: 'low', evidence: 'poc' },
     { severity: 'critical', evidence: 'any' },
@@ -13,7 +13,7 @@ test('the rules are normalized: worst first, and none that repeats the next mild
   expect(contradiction([])).toBeUndefined();
 });
 
-test('a contradiction names both of its levels', () => {
+test('a contradiction in fail-on names the rules of both severities', () => {
   const rules = [
     { severity: 'medium', evidence: 'any' },
     { severity: 'critical', evidence: 'any' },

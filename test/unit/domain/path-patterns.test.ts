@@ -164,7 +164,7 @@ describe('the grammar', () => {
   });
 });
 
-/** The same rules, implemented as a regular expression. Its backtracking makes it unfit for hostile paths. */
+/** The same rules as a regular expression. It backtracks, so it is unfit for hostile paths. */
 function regularExpression(pattern: string): RegExp {
   const source = pattern.replaceAll(/(?<=^|\/)\*\*\/|\*\*|\*|\./g, (found, at: number) => {
     if (found === '**/' && (at === 0 || pattern[at - 1] === '/')) return '(?:.*/)?';

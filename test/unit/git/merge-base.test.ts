@@ -101,7 +101,7 @@ describe('the merge base by git', () => {
     await git(shallow, ['init', '--quiet', '--bare']);
     const source = `file://${repository.hosted}`;
     await git(shallow, ['fetch', '--quiet', '--depth=2', source, '+refs/heads/*:refs/heads/*']);
-    // git() throws unless git exits with 0.
+    // git() throws if git ends with another exit code than 0.
     const cut = (await git(shallow, ['merge-base', 'main', 'topic'])).toString().trim();
     expect(cut).toBe(repository.id('old'));
 

@@ -206,7 +206,7 @@ describe('a read', () => {
     const onThrottled = async () => {
       await until(() => still.sleeps.length === 1);
       other = client.finding('p', 'b', CALL);
-      // The turn of this call comes after the other call was asked to wait, and before that wait is over.
+      // The turn of the first call comes after the other call was asked to wait, and before that wait is over.
       await until(() => still.sleeps.includes(30_000));
     };
     const first = client.finding('p', 'a', { ...CALL, onThrottled });

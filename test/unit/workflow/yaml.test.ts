@@ -141,7 +141,7 @@ describe('reads in time proportional to the text', () => {
   ])('YAML is read in time proportional to its text: %s', (_what, text) => {
     const start = performance.now();
     readYaml(text);
-    // One second is a hundred times what it takes, and far less than quadratic time would take.
+    // One second is a hundred times what the reader takes, and far less than quadratic time would take.
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });
