@@ -74,7 +74,7 @@ test.each([
   ['confirmed', { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' }],
   ['confirmed', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
   ['poc', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
-])('fail-on-evidence: %s blocks a finding with enough evidence (%o)', async (evidence, verdict) => {
+])('fail-on-evidence: %s blocks a finding with enough evidence (%j)', async (evidence, verdict) => {
   const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
   expectResult(result, {
     outcome: 'blocked',
@@ -102,7 +102,7 @@ test.each([
     '2 at or above high without a proof of concept',
   ],
 ])(
-  'fail-on-evidence: %s passes a finding without enough evidence, and counts it (%o)',
+  'fail-on-evidence: %s passes a finding without enough evidence, and counts it (%j)',
   async (evidence, verdict, text) => {
     const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
     expectResult(result, {
@@ -128,7 +128,7 @@ test.each([
     'the service does not show their evidence',
   ],
 ])(
-  'fail-on-evidence: %s blocks a finding with an unknown value, and warns (%o)',
+  'fail-on-evidence: %s blocks a finding with an unknown value, and warns (%j)',
   async (evidence, verdict, text) => {
     const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
     expectResult(result, {

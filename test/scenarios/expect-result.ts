@@ -8,8 +8,8 @@ export const EVERYTHING_ALLOWED = { 'allow-unscanned': ALLOWABLE_REASONS.join(',
 
 /** The two runs of a scenario: without the reason in `allow-unscanned`, and with it. */
 export const BOTH_WAYS = [
-  { way: 'the job fails', allowed: false },
-  { way: 'the check run is neutral if the maintainer allows the reason', allowed: true },
+  { way: 'failure by default', allowed: false },
+  { way: 'neutral if the reason is allowed', allowed: true },
 ];
 
 /** Returns inputs that allow only this reason, or none. */

@@ -178,9 +178,9 @@ async function runWith([earlier, later]: Pair) {
 
 const transcript: string[] = [];
 
-test.each(PAIRS.map((pair) => ({ pair, title: `${pair[0].name}, and ${pair[1].name}` })))(
-  'a run with two faults reports the first: $title',
-  async ({ pair, title }) => {
+test.each(PAIRS.map((pair) => [`${pair[0].name}, and ${pair[1].name}`, pair] as const))(
+  'a run with two faults reports the first: %s',
+  async (title, pair) => {
     const { run, environment } = await runWith(pair);
     const [{ reason, cause, exitCode = 1 }] = pair;
     expect({ reason: run.outputs['reason'], exitCode: run.exitCode }, run.log).toEqual({ reason, exitCode });

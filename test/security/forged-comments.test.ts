@@ -178,9 +178,13 @@ test('the tests try at least 200 layouts', () => {
 });
 
 describe.each(DOORS)('comments read %s', (door) => {
-  test.each(LAYOUTS.filter((layout) => layout.door === door))(
-    '$forged.what is neither edited, nor removed, nor trusted (pull request $issue)',
-    async ({ forged, hasOurs, forgedFirst, issue }) => {
+  test.each(
+    LAYOUTS.filter((layout) => layout.door === door).map(
+      (layout) => [layout.forged.what, layout.issue, layout] as const,
+    ),
+  )(
+    '%s is neither edited, nor removed, nor trusted (pull request %i)',
+    async (_what, issue, { forged, hasOurs, forgedFirst }) => {
       noGraphql = door === 'by REST';
       const our = { checkName: CHECK, headSha: headSha(), runId: 41, runAttempt: 1 };
       const ourMark = markOf('scan_ours', API_TOKEN);

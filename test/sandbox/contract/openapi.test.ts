@@ -32,9 +32,9 @@ describe('the written contract', () => {
     );
   });
 
-  test.each(DOCUMENTED_ENDPOINTS)(
-    'the written contract describes $endpoint as the documentation does',
-    (documented) => {
+  test.each(DOCUMENTED_ENDPOINTS.map((documented) => [documented.endpoint, documented] as const))(
+    'the written contract describes %s as the documentation does',
+    (_endpoint, documented) => {
       const operation = operations.find(({ method, path }) => `${method} ${path}` === documented.endpoint);
       expect(operation?.scopes).toEqual(documented.scope === undefined ? [] : [documented.scope]);
       const query = operation?.parameters.filter(({ place }) => place === 'query').map(({ name }) => name);

@@ -226,7 +226,7 @@ describe.each(ROWS)(
     test.each([
       { who: 'others', cell: others, said: SAID[others] },
       { who: 'writers', cell: writers, said: SAID[writers] },
-    ])(`a change by ${by} with \`who: $who\` is $said`, async ({ who, cell }) => {
+    ])(`a change with \`who: $who\` is $said (by ${by})`, async ({ who, cell }) => {
       const scenario = await open(during, IN_PROCESS);
       scenario.environment.github.edit(7, pull ?? {});
       for (const word of CHANGES) {
@@ -237,7 +237,7 @@ describe.each(ROWS)(
       }
     });
 
-    test(`a recheck by ${by} is ${SAID[recheck]}`, async () => {
+    test(`a recheck is ${SAID[recheck]} (by ${by})`, async () => {
       const scenario = await open(during, IN_PROCESS);
       scenario.environment.github.edit(7, pull ?? {});
       await expectCell(recheck, 0, scenario, () =>
@@ -246,7 +246,7 @@ describe.each(ROWS)(
       expect(seen(scenario).attempt).toBe(recheck === '👍' ? 2 : 1);
     });
 
-    test(`an unknown word by ${by} is answered with the list of commands only if commands by this user are answered`, async () => {
+    test(`an unknown word is answered with the list of commands only if commands are answered (by ${by})`, async () => {
       const scenario = await open(during, IN_PROCESS);
       const cell = recheck === '👍' ? '😕' : recheck;
       await expectCell(cell, 0, scenario, () => ask(scenario, '/scangate help', { author, ...comment }));

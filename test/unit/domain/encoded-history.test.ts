@@ -97,7 +97,7 @@ describe('the entries of a state', () => {
     [{ mark: undefined, history: undefined, publication: undefined, freeRerun: 'f1:x' }, 'f1:x'],
     [{ mark: 'v2:x', history: 'h1:x', publication: 'p1:x', freeRerun: 'f1:x' }, 'v2:x;h1:x;p1:x;f1:x'],
     [{ mark: undefined, history: undefined, publication: undefined }, undefined],
-  ])('the entries of a state are joined and split: %o', (entries, state) => {
+  ])('the entries of a state are joined and split: %j', (entries, state) => {
     expect(joinState(entries)).toBe(state);
     expect(splitState(state)).toEqual(entries);
   });

@@ -6,7 +6,7 @@ const TOKEN = 'svc_proj_key_secret';
 const SEAL = createSeal(TOKEN, '1296269');
 const KNOWN = { scanId: 'scan:1;>', publicId: 'p/1', gated: true };
 
-test.each([KNOWN, { scanId: 's', publicId: 'p', gated: false }])('a publication can be read: %o', (known) => {
+test.each([KNOWN, { scanId: 's', publicId: 'p', gated: false }])('a publication can be read: %j', (known) => {
   const word = encodePublication(known, SEAL);
   expect(word).toMatch(/^[!-:?-~=]+$/);
   expect(readPublication(word, known.scanId, SEAL)).toEqual(known);

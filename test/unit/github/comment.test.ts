@@ -373,7 +373,7 @@ describe('syncComment in an older run', () => {
     { runId: 43, runAttempt: 1 },
     { runId: 42, runAttempt: 2 },
   ])(
-    'in an older run, syncComment does not overwrite the comment of run %o for the same head',
+    'in an older run, syncComment does not overwrite the comment of run %j for the same head',
     async (later) => {
       situation([comment(9, { ...later, body: 'Newer.' })]);
       expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({

@@ -348,7 +348,7 @@ describe('a malformed payload', () => {
     expect(JSON.stringify(target)).toContain(path);
   });
 
-  test.each([[null], ['text'], [[]]])('the malformed payload %o is a wrong setup', (nothing) => {
+  test.each([[null], ['text'], [[]]])('the malformed payload %j is a wrong setup', (nothing) => {
     expect(readTarget(environment('pull_request'), nothing)).toMatchObject({ ok: false });
     expect(readTarget(environment('merge_group'), nothing)).toMatchObject({ ok: false });
   });

@@ -182,7 +182,7 @@ describe('retries', () => {
     [{ 'retry-after': 'soon' }, 60_000],
     [{ 'retry-after': '0.1' }, 1000],
     [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768478420' }, 20_000],
-  ])('the client waits after a rate limit with %o', async (headers, wait) => {
+  ])('the client waits after a rate limit with %j', async (headers, wait) => {
     const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
     const body = { message: 'You have exceeded a secondary rate limit.' };
     github().get(PATH).reply(403, body, headers).get(PATH).reply(200, { id: 7 });
@@ -191,7 +191,7 @@ describe('retries', () => {
   });
 
   test.each([{ 'retry-after': '61' }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768480200' }])(
-    'the client does not wait for a rate limit longer than a minute: %o',
+    'the client does not wait for a rate limit longer than a minute: %j',
     async (headers) => {
       const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
       github().get(PATH).reply(403, { message: 'API rate limit exceeded' }, headers);

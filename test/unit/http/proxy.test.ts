@@ -26,7 +26,7 @@ describe('proxy variables', () => {
   );
 
   test.each([{}, { HTTPS_PROXY: '' }, { NO_PROXY: '*' }])(
-    'these proxy variables change nothing: %o',
+    'these proxy variables change nothing: %j',
     (env) => {
       const { given, setGlobalProxyFromEnv } = node();
       expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
@@ -39,7 +39,7 @@ describe('proxy variables', () => {
     [{ NO_PROXY: 'a.test, .b.test' }, SERVICE, 'a.test,.b.test,localhost,127.0.0.1,[::1]'],
     [{ NO_PROXY: 'a.test', no_proxy: 'b.test' }, SERVICE, 'b.test,localhost,127.0.0.1,[::1]'],
     [{ NO_PROXY: '*' }, SERVICE, '*'],
-  ])('proxy variables never send a loopback host through the proxy: %o, %s', (variables, baseUrl, direct) => {
+  ])('proxy variables never send a loopback host through the proxy: %j, %s', (variables, baseUrl, direct) => {
     const { given, setGlobalProxyFromEnv } = node();
     const env = { HTTP_PROXY: 'http://proxy.example:3128', ...variables };
     expect(useProxy(env, baseUrl, { setGlobalProxyFromEnv })).toBeUndefined();
@@ -91,7 +91,7 @@ describe('the error of a request for a tunnel', () => {
     {},
     { request: { method: 'CONNECT' } },
     { request: { method: 'CONNECT' }, error: 'x' },
-  ])('a message about another request or without an error is ignored: %o', (message) => {
+  ])('a message about another request or without an error is ignored: %j', (message) => {
     expect(() => nameLostTunnel(message)).not.toThrow();
   });
 });

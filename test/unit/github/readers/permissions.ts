@@ -48,7 +48,7 @@ const userPermission: Row = {
     ['that an unknown permission is not enough', user('maintain', 5), false],
     ['that another account of this login may not write', user('admin', 6), false],
     ['that an unknown account may not write', { permission: 'write', user: null }, false],
-    ['that an account that is not shown may not write', { permission: 'write' }, false],
+    ['that a hidden account may not write', { permission: 'write' }, false],
   ],
   malformed: [
     ['no permission', { user: { id: 5 } }],
