@@ -27,7 +27,7 @@ export function readPage(page: string): string {
 
 const parsed = new Map<string, Root>();
 
-/** Cached, because many tests read the same page. */
+/** Parses the page. The result is kept, because many tests read the same page. */
 export function parsedOnce(markdown: string): Root {
   const before = parsed.get(markdown);
   if (before !== undefined) return before;

@@ -12,7 +12,7 @@ const isForBranch = (file: string) =>
 const stepsOf = (file: string) => Object.values(readExample(file).jobs).flatMap(({ steps }) => steps);
 const usesGate = (file: string) => stepsOf(file).some(({ uses }) => uses === 'scangate/scangate@v0');
 
-/** The first lines, up to the line that names the file to write. */
+/** The comment of an example: its first lines, up to the line that names the file to write. */
 function commentOf(file: string): readonly string[] {
   const lines = textOf(file).split('\n');
   return lines

@@ -90,7 +90,7 @@ function extension(id: string, value: Buffer, critical: boolean): Buffer {
   return tlv(0x30, oid(id), ...flag, tlv(0x04, value));
 }
 
-/** UTCTime: two digits are enough for years until 2049. */
+/** A time as UTCTime. Its years have two digits, which is enough until 2049. */
 function time(ms: number): Buffer {
   return tlv(0x17, Buffer.from(`${new Date(ms).toISOString().replaceAll(/\D/g, '').slice(2, 14)}Z`));
 }

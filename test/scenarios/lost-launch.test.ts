@@ -244,7 +244,10 @@ describe('a launch answer that names a scan from an earlier list', () => {
   });
 });
 
-/** Our launch is not answered and starts no scan. At that moment another user launches the same change. */
+/**
+ * Runs the action. Its launch gets the answer 503 and starts no scan, and just before that answer another user launches
+ * the same change.
+ */
 async function runBesideStranger(
   service: Partial<ScanServiceOptions>,
   extra: Readonly<Record<string, unknown>>,

@@ -69,7 +69,7 @@ function filesWith(vulnerabilities: Vulnerabilities): Record<string, string> {
   return files;
 }
 
-/** The analyzer reads the first file with each level. The other files differ from it only in their numbers. */
+/** Analyzes only the first file of each level. The other files differ from it only in their numbers. */
 async function analyzeFirst(target: AnalysisTarget, vulnerabilities: Vulnerabilities): Promise<Analysis> {
   const lines = linesWith(vulnerabilities);
   const first = Object.fromEntries(lines.toReversed().map(({ level, path }) => [level, path]));

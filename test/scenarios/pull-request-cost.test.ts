@@ -246,7 +246,7 @@ test('the cost of a pull request is a lower bound after a lost launch', async ()
   await expectCost(await push('low'), 40, 2, true);
 });
 
-/** The second launch of the scenario gets this answer. */
+/** Lets the service give this answer to the second launch of the scenario. */
 const secondLaunch = (status: number, body: object): ScenarioOptions => ({
   service: {
     intercept: ({ point, count }) =>

@@ -223,13 +223,13 @@ describe('merge-queue-once.yml', () => {
 
 const BOT = 'dependabot[bot]';
 
-/** A user pushed to the pull request of the bot. */
+/** The event when a user pushed to the pull request of the bot. */
 function pushedByUser({ environment }: Scenario): Parameters<typeof runJobs>[2] {
   const payload = environment.pullRequestPayload({ author: BOT });
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: 'octocat' } } } };
 }
 
-/** The bot closed and reopened its pull request after a user pushed to it. */
+/** The event when the bot closed and reopened its pull request after a user pushed to it. */
 function reopenedByBot({ environment }: Scenario): Parameters<typeof runJobs>[2] {
   const payload = environment.pullRequestPayload({ author: BOT, action: 'reopened' });
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: BOT } } } };

@@ -39,7 +39,10 @@ export const fromStranger = ({ environment }: Scenario): Run => ({
 });
 export const mergeGroup = (scenario: Scenario): Run =>
   mergeGroupOf(scenario, scenario.headSha, scenario.repository.id('moved on'));
-/** @param baseSha the tip of the branch, or the group that is merged before this one */
+/**
+ * The event of a merge group.
+ * @param baseSha the tip of the branch, or the group that is merged before this one
+ */
 export function mergeGroupOf({ environment }: Scenario, headSha: string, baseSha: string): Run {
   const payload = mergeGroupEvent({
     repository: environment.repository,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectPaid, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
-/** Without findings there is no comment, so only the check run names the scan. */
+/** Runs the gate on a change without findings. Such a run writes no comment, so only its check run names the scan. */
 async function passedOnce(status: number) {
   let isDown = false;
   const scenario = await prepare({

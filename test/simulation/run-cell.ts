@@ -49,7 +49,7 @@ export async function runCell<T>(
   }
 }
 
-/** Closes the environment once `look` has returned. */
+/** Runs the cell once, gives the result to `look`, and closes the environment. */
 async function runOnce<T>(
   fixture: SharedFixture,
   foreignOrigin: ForeignOrigin,

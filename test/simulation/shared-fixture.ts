@@ -61,7 +61,7 @@ export async function createSharedFixture(): Promise<SharedFixture> {
   };
 }
 
-/** Every head is one commit after the base branch. */
+/** Creates a repository in which every head is one commit after the base branch. */
 function createRepository(): Promise<GitFixture> {
   const lows = Array.from({ length: MORE_THAN_A_PAGE }, (_, index) => low(index)).join('\n');
   return createGitFixture({

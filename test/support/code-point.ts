@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
-/** Surrogates, which are not characters, are between the two ranges. */
+/** The first surrogate. Surrogates are no characters. */
 const BELOW_HALVES = 0xd800;
+/** The number of surrogates. */
 const HALVES = 0x800;
 
 /**

@@ -147,7 +147,7 @@ describe('the note', () => {
 });
 
 describe('a user with a token of `checks: write`', () => {
-  /** A command can change only findings of the scan that the mark names. */
+  /** Checks that a command changes the first finding of the real scan. */
   async function closesFirst(scenario: Scenario): Promise<void> {
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     expect(patches(scenario), ended.log).toHaveLength(1);

@@ -24,7 +24,7 @@ const SORE_POINTS = [
   'github:check.list',
 ] as const satisfies readonly FaultPoint[];
 
-/** Like `fc.record`, with a `kind`. */
+/** Generates records like `fc.record`, and adds a `kind`. */
 function kind<const K extends string, M>(
   name: K,
   members: { readonly [P in keyof M]: fc.Arbitrary<M[P]> },

@@ -45,7 +45,10 @@ export function findCostFaults(
   return { broken: faults, isExact };
 }
 
-/** Documented: without a check run, a launch beside that of another job can be left out. */
+/**
+ * True if the job left a check run.
+ * Without one, another job can leave out a launch that happened beside its own, as documented.
+ */
 function leftCheckRun({ exitCode, log }: Job): boolean {
   return exitCode !== undefined && !log.some((line) => /warning: .*check run/.test(line));
 }
@@ -66,8 +69,8 @@ function isMissedByNewerHead(
 }
 
 /**
- * Documented: if a head is pushed again and the run of that push leaves no mark, the older mark of the head looks like
- * that of the run before.
+ * True if a head was pushed again, and the run of that push left no mark.
+ * The older mark of this head then looks like the mark of the previous run, as documented.
  */
 function cameBackUnmarked(
   { environment, exchanges, jobs }: SimulatedHistory,

@@ -38,7 +38,7 @@ const limited = (value: string | undefined) =>
     headers: value === undefined ? JSON_TYPE : { ...JSON_TYPE, 'retry-after': value },
     body: { message: 'Not now.', error: { code: 'rate_limited', message: 'Not now.' } },
   });
-/** The fake server processes the request, and its answer arrives with another body. */
+/** A fault: the fake server processes the request, but its answer arrives with another body. */
 function changed(change: (body: unknown, service: ServiceView) => unknown): FaultKind {
   return {
     done: true,

@@ -98,12 +98,12 @@ export function changesUnscannedOnly(base: string, head: string): boolean {
   return files.length > 0 && files.every((file) => file.startsWith(UNSCANNED));
 }
 
-/** Every commit by its id. */
+/** The names of the commits by their ids. */
 export function commitNames(repository: GitFixture): ReadonlyMap<string, string> {
   return new Map(COMMITS.map(({ name }) => [repository.id(name), name]));
 }
 
-/** The ancestors, with the commit itself. */
+/** The commit and its ancestors. */
 function ancestorsOf(name: string): ReadonlySet<string> {
   const commit = COMMITS.find((one) => one.name === name);
   return new Set([name, ...(commit?.parents ?? []).flatMap((parent) => [...ancestorsOf(parent)])]);

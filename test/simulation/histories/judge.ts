@@ -146,7 +146,7 @@ function findContradictions({ last, environment }: SimulatedHistory, job: Job): 
   return broken;
 }
 
-/** The JSON report of every outcome follows its schema, and says what the outputs say. */
+/** Checks that the JSON report follows its schema, and says what the outputs say. */
 function findReportFaults({ outcome, reason }: Outputs, text: string | undefined): string[] {
   if (text === undefined) return ['ended without a JSON report'];
   const report = JSON.parse(text);

@@ -96,7 +96,7 @@ export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
   return { exchanges, fetchOf: createNetwork({ time, latency, send }) };
 }
 
-/** The service limits the size of its pages. */
+/** Limits the page size that a request asks for, as the service does. */
 function limitPage(url: URL, pageSize: number): URL {
   const limited = new URL(url);
   const { searchParams } = limited;

@@ -88,7 +88,7 @@ export type Act = { readonly lag: Lag } & (
   | {
       readonly kind: 'copier';
       readonly does: 'new check run' | 'overwrite check run' | 'edit comment' | 'copy comment';
-      /** Which of the marked check runs, the oldest first. */
+      /** The index of a marked check run, if the oldest is first. */
       readonly of: number;
       readonly onItsHead: boolean;
       readonly sameName: boolean;

@@ -25,7 +25,7 @@ export interface StepSetting {
   /** The payload of the event. */
   readonly payload: unknown;
   readonly workspace: string;
-  /** The log must drop lines of a dead process itself. */
+  /** The log. It must drop the lines of a dead process. */
   readonly log: Log;
   readonly setSecret: (secret: string) => void;
   /** The state for `post`. `main` writes to it, even if it is killed later. */

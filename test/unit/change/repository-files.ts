@@ -61,7 +61,10 @@ export function filesOnGitHub(commits: Readonly<Record<string, Folder>>) {
   return {
     github,
     asked,
-    /** @param at which request fails, counted from 1 */
+    /**
+     * Lets a request fail.
+     * @param at the number of the request, counted from 1
+     */
     fail(at: number, error: Partial<GitHubError> = {}) {
       failure = { at, error };
     },

@@ -47,13 +47,13 @@ function situation(
   return answered({ viewer: { login }, repository: shown(comments.map(node), head) });
 }
 
-/** GraphQL uses an app's bare name. */
+/** A comment as GraphQL shows it. GraphQL names an app without the suffix `[bot]`. */
 function node({ id, html_url, user, body }: Comment) {
   const author = user === null ? null : { __typename: user.type, login: user.login.replace(/\[bot\]$/, '') };
   return { fullDatabaseId: String(id), url: html_url, body, author };
 }
 
-/** GraphQL shows the owner of the token and the head, but only the first page of comments. */
+/** A GraphQL answer with the owner of the token and the head, but with only the first page of comments. */
 function onlyInRest(login: string = BOT.login) {
   return answered({ viewer: { login }, repository: shown([], undefined, true) });
 }

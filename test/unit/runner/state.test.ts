@@ -6,7 +6,7 @@ import { runnerFile } from '../../support/runner-files.ts';
 
 const { saveScan, clearScan, saveCheckRun, clearCheckRun, saved } = createRunState();
 
-/** What `post` gets of the saved state. The runner passes on the last value of each name. */
+/** Gives `post` the saved state. The runner passes on the last value of each name. */
 function handOver(file: string): void {
   for (const [name, value] of environmentPairs(file)) vi.stubEnv(`STATE_${name}`, value);
 }

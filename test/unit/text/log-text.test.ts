@@ -16,7 +16,7 @@ function isCommand(line: string): boolean {
   return modern || (prefix >= 0 && line.indexOf(']', prefix) >= 0);
 }
 
-/** The runner splits lines at LF, CR or both. */
+/** The commands in a text. The runner ends a line at LF, CR or CR LF. */
 const commandsIn = (text: string) => text.split(/\r\n|\n|\r/).filter(isCommand);
 
 describe('no text becomes a command', () => {
