@@ -13,7 +13,7 @@ export interface Window {
 
 const run = promisify(execFile);
 const BROWSER = process.env['CHROMIUM'] ?? 'chromium';
-/** The options of every start. Without GPU and sandbox, because containers lack them, and without a network. */
+/** The options of every start. GPU and sandbox are off, because containers lack them. The browser has no network. */
 const ALWAYS = [
   '--headless=new',
   '--no-sandbox',

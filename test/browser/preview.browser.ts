@@ -46,7 +46,7 @@ const Safety = v.object({
   deadEnds: v.array(v.string()),
 });
 
-/** Our docs, in the version that the comment comes from. */
+/** Matches our docs, in the version of the action that wrote the comment. */
 const OUR_DOCS = /^https:\/\/github\.com\/scangate\/scangate\/blob\/v\d+\.\d+\.\d+\/docs\/[\w-]+\.md$/;
 
 describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
@@ -89,8 +89,8 @@ describe('the pull request', () => {
     expect(shown).not.toContain('Start the program without a shell');
     expect(hidden).toContain('Start the program without a shell');
     expect(shown).not.toContain('scangate:v1');
-    // The comment stays the same while the result does, so it shows no credits. The check run and the job summary show
-    // them.
+    // The comment shows no credits, so that it stays the same as long as the result does. The check run and the job
+    // summary show them.
     expect(shown).not.toContain('credits');
   });
 

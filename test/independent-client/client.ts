@@ -74,8 +74,8 @@ function filled(route: string, ids: readonly string[]): string {
 }
 
 /**
- * A client with one method for each documented endpoint. What the document leaves without a path has no method.
- * Refusals are returned as answers. `answered` holds the endpoints that have given a 2xx answer.
+ * A client with one method for each endpoint whose path the document shows. Refusals are returned as answers.
+ * `answered` holds the endpoints that have given a 2xx answer.
  * @param token null sends no token at all
  */
 export function clientOf(baseUrl: string, token: string | null, projectId: string) {

@@ -55,7 +55,7 @@ function onceOnly<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Distinguishes the presets by how they refuse an invalid base, so that nothing is launched. */
+/** Finds out the kind of each preset by how it refuses an invalid base. This launches nothing. */
 async function presetsOf(client: Client, launch: Omit<Launch, 'presetRef'>) {
   const kinds: Record<string, Preset> = {};
   for (const { ref, minCredits } of accepted(await client.presets(), 200, Presets).presets) {

@@ -19,7 +19,10 @@ function printed(output: string, pattern: RegExp): string {
   return value;
 }
 
-/** Starts `npm run sandbox` as a stranger would, and reads what it prints. Throws if it ends before that. */
+/**
+ * Starts `npm run sandbox` as a stranger would, and reads what it prints. Throws if the sandbox ends before it has
+ * printed everything.
+ */
 export async function spawnSandbox(options: Readonly<Record<string, string>>): Promise<Sandbox> {
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn('npm', ['run', 'sandbox', '--', ...given], {

@@ -6,8 +6,8 @@ export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'test/mutation/unit.vitest.config.ts' },
-  // No tsconfig file. Stryker rewrites its paths with an API that TypeScript 7 no longer has, and our tests do not read
-  // it.
+  // Stryker gets no tsconfig file: it would rewrite the paths in it with an API that TypeScript 7 no longer has. Our
+  // tests do not need the file.
   tsconfigFile: 'none',
   coverageAnalysis: 'perTest',
   concurrency: 2,

@@ -156,7 +156,8 @@ describe('the public interface', () => {
   test('the documented workflows run on `edited` only if they name several branches', () => {
     expect(triggers.map(namesOneBranch)).toEqual([true, false, true]);
     for (const trigger of triggers) {
-      // If the workflow names one branch only, a change onto another base has no check that could stay green.
+      // If the workflow names only one branch, a pull request onto another base starts no run. It has no check that
+      // could stay green.
       const types = namesOneBranch(trigger) ? undefined : ['opened', 'synchronize', 'reopened', 'edited'];
       expect(trigger.on.pull_request.types).toEqual(types);
     }
@@ -164,7 +165,7 @@ describe('the public interface', () => {
     expect(documents).not.toMatch(/^ {4}if:/m);
   });
 
-  test('the documented workflows for a branch neither pass for the required job, nor cancel or drop a run', () => {
+  test('the documented workflows for a branch have other job names than the required one, no concurrency group, and fail-on: none', () => {
     const whole = workflows
       .filter((workflow) => v.is(Workflow, workflow))
       .map((one) => v.parse(Workflow, one));

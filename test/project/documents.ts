@@ -52,7 +52,7 @@ export function sectionUnder(markdown: string, heading: string): string {
   return sectionsOf(markdown).find(({ title }) => title === heading)?.body ?? '';
 }
 
-/** The fragment that links to a heading of the page, as GitHub creates it. */
+/** The fragments that link to the headings of a page, as GitHub creates them. */
 export function anchorsOf(markdown: string): readonly string[] {
   const seen = new Map<string, number>();
   return sectionsOf(markdown).map(({ title }) => {
@@ -82,7 +82,10 @@ export function localLinksOf(page: string): readonly LocalLink[] {
   });
 }
 
-/** The other cells of each row in the table under a heading, by the first cell without its backticks. */
+/**
+ * Reads the table under a heading. Each key is the first cell of a row without its backticks, each value the other
+ * cells.
+ */
 export function tableUnder(markdown: string, heading: string): Map<string, string[]> {
   const rows = sectionUnder(markdown, heading)
     .split('\n')

@@ -20,7 +20,7 @@ const OURS: ReadonlySet<string> = new Set([
   ...REASONS,
 ]);
 
-/** Names of the same form that are not our settings. */
+/** Names that look like settings of the action, but are not. */
 const OTHERS: ReadonlySet<string> = new Set([
   // An outcome, a value of two inputs, and the job of an example.
   'not-scanned',

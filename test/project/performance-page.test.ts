@@ -21,7 +21,7 @@ describe('the page about performance', () => {
       Number.parseFloat(value ?? '') > Number.parseFloat(goal?.replace('<= ', '') ?? '');
     const unmet = rows.filter(([, , goal]) => goal?.endsWith(', not met'));
     expect(unmet).toEqual(rows.filter(isOver));
-    // Only processor time depends on the machine.
+    // Of all figures, only those about processor time depend on the machine.
     const timed = FIGURES.filter(({ kind }) => kind === 'ratio').map(({ what }) => what);
     for (const [what] of unmet) expect(timed).toContain(what);
   });

@@ -13,7 +13,7 @@ function describeRepository({ environment }: Scenario) {
   return { repository, visibility: 'private', serverUrl: github.serverUrl } as const;
 }
 
-/** Runs of other events have larger ids than those of pull requests. */
+/** The id of a run. It is larger than the ids of runs of pull requests. */
 const RUN_ID = 9_000_000_100;
 
 /** A push to a branch. Default: of the scenario's head to `stable`. */

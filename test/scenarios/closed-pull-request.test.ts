@@ -198,7 +198,7 @@ function expectNotScannedAt({
 
 test('a run for a closed pull request does not wait for the service', async () => {
   const scenario = await prepare({
-    // Uses virtual time, because only it is exact.
+    // Only virtual time is exact.
     driver: 'in process',
     service: { intercept: () => ({ fault: 'hang-before' }) },
   });

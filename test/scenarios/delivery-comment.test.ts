@@ -55,7 +55,7 @@ test.each([
   expect(result.environment.github.comments).toHaveLength(count);
   if (comment === 'never') {
     const points = result.environment.github.requests.map(({ point }) => point);
-    // Nothing but the pull request itself is read, once at the start.
+    // The run reads only the pull request itself, once at the start.
     expect(points.filter((point) => /^comments|graphql/.test(point))).toEqual(['graphql']);
   }
 });
@@ -178,7 +178,7 @@ test('two checks have separate comments', async () => {
   ]);
 });
 
-test('a merge queue has no comment', async () => {
+test('a run in a merge queue writes no comment', async () => {
   const scenario = await prepare({});
   const { environment, repository, headSha } = scenario;
   const payload = mergeGroupEvent({

@@ -53,7 +53,8 @@ test('if the check run cannot be updated, a completed one is created', async () 
   expect(checkRuns).toHaveLength(2);
   expect(checkRuns[1]).toMatchObject({ status: 'completed', conclusion: 'failure' });
   expect(checkRuns[1]?.annotations).toHaveLength(3);
-  // The total of the pull request is complete only at the end.
+  // The last field of a mark, the total of the pull request, is complete only at the end. The fields before it are the
+  // same.
   const scanOf = (externalId: string) => externalId.split(':', 8);
   expect(scanOf(checkRuns[1]?.externalId ?? '')).toEqual(scanOf(checkRuns[0]?.externalId ?? ''));
   expect(result.run.outputs['check-run-url']).toBe(checkRuns[1]?.htmlUrl);

@@ -12,7 +12,7 @@ function warnings({ run }: ScenarioResult, text: string): string[] {
   return run.log.split('\n').filter((line) => line.startsWith('##[warning]') && line.includes(text));
 }
 
-/** Checks that every output that could show the verdict says that the gate blocks. */
+/** Checks that the gate blocks, and that every output shows this. */
 function expectBlocked(result: ScenarioResult, conclusion: 'failure' | 'none'): void {
   expectResult(result, {
     outcome: 'blocked',

@@ -65,7 +65,7 @@ test('`publish-password: false` publishes a page without a password', async () =
   expect((await fetch(result.run.outputs['public-url'] ?? '')).ok).toBe(true);
 });
 
-test('a token without the scope is a configuration error, found before a scan is paid for', async () => {
+test('a token without the scope to publish is a configuration error, found before a scan is paid for', async () => {
   const result = await runScenario({
     service: { tokens: [{ scopes: ['read', 'scans:launch'] }] },
     inputs: { publish: 'on-findings' },

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { openDoctorEnvironment, rowsOf, runDoctorIn, runDoctorScenario } from './doctor.ts';
 
-// Tests that need a process: the entry of the doctor, as the runner starts it.
+// These tests start the entry of the doctor as the runner does, which needs a process.
 
 test('the bundle of the doctor prints the same table as the code', async () => {
   const [bundle, code] = [

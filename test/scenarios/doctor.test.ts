@@ -31,7 +31,7 @@ test('the doctor reports a healthy setup as ready, with the same rows in the sum
     'ok Comparison: GitHub compares commits: merge bases can be found.',
     'ok Check runs: Readable. The gate itself needs `checks: write`, which a read cannot prove.',
     'ok Required check: `main` requires the job `scangate`.',
-    // The server is not github.com, so a run has to show the app first.
+    // On a server other than github.com, the doctor learns the app only from a run.
     'skipped Expected source: Not checked: no run has shown which app reports `scangate`.',
     'ok Gate job: `scangate`: no condition skips the job or its step, and a failure counts.',
     'ok Same name: Only the gate on pull requests and merge groups reports `scangate`.',

@@ -92,11 +92,11 @@ describe('a scan of this very change that a mark names', () => {
     ...(
       [
         ['whatever the order of the check runs', { runsForMs: 0 }, false],
-        ['also by a copy of its mark in an older check run', { runsForMs: 60_000 }, true],
+        ['even if an older check run has a copy of its mark', { runsForMs: 60_000 }, true],
       ] as const
     ).map(
       ([how, course, isCopied]): Situation => ({
-        name: `a run uses the scan that was launched last if the job yields, ${how}`,
+        name: `a job that yields uses the scan that was launched last, ${how}`,
         before: async (jobs) => {
           // GitHub does not show the marks before the launch.
           const isListed = () => jobs.count('scans.launch') > 0;
@@ -116,19 +116,19 @@ describe('an event that only edits the title', () => {
   testSituations([
     ...(
       [
-        ['newer than the first', CANCELLED, 1_790_000_001, 'newer', 'scan-failed'],
+        ['is newer than the first', CANCELLED, 1_790_000_001, 'newer', 'scan-failed'],
         [
-          'newer than the first, which the service no longer knows',
+          'is newer, and the service no longer knows the first',
           'gone',
           1_790_000_001,
           'newer',
           'scan-failed',
         ],
-        ['older than the first', CANCELLED, 1_780_000_000, 'earlier', 'scan-cancelled'],
+        ['is older than the first', CANCELLED, 1_780_000_000, 'earlier', 'scan-cancelled'],
       ] as const
     ).map(
       ([what, other, launchedAt, scan, reason]): Situation => ({
-        name: `an edited title repeats the reason of the newest launch if two scans failed, the second one ${what}`,
+        name: `an edited title repeats the reason of the newest launch if two scans failed: the second ${what}`,
         before: other === 'gone' ? async (jobs) => void (await jobs.mark('earlier')) : earlier(other),
         ...meanwhile('newer', { ...ENDED, endsAs: 'FAILED' }, { mark: { launchedAt, runId: 8 } }),
         run: edited,
@@ -136,7 +136,7 @@ describe('an event that only edits the title', () => {
       }),
     ),
     {
-      name: 'a run launches a scan on a re-run of an edited title after a failed scan',
+      name: 'a re-run of an edited title launches a scan after a failed one',
       before: earlier({ ...ENDED, endsAs: 'FAILED' }),
       run: (jobs) => ({ ...edited(jobs), runAttempt: 2 }),
       ends: OWN,
@@ -166,7 +166,7 @@ describe('a scan whose job yields to another job while this run follows it', () 
         ['an edited title', edited],
       ] as const
     ).map(([what, run]) => ({
-      name: `a run follows the scan of another job if the job of the followed scan yields to it, after ${what}`,
+      name: `after ${what}, a run follows a scan until its job yields to another job, and then the scan of that job`,
       before: async (jobs) => {
         // GitHub shows the check run of the job that came first only after two seconds.
         await jobs.launch('elder', { runsForMs: 90_000 });
@@ -179,7 +179,7 @@ describe('a scan whose job yields to another job while this run follows it', () 
   );
 });
 
-/** The member of a mark that shows the run whose job is run again. */
+/** The run that writes a mark: the run whose job is run again. */
 const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanMark> => {
   const runId = jobs.scenario.environment.describeRun().runId ?? 9_000_000_001;
   return { runId, ...changes };
@@ -188,7 +188,7 @@ const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanM
 describe('the check run that an earlier attempt of this run left in progress', () => {
   testSituations([
     {
-      name: 'a run uses the scan of a job that launched since, despite the check run that an earlier attempt left in progress',
+      name: 'a run uses a scan that another job launched since, although an earlier attempt left a check run in progress',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       ...meanwhile('other', { runsForMs: 90_000 }, { mark: { runId: 9 } }),
       ...RERUN,
@@ -211,7 +211,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['own-1'] },
     },
     {
-      name: 'a run creates another check run if GitHub refuses the mark of the new scan in the one of an earlier attempt',
+      name: 'a run creates a check run if GitHub refuses to write the mark of the new scan into that of an earlier attempt',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       atGitHub: (jobs, point) =>
         point === 'check.update' && jobs.now() < 50_000
@@ -232,7 +232,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       },
     },
     {
-      name: 'a run recognizes the check run of an earlier attempt next to one of another job of the run, even if the base has changed',
+      name: 'a run recognizes the check run of its earlier attempt, even if another job has one and the base has changed',
       before: async (jobs) => {
         const baseSha = jobs.scenario.repository.id('behind');
         await earlier(CANCELLED, { mark: ownRun(jobs, { baseSha }), key: { baseSha } })(jobs);
@@ -242,7 +242,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['own-1', 'theirs'] },
     },
     {
-      name: 'a run does not take the check run of another run for that of an earlier attempt',
+      name: 'a run does not mistake the check run of another run for that of its earlier attempt',
       before: earlier(CANCELLED),
       ...RERUN,
       ends: { ...OWN, marked: ['earlier', 'own-1'] },
@@ -275,28 +275,28 @@ const UNREADABLE = {
 describe('a re-run that cannot list the check runs', () => {
   testSituations([
     {
-      name: 'a run uses the scan that the comment names on a re-run that cannot list the check runs',
+      name: 'a re-run that cannot list the check runs uses the scan that the comment names',
       before: inComment(ENDED),
       ...UNLISTED,
       ...RERUN,
       ends: USED,
     },
     {
-      name: 'a run launches a scan on a re-run that cannot list the check runs if the scan of the comment failed',
+      name: 'a re-run that cannot list the check runs launches a scan if the scan of the comment failed',
       before: inComment({ ...ENDED, endsAs: 'FAILED' }),
       ...UNLISTED,
       ...RERUN,
       ends: OWN,
     },
     {
-      name: 'a run launches nothing on a re-run that cannot list the check runs if the comment names a scan of another change',
+      name: 'a re-run that cannot list the check runs launches nothing if the comment names a scan of another change',
       before: inComment(ENDED, { key: { creditBudget: 500 } }),
       ...UNLISTED,
       ...RERUN,
       ends: UNREADABLE,
     },
     {
-      name: 'a run launches nothing on a re-run for a push that cannot list the check runs',
+      name: 'a re-run for a push launches nothing if it cannot list the check runs',
       ...UNLISTED,
       run: ({ scenario }) => ({
         ...push(scenario, { before: scenario.repository.id('start') }),
@@ -316,7 +316,7 @@ describe('a scan that no mark names', () => {
       ends: { ...OWN, says: ['`theirs`', 'so Scangate does not use it'] },
     },
     {
-      name: 'a run neither reads nor names in the log a scan of another commit that no mark names',
+      name: 'a run does not read a scan of another commit that no mark names, and the log does not name it',
       before: (jobs) => {
         const commit = jobs.scenario.repository.id('low');
         return jobs.launch('theirs', { runsForMs: 300_000 }, { commit });
@@ -332,7 +332,7 @@ describe('a scan that no mark names', () => {
       },
     },
     {
-      name: 'a run does not name in the log a scan without a mark if `reuse-scan` is false',
+      name: 'the log names no scan without a mark if `reuse-scan` is false',
       ...theirs,
       inputs: { 'reuse-scan': 'false' },
       ends: { ...OWN, more: (_jobs, { run }) => expect(run.log).not.toContain('does not use it') },

@@ -29,8 +29,8 @@ const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOption
 });
 
 /**
- * The service answers no cancellation. For longer than the action asks whether the scan has ended, the service answers
- * no read of it either, so only the polls see how it ended.
+ * The service answers no cancellation. It also answers no read of the scan for longer than the action asks whether the
+ * scan has ended, so only the polls see how it ended.
  */
 const unansweredCancel = (fault: 'reset-before' | 'reset-after'): Pick<Situation, 'atService'> => ({
   atService: (jobs, point, scanId) => {

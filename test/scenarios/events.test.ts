@@ -81,7 +81,7 @@ const REVIEW = (scenario: Scenario) => ({
   event: { name: 'pull_request_review', payload: scenario.environment.pullRequestPayload() },
 });
 
-test('the reason of an unsupported event of a pull request cannot be allowed', async () => {
+test('the reason `unsupported-event` cannot be allowed for an event of a pull request', async () => {
   const result = await runScenario({ run: REVIEW, inputs: EVERYTHING_ALLOWED });
   expectNotScanned(result, 'unsupported-event', {
     checkRun: false,

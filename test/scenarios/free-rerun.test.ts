@@ -11,7 +11,7 @@ import {
 import { expectPaid, pushed, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario, type ScenarioOptions } from './scenario.ts';
 
-/** Another budget asks for another scan. */
+/** With another budget, a step needs a scan of its own. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 const BLOCKED = { outcome: 'blocked', 'scan-reused': 'true' };
 const NOT_LAUNCHED = { outcome: 'not-scanned', reason: 'configuration', 'scan-id': '' };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
 import { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
-// The time scale of the bundle. It is real, because everything must be done within the seconds that GitHub gives.
+// The bundle runs in real time, because everything must be done within the seconds that GitHub gives.
 const REAL_TIME = { timeScale: 1 };
 
 /** A promise, and the function that resolves it. */

@@ -148,7 +148,7 @@ test('a push does not cancel the scan of another pull request, even with the sam
   expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed' });
   expect(statusOf(scenario, theirs)).toBe('QUEUED');
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
-  // The check runs of the head and of the commit that is being scanned, and the look for twins.
+  // The run lists check runs three times: for the head, for the commit that is being scanned, and to look for twins.
   expect(countOf(scenario, 'github', 'check.list')).toBe(before + 3);
 });
 

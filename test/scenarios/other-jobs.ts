@@ -19,9 +19,9 @@ export interface Course {
 }
 
 export interface MarkOptions {
-  /** How the mark differs. By default it is of this change, by run 6. */
+  /** The members in which the mark differs from a mark of run 6 for this change. */
   readonly mark?: Partial<ScanMark>;
-  /** How the fields of its key differ. */
+  /** The fields in which the key of the mark differs. */
   readonly key?: Partial<ScanKeyFields>;
   readonly name?: string;
   readonly status?: 'in_progress' | 'completed';

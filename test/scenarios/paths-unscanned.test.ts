@@ -36,7 +36,8 @@ describe('a change of documents only', () => {
     for (const text of [SAYS[0], 'Passing because the workflow sets'])
       expect(result.run.summary).toContain(text);
     expect(result.environment.service.ledger().entries).toHaveLength(1);
-    // The root, `docs` and `docs/guide` of the head, and the root of the base branch's tip. The base has no `docs`.
+    // The action reads the root, `docs` and `docs/guide` of the head, the root of the base, which has no `docs`, and
+    // the root of the base branch's tip.
     expect(countOf(result, 'github', 'tree')).toBe(5);
     expect(result.run.outputs['base-commit']).toBe(result.repository.id('start'));
   });

@@ -7,7 +7,7 @@ import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import { EVERYTHING_ALLOWED } from './expect-result.ts';
 import { prepare, runPrepared, type ScenarioResult } from './scenario.ts';
 
-/** Runs until the service, or GitHub, is asked for `point`. Then `act` decides what happens to the process. */
+/** Runs the action until it asks the service or GitHub for `point`. Then `act` decides what happens to the process. */
 async function runUntil(
   point: string,
   act: (controls: StepControls) => void,

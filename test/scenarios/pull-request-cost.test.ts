@@ -253,7 +253,7 @@ const secondLaunch = (status: number, body: object): ScenarioOptions => ({
       point === 'scans.launch' && count === 2 ? { status, body: { ...body } } : undefined,
   },
 });
-/** Another job for the same head: it launches a scan of its own. */
+/** The inputs of another job for the same head. The job launches a scan of its own. */
 const OTHER_JOB = { ...REPORT, 'check-name': 'Other scan', 'credit-budget': '30' };
 
 test('the cost of a pull request is a lower bound after another job lost a launch', async () => {

@@ -3,9 +3,12 @@ import { expectPaid, runAgain } from './reuse.ts';
 import { blockedPullRequest, seen, sweep, triage } from './triage/blocked-pull-request.ts';
 
 test.each([
-  ['GitHub shows the id of the repository', {}],
-  ['an older GitHub Enterprise Server does not show it', { GITHUB_REPOSITORY_ID: '' }],
-])('where %s, a re-run and the triage action find the mark', async (_, env) => {
+  ['if GitHub shows the id of the repository', {}],
+  [
+    'if an older GitHub Enterprise Server does not show the id of the repository',
+    { GITHUB_REPOSITORY_ID: '' },
+  ],
+])('a re-run and the triage action find the mark %s', async (_, env) => {
   const scenario = await blockedPullRequest({ run: () => ({ env }) });
   const { permissions } = scenario.environment.github;
   triage(scenario);

@@ -66,7 +66,7 @@ test('a re-run judges with the triage since the first run', async () => {
   expectPaid(scenario, 1);
 });
 
-test('runs share one comment, and a third run with the same result does not write it', async () => {
+test('the runs of a pull request share one comment, and a run with the same result does not write it again', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   await runAgain(scenario, { runAttempt: 2 });
@@ -130,7 +130,7 @@ describe('a scan is launched again', () => {
     expectPaid(scenario, 2);
   });
 
-  test('another budget launches another scan', async () => {
+  test('a run with another budget launches another scan', async () => {
     const scenario = await prepare({ head: 'clean' });
     await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 }, { 'credit-budget': '30' });
@@ -147,7 +147,7 @@ describe('a scan is launched again', () => {
     expectPaid(scenario, 2);
   });
 
-  test('a mark that is not ours launches another scan: copied, invented, or made with a token that was rotated', async () => {
+  test('a run launches another scan if a mark was copied, invented, or made with a token that was rotated', async () => {
     const scenario = await prepare({
       head: 'clean',
       service: { tokens: [{}, {}] },

@@ -70,7 +70,7 @@ export interface JobRun {
   readonly conclusion: 'success' | 'failure' | 'skipped';
   /** The run of the gate, or of a sub-action. Undefined if the job was skipped, or a step before it failed. */
   readonly run: ActionRun | undefined;
-  /** The output of the steps before it. */
+  /** The output of the steps before the gate. */
   readonly before: string;
   /** The steps that run after the gate, with their inputs. */
   readonly after: readonly { readonly env: Outputs; readonly with: Outputs }[];

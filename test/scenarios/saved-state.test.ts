@@ -47,7 +47,7 @@ const LEFT: Pick<Loss, 'before' | 'run'> = {
   run: { runAttempt: 2 },
 };
 
-/** The answer to the launch names a scan that the service does not know, beside the one that it launched. */
+/** The answer to the launch names two scans: the launched one, and one that the service does not know. */
 const NAMES_TWO: OtherJobsOptions = {
   atService: (_jobs, point) =>
     point === 'scans.launch'

@@ -34,9 +34,9 @@ test('ten thousand findings need little memory and few requests, and every outpu
 
   expect(run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': String(FINDINGS) });
   const asked = environment.service.requests.map(({ point }) => point);
-  // The list in pages of a hundred, and the details of the fifty worst findings.
+  // The run reads the list in pages of a hundred, and the details of the fifty worst findings.
   expect(asked.length - 1 - asked.lastIndexOf('scans.read')).toBe(FINDINGS / 100 + 50);
-  // Ten, as for fifty findings, and one for each further fifty annotations.
+  // Fifty findings need ten requests, and each further fifty annotations need one more.
   expect(environment.github.requests.length).toBeLessThanOrEqual(13);
 
   expect(run.log.match(/^High: .*blocks$/gm)).toHaveLength(FINDINGS);

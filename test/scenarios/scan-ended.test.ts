@@ -2,21 +2,24 @@ import { expect, test } from 'vitest';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-test.each(BOTH_WAYS)('a scan that failed in the service is not scanned: $way', async ({ allowed }) => {
-  const result = await runScenario({
-    service: { pace: { ending: 'FAILED' } },
-    inputs: allowing('scan-failed', allowed),
-  });
-  expectNotScanned(result, 'scan-failed', {
-    allowed,
-    launches: 1,
-    texts: ['The scanning service reported the status FAILED.', 'See the scan in the scanning service'],
-  });
-  expect(result.run.outputs['scan-status']).toBe('FAILED');
-});
+test.each(BOTH_WAYS)(
+  'a change whose scan failed in the service is not scanned: $way',
+  async ({ allowed }) => {
+    const result = await runScenario({
+      service: { pace: { ending: 'FAILED' } },
+      inputs: allowing('scan-failed', allowed),
+    });
+    expectNotScanned(result, 'scan-failed', {
+      allowed,
+      launches: 1,
+      texts: ['The scanning service reported the status FAILED.', 'See the scan in the scanning service'],
+    });
+    expect(result.run.outputs['scan-status']).toBe('FAILED');
+  },
+);
 
 test.each(BOTH_WAYS)(
-  'a scan that a user cancelled in the service is not scanned: $way',
+  'a change whose scan a user cancelled in the service is not scanned: $way',
   async ({ allowed }) => {
     const result = await runScenario({
       service: { pace: { ending: 'CANCELLED' } },

@@ -62,13 +62,16 @@ async function passedThenBlocked() {
   return { scenario, slips };
 }
 
-test.each([1, 2])('a 404 that the newest scan gets %i times does not let an older one pass', async (left) => {
-  const { scenario, slips } = await passedThenBlocked();
-  slips.left = left;
-  const next = await runAgain(scenario, { runAttempt: 3 });
-  expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'blocked', 'scan-id': slips.scanId });
-  expectPaid(scenario, 2);
-});
+test.each([1, 2])(
+  'a run does not use an older scan if the service answers 404 for the newest one %i times',
+  async (left) => {
+    const { scenario, slips } = await passedThenBlocked();
+    slips.left = left;
+    const next = await runAgain(scenario, { runAttempt: 3 });
+    expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'blocked', 'scan-id': slips.scanId });
+    expectPaid(scenario, 2);
+  },
+);
 
 test('a scan that is permanently gone is replaced by the one before it', async () => {
   const { scenario, slips } = await passedThenBlocked();

@@ -168,7 +168,7 @@ test.each<[what: string, intercept: Intercept]>([
   ['repositories', adding('repositories', null, { id: 'x', owner: 7, name: 'other' })],
   ['presets', adding('presets', 'diff', { ref: 'quick', name: 'Quick', minCredits: '20' })],
 ])(
-  'malformed entries in the list of %s are ignored if they cannot be the right one',
+  'a malformed entry in the list of %s is ignored if it cannot be the one to use',
   async (_what, intercept) => {
     const result = await runScenario({ head: 'clean', service: { intercept } });
     expectResult(result, {
@@ -195,7 +195,7 @@ test.each<[what: string, intercept: Intercept, texts: string[]]>([
     adding('presets', { ref: 'diff-deep', name: 'Deep' }),
     ['`presets.0.minCredits` is missing', 'Set preset'],
   ],
-])('a malformed entry that may be the %s is an error', async (_what, intercept, texts) => {
+])('a malformed entry that may be the %s to use is an error', async (_what, intercept, texts) => {
   const result = await runScenario({ service: { intercept } });
   expectNotScanned(result, 'service-error', { launches: 0, texts });
 });

@@ -39,7 +39,7 @@ test('every push shows which findings are new, still open, and no longer reporte
   expect(scenario.environment.github.comments).toHaveLength(1);
 });
 
-test('a run for the same head has the same result, and writes nothing', async () => {
+test('a second run for the same head has the same result, and writes nothing', async () => {
   const scenario = await prepare({ head: 'medium' });
   await runPrepared(scenario);
   await push(scenario, 'medium', 'vulnerable', 9_000_000_002);

@@ -14,7 +14,7 @@ export interface Situation extends OtherJobsOptions {
 export interface Ends {
   /** The output `scan-id`; empty if the run names no scan. */
   readonly scan: string;
-  /** The output `reason`, if nothing is proven. Default: the scan blocks. */
+  /** The output `reason` of a run that proves nothing. Default: the run is blocked by its scan. */
   readonly reason?: string;
   /** The output `scan-reused`. Default: false, for the run's own scan. */
   readonly reused?: true;

@@ -77,7 +77,7 @@ test('a re-run is scanned if GitHub shows an older head only at first', async ()
   expectPaid(scenario, 1);
 });
 
-/** Shows the pull request with another head. */
+/** Makes GraphQL show the pull request with this head. */
 function showing(headSha: string) {
   return (answer: Answer): Answer => ({
     ...answer,
@@ -255,7 +255,7 @@ describe('a pull request that cannot be read', () => {
   });
 
   test.each(BOTH_WAYS)(
-    'a pull request that cannot be read on a re-run because GitHub fails is an error: $way',
+    'a re-run that cannot read the pull request because GitHub fails is not scanned: $way',
     async ({ allowed }) => {
       const result = await runScenario({
         head: 'clean',

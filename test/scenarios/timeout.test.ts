@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-/** Shorter than four attempts of thirty seconds. */
+/** A timeout that is shorter than four attempts of thirty seconds. */
 const SHORT = { 'timeout-minutes': '1' };
 
 test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', async ({ allowed }) => {

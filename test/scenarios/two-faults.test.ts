@@ -21,8 +21,8 @@ interface Fault {
 const OTHER_COMMIT = 'f'.repeat(40);
 
 /**
- * The causes in the order in which a run checks them: of two, it reports the earlier one. That a change needs no scan
- * comes before the causes in the service, because it does not depend on what the service answers.
+ * The causes in the order in which a run checks them. Of two causes, a run reports the earlier one. The check whether a
+ * change needs a scan comes before the causes in the service, because it does not depend on what the service answers.
  */
 const FAULTS: readonly Fault[] = [
   {

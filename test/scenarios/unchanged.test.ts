@@ -37,7 +37,7 @@ test.each(['reverted', 'empty'] as const)(
   },
 );
 
-test('a head is an error that cannot be allowed if the service finds no change, but GitHub shows files', async () => {
+test('a run fails, whatever is allowed, if the service finds no change but GitHub shows changed files', async () => {
   const result = await runScenario({
     // This service reads the head from another field. It falls back to its default branch, which is the base.
     service: ({ dir }) => ({

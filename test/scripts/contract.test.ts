@@ -31,7 +31,7 @@ describe('our own contract', () => {
     expect(exitCodeOf(verdicts)).toBe(0);
   });
 
-  test('our own contract confirms the same without its marks', () => {
+  test('our own contract without its marks confirms the same assumptions and names', () => {
     const bare = everywhere(ours, (record) =>
       Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('x-assumed'))),
     );

@@ -56,12 +56,12 @@ const without =
 
 /** If the pull request cannot be read, the name in the payload is used. */
 describe.each([
-  ['that GitHub shows', without(), 'graphql'],
-  ['whose tip GitHub is asked for', without('graphql', 'pulls.read'), 'ref'],
-  ['that git is asked for', without('graphql', 'pulls.read', 'ref'), 'ref'],
-] as const)('a base branch %s', (how, intercept, reached) => {
+  ['shown by GitHub', without(), 'graphql'],
+  ['its tip is read by GitHub', without('graphql', 'pulls.read'), 'ref'],
+  ['its tip is read by git', without('graphql', 'pulls.read', 'ref'), 'ref'],
+] as const)('a base branch: %s', (how, intercept, reached) => {
   test.each(NAMES)(
-    `a base branch ${how}, called %j launches no scan, runs nothing and sends no stray request`,
+    `a base branch called %j (${how}) launches no scan, runs nothing and sends no stray request`,
     async (name) => {
       const { environment, run, left } = await ask(name, intercept);
       expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });

@@ -269,7 +269,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
   'on $event in a repository that is $visibility',
   ({ event, visibility }) => {
     test.each(Object.entries(OUTCOMES))(
-      `${event} in a repository of visibility ${visibility} shows no text of a finding: %s`,
+      `a run on ${event} in a repository of visibility ${visibility} shows no text of a finding: %s`,
       async (outcome, { expected }) => {
         const { run, places } = await runOnce({ event, visibility, outcome });
         expect(run.outputs, run.log).toMatchObject(expected);
@@ -278,13 +278,13 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       },
     );
 
-    test(`${event} in a repository of visibility ${visibility} without a check run shows no text of a finding`, async () => {
+    test(`a run on ${event} in a repository of visibility ${visibility} without a check run shows no text of a finding`, async () => {
       const { run, places } = await runOnce({ event, visibility, mayWriteChecks: false });
       expect(textsIn(places)).toEqual({});
       expect(run.annotations.filter(({ file }) => file !== undefined)).toEqual([]);
     });
 
-    test(`${event} in a repository of visibility ${visibility} shows no text of a finding from a scan that another run launched`, async () => {
+    test(`a run on ${event} in a repository of visibility ${visibility} shows no text of a finding from a scan that another run launched`, async () => {
       const { run, places } = await runOnce({
         event,
         visibility,
@@ -295,7 +295,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(textsIn(places)).toEqual({});
     });
 
-    test(`${event} in a repository of visibility ${visibility} shows outcome, numbers, labels, scan and where to read more, in every place`, async () => {
+    test(`a run on ${event} in a repository of visibility ${visibility} shows outcome, numbers, labels, scan and where to read more, in every place`, async () => {
       const { run, environment, places, files } = await runOnce({ event, visibility });
       const labels = files.get('scan.json')?.match(/ZK-\w+/g) ?? [];
       expect(labels.length).toBeGreaterThan(3);
@@ -318,7 +318,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(places.get('requests to GitHub')).toContain('The result appears here when it completes.');
     });
 
-    test(`${event} in a repository of visibility ${visibility} is a configuration error if the scan would be published without a password`, async () => {
+    test(`a run on ${event} in a repository of visibility ${visibility} is a configuration error if the scan would be published without a password`, async () => {
       const { run, environment } = await runOnce({
         event,
         visibility,
@@ -329,14 +329,14 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(environment.service.scans()).toEqual([]);
     });
 
-    test(`${event} in a repository of visibility ${visibility} does not link to a page that the service published without a password`, async () => {
+    test(`a run on ${event} in a repository of visibility ${visibility} does not link to a page that the service published without a password`, async () => {
       const { run, places } = await runOnce({ event, visibility, outcome: 'published without a password' });
       expect(run.log).toContain('without the password that Scangate asked for');
       expect([...places.keys()].filter((place) => places.get(place)?.includes(PAGE))).toEqual([]);
       expect(run.outputs['public-url']).toBe('');
     });
 
-    test(`${event} in a repository of visibility ${visibility} writes all findings into the files`, async () => {
+    test(`a run on ${event} in a repository of visibility ${visibility} writes all findings into the files`, async () => {
       const { files } = await runOnce({ event, visibility });
       const { 'scan.json': json = [], 'scan.sarif': sarif } = textsIn(files);
       expect(json).toEqual(expect.arrayContaining([TEXTS.title, 'zqxpathzqx', 'zqxfixzqx']));
@@ -349,13 +349,13 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
 describe.each(CASES.filter(({ withheld }) => !withheld))(
   'on $event in a repository that is $visibility',
   ({ event, visibility }) => {
-    test(`${event} in a repository of visibility ${visibility} may publish without a password`, async () => {
+    test(`a run on ${event} in a repository of visibility ${visibility} may publish without a password`, async () => {
       const { run } = await runOnce({ event, visibility, inputs: { 'publish-password': 'false' } });
       expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked', 'public-password': '' });
       expect(run.outputs['public-url']).not.toBe('');
     });
 
-    test(`${event} in a repository of visibility ${visibility} lists the findings`, async () => {
+    test(`a run on ${event} in a repository of visibility ${visibility} lists the findings`, async () => {
       const { run, places } = await runOnce({ event, visibility });
       expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });
       const shown = textsIn(places);

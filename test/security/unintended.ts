@@ -22,7 +22,7 @@ const OUR_ICON = '\u26a0\ufe0f';
 const OUR_PLACES =
   /^https:\/\/(?:(?:github\.com\/acme\/shop|scan\.example)\/|github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md$)/;
 
-/** Cached, because different inputs are often rendered as the same text. */
+/** The results so far. They are kept, because different inputs are often rendered as the same text. */
 const known = new Map<string, readonly string[]>();
 
 /** Everything in a Markdown text that our own words do not mean. Empty if the text is safe. */

@@ -192,7 +192,7 @@ async function broken<T>(
   return [seen, breaks.struck];
 }
 
-/** The request that both `fetchOnce` and the client send. Where theirs differ, this has no effect here. */
+/** The request that both `fetchOnce` and the client send. Their requests differ a little, which has no effect here. */
 function requestOf({ service, github, repository }: SharedFixture, side: Side, access: 'read' | 'write') {
   const token = side === 'service' ? service.token : github.token;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

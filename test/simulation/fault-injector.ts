@@ -20,7 +20,7 @@ export interface Hit {
   readonly at: number;
   /** What the request asks for. Two requests for the same thing are two attempts. */
   readonly what: string;
-  /** How many requests came before it that make the same request a new question. */
+  /** The number of earlier requests after which the same request is a new question (`anew`). */
   readonly round: number;
 }
 

@@ -43,7 +43,8 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   hold('double launches', seen.doubleLaunches, hidden && sequel === 'attempt 2' ? 1 : 0);
   hold('false green', falseGreen, false);
   hold('orphan', orphan, false);
-  // The next run may let the scan complete only if GitHub had no check run yet that names it.
+  // If the service hides what it scans, the next run may leave the scan alone, but only if no check run on GitHub named
+  // the scan.
   if (hidden) {
     hold('killed by', killing === 'SIGINT', false);
     hold('stage', stage.at === 'scans.launch' || stage.at === 'check.create', true);

@@ -31,7 +31,10 @@ export interface KillCell {
   readonly sequel: Sequel;
 }
 
-/** A read hangs or succeeds. For a write, the result matters at each moment. */
+/**
+ * The moments at which a job is killed. A read has no effect, so one moment is enough. A write has a different result
+ * at each moment.
+ */
 export const KILL_STAGES: readonly KillStage[] = [
   ...read('token', 'service', 'token'),
   ...read('pull request', 'github', 'graphql'),

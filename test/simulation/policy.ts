@@ -20,7 +20,7 @@ export interface Promised {
   readonly requests: number;
   /** Whether the scan still runs when `main` has ended, so that `post` has to cancel it. */
   readonly mayStillBeRunning: boolean;
-  /** The outputs that show the result at the end. */
+  /** The number of comments that show the result at the end. */
   readonly comments: 0 | 1;
   readonly checkRuns: 0 | 1;
   readonly published: boolean;
@@ -214,7 +214,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     }
 
     case 'changed files':
-      // Files that cannot be read are scanned. If GitHub is unreachable, nothing can be written to it either.
+      // A change is scanned if its files cannot be read. If GitHub is unreachable, nothing can be written to it either.
       return {
         ...happy,
         requests: CHANGED_FILES_TREES * read.requests,

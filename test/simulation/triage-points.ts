@@ -5,8 +5,8 @@ import type { RequestPoint } from './request-points.ts';
 export interface TriagePoint extends RequestPoint<string> {
   readonly by: 'comment' | 'sweep';
   /**
-   * The re-run if the request fails permanently. `none`: the request was needed. `same`: REST answers instead of
-   * GraphQL, or the request comes after the re-run.
+   * What a permanent failure of the request means for the re-run. `none`: there is none, because the request was
+   * needed. `same`: it happens, because REST answers instead of GraphQL, or because the request comes later.
    */
   readonly without: 'none' | 'same';
   /** The job of the gate has passed, so the command gets a reply. */

@@ -22,7 +22,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-test('in weeks of comments, no comment changes a finding for a user who may not, and every change has its note', async () => {
+test('in weeks of comments, no user without permission changes a finding, and every change has its note', async () => {
   const seed = Number(process.env['TRIAGE_SEED'] ?? SEED);
   const path = process.env['TRIAGE_PATH'];
   const counts: Record<string, number> = {};

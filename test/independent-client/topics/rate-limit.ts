@@ -15,7 +15,7 @@ export function rateLimit(session: () => Session): void {
     );
   });
 
-  // Runs last, because the token is then refused everything until its window is over.
+  // This test runs last, because the service then refuses every request of the token until the window is over.
   test('a token with too many requests gets the seconds to wait', async () => {
     let answer: Answer = await session().client.token();
     for (let n = 0; n < MANY_REQUESTS && answer.status === 200; n += 1)

@@ -22,7 +22,7 @@ const SCANS = '/projects/{project}/scans';
  * contract announces each refusal: where the contract describes 400 only as the general `BadRequest`, a valid request
  * must not get it.
  */
-test('the contract announces every refusal of a request that it allows', async () => {
+test('the contract lists every refusal that a valid request can get', async () => {
   const harness = await start({
     credits: Number.MAX_SAFE_INTEGER,
     tokens: [{ requestCeiling: { requests: Number.MAX_SAFE_INTEGER, windowSeconds: 60 } }],

@@ -33,7 +33,7 @@ function demo(repo: string, from: GitFixture) {
   return { status, stdout, stderr };
 }
 
-/** The message and the exit code of the demo for a repository that it refuses. It runs in this process. */
+/** The message and the exit code of the demo for a repository that it refuses. The demo runs in this process. */
 async function refusal(repo: string, from: GitFixture): Promise<unknown> {
   const before = filesOf(repo);
   const refused = await changeFromArguments(argumentsFor(repo, from));
@@ -41,7 +41,7 @@ async function refusal(repo: string, from: GitFixture): Promise<unknown> {
   return refused;
 }
 
-/** The output and the end of the demo for a repository that it accepts. It runs in this process. */
+/** The output and the end of the demo for a repository that it accepts. The demo runs in this process. */
 async function demonstration(repo: string, from: GitFixture): Promise<Demonstration & { printed: string }> {
   const before = filesOf(repo);
   const change = await changeFromArguments(argumentsFor(repo, from));

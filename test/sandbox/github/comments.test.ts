@@ -25,7 +25,7 @@ describe('pull request comments', () => {
     expect((await call('DELETE', `${ONE}/${at(created.body, 'id')}`)).status).toBe(404);
   });
 
-  test('a changed comment keeps its author if that is another one', async () => {
+  test('a comment keeps its author when another account changes its text', async () => {
     const { call, github } = await setup();
     const theirs = github.addComment({ author: 'mallory', body: 'mine' });
     const listed = await call('GET', COMMENTS);

@@ -9,7 +9,7 @@ test('GitHub shows the default branch of the repository, and who may see it', as
   expect(await call('GET', ROOT)).toMatchObject({ status: 200, body });
 });
 
-test('the contents of a path are a file at a commit or a directory, and 404 for any other path', async () => {
+test('GitHub shows the contents of a file or directory at a commit, and 404 for a path that does not exist', async () => {
   const { repo, call } = await setup();
   const content = Buffer.from('changed\n').toString('base64');
   for (const path of ['a.txt?ref=topic', `a.txt?ref=${repo.id('t3')}`]) {

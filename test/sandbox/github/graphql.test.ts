@@ -51,7 +51,7 @@ describe('GraphQL', () => {
     ]);
   });
 
-  test('GraphQL shows the comments of the pull request, an app by its bare name', async () => {
+  test('GraphQL shows the comments of a pull request, and names an app without [bot]', async () => {
     const { call, github } = await setup();
     const person = github.addComment({ body: 'hello' });
     const app = github.addComment({ author: 'github-actions[bot]', type: 'Bot', body: 'found' });

@@ -89,12 +89,15 @@ describe('the guidance of a repository', () => {
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: null });
   });
 
-  it.each(['x', KEY, '\u0001'])('guidance may have 100,000 characters (%j)', async (character) => {
-    const { call } = await start();
-    const content = character.repeat(100_000);
-    expect((await call('PUT', GUIDANCE, { content })).status).toBe(200);
-    expect((await call('PUT', GUIDANCE, { content: 'x', expectedContent: content })).status).toBe(200);
-  });
+  it.each(['x', KEY, '\u0001'])(
+    'guidance may consist of 100,000 times the character %j',
+    async (character) => {
+      const { call } = await start();
+      const content = character.repeat(100_000);
+      expect((await call('PUT', GUIDANCE, { content })).status).toBe(200);
+      expect((await call('PUT', GUIDANCE, { content: 'x', expectedContent: content })).status).toBe(200);
+    },
+  );
 
   it('the guidance of a hidden repository is hidden', async () => {
     const first = await start();
@@ -115,11 +118,21 @@ describe('the guidance of a repository', () => {
 
 describe('the guidance of a scan', () => {
   it.each([
-    ['none', null, undefined, { applied: null, content: null }],
-    ['the repository’s', 'Ours.', undefined, { applied: 'repository', content: 'Ours.' }],
-    ['its own instead of the repository’s', 'Ours.', 'Mine.', { applied: 'scan', content: 'Mine.' }],
-    ['its own, even if that is empty', 'Ours.', '', { applied: 'scan', content: '' }],
-  ])('the guidance of a scan is %s', async (_whose, stored, guidance, expected) => {
+    ['no guidance if there is none', null, undefined, { applied: null, content: null }],
+    [
+      'the guidance of the repository by default',
+      'Ours.',
+      undefined,
+      { applied: 'repository', content: 'Ours.' },
+    ],
+    [
+      'the guidance of its launch instead of that of the repository',
+      'Ours.',
+      'Mine.',
+      { applied: 'scan', content: 'Mine.' },
+    ],
+    ['the guidance of its launch, even if that is empty', 'Ours.', '', { applied: 'scan', content: '' }],
+  ])('a scan uses %s', async (_whose, stored, guidance, expected) => {
     const { call, launch, service } = await start();
     await call('PUT', GUIDANCE, { content: stored });
     const scanId = await launch({ guidance });

@@ -78,7 +78,7 @@ describe('pinning', () => {
     }
   });
 
-  it('pinning refuses another kind, and a note of another finding', async () => {
+  it('the service pins a note only as the resolution of its own finding', async () => {
     const harness = await scanned();
     const { call, id, other } = harness;
     const reply = await call('POST', `${FINDINGS}/${id}/notes`, { content: 'one' });

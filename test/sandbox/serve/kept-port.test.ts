@@ -42,7 +42,7 @@ test('a data folder uses its port again, even one that an option named', async (
   expect((await once({ dataFolder })).port).toBe(other.port);
 });
 
-test('a kept port that another program uses is reported, and a new one is kept', async () => {
+test('if another program uses the kept port, the sandbox reports that, and keeps a new port', async () => {
   const dataFolder = await folder();
   const taken = await takenPort();
   keepPort(dataFolder, taken);
@@ -63,7 +63,7 @@ test('a port that an option names is never replaced', async () => {
 });
 
 test.each(['', '0', '65536', '-1', '80 81', 'x', '1e3'])(
-  'the file with the port may not have %j',
+  'the file with the port may not contain %j',
   async (text) => {
     const dataFolder = await folder();
     expect(keptPort(dataFolder)).toBeUndefined();

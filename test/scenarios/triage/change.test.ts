@@ -138,7 +138,7 @@ describe('a command handles an answer of the service', () => {
       /Set to/,
     ],
   ])(
-    'a command gets from the service %s, and its reply shows the result',
+    'the reply to a command shows the result if the service sends %s',
     async (_what, during, sent, exitCode, says) => {
       const scenario = await open(during);
       const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);

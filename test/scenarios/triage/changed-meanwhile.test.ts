@@ -69,7 +69,7 @@ describe('a command changes no finding if, before the first change, its comment'
   );
 });
 
-test('a comment that GitHub shows with other line ends is the same one', async () => {
+test('a command is obeyed if GitHub shows its comment with other line ends than before', async () => {
   const scenario = await open(
     onRead(answer((shown) => ({ ...shown, body: String(shown['body']).replaceAll('\n', '\r\n') }))),
   );

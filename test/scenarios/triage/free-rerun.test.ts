@@ -13,7 +13,7 @@ import {
   triage,
 } from './blocked-pull-request.ts';
 
-/** Another budget needs another scan, like a change of the preset. */
+/** With another budget, a step needs a scan of its own, as after a change of the preset. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 
 /** Runs the requested attempt of the gate to its end. */
@@ -210,7 +210,7 @@ test('a sweep that ends between the entry for a free re-run and the request cost
 describe('the entry also keeps another gate step of the job, with another check name, from launching', () => {
   const OTHER_STEP = { ...OTHER_SCAN, 'check-name': 'Second scan' };
 
-  test('a swept job launches nothing in another gate step, with another check name, that comes first', async () => {
+  test('a swept job launches nothing in an earlier gate step with another check name', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);
@@ -219,7 +219,7 @@ describe('the entry also keeps another gate step of the job, with another check 
     expectPaid(scenario, 1);
   });
 
-  test('a swept job launches nothing in another gate step, with another check name, after one that passed', async () => {
+  test('a swept job launches nothing in a later gate step with another check name', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);

@@ -14,7 +14,7 @@ const SAID: Readonly<Record<Cell, string>> = {
   '👍': 'obeyed',
   '😕': 'refused in a reply',
   '·': 'ignored',
-  '!': 'ignored, and the workflow fails',
+  '!': 'ignored and fails the workflow',
 };
 type Cells = readonly [recheck: Cell, changeWithOthers: Cell, changeWithWriters: Cell];
 
@@ -147,17 +147,17 @@ const ROWS: readonly Row[] = [
   ],
   ['a user, if GitHub lists no commit', OWN_WORK, { during: rewriting('pulls.commits', () => []) }],
   [
-    'a user, if GitHub answers the list of commits with 403',
+    'a user, if GitHub sends 403 instead of the commits',
     OWN_WORK,
     { during: answering('pulls.commits', status(403)) },
   ],
   [
-    'a user, if GitHub answers the list of commits with 404',
+    'a user, if GitHub sends 404 instead of the commits',
     OWN_WORK,
     { during: answering('pulls.commits', status(404)) },
   ],
   [
-    'a user, if GitHub answers the list of commits with 500',
+    'a user, if GitHub sends 500 instead of the commits',
     OWN_WORK,
     { during: answering('pulls.commits', status(500)) },
   ],
@@ -202,17 +202,17 @@ const ROWS: readonly Row[] = [
   ],
   ['an admin whose new comment was edited already', SILENT, { author: 'ada', comment: { edited: true } }],
   [
-    'an admin, if GitHub answers the permission with 403',
+    'an admin, if GitHub sends 403 instead of the permission',
     SILENT_RED,
     { author: 'ada', during: answering('permission', status(403)) },
   ],
   [
-    'an admin, if GitHub answers the permission with 404',
+    'an admin, if GitHub sends 404 instead of the permission',
     SILENT,
     { author: 'ada', during: answering('permission', status(404)) },
   ],
   [
-    'an admin, if GitHub answers the permission with 500',
+    'an admin, if GitHub sends 500 instead of the permission',
     SILENT_RED,
     { author: 'ada', during: answering('permission', status(500)) },
   ],
@@ -226,7 +226,7 @@ describe.each(ROWS)(
     test.each([
       { who: 'others', cell: others, said: SAID[others] },
       { who: 'writers', cell: writers, said: SAID[writers] },
-    ])(`a change with \`who: $who\` is $said (by ${by})`, async ({ who, cell }) => {
+    ])(`a command that changes findings is $said with \`who: $who\` (by ${by})`, async ({ who, cell }) => {
       const scenario = await open(during, IN_PROCESS);
       scenario.environment.github.edit(7, pull ?? {});
       for (const word of CHANGES) {

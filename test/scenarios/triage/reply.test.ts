@@ -24,7 +24,7 @@ function repliesOf(scenario: Scenario): readonly string[] {
 }
 
 describe('the reply', () => {
-  test('the next command updates the reply, which keeps who closed what as what', async () => {
+  test('the next command updates the reply, which still shows who closed which finding, and with which status', async () => {
     const scenario = await open();
     const [first = '', second = ''] = labels(scenario);
     await ask(scenario, `/scangate false-positive ${first} not_reachable`);

@@ -93,7 +93,10 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
     'all findings are RESOLVED',
     { before: (scenario) => triage(scenario, 'RESOLVED'), refused: /2 are still open/ },
   ],
-  ['all are IN_PROGRESS', { before: (scenario) => triage(scenario, 'IN_PROGRESS'), refused: /still open/ }],
+  [
+    'all findings are IN_PROGRESS',
+    { before: (scenario) => triage(scenario, 'IN_PROGRESS'), refused: /still open/ },
+  ],
   [
     'only a finding that was not reported is closed',
     { before: change('least', { resolution: 'WONT_FIX' }), refused: /2 are still open/ },

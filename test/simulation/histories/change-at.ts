@@ -79,7 +79,7 @@ function isOpen({ record }: PullRequestMoment): boolean {
   return record.state === 'open';
 }
 
-/** Whether GitHub showed the job, before it sent its launch, that its head was replaced after its event. */
+/** True if GitHub showed the job, before the job's launch, that the head had been replaced after the job's event. */
 export function wasShownReplaced(simulated: SimulatedHistory, job: WorkflowJob, sentAt: number): boolean {
   const { plan, run } = job;
   const moments = simulated.environment.pulls.momentsOf(run.pull);

@@ -8,8 +8,8 @@ import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 
 /**
- * The scans of other jobs that a job cancelled, and that neither run for an older head of its pull request, nor were left
- * by an earlier attempt of its run.
+ * The scans of other jobs that a job should not have cancelled. It may cancel scans for an older head of its pull
+ * request, and scans that an earlier attempt of its run left.
  */
 export function findForeignCancels(simulated: SimulatedHistory): {
   readonly broken: readonly string[];

@@ -17,25 +17,25 @@ export interface Counts {
   runs: number;
   requests: number;
   launches: number;
-  /** Runs that ended with exit code 0. */
+  /** The number of runs that ended with exit code 0. */
   greens: number;
   doubleLaunches: number;
   falseGreens: number;
   lostFindings: number;
   doubledFindings: number;
-  /** Scans that were left running without a documented exception. */
+  /** The number of scans that were left running without a documented exception. */
   orphans: number;
-  /** Verdicts that use a scan of a stranger. */
+  /** The number of verdicts that use a scan of a stranger. */
   strangersBelieved: number;
-  /** Scans of strangers that a run cancelled. */
+  /** The number of scans of strangers that a run cancelled. */
   strangersCancelled: number;
-  /** Scans of another run that a run cancelled, except those for an older head of the pull request. */
+  /** The number of scans of another run that a run cancelled, except those for an older head of the pull request. */
   othersCancelled: number;
-  /** Launches without an answer: those whose scan was proven, and those whose scan was not. */
+  /** The number of launches that got no answer, and whose scan was proven. `launchesUnknown`: not proven. */
   launchesRecovered: number;
   launchesUnknown: number;
   verdicts: number;
-  /** Reports with a total of the pull request that is not a lower bound. */
+  /** The number of reports with a total of the pull request that is not a lower bound. */
   exactTotals: number;
   /** The number of exceptions, by kind. */
   readonly exceptions: ExceptionCounts;
@@ -158,7 +158,7 @@ function findReportFaults({ outcome, reason }: Outputs, text: string | undefined
   ];
 }
 
-/** Everything that was written, to all outputs. */
+/** Everything that the jobs wrote, to any output. */
 function writings({ jobs, environment }: SimulatedHistory): (readonly [where: string, text: string])[] {
   return [
     ...jobs.flatMap((job) => {

@@ -156,7 +156,7 @@ function gitHubFailed(exchanges: readonly Exchange[], { plan }: WorkflowJob): bo
   );
 }
 
-/** Whether the run cancelled that scan itself, to follow the scan of another job, before it launched again. */
+/** True if the run cancelled the first scan, to follow the scan of another job, before it launched again. */
 function wasYielded(exchanges: readonly Exchange[], first: Launch, again: Launch): boolean {
   return exchanges.some(
     ({ process, point, path, endedAt }) =>

@@ -30,7 +30,10 @@ export interface HistorySelection {
   readonly path?: string | undefined;
 }
 
-/** Runs random histories one after the other. If one breaks a promise, it searches for a shorter one. */
+/**
+ * Runs random histories one after the other. After one that breaks a promise, searches for a shorter one that breaks it
+ * too.
+ */
 export async function runHistories({ count, seed, path: only }: HistorySelection): Promise<HistoryResults> {
   const began = performance.now();
   const fixture = await openSharedFixture();

@@ -14,7 +14,7 @@ import type { WorkflowJob } from './workflow.ts';
 export interface Launch {
   readonly process: Process;
   readonly sentAt: number;
-  /** When the service accepted it. */
+  /** When the service accepted the launch. */
   readonly at: number;
   readonly scanId: string;
   /** The statuses of the scans that existed before the launch. */

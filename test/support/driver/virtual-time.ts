@@ -44,7 +44,7 @@ export function createVirtualTime(): VirtualTime {
   let outside = 0;
   let due: Due[] = [];
   let isRunning = false;
-  /** A function for each goal that gives it up. */
+  /** For each goal, a function that gives it up. */
   const goals = new Set<(error: Error) => void>();
 
   const after: VirtualTime['after'] = (ms, wake) => {

@@ -25,7 +25,7 @@ describe('findMovedPath: the base branch has not moved the path', () => {
     ['added the folder', { ...before, new: { 'a.md': 'x' } }, ['new/b.md'], 3],
     ['added the folder in a new folder', { ...before, new: { sub: src } }, ['new/sub/b.md'], 4],
     [
-      'does not have the paths, new ones of the change',
+      'does not have the paths, because the change adds them',
       { ...before, 'x.js': 'x' },
       ['docs/new.md', 'deep/new/file.md'],
       2,

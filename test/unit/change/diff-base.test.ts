@@ -56,7 +56,7 @@ async function deps(
   };
 }
 
-/** The dependencies with waits that take no time, so that git has no time either. */
+/** The dependencies with a clock whose waits take no time. The clock records the waits. */
 async function depsOfWaiting() {
   const clock = new FakeClock();
   return { clock, deps: await deps(undefined, NEVER_ABORTED, clock) };

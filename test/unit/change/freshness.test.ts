@@ -45,6 +45,9 @@ type Worth = Kind | `${Kind}, or lag`;
 /** What GitHub shows, and the judgement. `or lag`: reading again may change the judgement. */
 type Row = readonly [what: string, shown: Partial<PullRequestState>, worth: Worth];
 
+/** The rows with the judgement before what GitHub shows, because the titles name it. */
+const titled = (rows: readonly Row[]) => rows.map(([what, shown, worth]) => [what, worth, shown] as const);
+
 function judge(known: KnownPullRequest, shown: Partial<PullRequestState>, now = at('13:00:00')): Worth {
   return worthOf(judgeAnswer(known, ok({ ...STATE, ...shown }), now));
 }
@@ -54,34 +57,36 @@ function worthOf({ freshness, mayLag }: JudgedAnswer): Worth {
 }
 
 describe('judgeAnswer on the first attempt', () => {
-  test.each<Row>([
-    ['the same state', {}, 'current'],
-    ['the same state, with a later time', { updatedAt: NEWER }, 'current'],
-    ['the same state, with an earlier time', { updatedAt: OLDER }, 'current'],
-    ['another base branch, with a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
-    ['another base branch, with the same time', { baseName: 'dev' }, 'current'],
-    [
-      'another base branch, with an earlier time',
-      { baseName: 'dev', updatedAt: OLDER },
-      'known-serves, or lag',
-    ],
-    ['a closed pull request, with a later time', { isOpen: false, updatedAt: NEWER }, 'current'],
-    [
-      'a closed pull request, with an earlier time',
-      { isOpen: false, updatedAt: OLDER },
-      'known-serves, or lag',
-    ],
-    ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'known-serves, or lag'],
-    ['the head before the push, with a later time', { headSha: BEFORE, updatedAt: NEWER }, 'superseded'],
-    ['the head before the push, with the same time', { headSha: BEFORE }, 'known-serves, or lag'],
-    ['another head, with an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'known-serves, or lag'],
-    ['another head, with the same time', { headSha: OTHER }, 'superseded'],
-    ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
-  ])('on the first attempt, judgeAnswer judges %s', (_, shown, worth) => {
+  test.each(
+    titled([
+      ['the same state', {}, 'current'],
+      ['the same state, with a later time', { updatedAt: NEWER }, 'current'],
+      ['the same state, with an earlier time', { updatedAt: OLDER }, 'current'],
+      ['another base branch, with a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
+      ['another base branch, with the same time', { baseName: 'dev' }, 'current'],
+      [
+        'another base branch, with an earlier time',
+        { baseName: 'dev', updatedAt: OLDER },
+        'known-serves, or lag',
+      ],
+      ['a closed pull request, with a later time', { isOpen: false, updatedAt: NEWER }, 'current'],
+      [
+        'a closed pull request, with an earlier time',
+        { isOpen: false, updatedAt: OLDER },
+        'known-serves, or lag',
+      ],
+      ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'known-serves, or lag'],
+      ['the head before the push, with a later time', { headSha: BEFORE, updatedAt: NEWER }, 'superseded'],
+      ['the head before the push, with the same time', { headSha: BEFORE }, 'known-serves, or lag'],
+      ['another head, with an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'known-serves, or lag'],
+      ['another head, with the same time', { headSha: OTHER }, 'superseded'],
+      ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
+    ]),
+  )('on the first attempt, judgeAnswer judges %s: %s', (_, worth, shown) => {
     expect(judge(FIRST, shown)).toBe(worth);
   });
 
-  test('on the first attempt, judgeAnswer treats no other head as older if the payload has no time', () => {
+  test('on the first attempt, judgeAnswer does not treat another head as older if the payload has no time', () => {
     const known = { ...FIRST, updatedAt: undefined, asOf: undefined };
     expect(judge(known, { headSha: OTHER, updatedAt: OLDER })).toBe('superseded');
     expect(judge(known, { headSha: BEFORE })).toBe('known-serves, or lag');
@@ -90,26 +95,30 @@ describe('judgeAnswer on the first attempt', () => {
 });
 
 describe('judgeAnswer on a re-run', () => {
-  test.each<Row>([
-    ['the same state', { updatedAt: NEWER }, 'current'],
-    ['another base branch, with a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
-    [
-      'another base branch, with an earlier time',
-      { baseName: 'dev', updatedAt: OLDER },
-      'unreadable, or lag',
-    ],
-    ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'superseded, or lag'],
-    ['another head, with an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'superseded, or lag'],
-    ['another head, with the same time', { headSha: OTHER }, 'superseded, or lag'],
-    ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded, or lag'],
-  ])('on a re-run, judgeAnswer judges %s', (_, shown, worth) => {
+  test.each(
+    titled([
+      ['the same state', { updatedAt: NEWER }, 'current'],
+      ['another base branch, with a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
+      [
+        'another base branch, with an earlier time',
+        { baseName: 'dev', updatedAt: OLDER },
+        'unreadable, or lag',
+      ],
+      ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'superseded, or lag'],
+      ['another head, with an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'superseded, or lag'],
+      ['another head, with the same time', { headSha: OTHER }, 'superseded, or lag'],
+      ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded, or lag'],
+    ]),
+  )('on a re-run, judgeAnswer judges %s: %s', (_, worth, shown) => {
     expect(judge(RERUN, shown)).toBe(worth);
   });
 
-  test.each<Row>([
-    ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
-    ['another head, with the same time', { headSha: OTHER }, 'superseded'],
-  ])('on a re-run that has read the pull request, judgeAnswer judges %s', (_, shown, worth) => {
+  test.each(
+    titled([
+      ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
+      ['another head, with the same time', { headSha: OTHER }, 'superseded'],
+    ]),
+  )('on a re-run that has read the pull request, judgeAnswer judges %s: %s', (_, worth, shown) => {
     expect(judge(RERUN_READ, shown)).toBe(worth);
   });
 
@@ -154,7 +163,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
     worthOf(judgeAnswer(known, err(error(kind)), now));
 
   test.each(['rate-limited', 'refused', 'invalid', 'unreachable', 'stopped'] as const)(
-    'judgeAnswer uses a recent event but not an old one if the pull request cannot be read: %s',
+    'judgeAnswer uses a recent event but not an old one if the pull request cannot be read (error: %s)',
     (kind) => {
       const now = at('12:14:59');
       const freshness = { kind: 'known-serves', error: error(kind) };

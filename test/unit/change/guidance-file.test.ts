@@ -242,12 +242,9 @@ describe('changesGuidance', () => {
       false,
       3,
     ],
-  ])(
-    'changesGuidance recognizes a pull request that %s',
-    async (_how, tip, base, head, changes, requests) => {
-      expect(await changed(tip, base, head)).toEqual({ changes, requests });
-    },
-  );
+  ])('changesGuidance judges a pull request that %s', async (_how, tip, base, head, changes, requests) => {
+    expect(await changed(tip, base, head)).toEqual({ changes, requests });
+  });
 
   test.each([1, 2, 3, 4])('changesGuidance returns false if request %i fails', async (request) => {
     expect(await changed(at('one'), at('one'), at('two'), request)).toMatchObject({ changes: false });

@@ -704,7 +704,7 @@ describe('a check that GitHub does not answer', () => {
   test.each<[Check, Partial<GitHubFacts>, string]>([
     ['Event policy', { repository: PUBLIC, targetRuns: forbidden }, TARGET],
     ['Environment', { environments: new Map([['scan-forks', forbidden]]) }, FORKS],
-  ])('a row that GitHub does not answer names the missing permission: %s', (check, github, files) => {
+  ])('the row about %s names the missing permission if GitHub refuses to answer', (check, github, files) => {
     expect(rowsOf(check, github, files)).toEqual([`skipped ${check}: Not checked: grant \`actions: read\`.`]);
   });
 

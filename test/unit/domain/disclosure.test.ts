@@ -13,13 +13,13 @@ test.each([
   ['schedule', 'labels'],
   ['workflow_dispatch', 'labels'],
 ] as const)(
-  'the event %s shows %s in a public repository, and everything in a private one',
+  'on %s, a public repository shows findings as `%s`, and a private one as `everything`',
   (event, shown) => {
     expect(of(event, true)).toBe(shown);
     expect(of(event, false)).toBe('everything');
   },
 );
 
-test('an unknown event shows labels', () => {
+test('on an unknown event, findings are shown as `labels`', () => {
   expect(disclosureOf(undefined)).toBe('labels');
 });

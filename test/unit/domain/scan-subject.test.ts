@@ -60,7 +60,7 @@ test.each<[string | undefined, string, string | undefined]>([
   [SHA256, SHA1, undefined],
   ['main', SHA1, undefined],
   ['z'.repeat(40), SHA1, undefined],
-])('%s is a full commit id in the repository of %s, or undefined: %s', (shown, like, full) => {
+])('shownInFull reads the id %s in the repository of the commit %s as %s', (shown, like, full) => {
   expect(shownInFull(shown, like)).toBe(full);
 });
 
@@ -181,7 +181,7 @@ describe('a scan', () => {
     [null, 'same'],
     [BASE, 'different'],
     [BASE.slice(0, 7), 'different'],
-  ])('a scan that was launched without a base and shows the base %s: %s', (baseSha, expected) => {
+  ])('a scan that shows the base %s is compared with a launch without a base: %s', (baseSha, expected) => {
     expect(match({ baseSha }, { baseSha: undefined })).toBe(expected);
     const isOther = showsOtherChange({ baseSha, headSha: SHA1 }, { baseSha: undefined, headSha: SHA1 });
     expect(isOther).toBe(expected === 'different');

@@ -17,7 +17,7 @@ const finding = (id: string, members: Parameters<typeof sampleFinding>[0] = {}) 
   sampleFinding({ id, label: `ZK-${id}`, title: `Vulnerability ${id}`, ...members });
 const ids = (findings: readonly Finding[] | undefined) => findings?.map(({ id }) => id);
 
-/** The changes of the second push, if the first one showed these findings. */
+/** Compares the findings of a second push with those of the first push. */
 function since(first: FindingGroups, second: FindingGroups) {
   return compareFindings(nextHistory(undefined, FIRST ?? '', first), SECOND ?? '', second);
 }
@@ -130,7 +130,7 @@ describe('the comparison with the last push', () => {
     ]);
   });
 
-  test('no finding is called new if too many were known, because each of them may be one that was left out', () => {
+  test('no finding is called new if too many were known, because the history may have left it out', () => {
     const many = Array.from({ length: MOST_KNOWN + 1 }, (_, index) => finding(String(index)));
     const said = since(groups(...many), groups(...many));
     expect(said?.fresh).toBeUndefined();

@@ -97,7 +97,7 @@ describe('a completed scan', () => {
     expect(verdict.findings.below).toHaveLength(1);
   });
 
-  test('a completed scan with an unknown severity is blocked at every gate', () => {
+  test('a completed scan with an unknown severity blocks, whatever severity `fail-on` names', () => {
     for (const failOn of SEVERITY_LEVELS.map((level) => failOnAt(level))) {
       expect(judge(completed(finding({ severity: 'SEVERE' })), { ...POLICY, failOn }).outcome).toBe(
         'blocked',
@@ -368,14 +368,29 @@ describe('the details of a finding', () => {
   const MEDIUM_AND_HIGH: GatePolicy = { ...POLICY, failOn: failOnAt('high', 'poc') };
   const LOW_BLOCKS: GatePolicy = { ...POLICY, severityThreshold: 'high', failOn: failOnAt('low') };
   test.each([
-    ['at the threshold', { severity: 'MEDIUM' }, MEDIUM_AND_HIGH, true],
-    ['at the gate, whatever its evidence', { severity: 'HIGH', evidence: null }, MEDIUM_AND_HIGH, true],
-    ['below the threshold, at the gate', { severity: 'LOW' }, LOW_BLOCKS, true],
-    ['of an unknown severity', { severity: 'odd' }, POLICY, true],
-    ['below both', { severity: 'LOW' }, MEDIUM_AND_HIGH, false],
-    ['closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, POLICY, false],
-    ['resolved, and still found', { severity: 'CRITICAL', resolution: 'RESOLVED' }, POLICY, true],
-    ['below the threshold, with no gate', { severity: 'LOW' }, { ...POLICY, failOn: FAIL_ON_NONE }, false],
+    ['a severity at the threshold', { severity: 'MEDIUM' }, MEDIUM_AND_HIGH, true],
+    [
+      'a severity that blocks, whatever the evidence',
+      { severity: 'HIGH', evidence: null },
+      MEDIUM_AND_HIGH,
+      true,
+    ],
+    ['a severity that blocks, but is below the threshold', { severity: 'LOW' }, LOW_BLOCKS, true],
+    ['an unknown severity', { severity: 'odd' }, POLICY, true],
+    ['a severity that neither blocks nor is reported', { severity: 'LOW' }, MEDIUM_AND_HIGH, false],
+    ['a finding closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, POLICY, false],
+    [
+      'a finding that is resolved, and still found',
+      { severity: 'CRITICAL', resolution: 'RESOLVED' },
+      POLICY,
+      true,
+    ],
+    [
+      'a severity below the threshold, if nothing blocks',
+      { severity: 'LOW' },
+      { ...POLICY, failOn: FAIL_ON_NONE },
+      false,
+    ],
   ] as const)(
     'the details of a finding are read only if they can matter: %s',
     (_where, members, policy, worth) => {

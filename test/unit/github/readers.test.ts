@@ -21,7 +21,7 @@ const ROWS: readonly Row[] = [
 ];
 
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
-/** What GitHub, or a server in between, can answer instead, and how often the request is then sent. */
+/** Wrong answers of GitHub, or of a server in between, and how often the request is then sent. */
 const ODD_ANSWERS: readonly (readonly [
   what: string,
   answer: Answer,

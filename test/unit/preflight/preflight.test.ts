@@ -137,7 +137,7 @@ describe('the token', () => {
     }
   });
 
-  test('a token that cannot be read causes a warning, or an error without project-id', async () => {
+  test('a token that cannot be read causes a warning with `project-id`, and an error without', async () => {
     const lost = { token: unreachable('unknown', 'reset') };
     const read = await run(lost).result;
     expect(read).toMatchObject({ ok: true, value: { token: undefined } });
@@ -225,7 +225,7 @@ describe('errors', () => {
 });
 
 describe('launch parameters', () => {
-  test('launch parameters are used by the preflight if they name the same fields', async () => {
+  test('launch parameters that set preset and budget override the choice of the preflight', async () => {
     const big: Preset = { ref: 'big', name: 'Big', minCredits: 40 };
     const launchParameters = readLaunchParameters({ presetRef: 'big', creditBudget: 45, repositoryId: 'r' });
     const result = await run({ presets: ok([preset, big]) }, { launchParameters, creditBudget: 1 }).result;
@@ -246,7 +246,7 @@ describe('launch parameters', () => {
     });
   });
 
-  test('launch parameters are refused if no check can read them', async () => {
+  test('launch parameters are refused if a field of a known name has another type', async () => {
     const error = await fault({}, { launchParameters: readLaunchParameters({ creditBudget: '9' }) });
     expect(error.cause).toMatch(/`launch-parameters`.*creditBudget/);
   });

@@ -23,14 +23,17 @@ describe('the project', () => {
     expect(chooseProject(...asked)).toEqual({ ok: true, value: projectId });
   });
 
-  test.each(REFUSED)('the project is a configuration error: %s', (_why, asked, cause, nextStep) => {
-    expect(chooseProject(...asked)).toEqual({
-      ok: false,
-      error: {
-        reason: 'configuration',
-        cause: expect.stringMatching(cause),
-        nextStep: expect.stringMatching(nextStep),
-      },
-    });
-  });
+  test.each(REFUSED)(
+    'a wrong project id or token is a configuration error: %s',
+    (_why, asked, cause, nextStep) => {
+      expect(chooseProject(...asked)).toEqual({
+        ok: false,
+        error: {
+          reason: 'configuration',
+          cause: expect.stringMatching(cause),
+          nextStep: expect.stringMatching(nextStep),
+        },
+      });
+    },
+  );
 });

@@ -53,7 +53,7 @@ describe('the repository', () => {
       ['https://github.com.evil.test/a', 'https://evil.test/github.com'],
     ],
   ])(
-    'the repository is not guessed among several, %s, and the error lists the ids',
+    'the repository is not guessed among several (%s), and the error lists the ids',
     (_name, [first = '', second = '']) => {
       const answer = chooseRepository(
         [repository('a1', { url: first }), repository('b2', { url: second })],
@@ -67,13 +67,16 @@ describe('the repository', () => {
   test.each([
     ['by name', undefined],
     ['by id', 'gone'],
-  ])('a missing repository has an error with both causes: %s', (_name, repositoryId) => {
-    const answer = chooseRepository([repository('a', { name: 'other' })], { ...wanted, repositoryId });
-    expect(!answer.ok && answer.error.reason).toBe('configuration');
-    expect(!answer.ok && answer.error.nextStep).toMatch(
-      /project admin.*add it to the project.*allowlist.*`repository-id`/,
-    );
-  });
+  ])(
+    'the error about a missing repository names both possible causes (searched %s)',
+    (_name, repositoryId) => {
+      const answer = chooseRepository([repository('a', { name: 'other' })], { ...wanted, repositoryId });
+      expect(!answer.ok && answer.error.reason).toBe('configuration');
+      expect(!answer.ok && answer.error.nextStep).toMatch(
+        /project admin.*add it to the project.*allowlist.*`repository-id`/,
+      );
+    },
+  );
 
   test('the repository is refused if it is not ACTIVE, but not if it is not ready', () => {
     const marked = chooseRepository([repository('a', { status: 'MARKED_FOR_DELETION' })], wanted);
@@ -289,13 +292,13 @@ describe('the preset of a full scan', () => {
 
   test.each([
     [
-      'several',
+      'several that fit',
       [preset('full'), preset('deep'), preset('diff')],
       /^The project has 2 presets that do not look/,
     ],
-    ['none', [preset('diff')], /^The project has no preset besides diff presets\.$/],
+    ['none that fits', [preset('diff')], /^The project has no preset besides diff presets\.$/],
   ])(
-    'the preset of a full scan is not guessed among %s, and the error lists the presets',
+    'the preset of a full scan is not guessed if the project has %s, and the error lists the presets',
     (_what, presets, cause) => {
       expect(choose(presets)).toMatchObject({
         error: {

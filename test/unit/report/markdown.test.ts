@@ -29,7 +29,7 @@ describe('md', () => {
     expect(toText(md`${md`a`}${'b'}${md`c`}`)).toBe('a&#8203;b&#8203;c');
   });
 
-  test('md breaks nothing else', () => {
+  test('md adds no separator at trusted pieces, spaces, or a single value', () => {
     expect(toText(md`${md`a`}${md`b`}`)).toBe('ab');
     expect(toText(md`${'a'} ${'b'}`)).toBe('a b');
     expect(toText(md`${'a'}`)).toBe('a');

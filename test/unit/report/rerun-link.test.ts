@@ -53,7 +53,7 @@ describe('"re-run this job" is a link', () => {
 
 test.each([
   ['in code', 'Say `re-run this job`.', 'Say <code>re-run this job</code>&#46;'],
-  ['of another job', 'Re-run the job of that one.', 'Re-run the job of that one.'],
+  ['if they are about another job', 'Re-run the job of that one.', 'Re-run the job of that one.'],
 ])('the words "re-run" are not a link %s', (_what, text, markdown) => {
   expect(toText(linkingRun(BLOCKED)(text))).toBe(markdown);
 });
@@ -65,7 +65,7 @@ test('foreign text next to the link is escaped', () => {
   );
 });
 
-test('the comment has no link without a pull request', () => {
+test('the comment has no link to re-run the job without a pull request', () => {
   const onPush = { ...BLOCKED, target: BLOCKED.target && { ...BLOCKED.target, pullRequest: undefined } };
   expect(toText(linkingChecks(onPush)('Re-run this job.'))).toBe('Re-run this job.');
 });

@@ -86,7 +86,7 @@ export function unreadMarks(): NotScanned {
   });
 }
 
-/** Explains a lost launch whose scan does not show whether it was narrowed. */
+/** Explains a lost launch. The service does not show whether its scan was narrowed. */
 export function cancelledLaunch(): NotScanned {
   const lost = describeLost({
     kind: 'unreachable',

@@ -13,7 +13,7 @@ test.each([
   [5, 5, 'in the scanning service'],
   [5, 9, 'in the scanning service'],
 ])(
-  'the place of %i missing findings is named if the summary leaves out %i: %s',
+  'for %i findings that an output leaves out, and %i that the summary leaves out, the reader is sent to this place: %s',
   (missing, leftOut, place) => {
     expect(placeOfMissing(missing, leftOut)).toBe(place);
   },

@@ -27,7 +27,7 @@ import {
 } from './sample-report.ts';
 import { manyFindings } from './states.ts';
 
-const TARGETS = { push: samplePush({}, true), schedule: sampleFullScan(true), 'no known event': undefined };
+const TARGETS = { push: samplePush({}, true), schedule: sampleFullScan(true), 'an unknown event': undefined };
 
 /** Everything that a run shows, except for its files, by output. */
 function shownIn(report: Report) {

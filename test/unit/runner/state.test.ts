@@ -63,7 +63,7 @@ test('the saved state keeps the launch with its id, but leaves it out if it is t
   expect(saved()).toEqual({ scan: { ...SCAN, otherIds: ['scn 2'] }, unreadable: false });
 });
 
-test('the saved state keeps the check run after the end of a scan, and the scan after that of a check run', () => {
+test('the saved state keeps the check run after the scan ended, and the scan after the check run was completed', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(SCAN);
   saveCheckRun(CHECK_RUN);

@@ -51,7 +51,7 @@ test('the triage action reads who may change findings and with which token, and 
 test.each([
   ['who', 'everyone', /^`who` is not valid. Use `others` or `writers`/],
   ['triage-token', 'svc_proj_k2_fed cba', /^`triage-token` contains spaces/],
-])('the triage action refuses the input `%s` %s', (name, wrong, fault) => {
+])('the triage action refuses an input with a wrong value: `%s: %s`', (name, wrong, fault) => {
   expect(read({ [name]: wrong }).faults).toEqual([expect.stringMatching(fault)]);
 });
 

@@ -177,7 +177,7 @@ describe('a read', () => {
     let throttled = 0;
     const onThrottled = async () => {
       throttled += 1;
-      // The own wait of this call is over by then.
+      // By then, the wait of this call itself is over.
       while (clock.now() < 7_000) await new Promise((resolve) => setImmediate(resolve));
       await client.finding('p', 'b', CALL);
     };
@@ -453,7 +453,7 @@ describe('findings', () => {
   test.each([
     [1_000, 0],
     [1_001, 1],
-  ])('a list of %i findings is announced before the rest is read, so often: %i', async (total, times) => {
+  ])('a list of %i findings is announced %i times, before all pages are read', async (total, times) => {
     const asked: string[] = [];
     service()
       .get('/api/v1/projects/p/findings')

@@ -140,7 +140,10 @@ describe('readAll', () => {
 });
 
 describe('a page that is too large', () => {
-  /** Reads a list whose items have these sizes. An answer can hold 10; the service limits its pages to `cap`. */
+  /**
+   * Reads a list whose items have these sizes. An answer holds items of at most 10 in all. The service limits its pages
+   * to `cap`.
+   */
   const readSized = (sizes: readonly number[], cap = 100) =>
     reading((page, _reading, limit) => {
       const size = Math.min(limit, cap);

@@ -77,7 +77,7 @@ describe('readGateComment', () => {
     ['there is no comment', [], 'not-known'],
     ['the comment is about another head', [{ id: 1, head: SHA.other }], 'not-known'],
     ['the comment was signed with another token', [{ id: 1, apiToken: 'another token' }], 'not-known'],
-    ['another app wrote it', [{ id: 1, author: 'gate-app[bot]' }], 'other-author'],
+    ['another app wrote the comment', [{ id: 1, author: 'gate-app[bot]' }], 'other-author'],
     [
       'another app copied a comment about another head',
       [{ id: 1, author: 'gate-app[bot]', head: SHA.other }],

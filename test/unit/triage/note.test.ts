@@ -25,11 +25,11 @@ describe('noteOf and countNotesOf', () => {
   });
 
   test.each([
-    ['markdown', '# Title\n- Comment: https://github.com/acme/shop/pull/7#issuecomment-51'],
-    ['mentions', '@acme/all\n@wanda'],
-    ['commands', '/scangate reopen ZK-1'],
-    ['NUL', 'a\0b\u202E'],
-    ['100 kB', `${'x'.repeat(100)}\n`.repeat(1_000)],
+    ['a text with Markdown', '# Title\n- Comment: https://github.com/acme/shop/pull/7#issuecomment-51'],
+    ['a text with mentions', '@acme/all\n@wanda'],
+    ['a text with a command', '/scangate reopen ZK-1'],
+    ['a text with a NUL', 'a\0b\u202E'],
+    ['a text of 100 kB', `${'x'.repeat(100)}\n`.repeat(1_000)],
   ])('the note quotes every line of %s', (_what, text) => {
     const lines = noteOf({ ...FACTS, text })
       .split('\n')

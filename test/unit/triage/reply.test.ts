@@ -37,7 +37,7 @@ describe('composeReply', () => {
     ]);
   });
 
-  test('composeReply lists a command once, and shows the current answer of its own command', () => {
+  test('composeReply lists each command once, and replaces the earlier answer to the current command', () => {
     const { body, kept } = compose([stateOf([entry(100, 'Before.'), entry(8)]), stateOf([entry(8)])]);
     expect(kept).toEqual([100, 8]);
     expect(body).not.toContain('Before.');

@@ -31,7 +31,7 @@ describe('the names of the check', () => {
       ['Gate'],
     ],
     [
-      'not that of a step',
+      'the name of the job, and not that of a step',
       '  gate:\n    steps:\n      - name: Scan\n        uses: acme/scangate@1234\n',
       ['gate'],
     ],

@@ -252,7 +252,7 @@ describe('the code rules', () => {
     });
   }
 
-  it('the code rules describe each in its own words what they found, with a CWE', () => {
+  it('each code rule describes in its own words what it found, with a CWE', () => {
     for (const rule of CODE_RULES) {
       expect(rule.cwe).toMatch(/^CWE-\d+$/);
       expect(rule.description.length).toBeGreaterThan(40);
@@ -297,7 +297,7 @@ describe('a proof', () => {
       'function f(name) { return () => eval(name); }',
       'the parameter name',
     ],
-  ])('a finding has a proof for %s', async (_what, code, source) => {
+  ])('the proof of a finding names the source of a dangerous value: %s', async (_what, code, source) => {
     expect(await proof(code)).toContain(source);
   });
 
@@ -308,7 +308,7 @@ describe('a proof', () => {
     ['is never declared', 'eval(name);'],
     ['belongs to another function', 'function g(p) { const name = p; } function f() { eval(name); }'],
     ['is a number', 'function f(id: number) { db.query(`SELECT * FROM t WHERE id = ${id}`); }'],
-  ])('a finding has no proof for a value that %s', async (_what, code) => {
+  ])('a finding has no proof if the dangerous value %s', async (_what, code) => {
     expect(await found(code)).toHaveLength(1);
     expect(await proof(code)).toBeUndefined();
   });

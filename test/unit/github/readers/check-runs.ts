@@ -30,7 +30,7 @@ const MALFORMED_CHECKS = [
 
 const checksOnFirstPage: Row = {
   ...checks,
-  reader: 'listCheckRuns: the first page',
+  reader: 'listCheckRuns (the first page)',
   request: `${CHECKS}?check_name=Security%20scan&filter=all&per_page=100&page=1`,
   valid: [
     ['that there are no check runs', listed(), []],
@@ -64,7 +64,7 @@ const checksOnFirstPage: Row = {
 
 const checksOnSecondPage: Row = {
   ...checks,
-  reader: 'listCheckRuns: the second page',
+  reader: 'listCheckRuns (the second page)',
   first: [[checksOnFirstPage.request, { status: 200, body: listed(check(9)), headers: NEXT }]],
   request: `${CHECKS}?check_name=Security%20scan&filter=all&per_page=100&page=2`,
   valid: [['the check runs of both pages', listed(check(8)), [read(9), read(8)]]],

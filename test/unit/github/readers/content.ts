@@ -108,7 +108,7 @@ const comparison = {
 
 const comparedBase: Row = {
   ...comparison,
-  reader: 'mergeBaseByCompare: the second page',
+  reader: 'mergeBaseByCompare (the second page)',
   request: `${COMPARE}?per_page=1&page=2`,
   valid: [
     ['the merge base and its tree', mergeBase({ tree: { sha: TREE } }), { sha: SHA.base, tree: TREE }],
@@ -122,7 +122,7 @@ const comparedBase: Row = {
 
 const comparedBaseOnFirstPage: Row = {
   ...comparison,
-  reader: 'mergeBaseByCompare: the first page, if the second shows no merge base',
+  reader: 'mergeBaseByCompare (the first page, if the second shows no merge base)',
   first: [[comparedBase.request, { status: 200, body: { commits: [] } }]],
   request: `${COMPARE}?per_page=1&page=1`,
   valid: [['the merge base and its tree', mergeBase({ tree: { sha: TREE } }), { sha: SHA.base, tree: TREE }]],

@@ -86,7 +86,7 @@ const NO_COMMITS = { headSha: SHA.head, author: ADA, commitCount: MANY, commits:
 
 const peopleOfPullRequest: Row = {
   ...people,
-  reader: 'readPullRequestPeople: the pull request',
+  reader: 'readPullRequestPeople (the pull request)',
   request: `GET ${REPOSITORY}/pulls/7`,
   valid: [
     ['the author and the number of commits', pullRequest(), NO_COMMITS],
@@ -121,7 +121,7 @@ const UNVERIFIED = withCommit({ verified: false });
 
 const peopleOfCommits: Row = {
   ...people,
-  reader: 'readPullRequestPeople: the commits',
+  reader: 'readPullRequestPeople (the commits)',
   first: [[peopleOfPullRequest.request, { status: 200, body: pullRequest({ commits: 1 }) }]],
   request: `GET ${REPOSITORY}/pulls/7/commits?per_page=100&page=1`,
   valid: [
@@ -181,7 +181,7 @@ const MALFORMED_COMMENTS = [
 
 const commentsOnFirstPage: Row = {
   ...comments,
-  reader: 'listComments: the first page',
+  reader: 'listComments (the first page)',
   request: `${COMMENTS}1`,
   valid: [
     ['that there are no comments', [], []],
@@ -197,7 +197,7 @@ const commentsOnFirstPage: Row = {
 
 const commentsOnSecondPage: Row = {
   ...comments,
-  reader: 'listComments: the second page',
+  reader: 'listComments (the second page)',
   first: [[`${COMMENTS}1`, { status: 200, body: [{ ...COMMENT, id: 6 }], headers: NEXT }]],
   request: `${COMMENTS}2`,
   valid: [['the comments of both pages', [COMMENT], [{ ...READ_COMMENT, id: 6 }, READ_COMMENT]]],

@@ -232,7 +232,7 @@ const workflows = {
 
 const workflowFolder: Row = {
   ...workflows,
-  reader: 'readWorkflowFiles: the folder',
+  reader: 'readWorkflowFiles (the folder)',
   request: `GET ${FOLDER}?ref=${SHA.head}`,
   valid: [
     ['an empty folder', [], { files: [], complete: true }],
@@ -254,7 +254,7 @@ const workflowFolder: Row = {
 
 const workflowFile: Row = {
   ...workflows,
-  reader: 'readWorkflowFiles: a file',
+  reader: 'readWorkflowFiles (a file)',
   first: [[workflowFolder.request, { status: 200, body: [{ type: 'file', path: PATH }] }]],
   request: `GET ${FOLDER}%2Fscangate.yml?ref=${SHA.head}`,
   valid: [['the text of a file', content('ä'), { files: [{ path: PATH, text: 'ä' }], complete: true }]],

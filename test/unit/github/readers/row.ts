@@ -32,7 +32,7 @@ export interface Row {
   ])[];
   /** Answers with status 200 that GitHub does not document. */
   readonly malformed: readonly (readonly [what: string, body: unknown])[];
-  /** What the reader takes status 404 for, and its value. Without it, the result is an error. */
+  /** What the reader takes status 404 for, and the value that it then returns. By default, 404 is an error. */
   readonly absent?: readonly [what: string, value: unknown];
   /** The reader's own form of an error. Default: the error itself. */
   readonly errorFor?: (error: Partial<GitHubError>) => object;

@@ -23,7 +23,7 @@ const pastRuns = {
 
 const newestRuns: Row = {
   ...pastRuns,
-  reader: 'hasRunSince: the newest runs',
+  reader: 'hasRunSince (the newest runs)',
   request: `${RUNS}?event=pull_request&per_page=5&created=%3E%3D2026-11-02`,
   operation: 'list the workflow runs',
   valid: [['that there was no run', runs(), false]],
@@ -34,7 +34,7 @@ const newestRuns: Row = {
 const jobs = (...all: unknown[]) => ({ jobs: all.map((steps) => ({ steps })) });
 const jobsOfNewestRun: Row = {
   ...pastRuns,
-  reader: 'hasRunSince: the jobs of a run',
+  reader: 'hasRunSince (the jobs of a run)',
   first: [[newestRuns.request, { status: 200, body: runs(3) }]],
   request: `GET ${ACTIONS}/runs/3/jobs?per_page=100`,
   operation: 'list the jobs of the workflow run',
@@ -55,7 +55,7 @@ const appRuns = {
 } satisfies Partial<Row>;
 const newestRun: Row = {
   ...appRuns,
-  reader: 'appOfCheck: the newest run',
+  reader: 'appOfCheck (the newest run)',
   request: `${RUNS}?event=pull_request&per_page=1`,
   operation: 'list the workflow runs',
   permission: 'actions: read',
@@ -67,7 +67,7 @@ const newestRun: Row = {
 const checks = (...check_runs: object[]) => ({ check_runs });
 const checksOfNewestRun: Row = {
   ...appRuns,
-  reader: 'appOfCheck: the check runs',
+  reader: 'appOfCheck (the check runs)',
   first: [[newestRun.request, { status: 200, body: runs(3) }]],
   request: `GET ${REPOSITORY}/commits/${SHA.head}/check-runs?check_name=scangate&per_page=100`,
   operation: 'list the check runs',
@@ -183,7 +183,7 @@ const JOBS = `GET ${ACTIONS}/runs/100/jobs?filter=all&per_page=100&page=`;
 
 const jobsOnFirstPage: Row = {
   ...jobsOfRun,
-  reader: 'listJobs: the first page',
+  reader: 'listJobs (the first page)',
   request: `${JOBS}1`,
   valid: [
     ['a job that ended', { jobs: [JOB] }, [READ_JOB]],
@@ -198,7 +198,7 @@ const jobsOnFirstPage: Row = {
 
 const jobsOnSecondPage: Row = {
   ...jobsOfRun,
-  reader: 'listJobs: the second page',
+  reader: 'listJobs (the second page)',
   first: [[jobsOnFirstPage.request, { status: 200, body: { jobs: [JOB] }, headers: NEXT }]],
   request: `${JOBS}2`,
   valid: [
