@@ -20,7 +20,8 @@ describe('the figures that do not depend on the machine', () => {
     async (_, event) => {
       const { gitHubRequests, serviceRequests, polls } = await measureRun(50, 0, { event });
       expect(gitHubRequests).toBeLessThanOrEqual(MOST_GITHUB_REQUESTS);
-      // Token, repositories, presets, scan list, launch, one poll, one page of findings, and their details.
+      // The requests are: token, repositories, presets, scan list, launch, one poll, one page of findings, and the details of
+      // each finding.
       expect(serviceRequests).toBe(7 + 50);
       expect(polls).toBe(1);
     },

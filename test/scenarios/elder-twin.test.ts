@@ -147,7 +147,7 @@ describe('a job that launches at the same time as another job, which came first,
         scan: 'own-2',
         launches: 2,
         cancelled: ['own-1'],
-        // The mark of the own scan is still there.
+        // The mark of the job's first scan still exists, but the job must not use that scan.
         more: (_jobs, { run }) => expect(run.log).not.toContain('Found scan `own-1`'),
       },
     },

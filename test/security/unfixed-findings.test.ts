@@ -117,7 +117,7 @@ interface RunGiven {
   /** A key of `OUTCOMES`. Default: blocked. */
   readonly outcome?: string;
   readonly mayWriteChecks?: boolean;
-  /** The number of runs. The last one is checked, and all but the first read its scan. Default: 1. */
+  /** The number of runs. The first one launches the scan, and the others read it. The last one is checked. Default: 1. */
   readonly runs?: number;
   readonly inputs?: Readonly<Record<string, string>>;
 }

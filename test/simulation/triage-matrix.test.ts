@@ -105,7 +105,7 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       const { environment } = scenario;
       const { github, service } = environment;
       asBlocked(scenario, point.jobPassed ? { jobs: [['scangate', 'success']] } : {});
-      // The comment as the gate left it.
+      // Restores the comment as the gate left it.
       await leaveFreeRerun(scenario, undefined);
       await removeReplies(scenario);
       const ledger = service.ledger();

@@ -24,7 +24,7 @@ const unchecked: Seen[] = [];
 let check: Check | undefined;
 let loading: Promise<void> | undefined;
 
-/** Checks a request and its answer against the contract. Undefined: the fake server did not process the request. */
+/** Checks a request and its answer against the contract. The answer is undefined if the fake server did not process the request. */
 export function recordExchange(...seen: Seen): void {
   if (check !== undefined) {
     hold(check, seen);

@@ -128,7 +128,7 @@ describe('a check run', () => {
     expect(at(answer.body, 'message')).toContain(complaint);
   });
 
-  test('a check run refuses a summary of more than 65,535 bytes', async () => {
+  test('GitHub refuses a check run with a summary of more than 65,535 bytes', async () => {
     const { patch } = await started();
     expect((await patch({ output: { title: 'T', summary: 'x'.repeat(65_535) } })).status).toBe(200);
     const characters = await patch({ output: { title: 'T', summary: 'x'.repeat(65_536) } });
@@ -142,7 +142,7 @@ describe('a check run', () => {
     ]);
   });
 
-  test('a check run truncates its text at 65,535 bytes silently, between characters', async () => {
+  test('GitHub silently truncates the text of a check run at 65,535 bytes, between characters', async () => {
     const { patch, github } = await started();
     expect((await patch({ output: { ...output, text: 'ä'.repeat(40_000) } })).status).toBe(200);
     expect(github.checkRuns[0]?.output.text).toBe('ä'.repeat(32_767));

@@ -22,7 +22,7 @@ test('GitHub shows the contents of a file or directory at a commit, and 404 for 
     expect((await call('GET', `${ROOT}/contents/${path}`)).status).toBe(404);
 });
 
-test('GitHub shows the tip of a branch and classic protection, and a ruleset only among the rules', async () => {
+test('GitHub shows a branch with its tip and its classic protection, but without the checks of its rulesets', async () => {
   const requiredChecks = { main: { byRuleset: ['one'], byProtection: ['two'] }, topic: { byRuleset: ['x'] } };
   const { repo, call } = await setup({ requiredChecks });
   expect(await call('GET', `${ROOT}/branches/main`)).toMatchObject({

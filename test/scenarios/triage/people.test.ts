@@ -226,7 +226,7 @@ describe.each(ROWS)(
     test.each([
       { who: 'others', cell: others, said: SAID[others] },
       { who: 'writers', cell: writers, said: SAID[writers] },
-    ])(`a command that changes findings is $said with \`who: $who\` (by ${by})`, async ({ who, cell }) => {
+    ])(`with \`who: $who\`, a command that changes findings is $said (by ${by})`, async ({ who, cell }) => {
       const scenario = await open(during, IN_PROCESS);
       scenario.environment.github.edit(7, pull ?? {});
       for (const word of CHANGES) {

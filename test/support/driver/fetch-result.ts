@@ -93,7 +93,7 @@ function decompressed(key: unknown, body: Buffer): Buffer {
   return known;
 }
 
-/** The size of the chunks of a body. As from a socket, a reader that stops early has not received everything. */
+/** The size of the chunks of a body. A reader that stops early has not received everything, as from a socket. */
 const CHUNK_BYTES = 1024 * 1024;
 
 function wholeOf(body: Buffer): Buffer | ReadableStream<Uint8Array> {

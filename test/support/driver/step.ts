@@ -128,7 +128,7 @@ export function startTriage(setting: StepSetting): RunningStep {
   return { ...step, over: step.over.then(written.end) };
 }
 
-/** What a step passes to the runner while it lives. */
+/** What a step passes to the runner while its process lives. */
 function createWritten(process: { readonly alive: boolean }) {
   let outputs: Readonly<Record<string, string>> | undefined;
   let summary = '';

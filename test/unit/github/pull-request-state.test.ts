@@ -124,7 +124,7 @@ describe('readPullRequestState by GraphQL', () => {
     expect(await read()).toMatchObject({ value: { baseTip: { kind: 'gone' } } });
   });
 
-  test('readPullRequestState does not report a deleted base branch, or no comments, if there is an error', async () => {
+  test('if GraphQL answers with an error, readPullRequestState does not conclude that the base branch was deleted or that there are no comments', async () => {
     github()
       .post('/graphql')
       .reply(200, { ...pullRequestAnswer({ baseRef: null }), errors: [FORBIDDEN] });

@@ -74,12 +74,15 @@ describe('explainGitHubError', () => {
     ['invalid', 'GITHUB_API_URL'],
     ['unreachable', 'could not be reached'],
     ['stopped', 'stopped'],
-  ] as const)('explainGitHubError names the operation and the fix for %s', (kind, fix) => {
-    const text = explainGitHubError({ ...ERROR, kind });
-    expect(text).toMatch(/^Could not create the check run: /);
-    expect(text).toContain(fix);
-    expect(text).not.toContain('undefined');
-  });
+  ] as const)(
+    'explainGitHubError names the operation and the fix for an error of the kind `%s`',
+    (kind, fix) => {
+      const text = explainGitHubError({ ...ERROR, kind });
+      expect(text).toMatch(/^Could not create the check run: /);
+      expect(text).toContain(fix);
+      expect(text).not.toContain('undefined');
+    },
+  );
 
   test('explainGitHubError shows no empty brackets', () => {
     expect(explainGitHubError({ ...ERROR, message: '' })).not.toContain('(');

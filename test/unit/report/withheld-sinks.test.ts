@@ -109,7 +109,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (ev
     expect(shown).toContain('Unknown severity');
   });
 
-  test(`on ${event}, public outputs escape the label`, () => {
+  test(`on ${event}, public outputs escape the label of a finding`, () => {
     fc.assert(
       fc.property(hostileText, (label) => {
         const report = toReport(sampleWhole([sampleFinding({ label })], { target }));

@@ -28,7 +28,7 @@ describe('foreign text', () => {
     },
   );
 
-  test('foreign text does not forge a line by a newline', () => {
+  test('a newline in foreign text does not start a line of the log', () => {
     const lines = printed();
     const log = createRunnerLog();
     const text = 'a\nPassed: no findings.';

@@ -30,7 +30,7 @@ describe('an id', () => {
     );
   });
 
-  test('an unusable id throws in a path', () => {
+  test('an unusable id in a path throws an error', () => {
     expect(() => pathSegment('..')).toThrow('unusable id');
   });
 });

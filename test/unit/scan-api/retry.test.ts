@@ -58,7 +58,7 @@ describe('classify', () => {
     ['a redirect', invalid(307, 'redirect'), 'definite'],
     ['an answer without an end', invalid(500, 'oversize'), 'definite'],
     ['a list that changed during three readings', invalid(200, 'shifting-list'), 'definite'],
-  ] as const)('classify classifies %s', (_what, error, meaning) => {
+  ] as const)('classify returns the documented meaning of %s', (_what, error, meaning) => {
     expect(classify(error)).toBe(meaning);
   });
 });
@@ -77,7 +77,7 @@ describe('classifyWrite', () => {
     ['a refusal', refused(402, 'insufficient_credits'), 'definite'],
     ['an invalid certificate', unreachable('no', 'certificate'), 'definite'],
     ['a refused connection', unreachable('no', 'refused'), 'not-sent'],
-  ] as const)('classifyWrite classifies %s', (_what, error, meaning) => {
+  ] as const)('classifyWrite returns the documented meaning of %s', (_what, error, meaning) => {
     expect(classifyWrite(error)).toBe(meaning);
   });
 });
@@ -105,15 +105,21 @@ describe('afterFailedCall', () => {
     afterFailedCall(error, made, { attempts: 3, onceAccepted, random: () => 0 });
 
   test.each([
-    ['a refused connection', unreachable('no', 'refused'), true, true],
-    ['a reset', unreachable('unknown', 'reset'), true, false],
-    ['an error of the service', refused(503, 'internal'), true, false],
-    ['a wrong token', refused(401, 'unauthorized'), false, false],
-    ['a rate limit', LIMITED, true, true],
-    ['a rate limit that outlasts the run', OUTLASTING, false, false],
-  ] as const)('afterFailedCall decides about a retry after %s', (_what, error, again, againOnceAccepted) => {
-    expect([next(error).again, next(error, 1, true).again]).toEqual([again, againOnceAccepted]);
+    ['a refused connection', unreachable('no', 'refused'), true],
+    ['a reset, unless a request may take effect only once', unreachable('unknown', 'reset'), false],
+    ['an error of the service, unless a request may take effect only once', refused(503, 'internal'), false],
+    ['a rate limit', LIMITED, true],
+  ] as const)('afterFailedCall retries after %s', (_what, error, againOnceAccepted) => {
+    expect([next(error).again, next(error, 1, true).again]).toEqual([true, againOnceAccepted]);
     expect(next(error).forAll).toBe(error === LIMITED);
+  });
+
+  test.each([
+    ['a wrong token', refused(401, 'unauthorized')],
+    ['a rate limit that outlasts the run', OUTLASTING],
+  ] as const)('afterFailedCall does not retry after %s', (_what, error) => {
+    expect([next(error).again, next(error, 1, true).again]).toEqual([false, false]);
+    expect(next(error).forAll).toBe(false);
   });
 
   test('afterFailedCall ends after the last attempt', () => {

@@ -54,7 +54,7 @@ describe('redactor', () => {
     expect(redactor(secret)(text)).toBe(hidden);
   });
 
-  test('redactor does not change a short last section, or other text', () => {
+  test('redactor does not hide the last section of a token if it is short, or text that is not from the token', () => {
     expect(redactor('svc_proj_key1_abc')('abc svc_proj')).toBe('abc svc_proj');
     expect(redactor('')('any text')).toBe('any text');
   });

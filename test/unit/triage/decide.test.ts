@@ -94,14 +94,17 @@ describe('refuseRun and refuseBeside', () => {
     },
   );
 
+  test.each<[what: string, change: Partial<WorkflowRun>]>([
+    ['the head of the base branch, as pull_request_target', { headSha: BASE, event: 'pull_request_target' }],
+    ['nine attempts', { attempt: 9 }],
+    ['an age of just under 30 days', { createdAt: new Date('2025-12-21T12:00:01Z') }],
+  ])('refuseRun allows a re-run of a run with %s', (_what, change) => {
+    expect(refuseRun(MARK, { ...RUN, ...change }, asked())).toBeUndefined();
+  });
+
   test.each<[what: string, change: Partial<WorkflowRun>, reason: string]>([
     ['another id', { id: 101 }, 'other-run'],
     ['another head', { headSha: 'd'.repeat(40) }, 'other-run'],
-    [
-      'the head of the base branch, as pull_request_target',
-      { headSha: BASE, event: 'pull_request_target' },
-      'none',
-    ],
     ['the event push', { event: 'push' }, 'other-run'],
     ['the event push, for the base branch', { headSha: BASE, event: 'push' }, 'other-run'],
     ['the event merge_group', { event: 'merge_group' }, 'other-run'],
@@ -111,12 +114,10 @@ describe('refuseRun and refuseBeside', () => {
     ['the status queued', { status: 'queued' }, 'under-way'],
     ['the status in_progress', { status: 'in_progress' }, 'under-way'],
     ['an unknown status', { status: 'unknown' }, 'under-way'],
-    ['nine attempts', { attempt: 9 }, 'none'],
     ['ten attempts', { attempt: 10 }, 'too-many-attempts'],
-    ['an age of just under 30 days', { createdAt: new Date('2025-12-21T12:00:01Z') }, 'none'],
     ['an age of 30 days', { createdAt: new Date('2025-12-21T12:00:00Z') }, 'too-old'],
-  ])('refuseRun decides about a run with %s', (_what, change, reason) => {
-    expect(refuseRun(MARK, { ...RUN, ...change }, asked())?.reason ?? 'none').toBe(reason);
+  ])('refuseRun refuses a run with %s', (_what, change, reason) => {
+    expect(refuseRun(MARK, { ...RUN, ...change }, asked())?.reason).toBe(reason);
   });
 
   test.each<[at: string]>([['2026-01-20T09:00:00Z'], ['2026-01-20T08:59:59Z']])(
@@ -197,8 +198,7 @@ describe('refuseYounger', () => {
   const asked = (askedAt: string, jobName?: string) => ({ askedAt: new Date(askedAt), jobName });
 
   const running = { ...JOB, completedAt: undefined };
-  test.each<[string, string, WorkflowRun, readonly WorkflowJob[], string | undefined, string?]>([
-    ['two minutes after the job ended', '2026-01-20T09:07:00Z', RUN, [JOB], undefined],
+  test.each<[string, string, WorkflowRun, readonly WorkflowJob[], string, string?]>([
     ['less than a minute after the job ended', '2026-01-20T09:05:30Z', RUN, [JOB], 'too-young'],
     ['before the run started', '2026-01-20T08:59:00Z', RUN, [JOB], 'too-young'],
     ['while the job runs', '2026-01-20T09:07:00Z', RUN, [running], 'under-way'],
@@ -209,7 +209,6 @@ describe('refuseYounger', () => {
       [],
       'under-way',
     ],
-    ['of a run that ended without a job', '2026-01-20T09:07:00Z', RUN, [], undefined],
     [
       'less than a minute after a job of another name',
       '2026-01-20T09:05:30Z',
@@ -219,15 +218,21 @@ describe('refuseYounger', () => {
       'gate',
     ],
     ['while a job of another name runs', '2026-01-20T09:07:00Z', RUN, [running], 'under-way', 'gate'],
+  ])('refuseYounger refuses a command %s', (_, at, run, jobs, reason, jobName) => {
+    expect(refuseYounger(ended, run, jobs, asked(at, jobName))?.reason).toBe(reason);
+  });
+
+  test.each<[string, string, WorkflowRun, readonly WorkflowJob[], string?]>([
+    ['two minutes after the job ended', '2026-01-20T09:07:00Z', RUN, [JOB]],
+    ['of a run that ended without a job', '2026-01-20T09:07:00Z', RUN, []],
     [
       'while another job than that of the name runs',
       '2026-01-20T09:07:00Z',
       RUN,
       [JOB, { ...running, name: 'test' }],
-      undefined,
       'scangate',
     ],
-  ])('refuseYounger decides about a command %s', (_, at, run, jobs, reason, jobName) => {
-    expect(refuseYounger(ended, run, jobs, asked(at, jobName))?.reason).toBe(reason);
+  ])('refuseYounger allows a command %s', (_, at, run, jobs, jobName) => {
+    expect(refuseYounger(ended, run, jobs, asked(at, jobName))).toBeUndefined();
   });
 });
