@@ -43,7 +43,7 @@ describe('a broken exchange', () => {
     ['close-before', 0, 'socket hang up'],
     ['close-after', 1, 'socket hang up'],
   ] as const)(
-    '%s breaks an exchange that was processed %i times, without an answer (%s)',
+    'the fault %s breaks an exchange that was processed %i times, without an answer (%s)',
     async (fault, times, text) => {
       const { port, processed } = await serve(fault);
       await expect(exchange(port)).rejects.toThrow(text);
@@ -55,7 +55,7 @@ describe('a broken exchange', () => {
     ['cut-body', '10'],
     ['cut-chunked', undefined],
   ] as const)(
-    '%s sends half of the body (length %s), and then closes the connection',
+    'the fault %s sends half of the body (length %s), and then closes the connection',
     async (fault, length) => {
       const { port, processed } = await serve(fault);
       expect(await exchange(port)).toEqual({ length, body: '01234', ended: 'aborted' });

@@ -57,7 +57,7 @@ test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
 );
 
 test.each(['clean', 'vulnerable', 'behind'] as const)(
-  '`post` does nothing after a run that ended (%s)',
+  '`post` does nothing after the run for the head `%s` ended',
   async (head) => {
     const scenario = await prepare({ head });
     const { run } = await runPrepared(scenario);

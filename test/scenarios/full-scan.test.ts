@@ -19,7 +19,7 @@ function launchBodies({ environment }: Scenario): readonly unknown[] {
 }
 
 describe.each(EVENTS)('%s', (event) => {
-  test(`${event} scans all files of the commit, and shows findings on the commit without a comment`, async () => {
+  test(`a run on ${event} scans all files of the commit, and shows findings on the commit without a comment`, async () => {
     const result = await runScenario({
       run: (scenario) => fullScan(scenario, event),
       inputs: { comment: 'always' },
@@ -50,7 +50,7 @@ describe.each(EVENTS)('%s', (event) => {
     );
   });
 
-  test(`${event} reads the last scan if the branch did not move`, async () => {
+  test(`a run on ${event} reads the last scan if the branch did not move`, async () => {
     const scenario = await prepare({});
     const first = await runAgain(scenario, fullScan(scenario, event));
     const second = await runAgain(scenario, fullScan(scenario, 'schedule', { runId: 9_000_000_200 }));
@@ -63,7 +63,7 @@ describe.each(EVENTS)('%s', (event) => {
     expectPaid(scenario, 1);
   });
 
-  test(`${event} is not scanned in a copy of the repository without the secret`, async () => {
+  test(`a run on ${event} is not scanned in a copy of the repository without the secret`, async () => {
     const result = await runScenario({
       run: (scenario) => {
         const { event: run, ...rest } = fullScan(scenario, event);

@@ -16,7 +16,7 @@ const FORMS: readonly [form: string, write: (token: string) => string][] = [
   ['hexadecimal', (token) => Buffer.from(token).toString('hex')],
 ];
 
-test('the search finds a token in every form and place', async () => {
+test('the search for secrets finds a token in every form and place', async () => {
   const { environment, run, workspace } = await runScenario({ head: 'behind' });
   const { token } = environment.service;
   const check = (changed: Partial<typeof run>) =>
@@ -37,7 +37,7 @@ test('the search finds a token in every form and place', async () => {
   );
 });
 
-test('the search finds a generated password everywhere except in its own output', async () => {
+test('the search for secrets finds a generated password everywhere except in its own output', async () => {
   const { environment, run } = await runScenario({ inputs: { publish: 'always' } });
   const { 'public-password': password = '' } = run.outputs;
   expect(password).not.toBe('');
@@ -50,7 +50,7 @@ test('the search finds a generated password everywhere except in its own output'
   }
 });
 
-test('the search covers every run of the bundle, even if a test does not ask for it', async () => {
+test('the search for secrets covers every run of the bundle, even if a test does not ask for it', async () => {
   const scenario = await prepare({ head: 'behind' });
   await expect(
     scenario.environment.run({ inputs: { 'check-name': `x ${scenario.environment.github.token}` } }),

@@ -134,7 +134,7 @@ describe('the output about a file', () => {
 });
 
 test.each(Object.entries(KNOWN_VALUES))(
-  '%s contains the values that the output says it knows',
+  'the values that the output calls known are in the source file %s',
   (file, values) => {
     const text = readFileSync(path.join(ROOT, file), 'utf8');
     expect(values.filter((word) => !text.includes(`'${word}'`))).toEqual([]);

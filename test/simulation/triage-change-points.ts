@@ -4,8 +4,8 @@ import type { RequestPoint } from './request-points.ts';
 /** A request of a command that changes findings. */
 export interface ChangePoint extends RequestPoint<string> {
   /**
-   * `before`: without its answer, no change is sent. `change`: the change itself, or the check whether it was made.
-   * `after`: the findings are changed by then.
+   * When the request is sent. `before`: the action sends no change without the answer. `change`: the request is the
+   * change itself, or the check whether it was made. `after`: the findings are changed by then.
    */
   readonly when: 'before' | 'change' | 'after';
   /** The author of a commit wrote the command, so no change is ever sent. */

@@ -12,7 +12,7 @@ export function launching(session: () => Session): void {
   describe('launching and cancelling', () => {
     const refusals: readonly [why: string, as: Refusal, launch: () => Partial<Launch>][] = [
       ['an unknown preset', '400 bad_request', () => ({ presetRef: 'no-such-preset' })],
-      ['a diff without a base', '400 diff_base_required', () => ({ presetRef: session().diff.ref })],
+      ['a diff preset but no base', '400 diff_base_required', () => ({ presetRef: session().diff.ref })],
       ['a base the preset refuses', '400 diff_base_not_allowed', () => ({ baseCommit: session().shop.base })],
       [
         'a malformed base',

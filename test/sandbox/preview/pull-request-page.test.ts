@@ -10,6 +10,6 @@ test('the frame of a comment ends with the demo’s footer, outside of the comme
   );
 });
 
-test('the frame of a comment has no footer if there is none', () => {
+test('the frame of a comment ends without a footer if the demo gives none', () => {
   expect(commentBox(COMMENT).html).not.toContain('footer');
 });

@@ -37,7 +37,7 @@ describe('an interception', () => {
     ['reset-before', 0],
     ['reset-after', 1],
     ['cut-body', 1],
-  ] as const)('%s breaks the connection, with %i launched scans', async (fault, launched) => {
+  ] as const)('the fault %s breaks the connection, and leaves %i launched scans', async (fault, launched) => {
     const { call, launchBody, service } = await intercepting({ fault });
     await expect(call('POST', SCANS, launchBody())).rejects.toThrow();
     expect(service.scans()).toHaveLength(launched);

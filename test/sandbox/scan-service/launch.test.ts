@@ -68,7 +68,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     ['an unknown audit area', 'bad_request', () => ({ auditAreaKeys: ['payments'] })],
     ['audit areas that are null', 'bad_request', () => ({ auditAreaKeys: null })],
     ['an audit area that is null', 'bad_request', () => ({ auditAreaKeys: [null] })],
-    ['a diff preset without a base', 'diff_base_required', () => ({ baseCommit: undefined })],
+    ['a diff preset but no base', 'diff_base_required', () => ({ baseCommit: undefined })],
     ['a base for a full preset', 'diff_base_not_allowed', () => ({ presetRef: 'full-audit' })],
     ['a base that is a name', 'diff_base_invalid', () => ({ baseCommit: 'main' })],
     [

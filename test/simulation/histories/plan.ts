@@ -117,7 +117,8 @@ export type Act = { readonly lag: Lag } & (
 export type StrangerMoment =
   | 'now'
   /**
-   * `afterLaunch`: this many milliseconds after the gate's next launch was sent. `launch` is the fault of that launch.
+   * The stranger launches this many milliseconds after the gate's next launch was sent. `launch` is the fault of the
+   * gate's launch.
    */
   | { readonly afterLaunch: number; readonly launch: FaultName | undefined };
 

@@ -92,7 +92,7 @@ export async function judgeCommand(
     return broken;
   }
 
-  // Without a fault, everything is done, and nothing else.
+  // Without a fault, the action does everything that the command asks for, and nothing else.
   if (isObeyed) {
     must(sent.length === named.length, `${sent.length} changes for ${named.length} findings`);
     must(

@@ -64,7 +64,7 @@ function fetchResultOfFault(fault: Fault, answer: Answer | undefined): FetchResu
   }
 }
 
-/** Compressed bodies, each decompressed once. */
+/** The bodies that were decompressed, so that each is decompressed only once. */
 const plainBodies = new WeakMap<object, Buffer>();
 
 /** The response that `fetch` creates from an answer, or from half an answer. */

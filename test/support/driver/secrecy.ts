@@ -55,7 +55,7 @@ function formsOf(secret: string): string[] {
   return [secret, ...pieces, encodeURIComponent(secret), bytes.toString('hex'), ...base64, ...urlSafe];
 }
 
-/** Where a secret can be read, in any form. @param written in lower case */
+/** Where a secret can be read, in any form. @param written the outputs in lower case, by place */
 function placesOf(secret: string, written: ReadonlyMap<string, string>): string[] {
   const forms = formsOf(secret).map((form) => form.toLowerCase());
   return [...written].flatMap(([place, text]) => (forms.some((form) => text.includes(form)) ? [place] : []));

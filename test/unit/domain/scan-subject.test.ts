@@ -45,7 +45,7 @@ describe('the commit id of a scan', () => {
     [SHA256, SHA1, 'different'],
     [`1${SHA1.slice(1)}`, SHA256, 'different'],
     ['main', SHA1, 'different'],
-  ])('the commit id %s of a scan is compared with the expected %s: %s', (shown, expected, match) => {
+  ])('the commit id %j of a scan is compared with the expected %j: %s', (shown, expected, match) => {
     expect(matchCommit(shown, expected)).toBe(match);
   });
 });

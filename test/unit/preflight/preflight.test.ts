@@ -217,7 +217,7 @@ describe('errors', () => {
     expect((await fault({}, { creditBudget: 9 })).nextStep).toContain('`credit-budget`');
   });
 
-  test('errors after our own abort keep their reason', async () => {
+  test('an abort of the requests is reported with the reason of the abort', async () => {
     const stop = stopped('signal');
     const everything = { token: stop, repositories: stop, presets: stop };
     expect(await fault(everything)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });

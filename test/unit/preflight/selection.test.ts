@@ -120,7 +120,7 @@ describe('the repository', () => {
     },
   );
 
-  test('the error names the member if the input names a malformed entry of a repository', () => {
+  test('if the input names a repository whose entry is malformed, the error names the malformed member', () => {
     const entry = malformed<ProjectRepository>({ id: 'b', owner: 'other', name: 'other' });
     for (const entries of [[entry], [repository('a'), entry], [repository('b'), entry]]) {
       expect(chooseRepository(entries, { ...wanted, repositoryId: 'b' })).toMatchObject({
@@ -236,7 +236,7 @@ describe('the preset', () => {
     },
   );
 
-  test('the error names the member if the input names a malformed entry of a preset', () => {
+  test('if the input names a preset whose entry is malformed, the error names the malformed member', () => {
     const entry = malformed<Preset>({ ref: 'full' });
     for (const entries of [[entry], [preset('diff-a'), entry], [preset('full'), entry]]) {
       expect(choosePreset(entries, 'full')).toMatchObject({

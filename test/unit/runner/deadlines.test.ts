@@ -203,7 +203,7 @@ test('the rest of the time counts down from the start of the timeout', async () 
 test.each([
   ['timeout', 20_000],
   ['signal', 5_500],
-] as const)('the rest of the time after a %s is the time to cancel', async (cause, left) => {
+] as const)('after a %s, the time that is left is the time to cancel', async (cause, left) => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createDeadlines(clock);
   deadlines.startTimeout(2);

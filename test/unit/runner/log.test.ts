@@ -63,7 +63,7 @@ test.each([
   ['warning', 'warning', 10],
   ['notice', 'notice', 10],
 ] as const)(
-  'a %s is written by the command %s, at most %i times, and the last one mentions the limit',
+  'an annotation of the level %s is written by the command %s, at most %i times, and the last one mentions the limit',
   (level, command, limit) => {
     const lines = printed();
     const log = createRunnerLog();

@@ -78,7 +78,7 @@ describe('readAll', () => {
     );
   });
 
-  test('readAll reads a list that shifts once again, without duplicates', async () => {
+  test('if a list shifts once while it is read, readAll reads it a second time, and returns no duplicates', async () => {
     const before = items(150);
     const after = [{ id: 'new' }, ...before];
     const { result, readings } = await reading((page, turn) =>

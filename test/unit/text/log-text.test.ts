@@ -38,7 +38,7 @@ describe('no text becomes a command', () => {
     expect(commandsIn(logLines(`first\n${text}\nlast`))).toEqual([]);
   });
 
-  test('no random text becomes a command, alone and inside a line', () => {
+  test('random text becomes a command neither alone nor inside a line', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (a, b) => {
         for (const text of [
