@@ -66,7 +66,7 @@ describe('the output about a file', () => {
     ]);
   });
 
-  test('with --all, the output about a file has each name of a missing endpoint, but only once what to do', () => {
+  test('with --all, the output about a file has each name of a missing endpoint, but says only once what to do', () => {
     const verdicts = compareContracts(ours, without(ours, ['paths'], '/token'));
     const lines = fullTable(verdicts, 'f')
       .split('\n')

@@ -319,7 +319,7 @@ function createPolicy(fault: FaultKind, heals: boolean, creations: number): Pick
   return { requests: creations * (definite ? GITHUB_ATTEMPTS : GITHUB_CREATES) };
 }
 
-/** The durations of this fault that differ in their effect at this point. */
+/** Returns the durations for which this fault has different effects at this point. */
 export function permanencesOf(point: RequestPoint, fault: FaultKind): readonly Permanence[] {
   // The connection that replaces a stale one is new.
   if (fault.how === 'stale') return point.onNewConnection ? [] : ['transient'];

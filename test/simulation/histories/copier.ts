@@ -20,7 +20,7 @@ type CopierAct = Extract<Act, { readonly kind: 'copier' }>;
 
 const STATE_LINE = /^<!-- scangate-state (.*) -->$/m;
 
-/** Copies whole marks and states. It understands nothing in them, and signs nothing. */
+/** Copies whole marks and states. The copier understands nothing in them, and signs nothing. */
 export async function copy(
   environment: Pick<HistoryEnvironment, 'github' | 'branchHead'>,
   act: CopierAct,

@@ -38,7 +38,7 @@ export interface SharedFixture {
   readonly mirror: GitMirror;
   /** The server that git fetches from if GitHub's comparison does not answer a run. */
   readonly gitHost: FakeGitHub;
-  /** Analyzes like the service's analyzer, and each change only once. */
+  /** Finds what the service's analyzer finds, and analyzes each change only once. */
   readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;
   close(): Promise<void>;
 }

@@ -279,7 +279,7 @@ describe('completeCheckRun, if GitHub refuses annotations', () => {
     });
   });
 
-  test('if GitHub refuses annotations, completeCheckRun counts the remaining annotations, and sends no more, if GitHub stops answering', async () => {
+  test('if GitHub refuses annotations and then stops answering, completeCheckRun counts the other annotations, and sends no more', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(401, { message: 'Bad credentials' });
     expect(await complete(150)).toMatchObject({
       value: { annotated: 50, refused: annotations(150).slice(50), fault: { kind: 'unauthorized' } },

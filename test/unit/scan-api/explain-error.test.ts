@@ -93,7 +93,7 @@ describe('explainApiError for a code of the service', () => {
     },
   );
 
-  test('a rate limit of a read names the wait, and not the spend limit', () => {
+  test('the explanation of a rate limit on a read names the wait, and not the spend limit', () => {
     const error = refused('rate_limited', { operation: 'list the presets', retryAfterSeconds: 2_400 });
     const { cause } = explainApiError(error);
     expect(cause).not.toContain('spend limit');

@@ -21,7 +21,7 @@ const UNSEEN = [
 ] as const;
 
 describe.each(UNSEEN)('%s', (name, character, shown) => {
-  test(`${name} is found, and shown by its code`, () => {
+  test(`the invisible character is found and shown by its code: ${name}`, () => {
     expect(hasInvisible(`a${character}b`)).toBe(true);
     expect(codePointShown(character)).toBe(shown);
     expect(visibleLine(`${character}a${character}${character}`)).toBe(`${shown}a${shown}${shown}`);
