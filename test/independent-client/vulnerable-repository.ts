@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Enough for more than two pages of the default size, and for more than one of the largest. */
+/** A number of findings that fills more than two pages of the default size, and more than one of the largest size. */
 const MANY = 110;
 
 const vulnerability = (name: string, field: string): string =>

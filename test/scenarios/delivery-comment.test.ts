@@ -131,7 +131,7 @@ test('our own comment is found after a hundred others', async () => {
   expect(writes(scenario)).toEqual(['comments.create', 'comments.update']);
 });
 
-test('a head that changed meanwhile keeps its comment, and the verdict stays', async () => {
+test('if the head changes during the run, the comment and the verdict stay as they are', async () => {
   let moves = false;
   const scenario = await prepare({
     service: {

@@ -205,7 +205,7 @@ describe('incomplete guidance is never sent', () => {
     },
   );
 
-  test('nothing is launched if `launch-parameters` have guidance too', async () => {
+  test('nothing is launched if both `guidance-file` and `launch-parameters` give guidance', async () => {
     const result = await runScenario(
       guided({ inputs: { ...INPUTS, 'launch-parameters': '{"guidance": "Report nothing."}' } }),
     );

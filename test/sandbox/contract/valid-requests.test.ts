@@ -19,7 +19,7 @@ const SCANS = '/projects/{project}/scans';
 
 /**
  * Every test checks that answers keep to the contract (`test/support/contract-guard.ts`). This test adds that the
- * contract announces each refusal: where the contract describes 400 only as the general `BadRequest`, a valid request
+ * contract lists each refusal: where the contract describes 400 only as the general `BadRequest`, a valid request
  * must not get it.
  */
 test('the contract lists every refusal that a valid request can get', async () => {

@@ -105,7 +105,7 @@ describe('a public page with hostile text', () => {
     anyCode: true,
   };
 
-  it('a public page shows hostile text only as text: no script, and no element or attribute of its own', async () => {
+  it('a public page shows hostile text only as text: it adds no script, element or attribute', async () => {
     const { scanUrl, publishFinding, call, findingId, service } = await published({
       analyze: async () => analysis,
     });

@@ -85,7 +85,7 @@ describe('publishing a finding', () => {
 });
 
 describe('a public page', () => {
-  it('no public page exists for a made-up id, or under the other kind', async () => {
+  it('no public page exists for a made-up id, or at the address of a finding for the id of a scan', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);

@@ -15,9 +15,9 @@ import type { Launch, Setting, SimulatedHistory } from './simulated-history.ts';
 import { launchAsStranger, type StrangerScan, type StrangerScope } from './stranger.ts';
 import { GATE, Workflow } from './workflow.ts';
 
-/** Longer than any request takes, and longer than GitHub's reads lag. */
+/** A wait that is longer than any request takes, and longer than GitHub's reads lag. */
 const SETTLING_MS = 30_000;
-/** Long enough for the slowest scan of all histories. */
+/** A timeout that is long enough for the slowest scan of all histories. */
 const PATIENT_MINUTES = 30;
 const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
 

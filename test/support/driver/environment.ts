@@ -54,7 +54,7 @@ export interface TestEnvironment extends Environment {
   pause(ms: number): Promise<void>;
   /** Resolves when the condition holds. It is checked after each request. */
   when(condition: () => boolean): Promise<void>;
-  /** Stops the time of a simulation meanwhile. Interceptors need it for work over real sockets. */
+  /** Stops the time of a simulation during the work. Interceptors need this for work over real sockets. */
   hold<T>(work: () => Promise<T>): Promise<T>;
 }
 

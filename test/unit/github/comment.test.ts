@@ -129,7 +129,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('syncComment replaces an older state by its own', async () => {
+  test('syncComment replaces the state of an earlier run by the state of this run', async () => {
     const wanted = { ...WANTED, state: 'v1:new:key:mac' };
     const body = `${markerLine(WANTED)}\n<!-- scangate-state v1:new:key:mac -->\n${WANTED.body}`;
     situation([comment(9, { ...OLDER, state: 'v1:old:key:mac' })]);

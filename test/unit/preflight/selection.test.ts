@@ -140,7 +140,7 @@ describe('the repository', () => {
     }
   });
 
-  test('the repository is never one of two that fit equally well, in any order', () => {
+  test('the repository is never chosen from two that fit equally well, in any order', () => {
     const some = fc.array(
       fc.record({
         owner: fc.constantFrom('acme', 'ACME', 'other'),
@@ -255,7 +255,7 @@ describe('the preset', () => {
     }
   });
 
-  test('the preset of a diff scan is never one of two', () => {
+  test('the preset of a diff scan is never chosen from two that fit', () => {
     const word = fc.constantFrom('diff', 'Diff', 'full', 'different', 'a-diff');
     fc.assert(
       fc.property(fc.array(fc.tuple(word, word), { maxLength: 5 }), (rows) => {

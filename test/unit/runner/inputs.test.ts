@@ -42,7 +42,7 @@ test('the tokens are masked before any other input is read', () => {
   expect(events.slice(0, 5)).toEqual(['api-token', 'github-token', 'mask', 'mask', 'mask']);
 });
 
-test('the secret part of the token is masked too', () => {
+test('the token is masked, and so is its secret part alone', () => {
   expect(read({}).secrets).toEqual([TOKEN, '0123456789abcdef', 'ghs_x']);
 });
 
