@@ -107,7 +107,7 @@ test('a lost launch is found beside the scan of another step that a mark names',
   expectPaid(scenario, 2);
 });
 
-test('a lost launch is compared with the budget that only the progress shows, and its scan is used', async () => {
+test('a lost launch is recognized by the budget that only the progress of its scan shows, and the scan is used', async () => {
   const result = await prepare({
     service: { hideFields: { scanDetail: ['creditBudget'] }, ...atLaunch({ fault: 'reset-after' }) },
   }).then(runPrepared);

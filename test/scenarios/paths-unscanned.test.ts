@@ -29,8 +29,8 @@ function groupOf({ environment, repository }: Scenario, head: Head) {
   return { event: { name: 'merge_group', payload }, runId: 9_000_000_040 };
 }
 
-describe('a change of documents only', () => {
-  test('a change of documents only passes unscanned, as neutral, with five more requests', async () => {
+describe('a change that touches only documents', () => {
+  test('a change that touches only documents passes unscanned, as neutral, with five more requests', async () => {
     const result = await runScenario({ head: 'documents', inputs: { ...INPUTS, comment: 'always' } });
     expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
     for (const text of [SAYS[0], 'Passing because the workflow sets'])
@@ -42,7 +42,7 @@ describe('a change of documents only', () => {
     expect(result.run.outputs['base-commit']).toBe(result.repository.id('start'));
   });
 
-  test('a change of documents only passes even if the service is down', async () => {
+  test('a change that touches only documents passes even if the service is down', async () => {
     const result = await runScenario({
       head: 'documents',
       inputs: INPUTS,
@@ -51,13 +51,13 @@ describe('a change of documents only', () => {
     expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
   });
 
-  test('a change of documents only is not paid for in a merge group', async () => {
+  test('a change that touches only documents is not paid for in a merge group', async () => {
     const scenario = await prepare({ head: 'documents', baseRef: 'stable' });
     const group = await runAgain(scenario, groupOf(scenario, 'documents'), INPUTS);
     expectNotScanned(group, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
   });
 
-  test('a change of documents only is scanned without the input, and after a push', async () => {
+  test('a change that touches only documents is scanned without the input, and after a push', async () => {
     const scenario = await prepare({ head: 'documents', baseRef: 'stable' });
     const before = scenario.repository.id('start');
     const pushed = await runAgain(scenario, push(scenario, { before }), INPUTS);
@@ -66,7 +66,7 @@ describe('a change of documents only', () => {
     expect(countOf(scenario, 'github', 'tree')).toBe(0);
   });
 
-  test('a change of documents only stays unscanned if it has a paid scan', async () => {
+  test('a change that touches only documents stays unscanned if it has a paid scan', async () => {
     const scenario = await prepare({ head: 'documents' });
     await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
@@ -74,7 +74,7 @@ describe('a change of documents only', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a change of documents only still fails because of a wrong input', async () => {
+  test('a change that touches only documents still fails because of a wrong input', async () => {
     const inputs = { ...INPUTS, ...EVERYTHING_ALLOWED, 'fail-on': 'nothing' };
     const result = await runScenario({ head: 'documents', inputs });
     expectNotScanned(result, 'configuration', { launches: 0, texts: ['fail-on'] });

@@ -85,7 +85,7 @@ describe('quiet-period.yml', () => {
     expect(gate?.if).toBeUndefined();
   });
 
-  test('quiet-period.yml uses no credits for an older head that GitHub does not cancel, because its run does not pass', async () => {
+  test('quiet-period.yml uses no credits for an older head whose run GitHub does not cancel, because that run does not pass', async () => {
     const scenario = await prepare({ head: 'low' });
     const { environment, repository, headSha } = scenario;
     const opened = { name: 'pull_request', payload: environment.pullRequestPayload() };

@@ -48,7 +48,7 @@ async function ask(baseRef: string, intercept: Intercept, headRef = 'topic') {
   return { environment, run, left: await readdir(workspace) };
 }
 
-/** Makes these points fail. */
+/** Makes GitHub fail at these requests. */
 const without =
   (...points: readonly Point[]): Intercept =>
   ({ point }) =>

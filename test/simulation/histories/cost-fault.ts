@@ -10,8 +10,8 @@ interface Total {
 }
 
 /**
- * What is wrong with the total of the pull request in the report of a job. Jobs that run beside it can launch after it
- * has looked, so a total only has to include the launches of the job and of all jobs that were over before it.
+ * What is wrong with the total of the pull request in the report of a job. Other jobs can launch after this job has
+ * read the marks. So the total only has to include the launches of this job, and of all jobs that ended before it.
  */
 export function findCostFaults(
   simulated: SimulatedHistory,
