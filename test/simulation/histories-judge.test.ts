@@ -64,10 +64,10 @@ async function timesOfCalmRun() {
 }
 
 test.each([
-  ['after the list and before the launch', 1, 1],
-  ['before the list', -1, 0],
+  ['cancels it if it came between the list and the launch', 1, 1],
+  ['cancels nothing if the list before the launch showed it', -1, 0],
 ])(
-  'a scan that a stranger launches for the same change %s may look like ours',
+  "a run whose launch is lost while a stranger's scan of the same change runs %s",
   async (_, afterListMs, cancels) => {
     const { listedAt, launchedAt } = await timesOfCalmRun();
     const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
