@@ -139,7 +139,7 @@ async function searched(
     const inputs = ['api-token', 'triage-token'].map((name) => given.inputs?.[name] ?? '');
     const tokens = [environment.github.token, environment.service.token, ...inputs];
     const secrets = tokens.filter((token) => token !== '');
-    expectNothingLeaked(environment, ended, { secrets, folders: [temp, workspace] });
+    expectNothingLeaked(environment, ended, { secrets, folders: [temp, workspace], before });
     return ended;
   });
 }

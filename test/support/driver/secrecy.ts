@@ -4,11 +4,21 @@ import { expect } from 'vitest';
 import type { Environment } from '../../../sandbox/environment.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
 
-/** Everything that one run wrote, by its location. */
+/** How many requests there were before a run. */
+export interface RequestsBefore {
+  readonly github: number;
+  readonly service: number;
+}
+
+/**
+ * Everything that one run wrote, by its location.
+ * @param before if the environment had runs before, their requests are left out. Default: all requests
+ */
 export function everythingWritten(
   { github, service }: Environment,
   run: ActionRun,
   folders: readonly string[],
+  before: RequestsBefore = { github: 0, service: 0 },
 ): ReadonlyMap<string, string> {
   const written = new Map([
     // These lines are left out: secrets belong there only, because the runner removes the lines.
@@ -20,8 +30,8 @@ export function everythingWritten(
     ['summary', run.summary],
     ['environment', JSON.stringify([run.env, run.path])],
     ['log annotations', JSON.stringify(run.annotations)],
-    ['requests to GitHub', JSON.stringify(github.requests)],
-    ['requests to the service', JSON.stringify(service.requests)],
+    ['requests to GitHub', JSON.stringify(github.requests.slice(before.github))],
+    ['requests to the service', JSON.stringify(service.requests.slice(before.service))],
   ]);
   for (const folder of folders) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -68,10 +78,21 @@ function placesOf(secret: string, written: ReadonlyMap<string, string>): string[
 export function expectNothingLeaked(
   environment: Environment,
   run: ActionRun,
-  { secrets, folders }: { readonly secrets: readonly string[]; readonly folders: readonly string[] },
+  {
+    secrets,
+    folders,
+    before,
+  }: {
+    readonly secrets: readonly string[];
+    readonly folders: readonly string[];
+    readonly before?: RequestsBefore;
+  },
 ): void {
   const written = new Map(
-    [...everythingWritten(environment, run, folders)].map(([place, text]) => [place, text.toLowerCase()]),
+    [...everythingWritten(environment, run, folders, before)].map(([place, text]) => [
+      place,
+      text.toLowerCase(),
+    ]),
   );
   for (const secret of secrets)
     expect(placesOf(secret, written).join(), 'places that hold a secret').toBe('');
