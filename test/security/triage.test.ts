@@ -28,7 +28,7 @@ import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';
 import { hostileText } from '../unit/report/hostile.ts';
 import { PLACE, refusedBy, rerunOf, sweptOf } from '../unit/triage/triage-states.ts';
-import { CORPUS } from './corpus.ts';
+import { TRIED } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
 /**
@@ -170,7 +170,7 @@ test.each(['$', '#', '&', '😀'])(
 );
 
 describe('foreign text in a reply, the job summary and the log of the triage action', () => {
-  test.each(CORPUS.map((text, index) => [index, text] as const))(
+  test.each(TRIED.map((text, index) => [index, text] as const))(
     'foreign text %i of the corpus has no effect in a reply, the job summary and the log of the triage action',
     (_index, text) => {
       expect(faultsOf(text)).toEqual([]);
