@@ -9,7 +9,7 @@ import { findFaults } from './oracle.ts';
 import { permanencesOf, promised } from './policy.ts';
 import { REQUEST_POINTS } from './request-points.ts';
 import { runCell } from './run-cell.ts';
-import { sampleCells } from './sample-cells.ts';
+import { eachFaultOnce, sampleCells } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 
 /** A limit against hanging. The longest cells of the bundle on a busy machine need less. */
@@ -23,8 +23,11 @@ const ALL_CELLS: readonly Cell[] = REQUEST_POINTS.flatMap((point) =>
   ),
 );
 
-/** Spawning every cell takes too long for each commit. Without `SCANGATE_ROUNDS=full`, the bundle runs a sample. */
-const CELLS = DRIVER === 'bundle' ? rounds(sampleCells(ALL_CELLS), ALL_CELLS) : ALL_CELLS;
+/**
+ * Without `SCANGATE_ROUNDS=full`, each request point has each fault once. The bundle runs a smaller sample, because
+ * spawning takes longer.
+ */
+const CELLS = rounds(DRIVER === 'bundle' ? sampleCells(ALL_CELLS) : eachFaultOnce(ALL_CELLS), ALL_CELLS);
 
 const results: CellResult[] = [];
 const counts = { doubleLaunches: 0, falseGreens: 0, orphans: 0 };
@@ -60,13 +63,23 @@ sideBySide('the fault matrix', { timeout: LONGEST_CELL_MS }, () => {
   );
 });
 
-test('the sample has each request point, each fault of each side, and both permanences', () => {
+test('the sample of the bundle has each request point, each fault of each side, and both permanences', () => {
   const kinds = (cells: readonly Cell[]) => ({
     points: new Set(cells.map(({ point }) => point.name)),
     faults: new Set(cells.map(({ point, fault }) => `${point.side}: ${fault.name}`)),
     permanences: new Set(cells.map(({ permanence }) => permanence)),
   });
   expect(kinds(sampleCells(ALL_CELLS))).toEqual(kinds(ALL_CELLS));
+});
+
+test('the sample in process has each fault at each request point, and both permanences of each point', () => {
+  const kinds = (cells: readonly Cell[]) => ({
+    pairs: new Set(cells.map(({ point, fault }) => `${point.name} × ${fault.name}`)),
+    ofPoints: new Set(cells.map(({ point, permanence }) => `${point.name} × ${permanence}`)),
+  });
+  const sample = eachFaultOnce(ALL_CELLS);
+  expect(kinds(sample)).toEqual(kinds(ALL_CELLS));
+  expect(sample).toHaveLength(kinds(ALL_CELLS).pairs.size);
 });
 
 test('the runs never sent a token to another origin', () => {
@@ -84,7 +97,10 @@ function summary(): string {
   );
 }
 
-/** `npx vitest run test/simulation/fault-matrix.test.ts -t "launch × reset after × permanent"` runs one cell alone. */
+/**
+ * `SCANGATE_ROUNDS=full npx vitest run test/simulation/fault-matrix.test.ts -t "launch × reset after × permanent"` runs
+ * one cell alone.
+ */
 function nameOf({ point, fault, permanence }: Cell): string {
   return `${point.name} × ${fault.name} × ${permanence}`;
 }

@@ -43,6 +43,7 @@ export function renderTable(points: readonly RequestPoint[], results: readonly C
     `${''.padEnd(width)} ${points.map(({ short }) => `${short.padEnd(3)} `).join('')}`,
     ...rows,
     'transient, then permanent: p passed, b blocked, S service-error, R rate-limited, L launch-unknown,',
-    'T timeout, C configuration; · is the same as permanent, or does not exist; ! is not as the policy says',
+    'T timeout, C configuration; ! is not as the policy says;',
+    '· is the same as permanent, does not exist, or only runs with SCANGATE_ROUNDS=full',
   ].join('\n');
 }

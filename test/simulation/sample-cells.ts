@@ -19,3 +19,18 @@ export function sampleCells(cells: readonly Cell[]): Cell[] {
   }
   return sample;
 }
+
+/**
+ * Picks each fault at each request point once. If both permanences are possible, they take turns along the points and
+ * along the faults, as the colours of a chessboard.
+ */
+export function eachFaultOnce(cells: readonly Cell[]): Cell[] {
+  const points = [...new Set(cells.map(({ point }) => point))];
+  const faults = [...new Set(cells.map(({ fault }) => fault.name))];
+  return points.flatMap((point, row) =>
+    faults.flatMap((fault, column) => {
+      const same = cells.filter((cell) => cell.point === point && cell.fault.name === fault);
+      return same.filter((_, turn) => turn === (row + column) % same.length);
+    }),
+  );
+}
