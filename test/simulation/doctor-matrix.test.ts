@@ -14,6 +14,7 @@ import { type Cell, createFaultInjector, type FaultInjector } from './fault-inje
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 import { type Permanence, readPolicy } from './policy.ts';
+import { eachFaultOnce } from './sample-cells.ts';
 
 /** Reads that only inform are sent at most twice. */
 const ONCE_MORE = 2;
@@ -27,24 +28,18 @@ beforeAll(async () => {
 });
 afterAll(() => foreignOrigin.close());
 
-/** A retry has the same effect for all broken connections, and for all forms of a limit, so a few are enough. */
-const HEALING = [
-  'refused',
-  'reset before',
-  'stalled body',
-  'HTML 200',
-  'wrong shape',
-  'redirect other',
-  '503',
-];
-
 function permanencesOf(point: DoctorPoint, fault: FaultKind): readonly Permanence[] {
+  if (fault.how !== 'stale') return ['transient', 'permanent'];
   // The first request to a server opens its connection, which cannot be stale.
-  if (fault.how === 'stale') return point.after.length === 0 ? [] : ['transient'];
-  const isTried =
-    rounds(0, 1) === 1 || HEALING.includes(fault.name) || /^429 (?:absent|1|huge)$/.test(fault.name);
-  return isTried ? ['transient', 'permanent'] : ['permanent'];
+  return point.after.length === 0 ? [] : ['transient'];
 }
+
+const ALL_CELLS = DOCTOR_POINTS.flatMap((point) =>
+  faultKinds('read').flatMap((fault) =>
+    permanencesOf(point, fault).map((permanence) => ({ point, fault, permanence })),
+  ),
+);
+const CELLS = rounds(eachFaultOnce(ALL_CELLS), ALL_CELLS);
 
 /** What the written policy promises for a read. */
 function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof readPolicy> {
@@ -82,10 +77,7 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
   });
   afterAll(() => environment.close());
 
-  const cells = faultKinds('read').flatMap((fault) =>
-    permanencesOf(point, fault).map((permanence): Cell<string> => ({ point, fault, permanence })),
-  );
-
+  const cells = CELLS.filter((cell) => cell.point === point);
   test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
     `the doctor handles a fault of ${point.name} as promised: %s`,
     async (_cell, cell) => {

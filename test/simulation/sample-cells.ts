@@ -24,7 +24,7 @@ export function sampleCells(cells: readonly Cell[]): Cell[] {
  * Picks each fault at each request point once. If both permanences are possible, they take turns along the points and
  * along the faults, as the colours of a chessboard.
  */
-export function eachFaultOnce(cells: readonly Cell[]): Cell[] {
+export function eachFaultOnce<C extends Cell<string>>(cells: readonly C[]): C[] {
   const points = [...new Set(cells.map(({ point }) => point))];
   const faults = [...new Set(cells.map(({ fault }) => fault.name))];
   return points.flatMap((point, row) =>
