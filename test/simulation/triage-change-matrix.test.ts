@@ -8,6 +8,7 @@ import { createFaultInjector, type FaultInjector } from './fault-injector.ts';
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 import type { Permanence } from './policy.ts';
+import { eachFaultOnce } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 import { notesOf, readFinding } from './shown-finding.ts';
 import { CHANGE_POINTS, type ChangePoint } from './triage-change-points.ts';
@@ -32,12 +33,21 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([fixture.remove(), foreignOrigin.close()]));
 
-function permanencesOf(point: ChangePoint, { name, how }: FaultKind): readonly Permanence[] {
-  if (how === 'stale') return point.onNewConnection ? [] : ['transient'];
-  return rounds(0, 1) === 1 || point.at === 'findings.resolution' || SOME.includes(name)
-    ? ['transient', 'permanent']
-    : [];
+function permanencesOf(point: ChangePoint, { how }: FaultKind): readonly Permanence[] {
+  if (how !== 'stale') return ['transient', 'permanent'];
+  return point.onNewConnection ? [] : ['transient'];
 }
+
+const ALL_CELLS = CHANGE_POINTS.flatMap((point) =>
+  faultKinds(point.access).flatMap((fault) =>
+    permanencesOf(point, fault).map((permanence) => ({ point, fault, permanence })),
+  ),
+);
+const QUICK_CELLS = ALL_CELLS.filter(
+  ({ point, fault }) =>
+    point.at === 'findings.resolution' || fault.how === 'stale' || SOME.includes(fault.name),
+);
+const CELLS = rounds(eachFaultOnce(QUICK_CELLS), ALL_CELLS);
 
 /** What the service shows of one finding. */
 interface Shown {
@@ -90,9 +100,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
   });
   afterAll(() => scenario.environment.close());
 
-  const cells = faultKinds(point.access).flatMap((fault) =>
-    permanencesOf(point, fault).map((permanence) => ({ point, fault, permanence })),
-  );
+  const cells = CELLS.filter((cell) => cell.point === point);
 
   test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
     `a command that changes findings handles a fault of ${point.name} as promised: %s`,

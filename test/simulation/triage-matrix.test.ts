@@ -15,6 +15,7 @@ import { type Cell, createFaultInjector, type FaultInjector } from './fault-inje
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 import { type Permanence, readPolicy } from './policy.ts';
+import { eachFaultOnce } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 import { TRIAGE_POINTS, type TriagePoint } from './triage-points.ts';
 
@@ -44,11 +45,20 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([fixture.remove(), foreignOrigin.close()]));
 
-function permanencesOf(point: TriagePoint, { name, how }: FaultKind): readonly Permanence[] {
-  if (how === 'stale') return point.onNewConnection ? [] : ['transient'];
-  if (rounds(0, 1) === 1 || SOME.includes(name)) return ['transient', 'permanent'];
-  return point.access === 'write' ? ['permanent'] : [];
+function permanencesOf(point: TriagePoint, { how }: FaultKind): readonly Permanence[] {
+  if (how !== 'stale') return ['transient', 'permanent'];
+  return point.onNewConnection ? [] : ['transient'];
 }
+
+const ALL_CELLS = TRIAGE_POINTS.flatMap((point) =>
+  faultKinds(point.access).flatMap((fault) =>
+    permanencesOf(point, fault).map((permanence) => ({ point, fault, permanence })),
+  ),
+);
+const QUICK_CELLS = ALL_CELLS.filter(
+  ({ point, fault }) => point.access === 'write' || fault.how === 'stale' || SOME.includes(fault.name),
+);
+const CELLS = rounds(eachFaultOnce(QUICK_CELLS), ALL_CELLS);
 
 /** Whether the job is re-run if this request has this fault. */
 function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: TriagePoint }): boolean {
@@ -95,9 +105,7 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
   });
   afterAll(() => scenario.environment.close());
 
-  const cells = faultKinds(point.access).flatMap((fault) =>
-    permanencesOf(point, fault).map((permanence) => ({ point, fault, permanence })),
-  );
+  const cells = CELLS.filter((cell) => cell.point === point);
 
   test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
     `the triage action handles a fault of ${point.name} as promised: %s`,
