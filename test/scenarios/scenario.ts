@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
@@ -11,6 +10,7 @@ import {
   type TestEnvironment,
   type TestEnvironmentOptions,
 } from '../support/driver/environment.ts';
+import { takeRunFolders } from '../support/driver/run-folders.ts';
 import { expectMasked } from '../support/driver/secrecy.ts';
 import { reportFault } from '../support/report-schema.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
@@ -82,10 +82,8 @@ export async function runPrepared(
   options: Pick<ScenarioOptions, 'inputs' | 'run'> = {},
 ): Promise<ScenarioResult> {
   const { environment } = scenario;
-  const own = await mkdtemp(path.join(tmpdir(), 'scangate-result-'));
-  onTestFinished(() => rm(own, { recursive: true, force: true }));
-  const temp = await mkdtemp(path.join(own, 'temp-'));
-  const workspace = await mkdtemp(path.join(own, 'work-'));
+  const { temp, workspace, giveBack } = takeRunFolders();
+  onTestFinished(giveBack);
   const given = typeof options.inputs === 'function' ? options.inputs(scenario) : options.inputs;
   const inputs = { 'timeout-minutes': '3', ...given };
   const run = await environment.run({ temp, workspace, ...options.run?.(scenario), inputs });

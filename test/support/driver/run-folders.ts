@@ -16,14 +16,23 @@ const unused: string[] = [];
 
 /** Gives the work its own, empty folders. Afterwards the folders are removed, or given to other runs. */
 export async function withRunFolders<T>(work: (folders: RunFolders) => Promise<T>): Promise<T> {
-  const root = unused.pop() ?? makeRoot();
-  const folders = foldersIn(root);
+  const { giveBack, ...folders } = takeRunFolders();
   try {
     return await work(folders);
   } finally {
+    giveBack();
+  }
+}
+
+/** Own, empty folders. `giveBack` removes them, or gives them to other runs. */
+export function takeRunFolders(): RunFolders & { readonly giveBack: () => void } {
+  const root = unused.pop() ?? makeRoot();
+  const folders = foldersIn(root);
+  const giveBack = () => {
     if (Object.values(folders).every((folder) => readdirSync(folder).length === 0)) unused.push(root);
     else rmSync(root, { recursive: true, force: true });
-  }
+  };
+  return { ...folders, giveBack };
 }
 
 function makeRoot(): string {
