@@ -16,7 +16,7 @@ export interface MeasuredRun {
   readonly roundTrips: number;
   readonly gitHubRequests: number;
   readonly serviceRequests: number;
-  /** How many of these requests came after the poll that showed the end of the scan. */
+  /** How many requests to the service came after the poll that showed the end of the scan. */
   readonly serviceRequestsAfterEnd: number;
   /** 1 means that the scan had ended at the first poll, so the run did not wait. */
   readonly polls: number;

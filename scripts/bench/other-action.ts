@@ -31,7 +31,7 @@ async function prepareAction(folder: string): Promise<void> {
 }
 
 /**
- * Reads a file of a commit. Its `dist` need not be built, because CI checks that `dist` matches the sources of each
+ * Reads a file of a commit. The commit need not be built, because CI checks that `dist` matches the sources of each
  * commit.
  */
 function showFile(commit: string, file: string): Buffer | undefined {

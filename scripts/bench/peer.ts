@@ -12,7 +12,7 @@ export interface Peer {
   readonly command: NodeCommand;
 }
 
-/** A start that takes longer does more than start. */
+/** The time limit for a start. An action that takes longer does more than start. */
 const MOST_MS = 10_000;
 
 /**

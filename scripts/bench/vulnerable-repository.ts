@@ -10,9 +10,9 @@ const VULNERABLE_FILES: readonly string[] = [
 const CLEAN_FILE = 'export const add = (a, b) => a + b;\n';
 
 /**
- * Describes a repository with a base branch and a branch `change`. Its first commit, `earlier`, adds a harmless file.
- * Its second commit adds the requested number of vulnerabilities: one per file, or forty per file if `crowded`, because
- * a change cannot have that many files.
+ * Describes a repository with a base branch and a branch `change`. The first commit of `change` adds a harmless file.
+ * The second adds the requested number of vulnerabilities: one per file, or forty per file if `crowded`, because a
+ * change cannot have that many files.
  */
 export function vulnerableRepository(vulnerabilities: number, crowded = false): FixtureDescription {
   const files = crowded ? crowdedFiles(vulnerabilities) : singleFiles(vulnerabilities);

@@ -3,11 +3,11 @@ import { parseAst } from 'rolldown/parseAst';
 
 /** Matches the line by which ncc loads a built-in module, before other code of the bundle runs. */
 const LOADED_FIRST = /^const (\w+) = \w+\(import\.meta\.url\)\("([\w:/]+)"\);$/gm;
-/** Matches the name of such a module in the code of ncc: "external_node_path_namespaceObject". */
+/** Matches the name that ncc gives to a built-in module: "external_node_path_namespaceObject". */
 const NAME_OF_NCC = /^external_(\w+)_namespaceObject$/;
 const LOADED = /\b\w*createRequire\(import\.meta\.url\)\(("[\w:/]+")\)/g;
 
-/** A node of the syntax tree. Other members than these are nodes, lists of nodes, or plain values. */
+/** A node of the syntax tree. Its other members are nodes, lists of nodes, or plain values. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -103,7 +103,7 @@ function loaderOf(name: string): string {
   return `load_${name.replace(NAME_OF_NCC, '$1')}`;
 }
 
-/** True if the code reads the name. It may also assign the name, or declare it again. */
+/** True if the code reads the name, and neither assigns nor declares it. */
 function isRead(node: Node, parent: Node): boolean {
   switch (parent.type) {
     case 'MemberExpression':

@@ -76,7 +76,7 @@ export function candidatesOf(endpoint: string, name: string): readonly string[] 
   return named.find((group) => group.some((one) => one.startsWith(`${name}.`))) ?? [];
 }
 
-/** Returns the JSON types that the action accepts for a member. The number of a weakness may also be a JSON number. */
+/** Returns the JSON types that the action accepts for a member. A CWE number may also be a JSON number. */
 export function typesRead(name: string, types: readonly string[]): readonly string[] {
   return /(?:^|\.)cwe$/.test(name) ? [...types, 'number'] : types;
 }

@@ -74,7 +74,7 @@ function judgeMember(ours: Member, theirs: Member): Finding {
   return { state: 'wrong', note: `of type ${theirs.types.join(' or ')}, not ${ours.types.join(' or ')}` };
 }
 
-/** Makes the result for a missing member. @param unknown the members of that record whose names we do not know */
+/** Makes the result for a missing member. @param unknown the members of the other record whose names we do not know */
 function missing(ours: Typed, unknown: readonly Typed[], isRecord: boolean): Finding {
   if (!isRecord) return { state: 'not found', note: 'nothing is said of this record' };
   const there = unknown.filter((theirs) => mayBe(ours, theirs)).map(({ name }) => name);

@@ -104,7 +104,7 @@ function readAnyway(
   return { ...verdict, state: 'read anyway', note: found === name ? verdict.note : `as ${found}` };
 }
 
-/** True for a list whose items are not records, so that their members are not known. */
+/** True for a list whose items have no known members, because they are not records. */
 function isPlainList(names: readonly Name[], items: string): boolean {
   const dottedNames = names.map(dotted);
   const list = names[dottedNames.indexOf(items.slice(0, -'[]'.length))];

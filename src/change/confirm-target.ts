@@ -82,9 +82,8 @@ export async function confirmTarget(
 }
 
 /**
- * Explains why a target that comes from the event may not be scanned, although its first read failed: a later read
- * shows another head or base branch, or a closed pull request. Undefined otherwise, and if the later read shows an older
- * state.
+ * Explains why a target from the event must not be scanned. Its first read failed, and a later read shows another head
+ * or base branch, or a closed pull request. Undefined otherwise, and if the later read shows an older state.
  * @param state from a later read, before a scan is launched
  */
 export function refuseChanged(

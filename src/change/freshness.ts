@@ -62,8 +62,8 @@ export function judgeAnswer(
 }
 
 /**
- * Judges a failed read. A denied or missing pull request counts at any age of the known state. Otherwise the verdict
- * would depend on how long the scan took.
+ * Judges a failed read. If GitHub denies or does not find the pull request, the age of the known state does not matter.
+ * Otherwise the verdict would depend on how long the scan took.
  */
 function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): JudgedAnswer {
   switch (error.kind) {

@@ -4,8 +4,8 @@ import type { GuidanceFile } from './guidance-file.ts';
 import { findEntry, leadToSame } from './path-trail.ts';
 
 /**
- * True if the pull request changes the guidance file. Makes only one request if the folder of the file is equal in the
- * head. False if the file cannot be read, because the result only informs the author.
+ * True if the pull request changes the guidance file. Makes only one request if the first folder on its path is the
+ * same in the head. False if the file cannot be read, because the result only informs the author.
  */
 export async function changesGuidance(
   deps: GitHubAccess,

@@ -92,8 +92,8 @@ function notListed(error: NoList, why: string): PathsDecision {
 }
 
 /**
- * The events whose result decides about a merge. After a push or a schedule nothing waits for the result, and the next
- * scan would start from that commit and miss the change.
+ * The events whose result decides about a merge. After a push or a schedule, nothing waits for the result, and the next
+ * scan would start from the unscanned commit and miss its change.
  */
 const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
   'pull_request',

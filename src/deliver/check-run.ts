@@ -35,7 +35,7 @@ export interface DeliveredCheckRun {
 
 /**
  * The check run that this step completes. If this run has no scan, the check run of an earlier attempt keeps its mark.
- * Undefined for a closed pull request, because its commit may be the head of another one.
+ * Undefined for a closed pull request, because its commit may be the head of another pull request.
  */
 export function stepCheckRun(
   identity: CheckRunIdentity,

@@ -62,7 +62,7 @@ export function composeComment(
 }
 
 /**
- * A sweep of the triage action writes an entry into the comment that forbids a launch. Returns the entry as the comment
+ * A sweep of the triage action writes into the comment an entry that forbids a launch. Returns the entry as the comment
  * keeps it; undefined drops the entry. Only the next attempt of the run drops it, because another step of this job may
  * still read it. After a configuration error the entry stays, so that the sweep does not request another re-run.
  */

@@ -6,7 +6,7 @@ import { ruleIdOf } from '../report/sarif-rules.ts';
 export interface IdFacts {
   /** How many findings occur in two or more scans. Findings are the same if rule, title and file are equal. */
   readonly seenTwice: number;
-  /** True if one of these findings has the same id in two scans. */
+  /** True if a finding that occurs in several scans has the same id in two of them. */
   readonly areKept: boolean;
 }
 

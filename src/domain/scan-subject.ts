@@ -132,7 +132,7 @@ function matchGuidance(shown: Scan['guidance'], expected: string | undefined): S
     case 'launch':
       return expected === undefined ? 'different' : 'scope-hidden';
     case 'unknown':
-      // The launch sent no guidance. What the scan shows can be stored in the repository, or come from another launch.
+      // The launch sent no guidance. The scan can show the guidance that the service stores, or that of another launch.
       if (expected === undefined) return 'cannot-tell';
       return shown.hash === expected ? 'same' : 'different';
   }

@@ -86,7 +86,7 @@ export interface TargetRepository {
 
 export interface TargetPullRequest {
   readonly number: number;
-  /** `closed` includes merged. `reopened` means that it was closed at the event and is open now. */
+  /** `closed` includes merged pull requests. `reopened`: the pull request was closed at the event and is open now. */
   readonly state: 'open' | 'closed' | 'reopened';
   /** When GitHub last changed the pull request; undefined if the payload does not show it. */
   readonly updatedAt: Date | undefined;

@@ -102,7 +102,7 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   const { projectId, scanId, otherIds = [], launch } = run;
   const ids: [string, ...string[]] = [scanId, ...otherIds];
   const signals = { signal: deadlines.all, cancelSignal: deadlines.all };
-  // With a single id there is nothing to choose. Cancelling it at once saves time.
+  // With a single id there is nothing to choose. Cancelling that scan at once saves time.
   const chosen = ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, signals);
   const id = chosen?.scanId ?? scanId;
   const cancellation = await cancelScan(api, projectId, id, deadlines.all);
@@ -208,7 +208,7 @@ async function findCheckRun(
     log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
     return undefined;
   }
-  // Compares the run as well, because a job that follows the same scan writes its mark too.
+  // Compares the run as well, because a job that follows the same scan also writes the mark of that scan.
   return listed.value.find(({ status, externalId }) => {
     const mark = readMark(externalId, seal);
     return status !== 'completed' && mark !== undefined && mark.scanId === scanId && mark.runId === runId;

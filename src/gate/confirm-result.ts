@@ -32,7 +32,7 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
     const refused = { ...result, ...notScanned(confirmed.failure) };
     return { result: pullRequest?.isOpen === false ? withClosed(refused, target) : refused, pullRequest };
   }
-  // The commit may also be the head of another pull request, about which these two results say nothing.
+  // The commit may also be the head of another pull request, about which `unchanged` and `paths` say nothing.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
   if (isAboutThisOne && target.pullRequest !== undefined && pullRequest?.isOpen === false) {

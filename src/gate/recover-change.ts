@@ -48,7 +48,7 @@ export async function recoverChange(
   const signal = deadlines.startSearch();
   const readClaimedScans = async () => {
     const claimed = await readClaimed(signal);
-    // These ids are claimed by our own mark, not by another run.
+    // Our own mark claims the unknown ids. No other run does.
     return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
   };
   const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);
@@ -62,7 +62,7 @@ export async function recoverChange(
     return ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed');
   }
   const [scanId, ...otherIds] = unknownIds;
-  // The search is over, but the service may know these ids by the time `post` runs.
+  // The search is over, but the service may know the unknown ids by the time `post` runs.
   if (looked.settled && scanId !== undefined) state.saveScan({ projectId, scanId, otherIds });
   const failure = launchUnknown(cause, pending, looked, bySignal);
   return ended({ kind: 'not-scanned', failure }, !looked.settled || scanId !== undefined);

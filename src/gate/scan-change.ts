@@ -70,7 +70,7 @@ async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult>
     const isFirst = launches === 1;
     const refused = isFirst ? refuseLaunch(deps, change, marks, earlier.ended) : undefined;
     if (refused !== undefined) return { ...refused, checkRun: open && ok(open) };
-    // If the run followed existing scans, the list has become old meanwhile.
+    // If the run followed existing scans, the scan list has become old meanwhile.
     if (!signal.aborted && (!isFirst || change.earlier.marks.length > 0)) await listed.refresh();
     if (isFirst && inputs.reuseScan) {
       const unproven = unprovenScans(listed.scans(), diffBase, marks.names);
@@ -193,7 +193,7 @@ function surroundingsOf(
 
 type ScanListBefore = ReturnType<typeof createScanList>;
 
-/** Creates the scan list from before the launch. A scan that is not in this list is new. */
+/** Creates the list of the scans that existed before the launch. Every other scan is new. */
 function createScanList({ api, signal }: ChangeDeps, { preflight }: Change) {
   let list = preflight.scans;
   return {

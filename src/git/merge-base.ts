@@ -82,8 +82,8 @@ async function compute(
   url: string,
   { base, head, pullRequest, token }: MergeBaseQuestion,
 ): Promise<Result<string, MergeBaseFault> | undefined> {
-  // A template of the machine could contain hooks.
   const format = head.length === 64 ? ['--object-format=sha256'] : [];
+  // A template folder of the machine could contain hooks, so none is used.
   const init = await git(['init', '--quiet', '--bare', '--template=', ...format]);
   if (init === undefined) return undefined;
   if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));

@@ -67,7 +67,7 @@ export async function syncReply(
     const again = await listComments(github, pullRequest, signal);
     if (!again.ok && !isRefused) return done;
     if (again.ok) replies = ownReplies(again.value, checkName, viewer);
-    // The new reply does not appear under the expected login, and a further reply would not either.
+    // The new reply does not appear under the expected login. A further reply would not appear either.
     if (sent.ok && oldest === undefined && replies.length === 0) return done;
   }
 }

@@ -11,7 +11,7 @@ import { fitSummary } from './summary.ts';
 import { linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary-coverage.ts';
 import { TOOL } from './tool.ts';
 
-/** GitHub accepts 65,536 characters. The hidden lines need the remaining ones. */
+/** GitHub accepts 65,536 characters. The hidden lines need the remaining characters. */
 export const COMMENT_LIMIT = 60_000;
 /** Reserved for the sentences about omitted findings, and for the frames of the folded lists. */
 const NOTES_RESERVE = 1_500;

@@ -7,7 +7,10 @@ export interface Budget {
   readonly sizeOf: (text: string) => number;
 }
 
-/** Our choice. When the details that did not fit exceed the limit this many times, no further details are rendered. */
+/**
+ * Our choice. When the details that do not fit exceed this many times the limit in all, no further details are
+ * rendered.
+ */
 const MOST_IN_VAIN = 4;
 /** Our choice. The rows of a long list leave a quarter of the limit to the details of the worst findings. */
 const ROWS_BESIDE_DETAILS = 0.75;

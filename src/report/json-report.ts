@@ -13,7 +13,8 @@ const SCHEMA_VERSION = 1;
 
 /**
  * Renders the report for programs as JSON, in chunks. The members have a fixed order. A member without a value is
- * `null`. The report never contains the password of the published page, and no proof of concept of a public repository.
+ * `null`. The report never contains the password of the published page. In a public repository, it contains no proof of
+ * concept.
  */
 export function renderJsonReport(report: WholeReport): Iterable<string> {
   const { verdict, policy, target, diffBase } = report;

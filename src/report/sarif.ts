@@ -21,7 +21,8 @@ const LONGEST_CATEGORY = 60;
 /**
  * Renders the findings of a completed scan as SARIF 2.1.0, in chunks. There are at most `MOST_RESULTS`: open findings
  * first, worst first, then triaged ones as suppressions. A notification and the properties of the run say how many are
- * left out. The file never contains the password of the published page, and no proof of concept of a public repository.
+ * left out. The file never contains the password of the published page. In a public repository, it contains no proof of
+ * concept.
  */
 export function* renderSarif(report: WholeReport): Generator<string> {
   const all = groupedFindings(report.verdict);

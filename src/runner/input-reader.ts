@@ -60,8 +60,7 @@ export function createInputReader(source: InputSource = { getInput, setSecret })
     word: (name, legal, otherwise) => {
       const given = withDefault(name);
       const found = legal.find((candidate) => candidate === given.toLowerCase());
-      // The check run shows this sentence. Users may have written a password in place of the word, so the value is not
-      // shown.
+      // The check run shows this sentence. Users may have written the password itself, so the sentence omits the value.
       const shown = name === 'publish-password' ? 'wrong' : quote(given);
       if (found === undefined) faultOf(name)(`is ${shown}. Use one of: ${legal.join(', ')}.`);
       return found ?? otherwise;

@@ -184,7 +184,7 @@ function unknownCode(error: Refused): NotScanned {
   };
 }
 
-/** Names the spend limit of the token, because either of two limits can cause this refusal. */
+/** Names the spend limit of the token, because the launch was refused for that limit or for the rate limit. */
 function spendLimitOf({ token, creditBudget }: ErrorContext): string {
   if (token === undefined) return '';
   if (token.spendLimit === undefined) return ' The service shows no spend limit for this token.';

@@ -126,7 +126,7 @@ export function createHttp(options: HttpOptions): Http {
       } as const);
 
     if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') {
-      // The target is shown only if messages are shown, because an address can quote a finding.
+      // The target of a redirect is shown only if messages are shown, because an address can quote a finding.
       return invalid('redirect', options.showMessages ? redirectTarget(response, baseUrl) : 'a redirect');
     }
     const text = await response.text().catch((thrown: unknown) => {
@@ -195,7 +195,7 @@ function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
 
 /**
  * Parses JSON, and hides the token in every string. The service, or the code that it scanned, may repeat the token.
- * Escapes are decoded before that, so that they cannot hide it. The result is an object, because `null` is valid JSON.
+ * Escapes are decoded first, so that they cannot hide the token. The result is an object, because `null` is valid JSON.
  */
 function parseJson(text: string, redact: (text: string) => string): { readonly value: unknown } | undefined {
   try {

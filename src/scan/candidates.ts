@@ -30,7 +30,7 @@ export interface MarksOfChange {
    * Reads the marks for exactly this scan again. Leaves out scans that were tried. Empty if the marks cannot be read.
    */
   readonly readNew: () => Promise<readonly FoundMark[]>;
-  /** True if one of these marks names the scan, or if the scan was tried. */
+  /** True if a mark of `sameFiles` names the scan, or if the scan was tried. */
   readonly names: (scanId: string) => boolean;
 }
 
@@ -95,7 +95,7 @@ export async function* candidates(
 ): AsyncGenerator<Candidate, void, undefined> {
   for (const { scanId } of exact) tried.add(scanId);
   for (const scan of firstOf(exact)) yield { kind: 'exact', scan };
-  // Trying a scan takes time, so other jobs may have added marks. If none was tried, the marks are new enough.
+  // Trying a scan takes time, so other jobs may have added marks. If no scan was tried, the marks are new enough.
   while (exact.length > 0) {
     const [newer] = await readNew();
     if (newer === undefined) break;
@@ -106,8 +106,8 @@ export async function* candidates(
 }
 
 /**
- * Keeps each scan once, at its first place. If several marks name a scan, keeps the last one, which is by the run that
- * launched the scan.
+ * Keeps each scan once, at its first place. If several marks name a scan, uses the last mark, because the run that
+ * launched the scan wrote it.
  */
 function firstOf<Named extends DatedScan>(scans: readonly Named[]): readonly Named[] {
   return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);

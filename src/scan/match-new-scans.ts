@@ -69,7 +69,7 @@ export function matchNewScans(
     const detail = details.get(id);
     return detail === undefined || subject === undefined || matchScan(detail, subject) !== 'different';
   });
-  // These scans are only named in a message, so their details are not needed.
+  // Without the earlier list, a message only names the candidates, so their details are not needed.
   if (knownScanIds === undefined)
     return noMatch(
       'unknown-before',

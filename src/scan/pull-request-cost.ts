@@ -105,7 +105,7 @@ export function createCostLedger(
   return {
     launched: (scanId, credits) => {
       launches.set(scanId, credits);
-      // Jobs that start at the same time see each other only after both have launched.
+      // Two jobs that start at the same time see each other only after both have launched.
       hasLooked = false;
       return sum();
     },
@@ -120,14 +120,14 @@ export function createCostLedger(
       for (const { scanId, scans, credits } of own) {
         if (counted.has(scanId) || launches.has(scanId)) continue;
         const further = scans && scans.count - before.scans.count;
-        // A mark with the same number of scans is from a job that reused a scan. A mark with fewer is from a job that
-        // knew less, and may have launched one.
+        // A mark that counts as many scans as `before` is from a job that reused a scan. A mark that counts fewer is
+        // from a job that knew of fewer, and that may have launched one.
         if (further !== undefined && further <= 0) {
           if (scans?.atLeast) isSure = false;
           continue;
         }
-        // If the mark counts one scan more than before, the difference of the credits is what that scan reserved. If
-        // the credits are equal, its job did not know about the scan yet.
+        // If the mark counts one scan more than `before`, that scan reserved the difference of the credits. If the
+        // credits are equal, the job did not know yet how many its scan reserves.
         const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
         launches.set(scanId, difference > 0 ? difference : undefined);
         if (further !== 1) isSure = false;

@@ -100,7 +100,7 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   return { ok: true, match: matchNewScans({ ...list.value, scans }, details, pending) } as const;
 }
 
-/** True if only one scan may be left after the scans of other jobs are removed. */
+/** True if removing the scans of other jobs may leave exactly one scan. */
 function mayHideClaims(match: Found | NoMatch): boolean {
   if (match.kind === 'found') return true;
   return match.why === 'several' || (match.why === 'cannot-tell' && match.ids.length > 1);
@@ -134,7 +134,7 @@ async function readDetails(
   return new Map([...details].map(([id, scan]) => [id, withStoredGuidance(scan, storedHash)]));
 }
 
-/** False if a later search may find more, because this one ended early or could not read everything. */
+/** False if a later search may find more, because this search ended early or could not read everything. */
 function isSettled({ why }: NoMatch, { knownScanIds }: PendingLaunch, signal: AbortSignal): boolean {
   if (knownScanIds === undefined) return true;
   return why !== 'unreadable' && why !== 'marks-unreadable' && stopCause(signal) !== 'signal';

@@ -7,7 +7,7 @@ const INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\
 export function escapeJsonForLog(json: string): string {
   const text = json.replaceAll('##[', '##\\u005b');
   if (isPlain(text)) return text;
-  // Hostile text may contain a million of these characters. A cache makes their replacement much faster.
+  // Hostile text may contain a million invisible characters. A cache makes their replacement much faster.
   const known = new Map<string, string>();
   return text.replace(INVISIBLE, (characters) => {
     let written = '';

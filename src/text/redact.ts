@@ -30,8 +30,8 @@ function encoded(secret: string): string {
 }
 
 /**
- * The base64 characters that only the secret determines. There are three forms, because the secret can start at three
- * positions of a group.
+ * The base64 characters that only the secret determines. There are three forms, because the secret can start at each of
+ * the three bytes that four characters encode.
  */
 function base64Forms(secret: string): string[] {
   const forms = [0, 1, 2].map((before) => {

@@ -25,8 +25,8 @@ export interface Check {
   /** A matrix has several names. Undefined if the files do not determine the names. */
   readonly names: readonly string[] | undefined;
   /**
-   * The names of the calling job, if the called workflow is not known. The name of its check begins with one of them.
-   * Otherwise undefined.
+   * The names of the calling job, if the called workflow is not known. The name of the check then begins with one of
+   * these names. Otherwise undefined.
    */
   readonly caller: readonly string[] | undefined;
 }

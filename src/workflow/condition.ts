@@ -81,7 +81,7 @@ function atomOf(text: string, { event, repository, succeeded }: Situation): Trut
     case 'success()':
       return succeeded;
     case 'failure()':
-      // If an earlier job did not succeed, it either failed or was skipped, and only a failure makes this true.
+      // If an earlier job did not succeed, it either failed or was skipped. `failure()` is true only if it failed.
       return succeeded ? false : undefined;
   }
   const [, before = '', operator, after = ''] = /^([\s\S]+?)(==|!=)([\s\S]+)$/.exec(text) ?? [];

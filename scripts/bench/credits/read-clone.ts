@@ -4,7 +4,8 @@ import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
 /** Matches the subject of a merge commit by which GitHub merges a pull request. */
 const MERGE = /^Merge pull request #\d+ /;
 /**
- * Our choice, in seconds. A tool that creates a commit leaves less time between the author date and the commit date.
+ * Our choice, in seconds. A commit counts as rewritten if its commit date is later than its author date by more than
+ * this.
  */
 const REWRITTEN_SECONDS = 60;
 

@@ -1,6 +1,6 @@
 import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
 
-/** The upper limits of the classes, in minutes between two commits. The last class has no limit. */
+/** The classes of waits between two commits, each with its upper limit in minutes. The last class has no limit. */
 export const WAITS = [
   ['a', 2],
   ['b', 10],
