@@ -10,7 +10,6 @@ export interface Clock {
   timeout(ms: number): Deadline;
 }
 
-/** A deadline on a clock. */
 export interface Deadline {
   /** Aborts when the time is over. */
   readonly signal: AbortSignal;

@@ -99,7 +99,6 @@ export function refuseChanged(
   return isNewer ? findChange(taken, freshness, undefined) : undefined;
 }
 
-/** A target that has a pull request. */
 interface PullRequestTarget {
   readonly pullRequest: TargetPullRequest;
   readonly base: Extract<TargetBase, { readonly kind: 'branch' }>;

@@ -14,7 +14,6 @@ import {
   supersededByHead,
 } from './superseded.ts';
 
-/** The target in its current state. */
 export interface CurrentTarget {
   readonly target: ScanTarget;
   /** What GitHub answered. Undefined if there is no pull request, or if the event was used instead of an answer. */

@@ -21,7 +21,6 @@ export interface MergeBase {
   readonly how: 'compare' | 'git';
 }
 
-/** Why there is no merge base. */
 export type NoMergeBase =
   | Exclude<CompareFault, { readonly kind: 'unavailable' }>
   /**

@@ -24,7 +24,7 @@ export async function deliverComment(
     return undefined;
   // The comment keeps the last result from before the pull request was closed.
   if (state === 'closed') return undefined;
-  // Findings are withheld entirely only for events without a pull request.
+  // `labels` occurs only for events without a pull request, which get no comment.
   if (report.disclosure === 'labels') return undefined;
   const { headSha } = report.target;
   const { checkName } = inputs;

@@ -6,7 +6,7 @@ import type { Log } from '../runner/log.ts';
 /**
  * Writes annotations as log commands, for a run without a check run. The runner silently drops annotations above its
  * limit, so the log says how many are missing.
- * @param leftOutBefore the number of findings that had no annotation before
+ * @param leftOutBefore the number of findings that exceed `MOST_ANNOTATIONS`
  * @param coverage of the job summary; undefined if the summary was not written
  */
 export function annotateInLog(

@@ -78,7 +78,6 @@ export function writeOutputs(outputs: Partial<Outputs>): void {
   for (const name of OUTPUT_NAMES) setOutput(name, outputs[name] ?? '');
 }
 
-/** The outputs of the doctor. */
 export interface DoctorOutputs {
   readonly ready: boolean;
   /** The number of errors. */

@@ -34,7 +34,6 @@ export function composeComment(
   }: {
     readonly owner: HistoryOwner;
     readonly seal: Seal;
-    /** The current attempt of the run. */
     readonly run: RunAttempt;
     readonly coverage?: SummaryCoverage | undefined;
   },

@@ -37,7 +37,7 @@ export interface RepositoryFacts {
   readonly owner: string;
   readonly name: string;
   readonly serverUrl: string;
-  /** True if the log is public too. It then hides limits, dates and messages of the service. */
+  /** True if the repository and its log are public. The log then hides limits, dates and messages of the service. */
   readonly isPublic: boolean;
   /** A commit to use as the head of a change; empty if there is none. */
   readonly headSha: string;

@@ -16,7 +16,7 @@ const MARKS: Readonly<Record<Level, SafeMarkdown>> = {
 
 export const NO_CHARGE = 'The doctor only reads. It launched no scan, used no credits and changed nothing.';
 
-/** Our choice. It fits the longest of our sentences with twenty names. */
+/** Our choice. The longest of our sentences fits with twenty names. */
 const LONGEST_TEXT = 2_000;
 
 /** Says whether the gate can work, and under which condition. */

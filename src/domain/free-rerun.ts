@@ -1,7 +1,6 @@
 import type { EntryOwner } from './encoded-history.ts';
 import type { Seal } from './seal.ts';
 
-/** One attempt of a workflow run. */
 export interface RunAttempt {
   readonly runId: number;
   readonly runAttempt: number;

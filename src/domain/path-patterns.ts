@@ -56,7 +56,7 @@ export function matchesPath(patterns: PathPatterns, path: string): boolean {
   return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 }
 
-/** True if the path is relative, with forward slashes, and has no `.`, `..`, empty or invisible names. */
+/** True if the path is relative, with forward slashes, and has no `.`, `..`, empty name or invisible character. */
 export function isPlainPath(path: string): boolean {
   if (path === '' || path.length > LONGEST_PATH) return false;
   if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;

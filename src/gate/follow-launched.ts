@@ -18,7 +18,6 @@ import type { ChangeDeps } from './launch-change.ts';
 import type { Change } from './launch-plan.ts';
 import type { ScanToMark } from './step-identity.ts';
 
-/** How to follow a launched scan. */
 export interface FollowOptions {
   /** A check run in progress that this step, or an earlier attempt of it, created. */
   readonly openCheckRun: CheckRun | undefined;

@@ -13,7 +13,7 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 /** Why it is not known which scan a launch created. */
 export interface LostLaunch {
   readonly pending: PendingLaunch;
-  /** One sentence that says why. */
+  /** One sentence. */
   readonly cause: string;
   /** True if a signal interrupted the launch. */
   readonly bySignal?: boolean;

@@ -35,7 +35,6 @@ const Workflows = v.object({
   ),
 });
 
-/** A status check that a branch requires. */
 export interface RequiredCheck {
   readonly name: string;
   /** The id of the app that has to report the check. If undefined, everyone who may write statuses can report it. */

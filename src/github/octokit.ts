@@ -21,7 +21,6 @@ restoreEventPath();
 const API_VERSION = '2022-11-28';
 const LONGEST_MESSAGE = 300;
 
-/** One request to GitHub. */
 export interface GitHubRequest<S extends v.GenericSchema> {
   /** A verb phrase for messages, for example "create the check run". */
   readonly operation: string;
@@ -45,7 +44,6 @@ export interface GitHubAnswer<T> {
   readonly hasNextPage: boolean;
 }
 
-/** The client for all requests to GitHub's API. */
 export interface GitHubClient {
   readonly owner: string;
   readonly repo: string;

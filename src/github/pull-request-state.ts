@@ -36,7 +36,6 @@ export interface PullRequestState {
   readonly previousChecks?: CommitChecks | undefined;
 }
 
-/** Reads one pull request. */
 export type ReadPullRequest = (signal: AbortSignal) => Promise<Result<PullRequestState, GitHubError>>;
 
 /** The login of the token that GitHub gives to each job. */

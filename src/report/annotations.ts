@@ -22,7 +22,6 @@ export interface Annotations {
   readonly unplaced: number;
 }
 
-/** For a report without annotations. */
 export const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: 0 };
 
 /**

@@ -1,7 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Verdict } from '../domain/verdict.ts';
 
-/** A finding and its group in the verdict. */
 export interface GroupedFinding {
   readonly finding: Finding;
   readonly group: 'reported' | 'below' | 'exempt' | 'triaged';

@@ -18,9 +18,9 @@ const TEXT_TOKENS =
 /** The tokens to escape in code. An at sign matters only if it could belong to an email address. */
 const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 
-/** Starts a list, the underline of a heading or a directive at the start of a line. */
+/** Matches what starts a list, the underline of a heading or a directive at the start of a line. */
 const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-/** Starts a colour. If a code span contains only a colour, GitHub adds a sample of it. */
+/** Matches the start of a colour. If a code span contains only a colour, GitHub adds a sample of it. */
 const COLOUR = /^ *(?:#|rgb|hsl)/i;
 
 /**

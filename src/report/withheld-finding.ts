@@ -4,7 +4,6 @@ import type { FindingGroups } from '../domain/verdict.ts';
 
 /** What a public report may show of a withheld finding. */
 export interface WithheldFinding {
-  /** The finding's label. */
   readonly label: string;
   readonly level: Severity['level'];
 }

@@ -11,7 +11,7 @@ export function readPaths(given: string | undefined, fault: (sentence: string) =
   return patterns;
 }
 
-/** Reads the paths whose findings never block. They must not include all paths, unless nothing blocks anyway. */
+/** Reads the paths whose findings never block. They may include all paths only if no finding can block anyway. */
 export function readPathsExempt(
   given: string | undefined,
   failOn: FailOn,

@@ -15,7 +15,6 @@ export interface Step {
 /** Logs each sentence at once, and keeps it for the report. Ignores a sentence that it has logged before. */
 export type Warn = (...sentences: readonly string[]) => void;
 
-/** The warnings of one run. */
 export interface Warnings {
   readonly warn: Warn;
   /** Returns the warnings in the order in which they were given. */

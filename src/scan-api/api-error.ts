@@ -28,7 +28,9 @@ export interface Refused {
   readonly retryAfterSeconds: number | undefined;
   /** True if the service asks for a wait that is longer than this run. */
   readonly outlastsRun?: boolean;
-  /** True for a 404 about a scan that the service has just accepted. Some of its replicas may not know the scan yet. */
+  /**
+   * True for a 404 about a scan that the service has just accepted. Some of the service's replicas may not know it yet.
+   */
   readonly tooFresh: boolean;
 }
 

@@ -88,7 +88,6 @@ export function sentValue<Field extends LaunchField>(
   return removes.has(field) ? undefined : (sets[field] ?? chosen);
 }
 
-/** A launch body, ready to be sent. */
 export type LaunchBody = ForeignRecord;
 
 /**

@@ -84,7 +84,6 @@ export function decodeGuidance(json: unknown): Decoded<string | null> {
   return decoded.ok ? ok(decoded.value.content) : decoded;
 }
 
-/** One page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly page: number;

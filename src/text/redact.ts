@@ -1,4 +1,3 @@
-/** The text that replaces a secret. */
 export const REDACTED = '***';
 
 /** A shorter part after the last underscore is not a secret. Hiding it would hide other text. */

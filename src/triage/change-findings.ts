@@ -4,7 +4,6 @@ import { classifyWrite } from '../scan-api/retry.ts';
 import type { ResolutionChange, TriageApi } from '../scan-api/triage-api.ts';
 import { countNotesOf } from './note.ts';
 
-/** The result for one finding. */
 export type ChangeResult =
   /**
    * `notes` is the number of notes of this comment that the service shows. Undefined if the request was sent twice and

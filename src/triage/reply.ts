@@ -13,7 +13,6 @@ import type { Command } from './command.ts';
 import { encodeReplyHistory, type ReplyEntry, readReplyHistory } from './reply-history.ts';
 import { type Place, rootOf, toCommentUrl } from './texts.ts';
 
-/** The answer to one command. */
 export interface Answer {
   /** Markdown. */
   readonly body: string;

@@ -2,7 +2,6 @@ import { listOpenPullRequests } from '../github/open-pull-requests.ts';
 import { type Refusal, unreadable } from './refusal.ts';
 import { type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
 
-/** The result of a sweep. */
 export interface Swept {
   /** The results for pull requests whose check failed. The most recently updated comes first. */
   readonly rechecked: readonly Rechecked[];

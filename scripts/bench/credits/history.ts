@@ -1,4 +1,3 @@
-/** A commit and its tree. */
 export interface Snapshot {
   readonly sha: string;
   readonly tree: string;
