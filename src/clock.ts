@@ -26,7 +26,7 @@ export function clampTimer(ms: number): number {
 }
 
 export const systemClock: Clock = {
-  // `process.uptime` is monotonic too. `performance` would load a module of Node that nothing else needs.
+  // `process.uptime` never decreases. `performance.now` would load a module of Node that nothing else needs.
   now: () => process.uptime() * 1000,
   date: () => new Date(),
   sleep: (ms, signal) =>

@@ -4,8 +4,8 @@ import { unsupportedEvent } from '../github/event-payload.ts';
 
 /**
  * Explains why a closed pull request gets no verdict. Returns undefined if the pull request is open. The head of a
- * closed pull request can also be the head of an open one with another base. A verdict on this base would prove nothing
- * about the open one.
+ * closed pull request can also be the head of an open pull request with another base. A verdict on the closed one would
+ * prove nothing about the open one.
  */
 export function refuseClosed({ pullRequest }: Pick<ScanTarget, 'pullRequest'>): NotScanned | undefined {
   switch (pullRequest?.state) {

@@ -11,7 +11,7 @@ import { gitEnvironment } from './git-environment.ts';
 export const GIT_LIMIT_MS = 30_000;
 
 export interface MergeBaseQuestion {
-  /** `https://github.com` or another GitHub server. Git uses http only if the address begins with it. */
+  /** `https://github.com` or another GitHub server. Git uses http only if the address begins with `http:`. */
   readonly serverUrl: string;
   readonly owner: string;
   readonly repo: string;

@@ -25,7 +25,7 @@ export function limitedFetch(
     });
     const { status, statusText, headers, url } = response;
     const limited = new Response(response.body.pipeThrough(counter), { status, statusText, headers });
-    // octokit copies the URL of a response. A response that is made by its constructor has none.
+    // octokit copies the URL of a response. The constructor makes a response without a URL.
     return Object.defineProperty(limited, 'url', { value: url });
   };
 }

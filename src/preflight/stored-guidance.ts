@@ -6,7 +6,7 @@ import { LAUNCH_NAMES, type LaunchParameters } from '../scan-api/wire-writes.ts'
 
 /**
  * Reads the guidance that the service stores for the repository; null if there is none. A run replaces the stored
- * guidance by its own. So if the stored guidance cannot be read, the run must not send any.
+ * guidance by its own. So if the stored guidance cannot be read, the run must not send guidance.
  */
 export async function readStoredGuidance(
   api: Pick<ScanApi, 'guidance'>,

@@ -4,7 +4,7 @@ import type { GatePolicy, Verdict } from '../domain/verdict.ts';
 import { closingChoice } from './finding-labels.ts';
 import { REASON_LABELS } from './reason-labels.ts';
 
-/** A verdict with any findings, because the headline only counts them. */
+/** A verdict with findings of any type, because the headline only counts them. */
 type AnyVerdict = Verdict<unknown>;
 
 /** A verdict in a few sentences of plain text. `cause` and `nextStep` may hold foreign text. */

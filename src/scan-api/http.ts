@@ -217,7 +217,7 @@ function redactStrings(value: unknown, redact: (text: string) => string): unknow
   return value;
 }
 
-/** Returns the origin and the path of the target. The query may contain secrets of others. */
+/** Returns the origin and the path of the redirect's target. Leaves out the query, because it may contain secrets. */
 function redirectTarget(response: Response, baseUrl: string): string {
   const location = response.headers.get('location');
   const target = location === null ? null : URL.parse(location, baseUrl);

@@ -34,7 +34,7 @@ export const LAUNCH_NAMES: Readonly<Record<LaunchField, string>> = {
   guidance: 'guidance',
 };
 
-/** Fields that a scan shows. A scan can be recognized by them, whatever their values are. */
+/** Fields of a launch that its scan shows too. The scan can be recognized, whatever their values are. */
 const COMPARED: readonly LaunchField[] = ['creditBudget', 'areas', 'guidance'];
 
 /** The input `launch-parameters`, parsed. */

@@ -150,8 +150,8 @@ export const ASSUMED = {
     proofOfConcept: ['proofOfConcept', 'poc'],
   },
   /**
-   * Triage statuses. The documentation names PENDING and CONFIRMED, but not all of them. We assume that the other words
-   * here mean the opposite of CONFIRMED. A word that is in neither list counts as evidence.
+   * Triage statuses. The documentation names PENDING and CONFIRMED, but not all statuses. We assume that the words of
+   * `notConfirmed` mean the opposite of CONFIRMED. A word that is in neither list counts as evidence.
    */
   triage: {
     confirmed: ['CONFIRMED'],

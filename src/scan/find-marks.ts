@@ -150,7 +150,7 @@ function isPassing({ kind }: GitHubError): boolean {
   return kind === 'unreachable' || kind === 'rate-limited' || kind === 'invalid';
 }
 
-/** True if the token may not read this. A later request would fail too. */
+/** True if the token lacks a permission. A later request would fail too. */
 function isRefusal({ kind }: GitHubError): boolean {
   return kind === 'forbidden' || kind === 'unauthorized';
 }

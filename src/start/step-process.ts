@@ -44,7 +44,7 @@ export async function runStepProcess(
     () => main({ clock: systemClock, fetch, random: Math.random, deadlines, log }),
     fail,
   );
-  // The explicit exit follows the last write to the log. Without it, an open socket or timer could delay the job.
+  // Exits after the last write to the log. Otherwise an open socket or timer could delay the job.
   process.stdout.write('', () => process.exit(exitCode));
 }
 

@@ -34,7 +34,7 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 const TARGET_EVENT = 'pull_request_target';
 const PULL_REQUEST_EVENTS: ReadonlySet<string> = new Set(['pull_request', TARGET_EVENT]);
-/** Our choice. The clocks of the service and of GitHub differ by less. */
+/** Our choice. The clocks of the service and of GitHub differ by less than this. */
 const TOLERANCE_MS = 60_000;
 
 /**

@@ -117,10 +117,7 @@ async function runSweep(deps: TriageDeps, rerunDeps: RerunDeps): Promise<0 | 1> 
   return conclude(deps, swept);
 }
 
-/**
- * Carries out a command. Users without write access get no answer, and a command whose author is not certain gets none
- * either.
- */
+/** Carries out a command. Answers only users with write access, and only if the author of the command is certain. */
 async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
   const { log, environment } = deps;
   const { github, signal } = rerunDeps;
