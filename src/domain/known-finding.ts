@@ -19,10 +19,7 @@ export interface KnownFinding extends FindingTraits {
   readonly blocks: boolean;
 }
 
-/**
- * 48 bits in base64url. Among 500 findings, the probability that two have the same hash is about 1 in 2 thousand
- * million.
- */
+/** 48 bits in base64url. Among 500 findings, the probability that two have the same hash is about 1 in 2 billion. */
 const HASH_LENGTH = 8;
 const LABEL = /^[\w-]{1,12}$/;
 

@@ -156,7 +156,7 @@ function outcomeWithoutScan(
   byPaths: PathsDecision | undefined,
 ): ScanOutcome | undefined {
   if (isUnchanged(diffBase)) {
-    // When a new branch or a merge group is re-run, the base may already contain the change.
+    // On a re-run for a new branch or a merge group, the base may already contain the change.
     const merged = mergedSince(target, runAttempt);
     return merged === undefined ? { kind: 'unchanged' } : notScanned(merged).outcome;
   }

@@ -86,7 +86,7 @@ async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult>
 
 type LaunchedScanEnd =
   | { readonly kind: 'ended'; readonly result: ScanResult }
-  /** The run uses one of these scans, which other runs launched. `openCheckRun` is still the check run of this step. */
+  /** Other runs launched `scans`. This run uses one of them. `openCheckRun` is still the check run of this step. */
   | {
       readonly kind: 'instead';
       readonly scans: readonly DatedScan[];

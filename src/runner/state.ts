@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import { STATE_NAMES } from './state-names.ts';
 
-/** Members of other kinds are refused, so that a scan with an unreadable id does not look like a launch. */
+/** Unknown members are refused, so that a scan with an unreadable id does not look like a launch. */
 const Pending = v.strictObject({
   projectId: v.string(),
   headSha: v.string(),

@@ -3,7 +3,8 @@ import { severityOf } from '../domain/severity.ts';
 import { LARGEST_BODY } from '../http/limited-fetch.ts';
 
 /**
- * Makes a finding that stands for one that is too large for an answer. It is open, of unknown severity, and has no id.
+ * Makes a finding in place of a finding that is too large for an answer. It is open, of unknown severity, and has no
+ * id.
  * @param position in the list of findings of its scan, from 1
  */
 export function oversizeFinding(position: number): Finding {

@@ -19,7 +19,7 @@ export interface Pages<Item> {
   readonly readPage: (page: number, limit: number) => Promise<Result<Page<Item>, ApiError>>;
   /** Returns undefined if an item has no usable id. Such items never count as duplicates. */
   readonly idOf: (item: Item) => string | undefined;
-  /** Makes an item that stands for one that is too large for an answer. @param position in the list, from 1 */
+  /** Makes an item in place of an item that is too large for an answer. @param position in the list, from 1 */
   readonly tooLarge: (position: number) => Item;
   /** Called after the first page, with the total number of items. */
   readonly onTotal?: (total: number) => void;

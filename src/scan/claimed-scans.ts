@@ -15,8 +15,8 @@ export interface ClaimPlaces {
 }
 
 /**
- * Reads the ids of scans that belong to other runs: those that proven marks of any check name, in the check runs of the
- * head and in the comments of the pull request.
+ * Reads the ids of scans that belong to other runs. Takes them from the proven marks of all checks, in the check runs
+ * of the head and in the comments of the pull request.
  * @param exceptKey leaves out marks with this key
  * @returns undefined if the marks cannot be read
  */

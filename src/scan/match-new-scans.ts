@@ -53,7 +53,7 @@ export function newCandidates(
 }
 
 /**
- * Finds the one new scan of a launch. The list cannot prove a scan, so its details have to. Pure.
+ * Finds the one new scan of a launch. The details have to prove the scan, because the list cannot. Pure.
  * @param details the details of the candidates, as far as they could be read
  */
 export function matchNewScans(

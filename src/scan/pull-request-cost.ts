@@ -77,7 +77,7 @@ export interface CostLedger {
 }
 
 /**
- * @param before the cost before this run; undefined if the event is not about a pull request, which has no total then
+ * @param before the cost before this run; undefined if the event is not about a pull request; there is no total then
  * @param earlier the marks that `before` includes
  */
 export function createCostLedger(

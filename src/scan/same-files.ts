@@ -16,9 +16,9 @@ export type SameFiles = Result<boolean, NotScanned>;
 export type CompareFiles = (scan: Scan, expected: CommitRange) => Promise<SameFiles>;
 
 /**
- * Creates a function that compares a scan with the expected commits. If the commits differ, asks GitHub whether their
- * trees are the same. The scan is then of the same change, byte for byte. A commit that the scan does not show counts
- * as the same.
+ * Creates a function that compares a scan with the expected commits. If the commits differ, asks GitHub for their
+ * trees. If the trees are the same, the scan is of the same change, byte for byte. A commit that the scan does not show
+ * counts as the same.
  * @param trees the trees of the expected commits; undefined: they are read
  */
 export function createFileComparison(

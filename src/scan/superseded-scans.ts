@@ -100,8 +100,8 @@ export async function findMarksOfRunning(
 }
 
 /**
- * True if the mark is for an older head. GitHub increases run ids. A later run can be for a newer head that GitHub does
- * not show yet.
+ * True if the mark is for another head and of an earlier run. Run ids increase. The head of a later run can be newer,
+ * although GitHub does not show it yet.
  */
 function isOfOlderHead(
   mark: FoundMark,

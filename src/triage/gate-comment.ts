@@ -23,8 +23,8 @@ export interface GateComment {
 }
 
 /**
- * Reads the newest comment in which the gate reports on this head. Refuses if the comment is by another account than
- * that of this token.
+ * Reads the newest comment in which the gate reports on this head. Refuses if another account than that of this token
+ * wrote the comment.
  */
 export async function readGateComment(
   deps: SealedAccess,
