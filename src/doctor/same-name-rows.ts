@@ -7,7 +7,7 @@ import { code, error, ok, type Row, skipped, warning } from './row.ts';
 const CHECK = 'Same name';
 const MAINTAINER = 'Workflow maintainer';
 /**
- * Events whose runs report on a commit that can be the head of a pull request, although they do not look at its change.
+ * Events whose runs report on a commit that can be the head of a pull request. Such a run does not look at the change.
  */
 const OTHER_EVENTS = [
   'push',

@@ -102,7 +102,7 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   const { projectId, scanId, otherIds = [], launch } = run;
   const ids: [string, ...string[]] = [scanId, ...otherIds];
   const signals = { signal: deadlines.all, cancelSignal: deadlines.all };
-  // With a single id there is nothing to choose. Cancelling that scan at once saves time.
+  // With a single id there is nothing to choose. Cancelling its scan at once saves time.
   const chosen = ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, signals);
   const id = chosen?.scanId ?? scanId;
   const cancellation = await cancelScan(api, projectId, id, deadlines.all);

@@ -37,7 +37,7 @@ export interface RunDeps {
   /** Passes the outputs to the runner. Throws if that fails. */
   readonly writeOutputs: (outputs: Outputs) => void;
   readonly writeSummary: DeliveryDeps['writeSummary'];
-  /** Frees memory before a long list of findings is read. */
+  /** Keeps the heap small. Called before a long list of findings is read. */
   readonly preferLittleMemory: () => void;
 }
 

@@ -60,7 +60,7 @@ export const commitId: Reader<string> = (value) => {
   return id !== undefined && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : undefined;
 };
 
-/** Reads the number of a weakness from `CWE-78`, `78` or 78. A name may follow the number. */
+/** Reads a CWE number from `CWE-78`, `78` or 78. A name may follow the number. */
 export const cweNumber: Reader<number> = (value) => {
   const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(
     typeof value === 'number' ? String(value) : (text(value) ?? ''),

@@ -126,7 +126,7 @@ export const ASSUMED = {
     createdAt: ['createdAt', 'queuedAt', 'startedAt'],
     creditBudget: ['creditBudget', 'budget'],
     areas: ['auditAreaKeys', 'auditAreas', 'areas'],
-    /** The source of the guidance, or its text. Null means that there is none. */
+    /** The source of the guidance, or its text. Null means that there is no guidance. */
     guidance: ['guidanceApplied', 'guidance'],
     weighted: ['weightedCompletion', 'completion', 'weighted', 'percent'],
     reserved: ['reservedCredits', 'creditBudget', 'reserved', 'budget'],
