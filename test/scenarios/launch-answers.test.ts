@@ -137,7 +137,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
     {
       name: 'a launch is found beside its own mark if the service knows its scan late, whatever the service hides',
       service: { hideFields: HIDDEN_SCOPE },
-      // The service knows the scan after the second read of the list. The first one was before the launch.
+      // The service shows the scan only after the second read of the list. The first read was before the launch.
       atService: (jobs, point) =>
         point === 'scans.read' && jobs.count('scans.list') < 2 ? NOT_FOUND : undefined,
       ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
@@ -226,7 +226,10 @@ describe('a launch whose answer names a scan that was listed before', () => {
   ]);
 });
 
-/** The service asks for a minute before it takes the first launch. It never answers a later one, and launches nothing. */
+/**
+ * The service answers the first launch with 429 and a wait of a minute, and later launches with 503. It launches
+ * nothing.
+ */
 const LIMITED: Pick<Situation, 'atService'> = {
   atService: (jobs, point) => {
     if (point !== 'scans.launch') return undefined;

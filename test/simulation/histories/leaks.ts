@@ -24,7 +24,7 @@ export function findLeaks(simulated: SimulatedHistory): {
 } {
   const { launches, environment, beforeFinalRun } = simulated;
   const running = environment.service.scans.filter((scan) => !isOver(scan));
-  // The scans are also counted before the last run, because it finds and ends some of what others left.
+  // The scans are also counted before the last run, because it ends some scans that other runs left.
   const left = new Set([...beforeFinalRun.running, ...running.map(({ id }) => id)]);
   const exceptions: ExceptionKind[] = [];
   const orphans = launches.flatMap((launch) => {
@@ -43,7 +43,10 @@ type Excuse =
   | { readonly kind: 'excused'; readonly exception: ExceptionKind }
   | { readonly kind: 'none'; readonly why: string };
 
-/** The reason why a scan of ours may be left running. Unless the machine is lost, the log has to mention it. */
+/**
+ * The reason why a scan of ours may be left running. The log has to report it, unless the machine was lost, or the
+ * service answered the launch with the id of another scan.
+ */
 function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   const { jobs, exchanges, history } = simulated;
   const { scanId } = launch;

@@ -63,8 +63,8 @@ const FORKED: FixtureDescription = {
 };
 
 /**
- * Main merges a long-lived branch whose side history reaches the fork point by a longer way. In a truncated history,
- * one side loses the real merge base, and the other side finds an older commit.
+ * Both branches merge `old`, an ancestor of their merge base `real`. A shallow fetch can leave out `real`, but get
+ * `old`. Git then finds `old`.
  */
 const CUT_TRAP: FixtureDescription = {
   commits: [
