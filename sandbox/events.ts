@@ -73,7 +73,9 @@ export interface MergeGroupEvent extends RepositoryDescription {
   readonly pullRequest?: number;
 }
 
-/** Builds a payload of `pull_request` or `pull_request_target`, from GitHub's own example of the nearest action. */
+/**
+ * Builds a payload of `pull_request` or `pull_request_target`, from GitHub's own example of the most similar action.
+ */
 export function pullRequestEvent(event: PullRequestEvent): JsonObject {
   const { action = 'opened', number, author = 'octocat' } = event;
   const payload = adapt(

@@ -117,7 +117,7 @@ function createEndpoint(
   };
 }
 
-/** Checks the text of a parameter or a header. If the schema allows a number, the text may be one. */
+/** Checks the text of a parameter or a header. If the schema allows a number, the text may be a number. */
 function faultsOfText(check: Check, text: string): string[] {
   const faults = check(text);
   return faults.length > 0 && /^-?\d+(?:\.\d+)?$/.test(text) ? check(Number(text)) : faults;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** In which ways a schema is stricter than the contract. */
+/** How a schema is stricter than the contract. */
 export interface Exactness {
   /** If true, members that the contract does not name are refused. */
   readonly closed: boolean;

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** Our choice: the number of records that are read of one body, outer records first. Our bodies have far fewer. */
+/** Our choice: at most this many records of one body are read, outer records first. Our bodies have far fewer. */
 const MOST_RECORDS = 5000;
 
 /** The path segment for the items of a list. */

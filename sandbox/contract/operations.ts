@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectAt, textAt } from '../json.ts';
 import { resolve } from './plain-schema.ts';
 
-/** One endpoint of an OpenAPI document, 3.0 or 3.1. Its schemas are those of the document. */
+/** One endpoint of an OpenAPI document, 3.0 or 3.1. Its schemas can contain references into the document. */
 export interface ContractOperation {
   /** In capitals, for example `GET`. */
   readonly method: string;
@@ -24,7 +24,7 @@ export interface ContractParameter {
 }
 
 export interface ContractAnswer {
-  /** The schema of the JSON body. Undefined if the answer has no such body. */
+  /** The schema of the JSON body. Undefined if the answer has no JSON body. */
   readonly schema: unknown;
   /** The headers by their lower-case names. */
   readonly headers: ReadonlyMap<string, JsonObject>;

@@ -65,7 +65,7 @@ interface Walk {
   readonly document: JsonObject;
   /** Called for every subschema. */
   readonly count: () => void;
-  /** The lists of subschemas around this schema. */
+  /** The `allOf` lists that contain this schema. They prevent an endless recursion. */
   readonly outer: ReadonlySet<unknown>;
 }
 

@@ -25,7 +25,7 @@ export interface TrafficCheck {
   request(sent: Sent, exact: boolean): string[];
   /**
    * Checks an answer. A member that the contract does not name is a problem.
-   * @param complete if true, a missing member is one too
+   * @param complete if true, a missing member is a problem too
    */
   answer(sent: Sent, answered: Answered, complete: boolean): string[];
 }

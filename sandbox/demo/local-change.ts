@@ -39,7 +39,7 @@ export async function sampleChange(): Promise<LocalChange> {
 /** The demo cannot use the repository, or a commit on the command line. The message says why, and what to do. */
 export class UnfitRepository extends Error {}
 
-/** Refuses a shallow clone, in which git can find no merge base, or an older commit in its place. */
+/** Refuses a shallow clone. In such a clone, git may find no merge base, or only an older commit. */
 async function refuseUnfit(directory: string): Promise<void> {
   if (!existsSync(directory)) throw new UnfitRepository(`--repo: ${directory} does not exist.`);
   const isShallow = await git(directory, ['rev-parse', '--is-shallow-repository']).catch(() => {

@@ -11,8 +11,8 @@ const OF_TRIAGE = { contents: 'none', checks: 'read', actions: 'write' } as cons
 /** A label in the gate's comment. */
 const LABEL = /ZK-[0-9a-f]{8}/g;
 /**
- * The time between the result and the command. The triage action requires more than a minute, because the author must
- * have seen the result.
+ * The time between the result and the command. The triage action requires more than a minute, because the author of the
+ * command must have seen the result.
  */
 const READING_MS = 2 * 60_000;
 const REPLY = '<!-- scangate-reply:';
@@ -29,9 +29,9 @@ interface Answered {
 }
 
 /**
- * Shows how comments turn a blocked check green and back. First the gate runs. Then comments have a command that is
- * refused, one that closes the findings, and one that reopens them. After a change, the triage action re-runs the job
- * of the gate. All runs are those of the bundled actions.
+ * Shows how comments turn a blocked check green, and block it again. First the gate runs. Then the first comment is
+ * refused, the second one closes the findings, and the third one reopens them. After a change of findings, the triage
+ * action re-runs the job of the gate. All runs are those of the bundled actions.
  * @param environment its second token may change findings
  * @returns true if each step ended as expected, and only the first one used credits
  */

@@ -21,7 +21,7 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
   switch (fault) {
     case 'reset-before':
     case 'reset-after':
-      // A reset cannot be mistaken for an answer, as an orderly end could.
+      // A client could mistake an orderly end for an answer, but not a reset.
       socket?.resetAndDestroy();
       break;
     case 'close-before':

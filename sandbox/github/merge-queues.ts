@@ -6,16 +6,13 @@ export type Grouping = 'ALLGREEN' | 'HEADGREEN';
 
 /** The merge queue of one branch. */
 export interface MergeQueue {
-  /**
-   * The grouping in each ruleset that requires the queue. If there is none, classic branch protection requires the
-   * queue.
-   */
+  /** The grouping in each ruleset that requires the queue. Empty if classic branch protection requires the queue. */
   readonly rules: readonly Grouping[];
   /** The grouping that GraphQL shows. */
   readonly mergingStrategy: Grouping;
 }
 
-/** Answers `GET /rules/branches/{branch}`: the rules of the queue, and one of another type. */
+/** Answers `GET /rules/branches/{branch}`: the rules of the queue, and a rule of another type. */
 export function renderRules(queue: MergeQueue | undefined, repository: string): readonly unknown[] {
   const source = { ruleset_source_type: 'Repository', ruleset_source: repository };
   const rules = (queue?.rules ?? []).map((grouping, index) => ({

@@ -65,7 +65,7 @@ export interface FakeGitHub {
   readonly workflowRuns: Pick<WorkflowRunStore, 'all' | 'put' | 'complete' | 'rerun'>;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
   readonly requests: readonly LoggedRequest[];
-  /** Tests may change these while the server runs. */
+  /** Tests may change the permissions while the server runs. */
   readonly permissions: Permissions;
   /** Adds a comment. Default: to the first pull request, and by a person. */
   addComment(comment: {

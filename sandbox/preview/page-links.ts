@@ -3,7 +3,7 @@ import { lineId, shownFiles } from './shown-files.ts';
 
 /**
  * Returns where a link leads on a local page. Undefined turns the link into plain text, because the page does not have
- * its target.
+ * the target of the link.
  */
 export type LinkMap = (address: string) => string | undefined;
 

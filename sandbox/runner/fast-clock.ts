@@ -21,14 +21,14 @@ const hungFile = query.get('hung');
 
 /** How often the clock advances, in real milliseconds. */
 const TICK_MS = 2;
-// Like a real timer, a timer with such a long delay, or with a delay of 0 or less, fires at once.
+// As in Node, a timer with a longer delay, or with a delay below 1, waits 1 ms.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const delayOf = (ms: unknown) => {
   const delay = Number(ms);
   return delay >= 1 && delay <= LONGEST_TIMER_MS ? delay : 1;
 };
 
-/** What keeps a process alive that only waits: timers and outputs. */
+/** The resources that a process can have while it only waits: timers and outputs. */
 const WAITING = new Set(['Timeout', 'PipeWrap', 'TTYWrap', 'FileHandle', 'MessagePort']);
 
 const real = {

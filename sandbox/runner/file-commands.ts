@@ -22,7 +22,10 @@ const LARGEST_SUMMARY_BYTES = 1024 * 1024;
 export interface FileCommands {
   /** The variables with the paths of the files. */
   readonly environment: Readonly<Record<FileVariable, string>>;
-  /** Reads the files of the step. An error appears in the log, and fails the step if GitHub's runner would do so. */
+  /**
+   * Reads the files of the step. An error appears in the log. The step fails only for errors for which GitHub's runner
+   * fails it.
+   */
   read(log: StepLog, masker: SecretMasker): Promise<FileResults>;
 }
 

@@ -20,7 +20,7 @@ export interface StepLog {
   /** The outputs of `set-output` and `save-state` lines, which GitHub's runner still accepts. */
   readonly outputs: ReadonlyMap<string, string>;
   readonly state: ReadonlyMap<string, string>;
-  /** True if a command failed. This fails the step. */
+  /** True if a command failed. The step then fails. */
   readonly failed: boolean;
   /** Adds one line of the step's output. */
   line(text: string): void;

@@ -49,8 +49,8 @@ const PROPERTY_ESCAPES: Escapes = [
 
 /**
  * Parses a line in either syntax of GitHub's runner. `::name key=value,…::data` is at the start, after optional white
- * space. `##[name key=value;…]data` can be anywhere in the line. If `isRegistered` does not know the name, which is in
- * lower case, the line is plain text.
+ * space. `##[name key=value;…]data` can be anywhere in the line. The line is plain text if `isRegistered` does not know
+ * the name in lower case.
  */
 export function parseCommand(
   line: string,
@@ -104,7 +104,7 @@ function read(
   const name = (space < 0 ? info : info.slice(0, space)).toLowerCase();
   if (!isRegistered(name)) return undefined;
   const properties = new Map<string, string>();
-  // If the text begins with the space, the command has no properties.
+  // If `info` begins with a space, the command has no properties.
   for (const property of space > 0
     ? info
         .slice(space + 1)

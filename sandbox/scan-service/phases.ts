@@ -2,7 +2,7 @@ import type { Analysis } from './analyzer/analyze.ts';
 
 export interface Phase {
   readonly name: string;
-  /** The whole credits of this phase. The shares of all phases add up to the budget. */
+  /** The credits of this phase, a whole number. The shares of all phases add up to the budget. */
   readonly share: number;
 }
 

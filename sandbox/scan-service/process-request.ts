@@ -10,8 +10,8 @@ import type { ServiceState } from './state.ts';
 
 export const API_PREFIX = '/api/v1';
 /**
- * The path of the contract, which needs no token. The API path is not in front, because the contract is no endpoint of
- * the service.
+ * The path of the contract, which needs no token. It does not begin with the API path, because the contract is no
+ * endpoint of the service.
  */
 export const CONTRACT_PATH = '/openapi.json';
 

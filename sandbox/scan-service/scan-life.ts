@@ -17,7 +17,7 @@ export async function advance(state: ServiceState, scan: ScanRecord): Promise<vo
   if (scan.phasesFinished < scan.phases.length) return;
   if (scan.ending !== 'COMPLETED') return stopInLastPhase(state, scan, scan.ending);
   const [analysis, survey] = await Promise.all([scan.analysis, scan.survey]);
-  // Another request may have cancelled the scan while this one was waiting.
+  // Another request may have cancelled the scan while this request was waiting.
   if (isTerminal(scan.status)) return;
   if (analysis === undefined) return stopInLastPhase(state, scan, 'FAILED');
   complete(state, scan, analysis);
@@ -59,7 +59,7 @@ function complete(state: ServiceState, scan: ScanRecord, analysis: Analysis): vo
 }
 
 /**
- * Records a vulnerability. If an earlier scan of this repository found it, it stays the same finding, with its triage.
+ * Records a vulnerability. If an earlier scan of this repository found it, the finding stays the same, with its triage.
  */
 function record(state: ServiceState, scan: ScanRecord, vulnerability: LocatedVulnerability): FindingRecord {
   const identity = [

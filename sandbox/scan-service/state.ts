@@ -113,7 +113,7 @@ export interface ScanRecord {
   readonly keyId: string;
   readonly createdAt: Date;
   readonly phases: readonly Phase[];
-  /** Starts at the launch, and resolves to undefined if it failed. The scan becomes COMPLETED only afterwards. */
+  /** The analysis starts at the launch. Undefined if it failed. The scan becomes COMPLETED only after the analysis. */
   readonly analysis: Promise<Analysis | undefined>;
   /** The data for the scan's map. Undefined if the tree could not be read; the scan then stores no map. */
   readonly survey: Promise<Survey | undefined>;

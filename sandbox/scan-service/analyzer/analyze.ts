@@ -22,7 +22,7 @@ export interface LocatedVulnerability extends Vulnerability {
 
 export interface Analysis {
   readonly vulnerabilities: readonly LocatedVulnerability[];
-  /** How many files were searched for credentials. These are all text files. */
+  /** How many files were searched for credentials: every text file. */
   readonly filesRead: number;
   /** How many of these files the code rules understand. */
   readonly codeFilesRead: number;

@@ -43,7 +43,7 @@ const CHECKING = /(?:^|\.)(?:assert|check|ensure|guard|validate|verify)\w*$/i;
 
 /**
  * True if code before or around this expression checks its content. A person then decides whether the check is
- * sufficient. A check that the value exists, or of its type, does not count.
+ * sufficient. A check of the type, or of whether there is a value, does not count.
  */
 export function isChecked(expression: SgNode): boolean {
   const ofRequest = (value: SgNode) => requestSource(value) !== undefined;

@@ -17,8 +17,8 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Recognizes UTF-16 by its byte order mark. Without the mark, at least half of the units must contain a NUL, always in
- * the same byte.
+ * Recognizes UTF-16 by its byte order mark. Without the mark, at least half of the 16-bit units must contain a NUL,
+ * always in the same byte.
  */
 function utf16Of(bytes: Uint8Array): Utf16 | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';

@@ -68,7 +68,10 @@ export function operandsOf(expression: SgNode): SgNode[] {
     .flatMap((child) => (child.is('template_substitution') ? operandsOf(child) : []));
 }
 
-/** Functions that return numbers, and names for the place of the program. Foreign text cannot be in their values. */
+/**
+ * Functions that return numbers, and names for the location or the process of the program. Foreign text cannot be in
+ * their values.
+ */
 const OWN_NUMBERS = /^(?:Number|Number\.parse(?:Int|Float)|parseInt|parseFloat|Math\.\w+|Date\.now)$/;
 const OWN_PLACES: ReadonlySet<string> = new Set([
   '__dirname',

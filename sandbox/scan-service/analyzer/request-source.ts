@@ -9,7 +9,7 @@ export interface RequestSource {
   readonly text: string;
   /** True for the requested address. The sender controls its path, but not its host. */
   readonly isOwnAddress: boolean;
-  /** True for a header. Only a program can set a header, not a link. */
+  /** True for a header. A program can set a header, but a link cannot. */
   readonly isHeader: boolean;
 }
 

@@ -35,7 +35,7 @@ const SHORTEST_WORD = 3;
 const TOP_LEVEL = 'Top level';
 
 /**
- * Returns the name of the area to which a file belongs. Each file belongs to exactly one, so that the sizes of the
+ * Returns the name of the area to which a file belongs. Each file belongs to exactly one area, so that the sizes of the
  * areas add up to the total.
  */
 export function areaNameOf(path: string): string {
@@ -49,8 +49,8 @@ export function describeArea(name: string): string {
 }
 
 /**
- * True if an area includes a path. A discovered area includes its folder. A custom area has only a name and a
- * description, so it includes every path that contains one of their terms.
+ * True if an area includes a path. A discovered area includes its folder. A custom area includes every path that
+ * contains a search term of its name or description.
  */
 export function covers(area: AuditArea, path: string): boolean {
   if (area.source === 'discovered') return areaNameOf(path) === area.name;

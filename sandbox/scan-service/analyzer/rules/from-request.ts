@@ -5,7 +5,7 @@ import type { CodeMatch } from './code-rule.ts';
 
 /**
  * Creates an inspection for rules about request data in a dangerous call. It finds nothing if the code checks the data
- * before.
+ * before the call.
  */
 export function fromRequest(
   argument: SgNode,
