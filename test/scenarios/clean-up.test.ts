@@ -6,16 +6,16 @@ import { MERGE_BASE } from './repository.ts';
 /** What a lost job has saved, and what `post` does with it. `saved-state.test.ts` shows when a job saves what. */
 interface Lost extends OtherJobsOptions {
   readonly name: string;
-  /** What this job and others did before. */
+  /** What this job and others did before `post`. */
   readonly before?: (jobs: OtherJobs) => Promise<unknown>;
   readonly scan?: (jobs: OtherJobs) => object;
   readonly checkRun?: (jobs: OtherJobs) => object;
   readonly inputs?: Readonly<Record<string, string>>;
-  /** 1: a scan may still be running. Default: 0. */
+  /** The exit code. 1 means that a scan may still be running. Default: 0. */
   readonly exitCode?: 1;
   /** The scans that `post` asked to cancel. Default: none. */
   readonly cancelled?: readonly string[];
-  /** The conclusions of the head's check runs at the end; null for one in progress. Default: there is none. */
+  /** The conclusions of the head's check runs at the end; null for one in progress. Default: there is no check run. */
   readonly conclusions?: readonly (string | null)[];
   /** Texts in the log. Without texts, the log has no warnings or errors. */
   readonly says?: readonly string[];
@@ -56,7 +56,7 @@ const noCheckRuns: Pick<Lost, 'atGitHub'> = {
 };
 
 function testLost(rows: readonly Lost[]): void {
-  // Not `test.each`: it shortens the names.
+  // `test.each` would shorten the names.
   for (const row of rows) test(row.name, () => cleanUp(row));
 }
 
@@ -225,7 +225,7 @@ describe('the post step finds the check run whose id was not saved by its mark',
     const ours = { mark: { runId: runIdOf(jobs) } };
     await jobs.mark('other', ours);
     await jobs.mark('new', { ...ours, status: 'completed' });
-    // This job follows the scan instead of its own, and moved its mark to it.
+    // A job of another run follows the scan `new` instead of its own scan, and moved its mark to `new`.
     await jobs.mark('new');
     const forged = await jobs.mark('new', ours);
     Object.assign(forged, { externalId: `${forged.externalId?.slice(0, -4)}AAAA` });

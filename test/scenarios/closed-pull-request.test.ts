@@ -198,7 +198,7 @@ function expectNotScannedAt({
 
 test('a run for a closed pull request does not wait for the service', async () => {
   const scenario = await prepare({
-    // Only virtual time is exact.
+    // Uses virtual time, because real time depends on the machine.
     driver: 'in process',
     service: { intercept: () => ({ fault: 'hang-before' }) },
   });

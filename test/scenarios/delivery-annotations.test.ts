@@ -99,7 +99,7 @@ test('the log gets only those annotations that GitHub does not accept', async ()
   expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': '4' });
   expect(result.run.log).toContain('50 annotations are missing on the check run');
 
-  // The runner shows ten per level. One warning says that some are missing.
+  // The runner shows ten annotations per level. One warning says that some annotations are missing.
   const levels = Map.groupBy(result.run.annotations, ({ level }) => level);
   expect(levels.get('error')?.filter(({ file }) => file !== undefined)).toHaveLength(4);
   expect(levels.get('warning')?.filter(({ file }) => file !== undefined)).toHaveLength(9);

@@ -38,8 +38,8 @@ test('if GitHub accepts no writes, the verdict does not change, and the log and 
   for (const path of ['src/pack.js', 'src/agent.js']) expect(run.summary).toContain(path);
   expect(run.summary).toContain('Bad Gateway');
   expect(run.annotations.filter(({ file }) => file !== undefined)).toHaveLength(3);
-  // If the answer to a write is lost, the run looks for the result first, and sends the write at most once more each
-  // time.
+  // A 502 does not show whether the comment was created. So the run looks for the comment, and sends the request once
+  // more.
   expect(environment.github.requests.filter(({ point }) => point === 'comments.create')).toHaveLength(2);
   expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });

@@ -195,7 +195,7 @@ test('`post` completes a check run whose creation got no answer, and creates no 
     github: {
       intercept: ({ point }) => {
         if (point === 'check.create') creations += 1;
-        // The answer to the creation is lost, and so is every answer to the list right after it.
+        // The answer to each creation is lost. Then the answers to the next three lists are lost.
         else if (point !== 'check.list' || creations === 0 || lostLists === 3) return undefined;
         else lostLists += 1;
         return { fault: 'reset-after' };

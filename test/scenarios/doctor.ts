@@ -85,7 +85,7 @@ export async function openDoctorEnvironment({
   return environment;
 }
 
-/** Runs the gate once, with the permission that its own workflow grants in addition to those of the doctor. */
+/** Runs the gate once, with `pull-requests: read`, which the workflow of the doctor does not grant. */
 export async function runGateIn(
   environment: TestEnvironment,
   inputs: Readonly<Record<string, string>> = {},

@@ -168,7 +168,7 @@ describe('a scan whose job yields to another job while this run follows it', () 
     ).map(([what, run]) => ({
       name: `after ${what}, a run follows a scan until its job yields to another job, and then the scan of that job`,
       before: async (jobs) => {
-        // GitHub shows the check run of the job that came first only after two seconds.
+        // Only after two seconds, GitHub shows the check run of the job that came first.
         await jobs.launch('elder', { runsForMs: 90_000 });
         await jobs.mark('elder', { mark: { runId: 5 }, isListed: () => jobs.now() >= 2_000 });
         await earlier({ runsForMs: 10_000, endsAs: 'CANCELLED' })(jobs);
@@ -179,7 +179,7 @@ describe('a scan whose job yields to another job while this run follows it', () 
   );
 });
 
-/** The run that writes a mark: the run whose job is run again. */
+/** The members of a mark by the run whose job is run again. */
 const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanMark> => {
   const runId = jobs.scenario.environment.describeRun().runId ?? 9_000_000_001;
   return { runId, ...changes };

@@ -29,8 +29,8 @@ const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOption
 });
 
 /**
- * The service answers no cancellation. It also answers no read of the scan for longer than the action asks whether the
- * scan has ended, so only the polls see how it ended.
+ * The service answers no cancellation. After a cancellation, it answers no read of the scan until the action no longer
+ * asks whether the scan has ended. So only the polls see how the scan ended.
  */
 const unansweredCancel = (fault: 'reset-before' | 'reset-after'): Pick<Situation, 'atService'> => ({
   atService: (jobs, point, scanId) => {

@@ -3,7 +3,7 @@ import { ALLOWABLE_REASONS } from '../../src/domain/not-scanned.ts';
 import { allNodes, parseGfm } from '../unit/report/gfm.ts';
 import type { ScenarioResult } from './scenario.ts';
 
-/** Inputs that allow everything that can be allowed. */
+/** Inputs that allow every reason that can be allowed. */
 export const EVERYTHING_ALLOWED = { 'allow-unscanned': ALLOWABLE_REASONS.join(', ') };
 
 /** The two runs of a scenario: without the reason in `allow-unscanned`, and with it. */

@@ -205,7 +205,7 @@ test('another run that updates the comment keeps the entry for a free re-run', a
 });
 
 describe('a 404 of the comment list on a re-run', () => {
-  /** Re-runs the gate while GitHub shows the comments only in the list, which answers 404 this many times. */
+  /** Re-runs the gate. GitHub shows the comments only by REST, which first answers 404 this many times. */
   async function notFound(times: number) {
     let left = 0;
     const scenario = await swept({

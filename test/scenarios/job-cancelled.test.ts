@@ -11,7 +11,7 @@ function moment(): { readonly reached: Promise<void>; readonly reach: () => void
   return { reached: promise, reach: resolve };
 }
 
-/** Checks that the step ended before the runner kills it. A busy machine does not stretch virtual time. */
+/** Checks that the step ended before the runner would kill it. A busy machine does not stretch virtual time. */
 function expectInTime({ run, environment }: ScenarioResult): void {
   if (environment.driver === 'in process') expect(run.durationMs).toBeLessThan(7_500);
 }

@@ -40,7 +40,7 @@ test('twelve findings of 1.5 MB each are read in smaller pages', async () => {
     'findings-total': '12',
     'findings-blocking': '12',
   });
-  // A page of 100, two of 10, and the first ten findings one by one.
+  // A request for a page of 100, two for pages of 10, and one for each of the first ten findings.
   expect(environment.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(13);
 });
 

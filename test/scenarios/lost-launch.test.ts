@@ -245,8 +245,8 @@ describe('a launch answer that names a scan from an earlier list', () => {
 });
 
 /**
- * Runs the action. Its launch gets the answer 503 and starts no scan, and just before that answer another user launches
- * the same change.
+ * Runs the action. Its launch gets the answer 503, and starts no scan. Just before that answer, another user launches a
+ * scan of the same change.
  */
 async function runBesideStranger(
   service: Partial<ScanServiceOptions>,

@@ -21,7 +21,7 @@ export interface Course {
 export interface MarkOptions {
   /** The members in which the mark differs from a mark of run 6 for this change. */
   readonly mark?: Partial<ScanMark>;
-  /** The fields in which the key of the mark differs. */
+  /** The fields in which the key of the mark differs from the action's key. */
   readonly key?: Partial<ScanKeyFields>;
   readonly name?: string;
   readonly status?: 'in_progress' | 'completed';

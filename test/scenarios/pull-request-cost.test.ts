@@ -18,7 +18,7 @@ import {
 /** Inputs that write the JSON report. A scan with them reserves 20 credits. */
 const REPORT = { 'report-file': 'scan.json' };
 
-/** A scan of six polls, which lasts longer than the second look for other jobs. */
+/** A scan of six polls, which still runs at the second look for other jobs. */
 const LASTING = { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 };
 
 /** Uses virtual time, because on a busy machine two processes need not start at the same moment. */

@@ -139,7 +139,7 @@ describe('drafts.yml', () => {
     const condition = '!github.event.pull_request.draft';
     const scenario = await prepare({});
     const skipped = await runOne(withJob('drafts', { if: condition }), scenario, draft(scenario));
-    // GitHub shows the skipped job from the moment when the pull request is ready until its next run starts.
+    // GitHub shows the skipped job from the moment when the pull request is ready until the next run of the job starts.
     expect([skipped.conclusion, mayMerge(skipped)]).toEqual(['skipped', true]);
     expectPaid(scenario, 0);
     const text = changed('drafts', 'runs-on:', `if: \${{ ${condition} }}\n    runs-on:`);

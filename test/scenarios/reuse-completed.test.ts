@@ -44,7 +44,7 @@ test('each attempt has its own complete check run with its annotations', async (
     [again.run.outputs['check-run-url'], 'completed', 'failure', 3],
   ]);
   const [one, other] = scenario.environment.github.checkRuns;
-  // Both marks begin alike: scan, pull request, keys, launch and cost. Only the attempt that wrote them and the MAC
+  // Both marks begin alike: scan, pull request, keys, launch and cost. Only the MAC and the attempt that wrote the mark
   // differ.
   const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:\d{10}:20:1:-:/;
   expect(one?.externalId).toMatch(common);

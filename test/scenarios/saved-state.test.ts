@@ -142,7 +142,7 @@ async function lose({ before, options, run, at, ...saved }: Loss): Promise<void>
   const jobs = await withOtherJobs({
     ...options,
     atService: (given, point, scanId) => hang(point) ?? options?.atService?.(given, point, scanId),
-    // The check runs that other jobs create before the run do not hang.
+    // Other jobs create their check runs before the run. These requests do not hang.
     atGitHub: (_jobs, point) => (jobs.now() > 0 || point !== 'check.create' ? hang(point) : undefined),
   });
   await before?.(jobs);

@@ -47,7 +47,7 @@ test('a second run for the same head has the same result, and writes nothing', a
   const again = await push(scenario, 'medium', 'vulnerable', 9_000_000_003, { 'reuse-scan': 'true' });
   expect(again.run.outputs['outcome'], again.run.log).toBe('blocked');
   expect(said(scenario)).toContain('2 new');
-  // This also holds for a run that reads the scan of another run.
+  // The second run reads the scan of another run.
   expect(again.run.outputs['scan-reused']).toBe('true');
   expect(scenario.environment.github.comments[0]).toEqual(before);
   await push(scenario, 'medium', 'vulnerable', 9_000_000_004);

@@ -6,7 +6,7 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions 
 
 const PUSHED = 'now has another head';
 const RETARGETED = 'now has another base branch: "stable"';
-/** Three by GraphQL and three by REST. */
+/** Three attempts by GraphQL and three by REST. */
 const ATTEMPTS_OF_ONE_READ = 6;
 
 /** Changes the pull request while the action waits for this request. */
@@ -272,7 +272,7 @@ describe('a pull request that cannot be read', () => {
 });
 
 describe('a pull request whose first read fails, and which GitHub shows again when the comment is read', () => {
-  /** GitHub fails until it was asked as often as the first read asks, and then shows what has changed. */
+  /** GitHub fails in every attempt of the first read, and then shows what has changed. */
   async function runFailingAtFirst(change: (scenario: Scenario) => void) {
     const scenario: Scenario = await prepare({
       head: 'clean',

@@ -51,7 +51,7 @@ test('a verdict is reported even if the service does not answer the cancellation
     },
   });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
-  // The step itself completes its check run, in the time that is reserved for this. `post` does not have to.
+  // The step itself completes its check run, in the time that is reserved for this, so `post` does not have to.
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
   expect(result.run.summary).toContain('It may still be running and using credits');
   const post = await result.environment.run({ step: 'post', state: result.run.state });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rounds } from '../support/rounds.ts';
 import { prepare, runPrepared } from './scenario.ts';
 
-/** A scan of eight polls, which lasts longer than the second look for other jobs. */
+/** A scan of eight polls, which still runs at the second look for other jobs. */
 const LASTING = { service: { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 } };
 
 /** Starts two jobs of one pull request at the same moment. */

@@ -3,7 +3,7 @@ import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import { GUIDANCE_FILE, type Head } from './repository.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
-/** One cause for which nothing is scanned. */
+/** One cause why nothing is scanned. */
 interface Fault {
   readonly name: string;
   /** What the run reports. */

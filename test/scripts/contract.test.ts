@@ -82,7 +82,7 @@ test('a contract with another structure is the same: OpenAPI 3.0, a prefix, othe
   );
   theirs = edited(theirs, ['components', 'parameters', 'projectId'], (one) => ({ ...one, name: 'project' }));
   theirs = edited(theirs, ['components', 'parameters', 'scanId'], (one) => ({ ...one, name: 'scan_key' }));
-  // The launch in two halves, one of them defined elsewhere.
+  // The launch consists of two halves, one of them defined elsewhere.
   theirs = edited(theirs, [...SCHEMAS, 'Launch'], ({ properties, required }) => {
     const { commit, repositoryId, ...rest } = isObject(properties) ? properties : {};
     const selector = { type: 'object', properties: { repositoryId, headSha: commit } };

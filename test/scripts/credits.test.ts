@@ -79,7 +79,8 @@ describe('a clone', () => {
     const [real, made] = [changes, changesOf('made', countShapes(changes))].map((each) =>
       countLaunches(runsOf(each, { ...NONE, ...BRANCH })),
     );
-    // One launch for each of the two and three heads, and one for the second merge, which was not up to date.
+    // One launch for each head: two of the first change, three of the second. One more for the second merge, whose head
+    // was not up to date.
     expect([real, made]).toEqual([6, 6]);
   });
 });
@@ -97,7 +98,8 @@ describe('npm run bench:credits -- --clone', () => {
     const args = ['--clone', repository.dir, '--tip', repository.id('other merge')];
     const { stdout, stderr } = run(...args);
     expect(stderr).toBe('');
-    // A push for each change, and their two merge groups; the first change was up to date.
+    // Four runs: one push and one merge group for each change. The first change was up to date, so its group needs no
+    // scan.
     expect(stdout).toContain(`| ${path.basename(repository.dir)} | 2 | 2.00 | 1.50 |`);
     expect(stdout).toContain('| two repeated runs for each change | 4.00 | 1.50 | 63 % |');
     expect(JSON.parse(run(...args, '--shapes').stdout)).toEqual({

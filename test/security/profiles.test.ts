@@ -65,8 +65,8 @@ const naming = (run: ActionRun, permission: string) =>
 const times = (is: boolean) => (is ? 1 : 0);
 
 /**
- * Checks that the verdict does not depend on the permissions. Each missing permission is mentioned once, and what it
- * would have written is shown elsewhere.
+ * Checks that the verdict does not depend on the permissions. Each missing permission is mentioned once, and what could
+ * not be written is shown elsewhere.
  */
 function expectBlocked(run: ActionRun, { github, service }: Environment, permissions: Permissions): void {
   expect(run.exitCode).toBe(1);

@@ -84,7 +84,7 @@ test('a repository of unknown visibility shows no proof of concept in any output
   expect(await placesOfProof('private', 'write', silent)).toEqual([]);
 });
 
-/** The places where the service's error message can be read after a run that ends because of that answer. */
+/** The places where the service's error message can be read after a run that ends because of this error. */
 async function placesOfMessage(
   visibility: 'public' | 'private',
   point: string,

@@ -25,7 +25,7 @@ const OUR_PLACES =
 /** The results so far. They are kept, because different inputs are often rendered as the same text. */
 const known = new Map<string, readonly string[]>();
 
-/** Everything in a Markdown text that our own words do not mean. Empty if the text is safe. */
+/** Describes what a Markdown text contains that we do not intend, such as a foreign link. Empty if the text is safe. */
 export function unintendedIn(markdown: string): readonly string[] {
   const before = known.get(markdown);
   if (before !== undefined) return before;
@@ -63,7 +63,7 @@ export function unseenIn(text: string): string[] {
   return hasInvisible(text.replaceAll(/[\n\t]/g, '')) ? ['a character that cannot be seen'] : [];
 }
 
-/** The commands that the runner would execute if a step printed this, by both of its parsers. */
+/** The commands that the runner would execute if a step printed this text, in either syntax. */
 export function commandsIn(printed: string): string[] {
   const obeyed: string[] = [];
   const reader = createLineReader((line) => {

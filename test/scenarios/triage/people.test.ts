@@ -31,8 +31,8 @@ const [OWN, BASE] = ['c'.repeat(40), 'b'.repeat(40)];
 const MERGE = { author: 'wanda', committer: 'web-flow', verified: true, parents: [OWN, BASE] };
 
 /**
- * There are hundreds of runs, and who may do what does not depend on the process. `bundle.test.ts` shows both answers
- * by the bundle.
+ * There are hundreds of runs, and who may do what does not depend on the process. `bundle.test.ts` shows an obeyed and
+ * a refused command by the bundle.
  */
 const IN_PROCESS = { driver: 'in process' } as const;
 

@@ -3,7 +3,7 @@ import { openRepository } from '../repository.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { blockedPullRequest, type During, sweep, triage } from './blocked-pull-request.ts';
 
-/** The blocked pull request 7 among others, whose check runs have no mark. */
+/** Creates the blocked pull request 7, and other pull requests whose check runs have no mark. */
 async function amongOthers(
   others: readonly number[],
   during: During,
