@@ -52,7 +52,7 @@ function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof
   if (point.at === 'compare' && isWithoutBase) return { ...read, answered: heals };
   // A POST is not redirected.
   if (point.at === 'graphql' && fault.name === 'redirect same') return { ...read, answered: false };
-  // If a page of ten findings is too large, the doctor asks for a single one.
+  // If a page of ten findings is too large, the doctor asks for a single finding.
   const isTooLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isTooLarge) return { answered: heals, requests: ONCE_MORE };
   return read;
@@ -98,7 +98,7 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
       if (answered) expect(problems, run.log).toEqual([]);
       else if (point.isVital) expect(run.exitCode, run.log).toBe(1);
       else {
-        // A server that refuses all connections does not show the rules either.
+        // If GitHub refuses all connections, the doctor cannot read the rules either, so another row shows the failure.
         const shown =
           cell.fault.name === 'refused' && point.row === 'Merge queue' ? 'Required check' : point.row;
         const expected = expect.stringMatching(new RegExp(`^(?:error|warning) ${shown}: `));

@@ -8,7 +8,7 @@ export interface DoctorPoint extends RequestPoint<string> {
   readonly row: Check;
   /** True if the gate needs the answer, so that a failure is an error. */
   readonly isVital: boolean;
-  /** Whether a refusal is not a problem of the setup. The row then says that it was not checked. */
+  /** True if a refusal can happen in a setup without problems. The row then says that it was not checked. */
   readonly canBeRefused?: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface Hit {
   readonly at: number;
   /** What the request asks for. Two requests for the same thing are two attempts. */
   readonly what: string;
-  /** The number of earlier requests after which the same request is a new question (`anew`). */
+  /** The number of requests `anew` before this one. After each of them, the same request is a new question. */
   readonly round: number;
 }
 

@@ -98,7 +98,7 @@ function limited(value: (date: Date) => string | undefined): (side: Side, around
   };
 }
 
-/** Every fault kind. For a read it does not matter whether the request was processed. For a write it does. */
+/** Every kind of fault for this access. Whether the request was processed matters only for a write. */
 export function faultKinds(access: 'read' | 'write'): readonly FaultKind[] {
   const breaks = BREAKS.map(([name, fault, done]): FaultKind => {
     return { name, effect: 'lost', done, how: () => ({ fault }) };

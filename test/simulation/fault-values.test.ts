@@ -45,7 +45,7 @@ describe('the effect of a fault', () => {
   test.each(KINDS)(
     'a fault has the same effect over sockets and in a simulation: $name',
     async ({ name, ...fault }) => {
-      // Faults of connections depend on what other faults left of the connections to the same address.
+      // The faults `stale` and `refuse` depend on the connections to the same address that other faults have left.
       const isOfConnection = fault.kind.how === 'stale' || fault.kind.how === 'refuse';
       const at = isOfConnection ? await openSharedFixture(repository, foreignOrigin) : fixture;
       const sockets = await lookAt(at, 'sockets', fault);

@@ -34,21 +34,24 @@ const GITHUB_ATTEMPTS = 3;
 /** The most requests to create something on GitHub: one, and at most one more after a look at the list. */
 const GITHUB_CREATES = 2;
 const POLLS = 20;
-/** The trees that show which files changed: the root folder of both sides, and `src`, which the base does not have. */
+/**
+ * The trees that show which files changed: the root folders of base and head, and `src` of the head, which the base
+ * does not have.
+ */
 const CHANGED_FILES_TREES = 3;
 /** The trees of the base branch's commit and of the head, to see whether the head changes the file. */
 const GUIDANCE_TREES = 2;
 /**
- * The most polls in 15 minutes, by the wait that the limit asks for. Other forms ask for none, so the run polls every
- * 10 s.
+ * The most polls in 15 minutes, by the wait that the limit asks for. Other limits ask for no wait, so the run polls
+ * every 10 s.
  */
 const POLLS_IN_TIME: Readonly<Record<string, number>> = { '429 1': 910, '429 near date': 450, '429 huge': 3 };
 const POLLS_WITHOUT_ADVICE = 100;
 /** The pages of ten findings that replace one page of a hundred. */
 const SMALL_PAGES = 10;
-/** The requests for pages of ten findings, and then of one, instead of the second page of a hundred. */
+/** The requests for pages of ten findings, and then of one finding, instead of the second page of a hundred. */
 const SINGLE_PAGES = 1 + SMALL_PAGES + 100;
-/** Pages of ten findings and of one, until it is clear that none can be read. */
+/** The requests for pages of ten findings and of one finding, until it is clear that no finding can be read. */
 const PAGES_IN_VAIN = 21;
 /** The search takes a minute, with at least a second between two requests. */
 const SEARCH_REQUESTS = 61;
@@ -136,7 +139,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         : { ...scanAbandoned(reasonOf(fault)), requests: read.requests };
 
     case 'finding':
-      // A finding that is read only from the list cannot pass.
+      // Only the detail shows the evidence. A finding whose detail cannot be read blocks.
       return {
         ...happy,
         outcome: read.answered && !isSlow(fault) ? 'passed' : 'blocked',
@@ -170,7 +173,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       return { ...happy, requests: GITHUB_ATTEMPTS, comments: gone ? 0 : 1 };
 
     case 'comment list':
-      // The comment is written, and no other run wrote one meanwhile.
+      // The list is read after the comment is written, to find comments of other runs. There are none.
       return { ...happy, requests: read.requests };
 
     case 'comment list, no GraphQL':
@@ -214,7 +217,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     }
 
     case 'changed files':
-      // A change is scanned if its files cannot be read. If GitHub is unreachable, nothing can be written to it either.
+      // If the files cannot be read, the change is scanned. If GitHub is unreachable, the run cannot write either.
       return {
         ...happy,
         requests: CHANGED_FILES_TREES * read.requests,
@@ -283,7 +286,7 @@ export function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint[
   const attempts = side === 'service' ? READ_ATTEMPTS : GITHUB_ATTEMPTS;
   // The run does not wait for a limit that lasts longer than the run.
   const outlasts = fault.name === '429 huge';
-  // An answer of another shape is permanent: the version is wrong.
+  // Retrying does not fix an answer of another shape: the version of the API is wrong.
   const isOther = side === 'github' && fault.name === 'wrong shape';
   const isFinal = fault.effect === 'final';
   // GitHub's client follows the redirect, to a page that is not JSON.
@@ -321,7 +324,7 @@ function createPolicy(fault: FaultKind, heals: boolean, creations: number): Pick
 
 /** Returns the durations for which this fault has different effects at this point. */
 export function permanencesOf(point: RequestPoint, fault: FaultKind): readonly Permanence[] {
-  // The connection that replaces a stale one is new.
+  // A new connection replaces the stale one, so the second attempt succeeds.
   if (fault.how === 'stale') return point.onNewConnection ? [] : ['transient'];
   const isAskedOnce = fault.effect !== 'unsent' && promised(point, fault, 'permanent').requests === 1;
   return isAskedOnce ? ['permanent'] : ['transient', 'permanent'];

@@ -58,7 +58,7 @@ export interface RequestPoint<Name extends string = PointName> {
     | 'change answer lost'
     | 'change lost';
   readonly alsoInGitHub?: 'GraphQL refused';
-  /** The request to the fake server after which the same request is a new question, and not a retry. */
+  /** The fake server's name for a request after which the request of this point is a new question, and not a retry. */
   readonly anew?: string;
   /**
    * True if the request is the first on its connection, or is sent concurrently with others. Its connection cannot be

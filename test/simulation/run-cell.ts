@@ -22,7 +22,7 @@ export interface CompletedCell {
 
 const EVIDENCE = ['triageStatus', 'confirmationEvidence'];
 
-/** The members that show what narrows a scan, and its budget. */
+/** The members that show the budget of a scan, and what narrows the scan. */
 export const HIDDEN_SCOPE: HiddenFields = {
   scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
   progress: ['reservedCredits'],

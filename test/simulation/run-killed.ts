@@ -14,7 +14,7 @@ import { HIDDEN_SCOPE } from './run-cell.ts';
 export interface Killed {
   readonly main: ActionRun;
   readonly sequel: ActionRun;
-  /** Whether the request at which the job was to be killed arrived. */
+  /** True if the request arrived at which the cell kills the job. */
   readonly reached: boolean;
   /** The state when `main` was gone: its scan, and the check runs on GitHub. */
   readonly scanLeft: ScanSnapshot | undefined;

@@ -22,7 +22,8 @@ const MOST_REQUESTS = 80;
  */
 const MOST_SENDS = 6;
 /**
- * The client treats all broken connections alike, and all forms of a limit. If nothing is written, a few are enough.
+ * The client treats all broken connections alike, and all forms of `Retry-After`. If a request writes nothing, a few
+ * faults are enough.
  */
 const SOME = ['refused', 'reset after', 'wrong shape', '503', '429 huge'];
 

@@ -23,7 +23,8 @@ import { TRIAGE_POINTS, type TriagePoint } from './triage-points.ts';
 const LONGEST_MS = 15 * 60_000;
 const MOST_REQUESTS = 40;
 /**
- * The client treats all broken connections alike, and all forms of a limit. If nothing is written, a few are enough.
+ * The client treats all broken connections alike, and all forms of `Retry-After`. If a request writes nothing, a few
+ * faults are enough.
  */
 const SOME = [
   'refused',

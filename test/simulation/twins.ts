@@ -50,8 +50,8 @@ export interface Rounds {
 }
 
 /**
- * The wait in seconds that the service asks for between polls. A scan of eight phases lasts longer than the second
- * look.
+ * The wait in seconds that the service asks for between polls. A scan of eight phases still runs at the second look for
+ * other jobs.
  */
 const RETRY_AFTER_SECONDS = 8;
 const LATEST_START_MS = 3_000;

@@ -7,13 +7,18 @@ import { endFile } from './end-of-file.ts';
  * Checks all traffic with the fake scanning service against the written contract. It is loaded before every test file,
  * so no test has to call it. A breach fails the test in which it happened.
  *
- * It checks every answer that the fake server itself creates, which must have exactly the names of the contract; every
- * request that the fake server accepts; and every request of the action, accepted or not, which must not have names
- * that the contract lacks.
+ * It checks:
+ * - every answer that the fake server itself creates, which must have exactly the names of the contract
+ * - every request that the fake server accepts
+ * - every request of the action, accepted or not, which must not have names that the contract lacks
  *
- * It does not check answers that a test substitutes; refused requests of other clients; launches if a test makes the
- * fake server read them under other names; and whether answers are complete if a test hides members that the contract
- * does not require. If a test makes up the answers for a client, `test/support/guarded-api.ts` checks the client.
+ * It does not check:
+ * - answers that a test substitutes
+ * - refused requests of other clients
+ * - launches if a test makes the fake server read them under other names
+ * - whether answers are complete if a test hides members that the contract does not require
+ *
+ * If a test makes up the answers for a client, `test/support/guarded-api.ts` checks the client.
  */
 const ignoreExchanges = observeExchanges(({ settings, request, answer }) => {
   const { method, url, headers, text } = request;

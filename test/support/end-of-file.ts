@@ -2,8 +2,8 @@
 const closings: (() => Promise<void>)[] = [];
 
 /**
- * Closes something when the running test file is over. A module that several test files import cannot register its own
- * `afterAll`, because test files share this process and its modules, so that the hook would belong to the first file.
+ * Closes something when the running test file is over. Test files share this process and its modules. So the `afterAll`
+ * of a module that several test files import would belong to the first file.
  */
 export function closeAtEndOfFile(close: () => Promise<void>): void {
   closings.push(close);

@@ -4,8 +4,8 @@ import { parsedBody } from './contract-traffic.ts';
 const held = new Set<string>();
 
 /**
- * Checks the exchanges between the `fetch` of this test file and a fake server in another process against the contract.
- * A fake server in this process is always checked.
+ * Checks against the contract what the `fetch` of this test file exchanges with a fake server in another process. A
+ * fake server in this process is always checked.
  */
 export function guardSpawned(baseUrl: string): void {
   if (held.size === 0) watchFetch();

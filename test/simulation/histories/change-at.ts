@@ -79,7 +79,7 @@ function isOpen({ record }: PullRequestMoment): boolean {
   return record.state === 'open';
 }
 
-/** True if GitHub showed the job, before the job's launch, that the head had been replaced after the job's event. */
+/** True if GitHub showed to the job, before its launch, that a push after its event had replaced the head. */
 export function wasShownReplaced(simulated: SimulatedHistory, job: WorkflowJob, sentAt: number): boolean {
   const { plan, run } = job;
   const moments = simulated.environment.pulls.momentsOf(run.pull);

@@ -46,8 +46,8 @@ export function findCostFaults(
 }
 
 /**
- * True if the job left a check run.
- * Without one, another job can leave out a launch that happened beside its own, as documented.
+ * True if the job left a check run. Without a check run, another job can miss a concurrent launch of this job, as
+ * documented.
  */
 function leftCheckRun({ exitCode, log }: Job): boolean {
   return exitCode !== undefined && !log.some((line) => /warning: .*check run/.test(line));

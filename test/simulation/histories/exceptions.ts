@@ -1,6 +1,6 @@
 /** The exceptions to the promises, each with its reason. The figures count them. */
 export const EXCEPTIONS = {
-  // A second launch of one change.
+  // Exceptions for a second launch of one change.
   'asked for': '`reuse-scan: false` asks for another scan.',
   'another pull request': 'A scan that still runs is shared by the runs of one pull request only.',
   twins: 'Jobs that run at the same time do not see each other: both launch, and one of them yields.',
@@ -9,7 +9,7 @@ export const EXCEPTIONS = {
   'overwritten mark': 'A workflow with `checks: write` can write over the newest mark.',
   'no trees':
     'GitHub did not show the files of base or head, by which another pull request shares a scan, or `reuse-scan: false` left them out.',
-  // A scan of ours that is left running.
+  // Exceptions for a scan of ours that is left running.
   'machine lost': 'Nothing runs after the loss of a machine.',
   'service failed': 'The service did not answer what finds or cancels the scan.',
   'same change launched beside': 'Another scan of this very change is as new: it may be the lost one.',
@@ -17,12 +17,12 @@ export const EXCEPTIONS = {
   'marks of others unreadable': 'Another job may have marked the scan, and GitHub does not show it.',
   'wrong id':
     'The service answered a launch with the id of an older scan. It is followed if nothing narrows it, and if no list showed it before the launch.',
-  // A scan of a stranger.
+  // Exceptions for a scan of a stranger that a run uses or cancels.
   'launched like ours':
     'A stranger launched the very same change after the list before our launch, which was lost.',
   'difference hidden':
     'As before, with another scope, which the service hides. It is cancelled and never believed.',
-  // A scan of another job.
+  // Exceptions for a scan of another job that a run cancels.
   'unmarked twin':
     'Another job launched the very same change while our launch was lost, and it has no mark. It is cancelled.',
 } as const;

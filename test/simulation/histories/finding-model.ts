@@ -15,7 +15,7 @@ export interface FindingModel {
   between(findingId: string, from: number, to: number): readonly Standing[];
 }
 
-/** `RESOLVED` is missing: a finding that is marked so still blocks if the scan of the commit finds it. */
+/** `RESOLVED` is missing: a resolved finding still blocks if the scan of the commit finds it. */
 const CLOSED = ['WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'];
 
 export function createFindingModel(service: ServiceState, now: () => number): FindingModel {

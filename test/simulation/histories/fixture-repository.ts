@@ -44,7 +44,7 @@ export const STACKED: readonly HeadName[] = ['stack', 'stacked 1', 'stacked 2', 
 
 export type BaseBranch = (typeof BASE_BRANCHES)[number];
 export const BASE_BRANCHES = ['main', 'stack'] as const;
-/** The commits that a base branch moves between. It starts at the first one. */
+/** The commits that a base branch moves between. The branch starts at the first commit. */
 export const TIPS: Readonly<Record<BaseBranch, readonly [string, string]>> = {
   main: ['moved on', 'merged'],
   stack: ['stack', 'start'],

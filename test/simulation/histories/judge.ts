@@ -35,7 +35,7 @@ export interface Counts {
   launchesRecovered: number;
   launchesUnknown: number;
   verdicts: number;
-  /** The number of reports with a total of the pull request that is not a lower bound. */
+  /** The number of reports whose total of the pull request is exact, and not a lower bound. */
   exactTotals: number;
   /** The number of exceptions, by kind. */
   readonly exceptions: ExceptionCounts;

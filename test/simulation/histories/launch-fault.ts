@@ -80,12 +80,13 @@ function judgePair(
   if (isOverwritten(simulated, scanId)) return { exception: 'overwritten mark' };
   const { sentAt } = launch;
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
-    // A run of another pull request was given the id of this scan, and no other run has marked it.
+    // A scan of the same pull request can have only a mark of another one: the service may have named the scan to a run
+    // of that pull request.
     const isOwn = marksShownTo(exchanges, plan, sentAt, run.pull).includes(scanId);
     const isUsable =
       earlier.completed &&
       !wasRunningWhenRead(exchanges, plan.number, scanId, sentAt) &&
-      // Later, only the marks of the run's own pull request are looked up.
+      // After its first list of the check runs, the run only looks for marks of its own pull request.
       marksShownTo(exchanges, plan, firstListedAt(exchanges, plan)).includes(scanId);
     if (!isOwn && !isUsable) return { exception: 'another pull request' };
     if (isNamedAsLaunched(exchanges, scanId) && !isMarkedBySameStep(simulated, job, scanId))

@@ -47,7 +47,7 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
   const ownBefore = commentedHeads(beforeFinalRun.comments);
   const undisturbed = before
     .filter((job) => job.exitCode !== undefined && job.signalledAt === undefined)
-    // A check run that delays the report can delay the comment until the time is up.
+    // If writing the check run takes long, the time can be up before the comment is written.
     .filter((job) => !disturbed(exchanges, job, 'github', [...OF_COMMENT, ...OF_CHECK_RUN]));
   if (ownBefore.length > 1 && undisturbed.length === before.length)
     broken.push(`${ownBefore.length} comments before the final run`);

@@ -3,7 +3,7 @@ import type { WorkflowJob } from './workflow.ts';
 
 /**
  * For each launch to which a job got no readable answer: when the job last listed the scans before it. A scan that
- * appears later is new to the job. Without a list, it is the moment of the launch.
+ * appears later is new to the job. Without a list, the moment of the launch.
  */
 export function lostLaunches(
   exchanges: readonly Exchange[],

@@ -2,7 +2,7 @@ import type { Exchange } from './network.ts';
 
 /**
  * True if the service answered a launch of a run with the id of an older scan, and no list that the run had read showed
- * that scan. To the run, it is the scan that it launched.
+ * that scan. The run then takes the older scan for the launched one.
  * @param run the number of the run; default: any run
  */
 export function isNamedAsLaunched(exchanges: readonly Exchange[], scanId: string, run?: number): boolean {

@@ -47,8 +47,8 @@ const FINAL: FaultName = 'redirect after';
 const OUTLASTS_RUN: FaultName = '429 never';
 
 /**
- * Finds failed requests to the service that were sent again without a pause. Requests to GitHub are ignored, because
- * several concurrent ones share an address, so that their retries cannot be distinguished here.
+ * Finds failed requests to the service that were sent again without a pause. Ignores requests to GitHub: several
+ * concurrent ones share an address, so their retries cannot be distinguished here.
  */
 function findHaste(exchanges: readonly Exchange[]): string[] {
   const failures = new Map<string, number>();
@@ -64,8 +64,8 @@ function findHaste(exchanges: readonly Exchange[]): string[] {
     const again = exchanges
       .slice(index + 1)
       .find((one) => one.path === path && one.process === process && one.sentAt >= endedAt);
-    // After a scan was cancelled, it is read at once. If its launch time cannot be read from the scan, it is read from
-    // the list, and then the polling begins. These are new questions, not retries.
+    // A scan is read at once after it was cancelled. If the scan does not show its launch time, the run reads the time
+    // from the list, and then begins to poll. These are new questions, not retries.
     const isNew = exchanges.some(
       (one) =>
         (one.point === 'scans.cancel' || (isPoll && one.point === 'scans.list' && one.fault === undefined)) &&

@@ -84,7 +84,7 @@ export class PullRequestActor {
 
   /**
    * Pushes to the branch of the open pull requests. If none is open, nothing is pushed.
-   * @returns their numbers
+   * @returns the numbers of the pull requests
    */
   push(head: HeadName | 'back'): readonly number[] {
     const headSha = head === 'back' ? this.#headBefore() : this.#repository.id(head);

@@ -31,8 +31,8 @@ export interface HistorySelection {
 }
 
 /**
- * Runs random histories one after the other. After one that breaks a promise, searches for a shorter one that breaks it
- * too.
+ * Runs random histories one after the other. After a history that breaks a promise, searches for a shorter history that
+ * breaks it too.
  */
 export async function runHistories({ count, seed, path: only }: HistorySelection): Promise<HistoryResults> {
   const began = performance.now();

@@ -41,7 +41,8 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
 }
 
 /**
- * The exception for a verdict. Nothing narrows the stranger's scan, so its result is the one that the run asked for.
+ * The exception for a verdict that uses a stranger's scan. Nothing narrows that scan, so its result is the one that the
+ * run asked for.
  */
 function excuseOfVerdict(
   simulated: SimulatedHistory,

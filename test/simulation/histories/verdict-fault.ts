@@ -98,7 +98,7 @@ function newerScan(simulated: SimulatedHistory, job: WorkflowJob, used: ScanReco
       by?.run.pull === job.run.pull &&
       by.run.step === job.run.step &&
       scan.status === 'COMPLETED' &&
-      // Only the check run of a job that has ended counts, because a concurrent job can still change its own.
+      // Only the check run of a job that has ended counts. A concurrent job can still change its own check run.
       (by.mainEndedAt ?? Number.POSITIVE_INFINITY) < job.startedAt &&
       by.exitCode !== undefined &&
       markedAt < job.startedAt &&

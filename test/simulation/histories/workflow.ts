@@ -68,7 +68,7 @@ export class Workflow {
     this.#deps = deps;
   }
 
-  /** @param patientMinutes the timeout of the step, longer than the one in the history */
+  /** @param patientMinutes the timeout of the step, longer than the timeout of the history */
   on(event: WorkflowEvent, trouble: Trouble, options: StepOptions = GATE, patientMinutes?: number): void {
     const { headSha } = this.#deps.pulls.now(event.pull);
     const moments = this.#deps.pulls.momentsOf(event.pull).length;

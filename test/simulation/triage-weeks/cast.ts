@@ -40,7 +40,10 @@ export const COMMIT_KINDS = [
 ] as const;
 export type CommitKind = (typeof COMMIT_KINDS)[number];
 
-/** @param sha the id of the commit @param last the last commit of the pull request before it */
+/**
+ * @param sha the id of the commit
+ * @param last the last commit of the pull request before this commit
+ */
 export function commitOf(kind: CommitKind, sha: string, last: string): CommitSeed {
   switch (kind) {
     case 'by the author':

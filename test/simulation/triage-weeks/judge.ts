@@ -8,7 +8,7 @@ import { accountOf, mayChange } from './cast.ts';
 import { CHANGES, isChange } from './plan.ts';
 import type { Asked, Ledgers, Truth } from './truth.ts';
 
-/** A result that is younger than the comment, or less than this much older, may show other findings. */
+/** If the result is less than this much older than the comment, the comment's author may have seen other findings. */
 const YOUNG_MS = 60_000;
 
 /** Returns the replies that the triage action wrote. */
@@ -18,7 +18,7 @@ export function repliesOf({ github }: TestEnvironment): readonly string[] {
     .map(({ body }) => body);
 }
 
-/** Checks what docs/triage.md promises about one command. Does not depend on how the code does it. */
+/** Checks what docs/triage.md promises about one command. Does not depend on how the code works. */
 export async function judgeCommand(
   truth: Truth,
   asked: Asked,

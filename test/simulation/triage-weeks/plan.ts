@@ -26,7 +26,7 @@ export const FORMS = ['label', 'lower case', 'without the prefix', 'full id'] as
 export const WRONG_LABELS = ['ZK-NOTTHERE', 'of another scan'] as const;
 
 export interface Label {
-  /** The index of a finding of the scan; starts again at the first one after the last. */
+  /** The index of a finding of the scan. After the last finding, it starts again at the first one. */
   readonly finding: number;
   readonly as: (typeof FORMS)[number] | (typeof WRONG_LABELS)[number];
 }

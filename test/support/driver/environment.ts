@@ -144,7 +144,7 @@ async function searched(
   });
 }
 
-/** The one name that a test may give without a declaration, to show what the runner says about it. */
+/** The only undeclared input that a test may give, to show what the runner says about it. */
 const UNDECLARED = 'invalid';
 
 /**

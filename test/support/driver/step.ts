@@ -195,7 +195,7 @@ function startProcess(
     kill: () => {
       if (process.alive) kill();
     },
-    // The work starts one turn later, like that of a new process.
+    // The work starts one turn later, like the work of a new process.
     over: Promise.race([Promise.resolve().then(work), killed]).finally(end),
   };
 }

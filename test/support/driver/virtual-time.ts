@@ -21,14 +21,14 @@ export interface VirtualTime {
   /** Milliseconds since the start. */
   now(): number;
   date(): Date;
-  /** Calls `wake` after `ms` milliseconds. Returns a function that cancels it. */
+  /** Calls `wake` after `ms` milliseconds. Returns a function that cancels the call. */
   after(ms: number, wake: () => void): () => void;
   wait(ms: number): Promise<void>;
   /** A clock for one process. After the process is dead, its timers no longer fire. */
   clockOf(process: { readonly alive: boolean }): Clock;
   /** Stops the time until the work is done. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Marks a promise that something outside of this clock settles. Until then, no goal is given up. */
+  /** Marks a promise that something outside of this clock settles. Until then, `runUntil` gives up no goal. */
   outside<T>(promise: Promise<T>): Promise<T>;
   /**
    * Advances the time until the promise settles. Rejects if nothing is left that could settle it. Several calls can
