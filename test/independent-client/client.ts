@@ -97,7 +97,7 @@ export function clientOf(baseUrl: string, token: string | null, projectId: strin
     return answerOf(response);
   }
 
-  /** Calls an endpoint of the project. The ids are those that follow the project's id. */
+  /** Calls an endpoint of the project. `ids` are the ids that follow the project's id in the path. */
   const inProject = (endpoint: string, ids: readonly string[] = [], body?: unknown, query?: Query) =>
     ask(endpoint.replace(' ', ' /projects/{projectId}'), [projectId, ...ids], body, query);
 

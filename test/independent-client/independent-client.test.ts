@@ -12,7 +12,8 @@ import { scanning } from './topics/scanning.ts';
 import { triage } from './topics/triage.ts';
 
 // This client was written from the service's document alone, without the code of the sandbox and the action. It uses
-// the sandbox as a stranger would. Where both agree, they follow the document and not only our reading of it.
+// the sandbox as a stranger would. Where the client and the sandbox agree, they follow the document and not only our
+// reading of it.
 describe('a client that knows only the document', () => {
   const session = beginSession();
   contract(session);

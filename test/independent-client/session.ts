@@ -55,7 +55,7 @@ function onceOnly<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Finds out the kind of each preset by how it refuses an invalid base. This launches nothing. */
+/** Finds out the kind of each preset by how it refuses an invalid base. No scan is launched. */
 async function presetsOf(client: Client, launch: Omit<Launch, 'presetRef'>) {
   const kinds: Record<string, Preset> = {};
   for (const { ref, minCredits } of accepted(await client.presets(), 200, Presets).presets) {
@@ -98,8 +98,8 @@ async function begin(shop: VulnerableRepository, sandbox: Sandbox): Promise<Sess
 }
 
 /**
- * Starts one sandbox for the tests of a file, and ends it after the last test. Returns a function that gives the tests
- * what they need.
+ * Starts one sandbox for the tests of a file, and ends it after the last test. Returns a function that returns the
+ * session, for use in the tests.
  */
 export function beginSession(): () => Session {
   let shop: VulnerableRepository | undefined;

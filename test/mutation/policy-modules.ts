@@ -88,7 +88,7 @@ export const POLICY_MODULES = {
   ],
 } as const;
 
-/** The modules that carry these decisions out, in their order. Only runs of the whole action show what they do. */
+/** The modules that carry these decisions out one after the other. Only runs of the whole action show what they do. */
 export const RUN_MODULES: readonly string[] = [
   'src/gate/follow-launched.ts',
   'src/gate/launch-change.ts',

@@ -1,9 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/**
- * The tests of the situations that the modules of a run decide about. All run in process, because the bundle has no
- * mutants.
- */
+/** The tests of the decisions that the modules of a run make. All run in process, because the bundle has no mutants. */
 const SITUATIONS = [
   'earlier-marks',
   'elder-twin',

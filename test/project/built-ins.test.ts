@@ -77,7 +77,7 @@ test('a bundle with replaced imports loads no built-in module before it runs', a
   const { entries } = await bundleFacts();
   for (const { file } of entries) {
     const bundle = readFileSync(file, 'utf8');
-    // `new` would create an instance of the function that loads the module. It would have no members.
+    // `new` would create an instance of the function that loads the module. The instance would have no members.
     expect(bundle.match(/\bnew \w+_namespaceObject\w*\(\)\./g) ?? [], file).toEqual([]);
     expect(bundle.match(/^import\b.*|createRequire/gm) ?? [], file).toEqual([]);
     expect(bundle.match(/getBuiltinModule\("node:crypto"\)/g), file).toHaveLength(1);

@@ -64,7 +64,7 @@ const documents = USER_PAGES.filter((page) => !OF_SUB_ACTIONS.has(page))
   .map(readPage)
   .join('\n');
 
-/** Evaluates a workflow's `cancel-in-progress`. These expressions mean the same in JavaScript. */
+/** Evaluates a workflow's `cancel-in-progress`. Our expressions for it mean the same in JavaScript. */
 function evaluate({ 'cancel-in-progress': text }: { 'cancel-in-progress': string }, github: object): unknown {
   const expression = /^\$\{\{ (.+) \}\}$/.exec(text)?.[1] ?? 'undefined';
   return runInNewContext(expression, { github });

@@ -26,7 +26,7 @@ function readAction(file: string): ActionInterface | undefined {
   return existsSync(file) ? v.parse(ActionInterface, parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
-/** The inputs and outputs of Scangate (`''`) or of one of its sub-actions. Undefined if it does not exist. */
+/** The inputs and outputs of Scangate (`''`) or of one of its sub-actions. Undefined if the action does not exist. */
 export type FindAction = (folder: string) => ActionInterface | undefined;
 
 export interface CodeBlock {

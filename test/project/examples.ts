@@ -21,7 +21,9 @@ const Step = v.looseObject({
 });
 export type ExampleStep = v.InferOutput<typeof Step>;
 
-/** Conditions that skip no required job on a pull request. The second one is of a workflow that comments start. */
+/**
+ * Conditions that skip no required job on a pull request. The second condition is of a workflow that comments start.
+ */
 const SKIPS_NO_CHECK: ReadonlySet<string> = new Set([
   "github.event_name != 'merge_group'",
   "github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '/scangate'))",
@@ -36,7 +38,7 @@ const Example = v.strictObject({
   jobs: v.record(
     v.string(),
     v.strictObject({
-      // GitHub counts a skipped job as passed, so none is skipped on a pull request.
+      // GitHub counts a skipped job as passed, so no job is skipped on a pull request.
       if: v.optional(
         v.pipe(
           v.string(),
@@ -78,7 +80,7 @@ export function copiedYaml(): readonly (readonly [place: string, text: string])[
   return [...blocks, ...EXAMPLES.map((file) => [file, textOf(file)] as const)];
 }
 
-/** Evaluates an expression of a workflow, as text. These expressions mean nearly the same in JavaScript. */
+/** Evaluates an expression of an example, as text. The expressions in examples mean nearly the same in JavaScript. */
 export function evaluate(text: string, contexts: Readonly<Record<string, unknown>>): string {
   return text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) =>
     String(evaluateExpression(expression, contexts)),

@@ -20,9 +20,8 @@ export function messagesOfSource(root: string): IsMessage {
 }
 
 /**
- * Returns a function that recognizes the messages of these sources.
- * A message has to be one sentence or more at the start of a literal. If the literal has a value, the message has `…`
- * or the text of other literals.
+ * Returns a function that recognizes the messages of these sources. A message has to be one sentence or more at the
+ * start of a literal. In the place of a value of the literal, the message has `…` or the text of other literals.
  */
 export function messagesIn(sources: readonly string[]): IsMessage {
   const templates = sources.flatMap(templatesIn);

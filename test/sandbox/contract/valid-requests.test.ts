@@ -18,9 +18,9 @@ const ANSWERS = new Map(
 const SCANS = '/projects/{project}/scans';
 
 /**
- * Every test checks that answers keep to the contract (`test/support/contract-guard.ts`). This test adds that the
- * contract lists each refusal: where the contract describes 400 only as the general `BadRequest`, a valid request
- * must not get it.
+ * Every test checks that answers keep to the contract (`test/support/contract-guard.ts`). This test also checks that
+ * the contract lists each refusal. If the contract describes 400 only as the general `BadRequest`, a valid request must
+ * not get it.
  */
 test('the contract lists every refusal that a valid request can get', async () => {
   const harness = await start({

@@ -41,7 +41,7 @@ async function refusal(repo: string, from: GitFixture): Promise<unknown> {
   return refused;
 }
 
-/** The output and the end of the demo for a repository that it accepts. The demo runs in this process. */
+/** The output and the result of the demo for a repository that it accepts. The demo runs in this process. */
 async function demonstration(repo: string, from: GitFixture): Promise<Demonstration & { printed: string }> {
   const before = filesOf(repo);
   const change = await changeFromArguments(argumentsFor(repo, from));

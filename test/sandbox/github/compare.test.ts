@@ -115,7 +115,7 @@ describe('the comparison', () => {
     const odd = (await git(repo.dir, ['hash-object', '-t', 'commit', '-w', '--stdin'], { input }))
       .toString()
       .trim();
-    // The comparison shows its base, so the base is a commit with a valid time zone on top of the odd one.
+    // The comparison shows its base, so the base needs a valid time zone. Its parent is the commit `odd`.
     const even = ['-c', 'user.name=t', '-c', 'user.email=t@example.invalid', 'commit-tree', tree, '-p', odd];
     await repo.git('update-ref', 'refs/heads/main', await repo.git(...even, '-m', 'even'));
     await repo.git('update-ref', 'refs/heads/odd', odd);

@@ -4,8 +4,8 @@ import { type FakeGitHub, type GitHubOptions, startFakeGitHub } from '../../../s
 import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 
 /**
- * A base branch with two commits, a topic branch of three that starts at the first, an unrelated root, and a branch
- * with slashes.
+ * A base branch with two commits, a topic branch with three commits that starts at the first one, an unrelated root,
+ * and a branch with slashes in its name.
  */
 export const GRAPH: FixtureDescription = {
   commits: [

@@ -31,12 +31,12 @@ test('the removal of a mirror waits for the questions of another mirror of the s
   onTestFinished(remove);
   const mirrorOf = () => createGitMirror({ dir, pullRequestHeads: () => new Map() });
   const [first, second, third] = [mirrorOf(), mirrorOf(), mirrorOf()];
-  // The command runs in the folder of the first mirror, until the file `go-on` exists.
+  // The command `slow` runs in the folder of the first mirror, until the file `go-on` exists.
   const goOn = join(dir, 'go-on');
   const slow = ['-c', `alias.slow=!until test -e '${goOn}'; do :; done; cat HEAD`, 'slow'];
   const asked = [first, second].map((mirror) => mirror.ask([id('a')], slow));
   const removal = first.remove();
-  // These calls take longer than a removal that does not wait.
+  // If the removal did not wait, it would end before these calls.
   await third.publish();
   await third.remove();
   await writeFile(goOn, '');

@@ -60,7 +60,7 @@ describe('the guidance of a repository', () => {
     expect(await put('One.', 'Zero.')).toMatchObject(refused(409, 'conflict'));
     expect((await put('One.', null)).status).toBe(200);
     expect(await put('Two.', null)).toMatchObject(refused(409, 'conflict'));
-    // A write that would change nothing is compared too.
+    // The service checks the expected text even if the write would change nothing.
     expect(await put('One.', 'Zero.')).toMatchObject(refused(409, 'conflict'));
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: 'One.' });
     expect((await put('Two.', 'One.')).status).toBe(200);

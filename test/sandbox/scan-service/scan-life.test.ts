@@ -140,7 +140,7 @@ describe('cancelling', () => {
     const scanId = await launch({ creditBudget: 100 });
     await call('GET', `${SCANS}/${scanId}`);
     expect(await call('POST', `${SCANS}/${scanId}/cancel`)).toMatchObject({ body: { cancelledJobs: 1 } });
-    // Two phases of 5 and 15 credits are done, and half of the third one’s 40.
+    // Two phases of 5 and 15 credits are done, and half of the third phase of 40 credits.
     expect(service.ledger()).toMatchObject({ balance: 960, reserved: 0, spent: 40 });
     const { body, headers } = await call('GET', `${SCANS}/${scanId}`);
     expect(at(body, 'scan', 'status')).toBe('CANCELLED');
@@ -192,7 +192,7 @@ describe('control from outside', () => {
       expect(at((await call('GET', `${SCANS}/${scanId}`)).body, 'scan')).toMatchObject({
         status,
         progress: { phasesCompleted: phases, phasesTotal: 6 },
-        // Three phases of 5, 15 and 40 % of 20 credits, and half of one of 20 %.
+        // Three phases of 5, 15 and 40 % of 20 credits, and half of a phase of 20 %.
         creditsSpent: 14,
       });
     },

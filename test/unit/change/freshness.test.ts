@@ -45,7 +45,7 @@ type Worth = Kind | `${Kind}, or lag`;
 /** What GitHub shows, and the judgement. `or lag`: reading again may change the judgement. */
 type Row = readonly [what: string, shown: Partial<PullRequestState>, worth: Worth];
 
-/** The rows with the judgement before what GitHub shows, because the titles name it. */
+/** The rows in the order in which the titles name their values. */
 const titled = (rows: readonly Row[]) => rows.map(([what, shown, worth]) => [what, worth, shown] as const);
 
 function judge(known: KnownPullRequest, shown: Partial<PullRequestState>, now = at('13:00:00')): Worth {

@@ -219,7 +219,7 @@ describe('a scan', () => {
     [['login', 'login'], ['login', 'pay'], 'different'],
     [['login', 'login'], ['login'], 'same'],
     [['login'], ['login', 'login'], 'same'],
-    // The hidden keys may be those that were sent, or others.
+    // The hidden keys may be those that were sent, or other keys.
     [['login'], [''], 'cannot-tell'],
     [['login', 'pay'], ['login', ''], 'cannot-tell'],
   ])('the areas %j of a launch are compared with the areas %j of a scan: %s', (areas, shown, expected) => {

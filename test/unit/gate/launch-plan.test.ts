@@ -89,7 +89,7 @@ describe('planLaunch', () => {
   test.each<[string, Readonly<Record<string, unknown>>, Partial<ScanSubject>]>([
     ['its audit areas', { auditAreaKeys: ['login', 'pay'] }, { areas: ['login', 'pay'] }],
     ['the hash of its guidance', { guidance: 'Look at the login.' }, { guidance: LOGIN_HASH }],
-    // Replaces the guidance that the service stores for the repository.
+    // An empty text replaces the guidance that the service stores for the repository.
     ['the hash of an empty guidance', { guidance: '' }, { guidance: EMPTY_HASH }],
     ['no budget if it has none', { creditBudget: null }, { creditBudget: undefined }],
     [

@@ -36,7 +36,7 @@ const ODD_ANSWERS: readonly (readonly [
   ['the answer is HTML three times', { status: 200, body: '<html>sign in</html>' }, 'invalid', 3],
 ];
 
-/** Runs the reader. GitHub gives the first answers, and then this one to every request. */
+/** Runs the reader. GitHub gives the `first` answers, and then `answer` to every request. */
 async function asked({ first = [], read }: Row, answer: Answer, signal = NEVER_ABORTED) {
   const requests: string[] = [];
   const bodies: unknown[] = [];

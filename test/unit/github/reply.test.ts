@@ -27,7 +27,7 @@ function reply(id: number, ...names: readonly string[]): Posted {
   return { id, body: `${replyLines('Security scan', names.join(','))}\nDone: ${names.join(' ')}` };
 }
 
-/** Makes another app the author of the posted replies, and not the app that we take for the owner of the token. */
+/** Makes another app the author of the posted replies, so that `APP` is not the owner of the token. */
 function asOtherApp(posted: Posted[]): void {
   posted.splice(0, posted.length, ...posted.map((one) => ({ ...one, login: 'gate-app[bot]' })));
 }

@@ -7,8 +7,8 @@ const EXTENSIONS = [gfm()];
 const MDAST_EXTENSIONS = gfmFromMarkdown().map(
   ({ transforms, ...extension }): Extension => ({
     ...extension,
-    // These extensions look for addresses in texts. They are slow, because each visits the whole tree for every form of
-    // address.
+    // These extensions look for addresses in texts. They are slow, because each extension visits the whole tree for
+    // every form of address.
     transforms: (transforms ?? []).map(
       (transform) => (root) => (mayHoldAddress(root) ? transform(root) : undefined),
     ),

@@ -74,7 +74,7 @@ describe('the limit of an address', () => {
   test('linkTarget accepts an address that is given with up to 2,000 characters', () => {
     expect(linkTarget(address('x'.repeat(limit)), ALLOWED)).toBe(address('x'.repeat(limit)));
     expect(allowedAddress(address('x'.repeat(limit + 1)), ALLOWED)).toBeUndefined();
-    // This address is short once its dots are resolved, but it is refused, because real addresses are not like this.
+    // This address is refused, although it is short once its dots are resolved. Real addresses have no such dots.
     expect(allowedAddress(address(`${'./'.repeat(1000)}x`), ALLOWED)).toBeUndefined();
   });
 

@@ -177,7 +177,7 @@ describe('a read', () => {
     let throttled = 0;
     const onThrottled = async () => {
       throttled += 1;
-      // By then, the wait of this call itself is over.
+      // Waits until the seven seconds of this call are over.
       while (clock.now() < 7_000) await new Promise((resolve) => setImmediate(resolve));
       await client.finding('p', 'b', CALL);
     };
@@ -206,7 +206,7 @@ describe('a read', () => {
     const onThrottled = async () => {
       await until(() => still.sleeps.length === 1);
       other = client.finding('p', 'b', CALL);
-      // The turn of the first call comes after the other call was asked to wait, and before that wait is over.
+      // The first call gets its turn while the other call still waits.
       await until(() => still.sleeps.includes(30_000));
     };
     const first = client.finding('p', 'a', { ...CALL, onThrottled });

@@ -180,7 +180,7 @@ describe('decodeScan', () => {
     [{ guidanceApplied: null }, { guidance: { from: 'nowhere' } }],
     [{ guidance: '' }, { guidance: { from: 'nowhere' } }],
     [{ guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
-    // A shown text counts, even if another member shows that there is none.
+    // A shown text counts, even if another member shows that there is no guidance.
     [{ guidanceApplied: null, guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
     [{ guidanceApplied: '', guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
     [{ guidance: 7 }, {}],

@@ -25,7 +25,7 @@ const GONE = refused(404, 'not_found');
 interface Given {
   /** The answers about scans, in order; the last one repeats. The scan `t` is COMPLETED. */
   readonly polls: readonly Poll[];
-  /** The scans of this change. Default: none, and `s` has the same files. */
+  /** The scans of this change. Default: none, because `s` is a scan of other commits with the same files. */
   readonly exact?: readonly string[];
   /** True if the commits that `s` shows have the files of its mark. */
   readonly filesMatch?: boolean;

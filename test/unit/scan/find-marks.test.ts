@@ -226,7 +226,7 @@ const SITUATIONS: readonly Situation[] = [
   },
 ];
 
-// Not `test.each`: it shortens the names.
+// `test.each` would shorten the names.
 for (const { what, run, shown = {}, asks, scans = [] } of SITUATIONS)
   test(what, async () => {
     expect(await find(shown, run)).toEqual({ asked: asks, scans, ...ALLOWED, said: [] });
@@ -235,7 +235,7 @@ for (const { what, run, shown = {}, asks, scans = [] } of SITUATIONS)
 const WARNING = expect.stringMatching(
   /^Could not look up earlier scans in check runs\. .* may be paid for again\.$/,
 );
-/** GitHub answers so to each list of the check runs on the head. */
+/** Makes GitHub give this answer to each list of the check runs on the head. */
 const failing = (answer = refusal(503)): Shown => ({
   'checks of head': answer,
   'checks of head by name': answer,

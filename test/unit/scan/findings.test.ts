@@ -35,9 +35,9 @@ interface Reading {
   /** The answer for the detail of each finding. */
   readonly detail?: (id: string) => Read<Finding>;
   readonly policy?: GatePolicy;
-  /** Each request for a detail is asked to wait. */
+  /** The service asks each request for a detail to wait. */
   readonly throttled?: boolean;
-  /** The time for the details is over at the first request for one. */
+  /** The time for the details is over at the first request for a detail. */
   readonly late?: boolean;
 }
 

@@ -10,7 +10,7 @@ const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
 
 interface Shown {
   readonly acceptedAt?: Date;
-  /** In the detail; `gone`: it cannot be read. */
+  /** The time that the scan's detail shows. `gone`: the detail cannot be read. */
   readonly detail?: string | 'gone';
   readonly listed?: string | 'gone';
 }

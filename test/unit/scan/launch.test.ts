@@ -39,7 +39,7 @@ interface Seen {
 }
 
 function testLaunches(launches: readonly Launching[]): void {
-  // Not `test.each`: it shortens the names.
+  // `test.each` would shorten the names.
   for (const launch of launches) {
     test(launch.name, async () => {
       const { outcome, ...seen } = await play(launch);

@@ -12,7 +12,7 @@ const LAUNCHED = { scanId: 'launch', otherIds: ['scan', 'more'] };
 const known = ok(aScan('QUEUED'));
 const unknown = refused(404, 'not_found');
 
-/** @param service its answer for each id; by default it knows none */
+/** @param service the answer for each id; by default, the service knows no scan */
 async function choose(
   service: Readonly<Record<string, Result<Scan, ApiError>>>,
   { signal = NEVER_ABORTED, late = {} as typeof service } = {},

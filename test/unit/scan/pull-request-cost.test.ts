@@ -52,7 +52,7 @@ describe('followsChain', () => {
     ...ok(marks),
     externalIds: ['', 'v2:x', ...externalIds],
   });
-  /** Only the check runs of one name. */
+  /** Only the check runs with one name. */
   const NAMED = ok([OWN]);
   const LOST = lostLaunch(7);
   const OTHERS = [
@@ -153,7 +153,7 @@ describe('createCostLedger', () => {
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
-    // It launched a scan, cancelled it in favor of ours, and was cancelled itself.
+    // Another job launched a scan, cancelled it in favor of ours, and was cancelled itself.
     ledger.saw([mark('own', 90, 3)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
   });

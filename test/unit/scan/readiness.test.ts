@@ -94,7 +94,7 @@ const WAITS: readonly (readonly [
   ],
 ];
 
-// Not `test.each`: it shortens the names.
+// `test.each` would shorten the names.
 for (const [name, lists, failure, sleeps] of WAITS) {
   test(name, async () => {
     const { ended, calls, clock, messages } = await wait(lists);

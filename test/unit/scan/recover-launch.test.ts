@@ -16,7 +16,7 @@ type List = Result<ScanList, ApiError> | 'no answer';
 
 interface Search {
   readonly name: string;
-  /** One for each read of the list; the last one repeats. */
+  /** The answer to each read of the list; the last one repeats. */
   readonly lists: readonly [List, ...List[]];
   /** What the details of each scan show. The details of other scans cannot be read. */
   readonly details?: Readonly<Record<string, Partial<Scan>>>;
@@ -28,7 +28,7 @@ interface Search {
   readonly launch?: Partial<PendingLaunch>;
   /** The guidance that is stored for the repository. By default, it cannot be read. */
   readonly stored?: string;
-  /** When and how the search ends. By default, its time is over after a minute, as in a run. */
+  /** When and how the search ends. By default, the search ends after a minute, as in a run. */
   readonly ends?: { readonly ms: number; readonly by: 'timeout' | 'signal' };
   /** The time is over when the first list arrives. */
   readonly endsWithList?: true;
@@ -50,7 +50,7 @@ interface Seen {
 }
 
 function testSearches(searches: readonly Search[]): void {
-  // Not `test.each`: it shortens the names.
+  // `test.each` would shorten the names.
   for (const search of searches) {
     test(search.name, async () => {
       const { recovery, ...seen } = await play(search);
@@ -109,7 +109,7 @@ async function play(search: Search): Promise<Seen & { readonly recovery: Recover
 
 type Shown = string | (Partial<ListedScan> & { readonly id: string | undefined });
 
-/** A complete list. An id alone is a scan of which the list shows no more. */
+/** A complete list. An id alone stands for a scan of which the list shows nothing else. */
 function list(...scans: readonly Shown[]) {
   const { progress: _, ...nothing } = aScan('RUNNING');
   const rows = scans.map((scan) => ({ ...nothing, ...(typeof scan === 'string' ? { id: scan } : scan) }));

@@ -14,7 +14,7 @@ const { base: BASE, head: HEAD, other: OTHER } = SHA;
 const short = (sha: string) => sha.slice(0, 12);
 const [X, Y] = ['7'.repeat(40), '8'.repeat(40)];
 
-/** GitHub shows these trees, of the commits in the same order. */
+/** GitHub shows these trees for `BASE`, `HEAD` and `OTHER`. It answers 404 for a commit whose tree is undefined. */
 const files = (base?: string, head?: string, other?: string): Shown => {
   const answer = (sha: string, tree: string | undefined) =>
     tree === undefined ? refusal(404) : { status: 200, body: { sha, tree: { sha: tree } } };

@@ -37,7 +37,7 @@ const BACKWARDS: ScanKeyFields = {
   repositoryId: 'r',
 };
 
-/** Each differs from the fields above, and from every other, in what is scanned or what it costs. */
+/** Each entry changes what is scanned, or what the scan costs. No two entries are the same. */
 const OTHERS: readonly Partial<ScanKeyFields>[] = [
   { repositoryId: 'q' },
   { pullRequest: 8 },

@@ -29,7 +29,7 @@ interface Situation {
   readonly read?: readonly string[];
   /** The scans for which a cancel request is sent. Default: none. */
   readonly cancelled?: readonly string[];
-  /** The scans that the log says are cancelled. Default: all of these. */
+  /** The scans that the log says are cancelled. Default: all of `cancelled`. */
   readonly logged?: readonly string[];
   /** The scans that the run warns of. Default: none. */
   readonly warned?: readonly string[];
@@ -155,7 +155,7 @@ const SITUATIONS: readonly Situation[] = [
   },
 ];
 
-// Not `test.each`: it shortens the names.
+// `test.each` would shorten the names.
 for (const situation of SITUATIONS)
   test(situation.what, async () => {
     const { read = ['s'], cancelled = [], logged = cancelled, warned = [] } = situation;

@@ -109,7 +109,7 @@ async function play({ marks, scans = {}, cancel = ok(undefined), endsDuring }: M
 }
 
 function testMeetings(meetings: readonly Meeting[]): void {
-  // Not `test.each`: it shortens the names.
+  // `test.each` would shorten the names.
   for (const meeting of meetings) {
     test(meeting.name, async () => {
       const { yielded, ...seen } = await play(meeting);

@@ -12,7 +12,7 @@ type Answer = Parameters<typeof answers<PolledScan>>[number];
 
 interface Following {
   readonly name: string;
-  /** The answers to the polls. A scan that is polled more or less often fails. */
+  /** The answers to the polls. A test that polls more or less often fails. */
   readonly polls: readonly Answer[];
   readonly request?: Partial<FollowRequest>;
   /** How the run is stopped, 5 s after the first poll. */
@@ -23,7 +23,7 @@ interface Following {
 }
 
 function testFollowing(cases: readonly Following[]): void {
-  // Not `test.each`: it shortens the names.
+  // `test.each` would shorten the names.
   for (const following of cases) {
     test(following.name, async () => {
       const { followed, sleeps, polls } = await follow(following);
@@ -60,7 +60,7 @@ const times = (count: number, answer: Answer) => Array<Answer>(count).fill(answe
 
 const RESET = unreachable('unknown', 'reset');
 const NOT_FOUND = refused(404, 'not_found');
-/** A proxy says that it found nothing. */
+/** A 404 that comes from a proxy and not from the service. */
 const NO_PAGE = invalid(404, 'not-json');
 const limited = (retryAfterSeconds: number) => refused(429, 'rate_limited', { retryAfterSeconds });
 const failed = (retryAfterSeconds: number) => refused(503, 'internal', { retryAfterSeconds });

@@ -70,7 +70,7 @@ test.each([
   ['always()', true],
   ['!cancelled()', true],
   ["!cancelled() && needs.build.result == 'success'", undefined],
-  // Some of the jobs before it may have failed, and some may not have run.
+  // Some of the jobs before this job may have failed, and some may not have run.
   ['failure()', undefined],
   ['true', false],
   ["github.event_name != 'always()'", false],

@@ -261,7 +261,7 @@ const workflowFile: Row = {
   malformed: MALFORMED_FILES,
 };
 
-/** The request names a repository by its id. The client adds its own repository to it, which has no effect. */
+/** The request names a repository by its id. The client adds its own repository to the request, which has no effect. */
 const FOREIGN = 'GET /repositories/7/contents/.github%2Fworkflows%2Fscangate.yml';
 const foreignWorkflow: Row = {
   reader: 'readForeignWorkflow',
