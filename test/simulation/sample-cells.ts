@@ -21,8 +21,8 @@ export function sampleCells(cells: readonly Cell[]): Cell[] {
 }
 
 /**
- * Picks each fault at each request point once. If both permanences are possible, they take turns along the points and
- * along the faults, as the colours of a chessboard.
+ * Picks each fault at each request point once. If the fault can be transient and permanent there, the two take turns,
+ * like the colors of a chessboard whose rows are the points and whose columns are the faults.
  */
 export function eachFaultOnce<C extends Cell<string>>(cells: readonly C[]): C[] {
   const points = [...new Set(cells.map(({ point }) => point))];

@@ -11,17 +11,18 @@ export const EXCEPTIONS = {
     'GitHub did not show the files of base or head, by which another pull request shares a scan, or `reuse-scan: false` left them out.',
   // Exceptions for a scan of ours that is left running.
   'machine lost': 'Nothing runs after the loss of a machine.',
-  'service failed': 'The service did not answer what finds or cancels the scan.',
+  'service failed': 'The service did not answer the requests that find or cancel the scan.',
   'same change launched beside': 'Another scan of this very change is as new: it may be the lost one.',
-  'commit or base hidden': 'Without both, nothing proves which scan is that of a lost launch.',
+  'commit or base hidden':
+    'If the service hides the commit or the base, nothing proves which scan a lost launch created.',
   'marks of others unreadable': 'Another job may have marked the scan, and GitHub does not show it.',
   'wrong id':
-    'The service answered a launch with the id of an older scan. It is followed if nothing narrows it, and if no list showed it before the launch.',
+    'The service answered a launch with the id of an older scan. The run follows that scan if nothing narrows it. It also follows a scan that no list showed before the launch.',
   // Exceptions for a scan of a stranger that a run uses or cancels.
   'launched like ours':
     'A stranger launched the very same change after the list before our launch, which was lost.',
   'difference hidden':
-    'As before, with another scope, which the service hides. It is cancelled and never believed.',
+    'A stranger launched the change with another scope after that list, and the service hides the scope. The scan is cancelled and never believed.',
   // Exceptions for a scan of another job that a run cancels.
   'unmarked twin':
     'Another job launched the very same change while our launch was lost, and it has no mark. It is cancelled.',

@@ -12,7 +12,7 @@ export interface RequestsBefore {
 
 /**
  * Everything that one run wrote, by its location.
- * @param before if the environment had runs before, their requests are left out. Default: all requests
+ * @param before the number of requests of earlier runs in this environment, which are left out; default: none
  */
 export function everythingWritten(
   { github, service }: Environment,
