@@ -47,7 +47,7 @@ describe('the archive that a runner fetches', () => {
     expect(entries.length).toBeLessThanOrEqual(MOST_ARCHIVE_ENTRIES);
   });
 
-  test('the comparison of archives finds a file more, a file less, and another byte', () => {
+  test('the comparison of archives finds an added file, a missing file and a changed byte', () => {
     const [own, served] = ['own', 'served'].map((name) => unpackArchive(packed, path.join(folder, name)));
     if (own === undefined || served === undefined) throw new Error('nothing was unpacked');
     expect(differingFiles(own, served)).toEqual([]);

@@ -31,16 +31,16 @@ describe('the stub for a package', () => {
   });
 
   test.each([
-    ['a name', "import { absent } from 'big'; console.log(absent);", 'absent'],
-    ['a name that is passed on', "export { absent } from 'big';", 'absent'],
-    ['a member of the whole', "import * as big from 'big'; console.log(big.absent);", 'absent'],
-    ['the default', "import big from 'big'; console.log(big);", 'default'],
+    ['a name that is imported', "import { absent } from 'big'; console.log(absent);", 'absent'],
+    ['a name that is re-exported', "export { absent } from 'big';", 'absent'],
+    ['a member of the imported namespace', "import * as big from 'big'; console.log(big.absent);", 'absent'],
+    ['the default export', "import big from 'big'; console.log(big);", 'default'],
     [
       'another file of the package',
       "import { used } from 'big/lib/part.js'; console.log(used);",
       'big/lib/part.js',
     ],
-    ['an import that cannot be checked', "console.log(require('big').used);", 'requires big'],
+    ['what `require` loads', "console.log(require('big').used);", 'requires big'],
   ])('the build fails if the stub of a package lacks %s', async (_what, text, named) => {
     await expect(checkEntry(text)).rejects.toThrow(named);
   });

@@ -60,7 +60,7 @@ describe('the notes of a release', () => {
     );
   });
 
-  test('release notes exist for the version of package.json, now or once the unreleased section gets that version', () => {
+  test('the changelog gives release notes for the version of package.json and for the next version', () => {
     const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
     const [changelog, { version }] = [
       read('CHANGELOG.md'),

@@ -165,7 +165,7 @@ describe('the public interface', () => {
     expect(documents).not.toMatch(/^ {4}if:/m);
   });
 
-  test('the documented workflows for a branch have other job names than the required one, no concurrency group, and fail-on: none', () => {
+  test('the documented workflows for a branch have other job names than the required job, no concurrency group, and fail-on: none', () => {
     const whole = workflows
       .filter((workflow) => v.is(Workflow, workflow))
       .map((one) => v.parse(Workflow, one));
@@ -196,12 +196,9 @@ describe('the public interface', () => {
       false,
       { run_attempt: 2, event: { action: 'edited', changes: { base: {} } } },
     ],
-  ])(
-    'the documented workflows decide whether %s cancels the run in progress: %s',
-    (_name, cancels, github) => {
-      for (const { concurrency } of triggers) expect(evaluate(concurrency, github)).toBe(cancels);
-    },
-  );
+  ])('in the documented workflows, %s cancels the run in progress: %s', (_name, cancels, github) => {
+    for (const { concurrency } of triggers) expect(evaluate(concurrency, github)).toBe(cancels);
+  });
 
   test('in the workflow for several branches, a new title does not cancel the run in progress', () => {
     const github = { run_attempt: 1, event: { action: 'edited', changes: {} } };

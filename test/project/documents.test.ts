@@ -82,11 +82,11 @@ describe('the reasons that an author can cause', () => {
   test.each([
     ['the warning of the README', warningOf('README.md')],
     ['SECURITY.md', sectionUnder(readPage('SECURITY.md'), 'What an author can cause')],
-  ])('the reasons that an author can cause are the same in %s', (_place, text) => {
+  ])('exactly the reasons that an author can cause are in %s', (_place, text) => {
     expect(reasonsIn(text).sort()).toEqual(expected);
   });
 
-  test('each reason says whether an author can cause it, so that a new one is not allowed without a warning', () => {
+  test('each reason is listed as one that an author can or cannot cause', () => {
     expect([...expected, ...OTHER_REASONS].sort()).toEqual([...REASONS].sort());
   });
 
@@ -115,7 +115,7 @@ describe('the next steps in docs/outcomes.md', () => {
   });
 });
 
-test('docs/reliability.md has the poll interval that is used without advice of the service', () => {
+test('docs/reliability.md shows the poll interval for an answer without `Retry-After`', () => {
   const seconds = pollInterval(undefined, () => 0) / 1000;
   const limits = rowsOf(readPage('docs/reliability.md')).map(({ cells }) => cells.join(' '));
   expect(limits.find((row) => row.startsWith('`Retry-After` of a running scan'))).toContain(

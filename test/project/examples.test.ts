@@ -89,7 +89,7 @@ describe('the examples', () => {
     expect(EXAMPLES.length).toBeGreaterThanOrEqual(10);
   });
 
-  test('the examples for a branch have other job names than the required ones, and block nothing', () => {
+  test('the examples for a branch have other job names than the required jobs, and block nothing', () => {
     const jobsOf = (files: readonly string[]) => files.flatMap((file) => Object.keys(readExample(file).jobs));
     const ofBranches = EXAMPLES.filter(isForBranch);
     const required = new Set(jobsOf(EXAMPLES.filter((file) => !isForBranch(file))));

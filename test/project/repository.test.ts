@@ -39,7 +39,7 @@ const Workflow = v.looseObject({
 const workflows = globSync('.github/workflows/*.yml', { cwd: root }).sort();
 
 describe('the workflows', () => {
-  test('the workflows are exactly the listed ones', () => {
+  test('the repository has exactly the listed workflows', () => {
     expect(workflows.map((file) => path.basename(file, '.yml'))).toEqual([
       'ci',
       'codeql',
@@ -92,7 +92,7 @@ describe('the workflows', () => {
     expect([...ids].filter(([, found]) => found.size > 1)).toEqual([]);
   });
 
-  test('the release workflow checks a tag again when it can no longer move, before the major version follows', () => {
+  test('the release workflow checks the tag again when the tag is immutable, and only then moves the major version', () => {
     const { publish } = v.parse(Workflow, parse(read('.github/workflows/release.yml'))).jobs;
     const doing = (text: string) =>
       publish?.steps.flatMap(({ run = '' }, index) => (run.includes(text) ? [index] : [])) ?? [];

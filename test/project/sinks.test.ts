@@ -21,8 +21,8 @@ function calledIn(file: string): readonly string[] {
   return [...read(file).matchAll(/\b(render[A-Z]\w*)\(/g)].map(([, name = '']) => name);
 }
 
-describe('each function that renders what is delivered', () => {
-  test('a function that renders what is delivered is found by its import', () => {
+describe('each function that renders an output', () => {
+  test('the search finds the functions that render an output by their imports', () => {
     expect(RENDERERS.length).toBeGreaterThanOrEqual(5);
     expect(renderersIn("import { fit, renderCsv } from '../report/csv.ts';")).toEqual(['renderCsv']);
   });
@@ -30,11 +30,11 @@ describe('each function that renders what is delivered', () => {
   test.each([
     ['gets hostile text', 'test/security/hostile-sinks.test.ts'],
     ['keeps its limits', 'test/unit/report/sinks.test.ts'],
-  ])('each function that renders what is delivered %s in %s', (_what, file) => {
+  ])('each function that renders an output %s in %s', (_what, file) => {
     expect(calledIn(file)).toEqual(expect.arrayContaining([...RENDERERS]));
   });
 
-  test('each function that renders what is delivered gets a report whose findings are withheld', () => {
+  test('each function that renders an output gets a report whose findings are withheld', () => {
     const wanted = RENDERERS.filter((name) => !NOT_WITHHELD.has(name));
     expect(calledIn('test/unit/report/withheld-sinks.test.ts')).toEqual(expect.arrayContaining(wanted));
   });

@@ -150,7 +150,7 @@ describe('the documented workflows of the triage action', () => {
     for (const code of Object.values(REASON_CODES).flat()) expect(page).toContain(`\`${code}\``);
   });
 
-  test('the documented workflows of the triage action start a runner only for a comment on a pull request that starts with the command', () => {
+  test('the documented workflows of the triage action start a runner only for a pull request comment that starts with the command', () => {
     expect(byComment?.jobs.triage.if).toBe(
       `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${PREFIX}'))`,
     );
