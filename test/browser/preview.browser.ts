@@ -51,7 +51,7 @@ const OUR_DOCS = /^https:\/\/github\.com\/scangate\/scangate\/blob\/v\d+\.\d+\.\
 
 describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
   test.each([WIDE, PHONE])(
-    'fits into a window of $width pixels, loads nothing and runs nothing',
+    `the page ${name} fits into a window of $width pixels, loads nothing and runs nothing`,
     async (window) => {
       const seen = v.parse(Safety, await look(pages[name], window, SAFETY));
       expect(seen).toMatchObject({ loaded: 0, active: 0, handlers: [] });
@@ -63,7 +63,7 @@ describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
     },
   );
 
-  test('is dark for a reader who prefers dark pages', async () => {
+  test(`the page ${name} is dark for a reader who prefers dark pages`, async () => {
     const background = 'return [getComputedStyle(document.body).backgroundColor];';
     expect(await look(pages[name], { ...WIDE, dark: true }, background)).toEqual(['rgb(13, 17, 23)']);
     expect(await look(pages[name], WIDE, background)).toEqual(['rgb(255, 255, 255)']);
@@ -71,7 +71,7 @@ describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
 });
 
 describe('the pull request', () => {
-  test('shows the verdict, the next step, the last push and the findings in the comment, with collapsed details', async () => {
+  test('the preview shows the verdict, the next step, the last push and the findings in the comment, with collapsed details', async () => {
     const [shown = '', hidden = ''] = await texts(
       pages.pullRequest,
       `const comment = document.querySelector('.comment'); return [comment.innerText, comment.textContent];`,
@@ -94,7 +94,7 @@ describe('the pull request', () => {
     expect(shown).not.toContain('credits');
   });
 
-  test('shows each finding on two lines', async () => {
+  test('the preview shows each finding on two lines', async () => {
     const heights = await look(
       pages.pullRequest,
       WIDE,
@@ -105,7 +105,7 @@ describe('the pull request', () => {
     expect(heights).toEqual([2, 2, 2]);
   });
 
-  test('shows every annotation right below its line', async () => {
+  test('the preview shows every annotation right below its line', async () => {
     const placed = await texts(
       pages.pullRequest,
       `return [...document.querySelectorAll('.diff .annotation')].map((one) => {
@@ -124,7 +124,7 @@ describe('the pull request', () => {
     ]);
   });
 
-  test('links a finding to its line, and names what the fake service could not read', async () => {
+  test('the preview links a finding to its line, and names what the fake service could not read', async () => {
     const seen = await texts(
       pages.pullRequest,
       `const line = [...document.links].find((one) => one.innerText === 'src/export.js line 6').hash.slice(1);
@@ -140,7 +140,7 @@ describe('the pull request', () => {
     );
   });
 
-  test('shows the check in short in the merge box, and in full on its page and in the summary', async () => {
+  test('the preview shows the check in short in the merge box, and in full on its page and in the summary', async () => {
     const shown = await texts(
       pages.pullRequest,
       `return ['.merge', '.check', '#job-summary + section'].map((one) => document.querySelector(one).innerText);`,
@@ -153,7 +153,7 @@ describe('the pull request', () => {
 });
 
 describe('the gallery', () => {
-  test('shows what happened in every state, and what to do or that there is nothing to do', async () => {
+  test('the gallery shows what happened in every state, and what to do or that there is nothing to do', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article:not([id^="doctor-"], [id^="triage-"], [id^="changed-"])')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -169,7 +169,7 @@ describe('the gallery', () => {
     }
   });
 
-  test('shows the verdict above every table of the doctor', async () => {
+  test('the gallery shows the verdict above every table of the doctor', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article[id^="doctor-"]')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -181,7 +181,7 @@ describe('the gallery', () => {
       );
   });
 
-  test('shows what every run of the triage action did, and in its reply why it did nothing', async () => {
+  test('the gallery shows what every run of the triage action did, and in its reply why it did nothing', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article[id^="triage-"]')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -190,7 +190,7 @@ describe('the gallery', () => {
     for (const text of shown) expect(text).toMatch(/^Triage: (?:no job|\d+ jobs?) re-run$/mu);
   });
 
-  test('every command that changes findings has an answer with the result of each finding, or the reason', async () => {
+  test('the gallery shows for every command that changes findings the result of each finding, or the reason', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article[id^="changed-"]')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -199,7 +199,7 @@ describe('the gallery', () => {
     for (const text of shown) expect(text).toMatch(/No finding was changed\.|\d findings? of \d set to/u);
   });
 
-  test('what was not scanned says why in the heading, and never sounds like a clean result', async () => {
+  test('the gallery says in the heading why a change was not scanned, and never sounds like a clean result', async () => {
     const shown = await texts(
       pages.gallery,
       `return ${JSON.stringify(Object.keys(REASON_STATES))}.map((id) => document.getElementById(id).innerText);`,
@@ -220,7 +220,7 @@ describe('the gallery', () => {
   });
 });
 
-test('takes small pictures for the README', async () => {
+test('the pictures of the preview for the README are small', async () => {
   const folder = path.join(path.dirname(fileURLToPath(pages.pullRequest)), 'pictures');
   const files = await takePictures(pages.pullRequest, folder);
   expect(files.map((file) => path.basename(file))).toEqual(

@@ -43,7 +43,7 @@ describe('a broken exchange', () => {
     ['close-before', 0, 'socket hang up'],
     ['close-after', 1, 'socket hang up'],
   ] as const)(
-    'the fault %s breaks an exchange that was processed %i times, without an answer (%s)',
+    'the fault %s breaks the connection without an answer, with the request processed %i times (%s)',
     async (fault, times, text) => {
       const { port, processed } = await serve(fault);
       await expect(exchange(port)).rejects.toThrow(text);

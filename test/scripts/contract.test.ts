@@ -69,7 +69,7 @@ test('a member with another name is not found, and the result lists the other na
   );
 });
 
-test('a contract with another structure is the same: OpenAPI 3.0, a prefix, other parameters, allOf, references, a nested location', async () => {
+test('a contract with another structure gives the same result: OpenAPI 3.0, a prefix, other parameters, allOf, references, a nested location', async () => {
   let theirs = inOpenApi30(ours);
   // A version in each path, and other names for parameters.
   theirs = edited(theirs, ['paths'], (paths) =>

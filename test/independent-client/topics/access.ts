@@ -25,13 +25,13 @@ export function access(session: () => Session): void {
       expect(session().sandbox.token).toMatch(/^[a-z]+_proj_[^_]+_[^_]+$/);
     });
 
-    test('answers the curl line that the sandbox prints', async () => {
+    test('the service answers the curl line that the sandbox prints', async () => {
       const { tried, token } = session().sandbox;
       const answer = await answerOf(await fetch(tried, { headers: { authorization: `Bearer ${token}` } }));
       accepted(answer, 200, Repositories);
     });
 
-    test('refuses a missing, malformed or wrong token everywhere, with the same message', async () => {
+    test('the service refuses a missing, malformed or wrong token everywhere, with the same message', async () => {
       const { baseUrl, token, projectId } = session().sandbox;
       const wrong = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
       const noSuchKey = token.replace(/_[^_]+_/, '_000000000000_');
@@ -47,7 +47,7 @@ export function access(session: () => Session): void {
       expect([...bodies]).toHaveLength(1);
     });
 
-    test('refuses a token in the query string, even beside one in the header', async () => {
+    test('the service refuses a token in the query string, even beside one in the header', async () => {
       const { baseUrl, token } = session().sandbox;
       const address = `${baseUrl}/token?token=${token}`;
       refused(await answerOf(await fetch(address)), '400 bad_request');
@@ -55,7 +55,7 @@ export function access(session: () => Session): void {
       refused(await answerOf(await fetch(address, { headers })), '400 bad_request');
     });
 
-    test('answers 404 for the id of another project, and names the project of the token', async () => {
+    test('the service answers 404 for the id of another project, and names the project of the token', async () => {
       const { baseUrl, token, projectId } = session().sandbox;
       const astray = clientOf(baseUrl, token, 'prj_somebody_elses');
       for (const [name, call] of everyCall(astray, ids())) {
@@ -63,7 +63,7 @@ export function access(session: () => Session): void {
       }
     });
 
-    test('answers 404 for a missing record, at any endpoint', async () => {
+    test('the service answers 404 for a missing record, at any endpoint', async () => {
       const { client } = session();
       const nowhere = everyCall(client, { ...ids(), repository: UNKNOWN });
       const aboutOneThing = nowhere.filter(([name]) => !/^(?:launch|list (?!audit))/.test(name));
@@ -77,7 +77,7 @@ export function access(session: () => Session): void {
     });
 
     test.each(['', '{', 'null', '[]', '"text"'])(
-      'refuses a body that is not a JSON object: %j',
+      'the service refuses a body that is not a JSON object: %j',
       async (body) => {
         const { baseUrl, token, projectId } = session().sandbox;
         const response = await fetch(`${baseUrl}/projects/${projectId}/scans`, {

@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 
 /** Declares a test that has to run before any scan of the default branch has made a map. */
 export function unmappedAreas(session: () => Session): void {
-  test('shows no sizes of audit areas for a branch that was never mapped', async () => {
+  test('the service shows no sizes of audit areas for a branch that was never mapped', async () => {
     const list = accepted(await session().client.auditAreas(session().repository), 200, AuditAreas);
     expect(list).toMatchObject({
       ...{ repositoryId: session().repository, branch: 'main', mapped: false },
@@ -30,7 +30,7 @@ export function auditAreas(session: () => Session): void {
   };
 
   describe('audit areas', () => {
-    test('shows the audit areas of a branch, with sizes, from the map of a scan', async () => {
+    test('the service shows the audit areas of a branch, with sizes, from the map of a scan', async () => {
       const { areas, ...map } = await list();
       expect(map).toMatchObject({ branch: 'main', mapped: true });
       expect(map.totalFiles).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ export function auditAreas(session: () => Session): void {
       }
     });
 
-    test('creates a custom audit area, and lists it after those of the map', async () => {
+    test('the service creates a custom audit area, and lists it after the areas of the map', async () => {
       const area = await added({ name: 'Gift cards', description: 'Vouchers and balances' });
       expect(area).toEqual(
         expect.objectContaining({
@@ -59,7 +59,7 @@ export function auditAreas(session: () => Session): void {
       expect(new Set(areas.map(({ key }) => key)).size).toBe(areas.length);
     });
 
-    test('gives different keys to audit areas whose names would make the same key', async () => {
+    test('the service gives different keys to audit areas whose names would make the same key', async () => {
       const one = await added({ name: 'Loyalty points', description: null });
       const two = await added({ name: 'Loyalty, points!' });
       expect([one.description, two.description]).toEqual([null, null]);
@@ -68,7 +68,7 @@ export function auditAreas(session: () => Session): void {
       expect((await added({ name: discovered?.name })).key).not.toBe(discovered?.key);
     });
 
-    test('limits the name of an audit area to 120 characters, and the description to 500', async () => {
+    test('the service limits the name of an audit area to 120 characters, and the description to 500', async () => {
       const longest = { name: 'n'.repeat(120), description: 'd'.repeat(500) };
       expect(await added(longest)).toMatchObject(longest);
       refused(await add({ name: 'n'.repeat(121) }), '400 bad_request');
@@ -76,7 +76,7 @@ export function auditAreas(session: () => Session): void {
     });
 
     test.each([{}, { name: null }, { name: 5 }, { name: '' }, { name: 'Fine', description: 5 }])(
-      'refuses an invalid audit area: %j',
+      'the service refuses an invalid audit area: %j',
       async (body) => {
         const before = await list();
         refused(await add(body), '400 bad_request');
@@ -84,14 +84,14 @@ export function auditAreas(session: () => Session): void {
       },
     );
 
-    test('shows for another branch that it has no map of audit areas yet', async () => {
+    test('the service shows that another branch has no map of audit areas yet', async () => {
       expect(await list({ branch: 'never-scanned' })).toMatchObject({
         ...{ branch: 'never-scanned', mapped: false },
         ...{ totalFiles: null, totalLines: null },
       });
     });
 
-    test('limits a scan to its audit area, and keeps the findings when the area is deleted', async () => {
+    test('the service limits a scan to its audit area, and keeps the findings when the area is deleted', async () => {
       const { client, repository, plain, followed } = session();
       const { areas } = await list();
       const discovered = areas.find(({ key, source }) => source === 'discovered' && key.includes('admin'));
@@ -105,7 +105,7 @@ export function auditAreas(session: () => Session): void {
       for (const { id } of scans) expect(await pathsOf(id)).toEqual(['src/admin/users.js']);
     });
 
-    test('deletes a custom audit area, but not a discovered one', async () => {
+    test('the service deletes a custom audit area, but not a discovered one', async () => {
       const { client, repository } = session();
       const { key } = await added({ name: 'Soon gone' });
       expect((await client.deleteAuditArea(repository, key)).status).toBe(200);

@@ -51,7 +51,7 @@ export function findings(session: () => Session): void {
       expect(new Set(seen).size).toBe(last.total);
     });
 
-    test('lists findings for one scan, or for the whole project', async () => {
+    test('the service lists findings for one scan, or for the whole project', async () => {
       const { diffScan, fullScan } = session();
       const [change, branch] = [(await diffScan()).id, (await fullScan()).id];
       const ofChange = await page({ scanId: change });
@@ -71,7 +71,7 @@ export function findings(session: () => Session): void {
       expect(items.map(({ resolutionStatus }) => resolutionStatus)).toContain('NOT_STARTED');
     });
 
-    test('finds a finding by its label, with or without its prefix, and by its id', async () => {
+    test('the service finds a finding by its label, with or without its prefix, and by its id', async () => {
       const id = await oneFinding(session());
       const read = async (by: string) =>
         accepted(await session().client.finding(by), 200, FindingDetail).finding;

@@ -54,13 +54,13 @@ export function launching(session: () => Session): void {
       ['an unknown audit area', '400 bad_request', () => ({ auditAreaKeys: ['no-such-area'] })],
     ];
 
-    test.each(refusals)('refuses a launch with %s: %s', async (_why, as, launch) => {
+    test.each(refusals)('the service refuses a launch with %s: %s', async (_why, as, launch) => {
       const before = (await listed()).total;
       refused(await session().client.launch({ ...session().plain, ...launch() }), as);
       expect((await listed()).total).toBe(before);
     });
 
-    test('queues an accepted scan, and reserves its budget until the scan is cancelled', async () => {
+    test('the service queues an accepted scan, and reserves its budget until the scan is cancelled', async () => {
       const { client, plain, launched } = session();
       const most = await launched({ ...plain, creditBudget: CREDITS - BUDGET + 1 });
       expect((await listed()).items[0]).toMatchObject({ [NAMES.scan.id]: most, status: 'QUEUED' });
@@ -72,7 +72,7 @@ export function launching(session: () => Session): void {
       accepted(await client.cancel(next), 200, Cancelled);
     });
 
-    test('accepts only as many concurrent launches as the credits cover', async () => {
+    test('the service accepts only as many concurrent launches as the credits cover', async () => {
       const { client, plain } = session();
       const most = { ...plain, creditBudget: CREDITS - BUDGET + 1 };
       const answers = await Promise.all([client.launch(most), client.launch(most), client.launch(most)]);
@@ -84,7 +84,7 @@ export function launching(session: () => Session): void {
       accepted(await client.cancel(id), 200, Cancelled);
     });
 
-    test('treats a cancelled scan as terminal: it cannot be cancelled again or published', async () => {
+    test('the service treats a cancelled scan as terminal: it cannot be cancelled again or published', async () => {
       const { client, plain, launched } = session();
       const id = await launched(plain);
       accepted(await client.cancel(id), 200, Cancelled);
@@ -95,7 +95,7 @@ export function launching(session: () => Session): void {
       refused(await client.publishScan(id, {}), '400 bad_request');
     });
 
-    test('returns how many jobs were stopped when a running scan is cancelled', async () => {
+    test('the service returns how many jobs were stopped when a running scan is cancelled', async () => {
       const { client, plain, launched } = session();
       const id = await launched(plain);
       const answer = await client.scan(id);

@@ -42,7 +42,7 @@ export function publishing(session: () => Session): void {
       expect((await published(kind, { withPassword: false })).accessPassword).toBeNull();
     });
 
-    test('shows a page with a password only to readers who have it', async () => {
+    test('the service shows a protected page only to readers with the password', async () => {
       const { accessPassword, address } = await published(kind, { withPassword: true });
       const label = labelOf(await oneFinding(session(), 1));
       expect(accessPassword).toEqual(expect.any(String));
@@ -62,7 +62,7 @@ export function publishing(session: () => Session): void {
     });
   });
 
-  test('publishes a finding with the named note, also by the label of the finding', async () => {
+  test('the service publishes a finding with the named note, also by the label of the finding', async () => {
     const { client } = session();
     const label = labelOf(await oneFinding(session(), 1));
     const added = accepted(await client.addNote(label, { content: 'For the public eye' }), 201, NoteCreated);

@@ -12,7 +12,7 @@ export function repository(session: () => Session): void {
   const written = async (body: object) => accepted(await write(body), 200, GuidanceWritten);
 
   describe('the repository and its guidance', () => {
-    test('lists the repository as active and ready', async () => {
+    test('the service lists the repository as active and ready', async () => {
       const { repositories } = accepted(await session().client.repositories(), 200, Repositories);
       expect(repositories).toHaveLength(1);
       expect(repositories[0]).toMatchObject({
@@ -21,13 +21,13 @@ export function repository(session: () => Session): void {
       });
     });
 
-    test('lists the presets, each with its own ref', async () => {
+    test('the service lists the presets, each with its own ref', async () => {
       const { presets } = accepted(await session().client.presets(), 200, Presets);
       expect(new Set(presets.map(({ ref }) => ref)).size).toBe(presets.length);
       expect(presets.map(({ ref }) => ref)).toContain(session().diff.ref);
     });
 
-    test('shows no guidance and no revision before guidance is set', async () => {
+    test('the service shows no guidance and no revision before guidance is set', async () => {
       expect(await stored()).toMatchObject({
         repositoryId: session().repository,
         content: null,
@@ -35,7 +35,7 @@ export function repository(session: () => Session): void {
       });
     });
 
-    test('writes a revision of the guidance for a new text, and none for the same text', async () => {
+    test('the service writes a revision of the guidance for a new text, and none for the same text', async () => {
       const first = await written({ content: 'Mind the cart.' });
       expect(first).toMatchObject({ repositoryId: session().repository, unchanged: false });
       expect(first.revisionId).toEqual(expect.any(String));
@@ -50,7 +50,7 @@ export function repository(session: () => Session): void {
       expect(await stored()).toEqual(before);
     });
 
-    test('writes guidance only over the expected text', async () => {
+    test('the service writes guidance only over the expected text', async () => {
       refused(await write({ content: 'Mine.', expectedContent: 'Theirs.' }), '409 conflict');
       refused(await write({ content: 'Mine.', expectedContent: null }), '409 conflict');
       expect((await stored()).content).toBe('Mind the cart.');
@@ -59,14 +59,14 @@ export function repository(session: () => Session): void {
       expect((await stored()).content).toBe('Mine.');
     });
 
-    test('lets the last writer of guidance win if no text is expected, with a new revision', async () => {
+    test('the service lets the last writer of guidance win if no text is expected, with a new revision', async () => {
       const one = await written({ content: 'One.' });
       const two = await written({ content: 'Two.' });
       expect(two.revisionId).not.toBe(one.revisionId);
       expect((await stored()).content).toBe('Two.');
     });
 
-    test('clears the guidance with null, and the next write can expect null', async () => {
+    test('the service clears the guidance with null, and the next write can expect null', async () => {
       expect(await written({ content: null, expectedContent: 'Two.' })).toMatchObject({ unchanged: false });
       const cleared = await stored();
       expect(cleared.content).toBeNull();
@@ -75,7 +75,7 @@ export function repository(session: () => Session): void {
       expect(await written({ content: 'Kept.', expectedContent: null })).toMatchObject({ unchanged: false });
     });
 
-    test(`accepts guidance of at most ${LONGEST} characters`, async () => {
+    test(`the service accepts guidance of at most ${LONGEST} characters`, async () => {
       refused(await write({ content: 'g'.repeat(LONGEST + 1) }), '400 bad_request');
       expect((await stored()).content).toBe('Kept.');
       // The limit counts characters, not bytes. The second text is three times as long on the wire.
@@ -85,7 +85,7 @@ export function repository(session: () => Session): void {
       }
     });
 
-    test('accepts one of several concurrent writes of guidance that expect the same text', async () => {
+    test('the service accepts one of several concurrent writes of guidance that expect the same text', async () => {
       await written({ content: 'Before.' });
       const contents = ['One.', 'Two.', 'Three.'];
       const answers = await Promise.all(
@@ -99,7 +99,7 @@ export function repository(session: () => Session): void {
     });
 
     test.each([{}, { content: 5 }, { content: ['a'] }, { content: 'a', expectedContent: 5 }])(
-      'refuses invalid guidance: %j',
+      'the service refuses invalid guidance: %j',
       async (body) => {
         const before = await stored();
         refused(await write(body), '400 bad_request');

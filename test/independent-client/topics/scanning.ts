@@ -6,7 +6,7 @@ import { BUDGET, type Session } from '../session.ts';
 
 export function scanning(session: () => Session): void {
   describe('scans that run to their end', () => {
-    test('sends Retry-After until the scan is terminal, and not after that', async () => {
+    test('the service sends Retry-After until the scan is terminal, and not after that', async () => {
       const { reads } = await session().diffScan();
       expect(reads.length).toBeGreaterThan(1);
       for (const { retryAfter } of reads.slice(0, -1)) expect(retryAfter).toMatch(/^\d+$/);
@@ -22,17 +22,17 @@ export function scanning(session: () => Session): void {
       for (const one of progress) expect(one[NAMES.progress.reserved]).toBe(BUDGET);
     });
 
-    test('shows the diff base of a diff scan, and null for another scan', async () => {
+    test('the service shows the diff base of a diff scan, and null for another scan', async () => {
       const { diffScan, fullScan, shop } = session();
       for (const { scan } of (await diffScan()).reads) expect(scan[NAMES.scan.diffBase]).toBe(shop.base);
       for (const { scan } of (await fullScan()).reads) expect(scan[NAMES.scan.diffBase]).toBeNull();
     });
 
-    test('does not cancel a completed scan', async () => {
+    test('the service does not cancel a completed scan', async () => {
       refused(await session().client.cancel((await session().diffScan()).id), '400 bad_request');
     });
 
-    test('finds exactly what the change adds in a diff scan', async () => {
+    test('the service finds exactly what the change adds in a diff scan', async () => {
       const scanId = (await session().diffScan()).id;
       const { items } = accepted(await session().client.findings({ scanId }), 200, FindingPage);
       expect(items.map((item) => item[NAMES.finding.path])).toEqual([
@@ -48,7 +48,7 @@ export function scanning(session: () => Session): void {
       expect(accepted(await client.guidance(id), 200, Guidance)).toEqual(before);
     });
 
-    test('lists scans in pages, most recent first', async () => {
+    test('the service lists scans in pages, most recent first', async () => {
       const { client, diffScan, fullScan } = session();
       const [older, newer] = [(await diffScan()).id, (await fullScan()).id];
       const all = accepted(await client.scans(), 200, ScanPage);

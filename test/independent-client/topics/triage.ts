@@ -46,7 +46,7 @@ export function triage(session: () => Session): void {
     });
 
     test.each([{ content: '' }, {}, { content: null }, { content: 5 }])(
-      'refuses an invalid note: %j',
+      'the service refuses an invalid note: %j',
       async (body) => {
         const before = await record();
         refused(await session().client.addNote(await finding(), body), '400 bad_request');
@@ -96,7 +96,7 @@ export function triage(session: () => Session): void {
       { resolutionStatus: 'FIXED' },
       { resolutionStatus: null },
       { resolutionStatus: 'resolved' },
-    ])('refuses an invalid resolution: %j', async (body) => {
+    ])('the service refuses an invalid resolution: %j', async (body) => {
       const before = await record();
       refused(await resolve(body), '400 bad_request');
       expect(await record()).toEqual(before);

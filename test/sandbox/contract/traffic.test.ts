@@ -71,7 +71,7 @@ describe('a request', () => {
       { ...launch, ...text('guidance', 100_001) },
     ],
     [
-      'the name of an area, which is not only white space',
+      'the name of an area, which may not be white space only',
       'POST',
       `${REPOSITORY}/audit-areas`,
       { name: ' a' },
@@ -85,9 +85,21 @@ describe('a request', () => {
       { name: 'a', ...text('description', 500) },
       { name: 'a', ...text('description', 501) },
     ],
-    ['a note', 'POST', '/projects/p/findings/f/notes', text('content', 1), text('content', 0)],
-    ['a pin', 'POST', '/projects/p/findings/f/notes/n/pin', { kind: 'resolution' }, { kind: 'other' }],
-  ])('a request may not exceed the limit of %s', (_what, method, path, most, over) => {
+    [
+      'a note, which may not be empty',
+      'POST',
+      '/projects/p/findings/f/notes',
+      text('content', 1),
+      text('content', 0),
+    ],
+    [
+      'the kind of a pin',
+      'POST',
+      '/projects/p/findings/f/notes/n/pin',
+      { kind: 'resolution' },
+      { kind: 'other' },
+    ],
+  ])('the check reports a request that breaks the limit for %s', (_what, method, path, most, over) => {
     expect(request(method, path, most)).toEqual([]);
     expect(request(method, path, over)).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 
 const README = readFileSync('README.md', 'utf8');
 
-test('the next steps refer to the README after the sample', async () => {
+test('after the sample, the next steps refer to the README', async () => {
   const change = await sampleChange();
   onTestFinished(() => change.remove());
   expect(await nextSteps(change, true)).toMatch(

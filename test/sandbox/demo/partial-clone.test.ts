@@ -91,7 +91,7 @@ test('the demo asks for the rest of a partial clone at once, even if the server 
   expect(demo(repo, from)).toEqual({ status: exitCode, stdout: '', stderr: `${message}\n` });
 });
 
-test('the demo runs on a partial clone after the advice was followed', async () => {
+test('the demo runs on a partial clone after its owner has fetched the rest', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'fetch', '--quiet', '--refetch', '--no-filter');
@@ -109,7 +109,7 @@ test('the demo runs on a partial clone that holds only the change', async () => 
   expect(coverage).toContain('the code of 2 of 2 changed files');
 });
 
-test('the demo prints a sentence for a clone that lost an object', async () => {
+test('the demo reports a clone that lost an object, and says what to do', async () => {
   const from = await origin();
   const blob = await from.git('rev-parse', `${from.id('head')}:src/d.js`);
   await rm(path.join(from.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));

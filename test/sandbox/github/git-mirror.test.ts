@@ -11,7 +11,7 @@ const FORMS: readonly Omit<FixtureDescription, 'commits'>[] = [
   { bare: false },
 ];
 
-test('a mirror of a folder shows the repository of another format that replaced the first one', async () => {
+test('a mirror shows the repository that replaced another one in the same folder, in any format', async () => {
   const root = await mkdtemp(join(tmpdir(), 'scangate-mirror-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const dir = join(root, 'repository');
@@ -26,7 +26,7 @@ test('a mirror of a folder shows the repository of another format that replaced 
   }
 });
 
-test('the removal of a mirror waits for the questions of another mirror of the same repository', async () => {
+test('the removal of a mirror waits for the git commands of another mirror of the same repository', async () => {
   const { dir, id, remove } = await createGitFixture({ bare: true, commits: [{ name: 'a' }] });
   onTestFinished(remove);
   const mirrorOf = () => createGitMirror({ dir, pullRequestHeads: () => new Map() });

@@ -95,7 +95,7 @@ describe('the environment', () => {
     expect(await readFile(join(workspace, 'report.json'), 'utf8')).toBe('{}');
   });
 
-  test('the environment of a step has other refs for other events', async () => {
+  test('the environment of a step has the refs of its event', async () => {
     const target = await environmentOf({ event: { name: 'pull_request_target', payload } });
     expect(target.get('GITHUB_REF')).toBe('refs/heads/main');
     const push = await environmentOf({

@@ -81,7 +81,7 @@ describe('the map of a repository', () => {
     ]);
   });
 
-  it('a map belongs to the given branch, or to the default branch; others have none', async () => {
+  it('a request without a branch shows the map of the default branch; another branch has no map', async () => {
     const { audit, list } = await withTree();
     await audit('shop');
     expect(await list('?branch=main')).toEqual(await list());
@@ -94,7 +94,7 @@ describe('the map of a repository', () => {
     });
   });
 
-  it('a new map leaves out audit areas that no longer exist, and the list shows them last', async () => {
+  it('a new map leaves out audit areas that no longer exist, but the list still shows them, at its end', async () => {
     const own = await createGitFixture(TREE);
     onTestFinished(own.remove);
     const { audit, list, tree } = await withTree(own);
@@ -212,7 +212,7 @@ describe('a scan of audit areas', () => {
     return Array.isArray(items) ? items.map((item) => at(item, 'filePath')) : [];
   };
 
-  it('a scan of audit areas reports only findings in their files, for a full scan and for a change', async () => {
+  it('a full scan or diff scan of audit areas reports only findings in the files of the areas', async () => {
     const harness = await withTree();
     const { audit, create, tree } = harness;
     const everything = await audit('shop');

@@ -79,7 +79,7 @@ describe('the token', () => {
     },
   );
 
-  it('a token that is revoked or expires stops working at once, and the others keep working', async () => {
+  it('a token that is revoked or expires stops working at once, and other tokens keep working', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const tokens = [{}, {}, { expiresAt: new Date('2024-05-02T00:00:00Z') }];
     const { service, call } = await start({ clock: { now: () => now }, tokens });

@@ -182,7 +182,7 @@ describe('paging', () => {
 });
 
 describe('changing a resolution', () => {
-  it('the answer to a change of resolution and later answers show the resolution', async () => {
+  it('a changed resolution is shown in the answer to the change and in later answers', async () => {
     const { call, ids, scanId } = await scanned();
     const body = { resolutionStatus: 'WONT_FIX', reason: 'risk_accepted' };
     expect(await call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body)).toMatchObject({

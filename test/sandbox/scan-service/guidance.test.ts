@@ -15,7 +15,7 @@ describe('the guidance of a repository', () => {
     });
   });
 
-  it('the guidance with which a repository starts has no date', async () => {
+  it('the initial guidance of a repository has no date', async () => {
     const first = await start();
     const { call } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: first.repository.dir, guidance: 'Old.' }],

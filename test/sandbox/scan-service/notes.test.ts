@@ -114,7 +114,7 @@ describe('the note of a resolution', () => {
     });
   });
 
-  it('the note of a resolution can be an existing one, and then no other is written', async () => {
+  it('a resolution can use an existing note, and then writes no new note', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const reply = await call('POST', `${FINDINGS}/${id}/notes`, { content: 'Accepted.' });

@@ -70,7 +70,7 @@ const ELEMENTS = new Set(
 const ATTRIBUTES = new Set(['className', 'scope', 'lang', 'charSet', 'name', 'content']);
 
 describe('the root address of the fake service', () => {
-  it('the root address of the fake service shows a browser what the service is and where its API is, without a token, with the headers of a public page', async () => {
+  it('a browser without a token sees at the root address what the fake service is and where its API is', async () => {
     const { service, scanUrl } = await published({});
     const { response, root, text } = await read(service.origin);
     expect(response.status).toBe(200);
@@ -236,7 +236,7 @@ describe('the password', () => {
   const give = (url: string, password: unknown) =>
     fetch(url, { method: 'POST', body: new URLSearchParams({ password: String(password) }) });
 
-  it('a form that posts to the same address asks for the password, and nothing is shown before', async () => {
+  it('a protected page shows only a form for the password, which posts to the same address', async () => {
     const { scanUrl, publishFinding } = await published({}, { withPassword: true });
     for (const url of [scanUrl, await publishFinding()]) {
       const { response, root, text } = await read(url);
@@ -251,7 +251,7 @@ describe('the password', () => {
     }
   });
 
-  it('the password of a page opens no other page, and none after it was replaced', async () => {
+  it('a password opens only its own page, and no page after a new password has replaced it', async () => {
     const { scanUrl, password, publishFinding } = await published({}, { withPassword: true });
     expect((await give(scanUrl, password)).status).toBe(200);
     expect((await give(await publishFinding(), password)).status).toBe(403);
@@ -267,7 +267,7 @@ describe('the password', () => {
     expect((await give(url, textAt(second, 'accessPassword'))).status).toBe(200);
   });
 
-  it('a page refuses the password after too many wrong ones until the window is over, and other pages accept it', async () => {
+  it('after too many wrong passwords, a page refuses every password until the window is over, but other pages do not', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const clock = { now: () => now };
     const { scanUrl, password, publishFinding } = await published({ clock }, { withPassword: true });

@@ -26,7 +26,7 @@ describe('publishing a scan', () => {
     });
   });
 
-  it('a page with a password asks for the one that the service generated', async () => {
+  it('a protected page asks for the password that the service generated', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);
@@ -85,7 +85,7 @@ describe('publishing a finding', () => {
 });
 
 describe('a public page', () => {
-  it('no public page exists for a made-up id, or at the address of a finding for the id of a scan', async () => {
+  it('no public page exists for a made-up id, and the id of a scan opens no page of a finding', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);

@@ -183,7 +183,7 @@ describe('control from outside', () => {
     ['FAILED', 4],
     ['CANCELLED', 3],
   ] as const)(
-    'the control ends a scan as %s in its fourth phase, with %i finished phases, because a failed phase is over',
+    'the control ends a scan as %s in its fourth phase, with %i finished phases',
     async (status, phases) => {
       const { call, launch, service } = await start();
       const scanId = await launch();

@@ -227,7 +227,7 @@ describe('a service with a data folder', () => {
 });
 
 describe('saving', () => {
-  it('saving compares the findings after a change until they are written, and not after a read', () => {
+  it('after a change, each save compares the findings until they are written; after a read, no save does', () => {
     const state = createState({ repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }] });
     const [repository] = state.repositories;
     if (repository === undefined) throw new Error('the state has no repository');
@@ -316,7 +316,7 @@ describe('a data folder that cannot be used', () => {
     expect(existsSync(parent)).toBe(false);
   });
 
-  it('the data folder is released if the service does not start for another reason', async () => {
+  it('a service that cannot start on its port releases the data folder', async () => {
     const dataFolder = folder();
     const { service } = await start();
     const port = Number(new URL(service.origin).port);

@@ -33,7 +33,7 @@ async function once(options: { dataFolder?: string; port?: number }): Promise<Li
   return { ...listening, port: Number(new URL(listening.service.origin).port) };
 }
 
-test('a data folder uses its port again, even one that an option named', async () => {
+test('a data folder keeps its port, even a port that an option named', async () => {
   const dataFolder = await folder();
   const { port } = await once({ dataFolder });
   expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });

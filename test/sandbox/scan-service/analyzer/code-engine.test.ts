@@ -17,7 +17,7 @@ async function searched(functions: number): Promise<{ searches: number; found: n
   return { searches, found };
 }
 
-test('the code engine searches a file equally often, however many names the file has', async () => {
+test('the code engine searches a file with many names as often as a file with few names', async () => {
   const [few, many] = [await searched(5), await searched(50)];
   expect([few.found, many.found]).toEqual([5, 50]);
   expect(few.searches).toBeGreaterThan(0);

@@ -33,7 +33,7 @@ test.each([
   expect(await found(handler(body))).toEqual(['open-redirect']);
 });
 
-test('a host from a header that the program connects to is reported', async () => {
+test('a connection to a host from a header is reported', async () => {
   const code = handler("fetch(req.headers['x-callback']);");
   expect(await found(code)).toEqual(['server-side-request-forgery']);
 });
@@ -44,11 +44,11 @@ test.each([
   'execSync(`kill ${process.pid}`);',
   "execSync(`npm install ${flag ? '--quiet' : ''}`);",
   "const line = `npm ci${flag ? '' : ' --quiet'}`;\nexecSync(`${line} --prefix ${__dirname}/x`);",
-])('a command whose words only the program decides is not reported: %s', async (code) => {
+])('a command built only from values of the program is not reported: %s', async (code) => {
   expect(await found(EXEC + code)).toEqual([]);
 });
 
-test('a command is reported if one of two values comes from outside', async () => {
+test('a command is reported if one of its two possible values comes from outside', async () => {
   expect(await found(`${EXEC}execSync(\`npm install \${flag ? name : ''}\`);`)).toEqual([
     'command-injection',
   ]);
@@ -77,13 +77,13 @@ test.each([
   expect(await findCredentials(path, `postgres://app:${'s3cr3tpa'}ss@db.acme.io:5432/app\n`)).toEqual([]);
 });
 
-test('credentials in other files are reported, and anywhere if their form shows an issuer', async () => {
+test('credentials outside test files are reported, and everywhere if their form shows an issuer', async () => {
   expect(await found(MADE_UP)).toHaveLength(4);
   const github = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
   expect(await findCredentials('test/a.js', `const a = '${github}';\n`)).toHaveLength(1);
 });
 
-test('vulnerabilities in code that tests run are reported', async () => {
+test('vulnerabilities in test files are reported', async () => {
   expect(await found('eval(input);', 'test/a.js')).toEqual(['code-injection']);
 });
 
