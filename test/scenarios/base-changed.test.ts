@@ -31,7 +31,7 @@ function newestConclusion({ environment }: Scenario) {
   return environment.github.checkRuns.toSorted((a, b) => b.id - a.id)[0]?.conclusion;
 }
 
-test('a pull request that moves to another base branch is scanned against it, also when the first run is re-run', async () => {
+test('after a move to another base branch, the next run and a re-run of the first run compare with that branch', async () => {
   const scenario = await prepare({ baseRef: 'stacked' });
   const opened = { event: { name: 'pull_request', payload: scenario.environment.pullRequestPayload() } };
   // The base branch already contains the head, so there is nothing to scan.
@@ -57,7 +57,7 @@ test.each([
   ['shows', []],
   ['does not show', ['baseCommit']],
 ])(
-  'a scan against one base proves nothing about another base if the service %s its base',
+  'after a move to another base, a run does not reuse the earlier scan, whose base the service %s',
   async (_, hidden) => {
     const scenario = await prepare({ service: { hideFields: { scanDetail: hidden, scanItem: hidden } } });
     const first = await runPrepared(scenario);

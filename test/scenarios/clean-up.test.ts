@@ -92,20 +92,20 @@ async function cleanUp(row: Lost): Promise<void> {
 describe('the post step cancels the scan of a launch whose answer was saved', () => {
   testLost([
     {
-      name: 'cancels the only scan in the answer without reading it first',
+      name: 'the post step cancels the only scan in the answer without reading it first',
       before: launch('new'),
       scan: (jobs) => ({ projectId: launchOf(jobs).projectId, scanId: 'new' }),
       cancelled: ['new'],
       more: (jobs) => expect(jobs.count('scans.read')).toBe(0),
     },
     {
-      name: 'cancels the one scan that the service knows among those in the answer',
+      name: 'the post step cancels the only scan in the answer that the service knows',
       before: launch('new'),
       scan: answeredWith('launch_4711', 'new', 'more'),
       cancelled: ['new'],
     },
     {
-      name: 'cancels the one new scan if the service does not know the one in the answer, which a mark names',
+      name: 'the post step cancels the one new scan if the service does not know the scan in the answer, which a mark names',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('launch_4711', { mark: { runId: runIdOf(jobs) } });
@@ -116,7 +116,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       says: ['The service does not know the scan that it named. Looking for it in the scan list.'],
     },
     {
-      name: 'cancels the scan in the answer once it is listed, although a mark of this run names it',
+      name: 'the post step cancels the scan in the answer once it is listed, although a mark of this run names it',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });
@@ -129,7 +129,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       more: (_jobs, { durationMs }) => expect(durationMs).toBeLessThan(30_000),
     },
     {
-      name: 'fails and looks for no other scan if the scan in the answer is known, but cannot be cancelled',
+      name: 'the post step fails and looks for no other scan if the scan in the answer is known, but cannot be cancelled',
       before: launch('new'),
       scan: answeredWith('new'),
       atService: (_jobs, point) => (point === 'scans.cancel' ? FORBIDDEN : undefined),
@@ -139,7 +139,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       more: (jobs) => expect(jobs.count('scans.list')).toBe(0),
     },
     {
-      name: 'fails and names the scan in the answer if the service neither knows nor lists it',
+      name: 'the post step fails and names the scan in the answer if the service neither knows nor lists it',
       scan: answeredWith('launch_4711'),
       exitCode: 1,
       cancelled: ['launch_4711'],
@@ -152,20 +152,20 @@ describe('the post step looks for the scan of a launch without an answer', () =>
   const atRisk = 'If it is running, cancel it: it can use up to 20 credits.';
   testLost([
     {
-      name: 'cancels nothing and passes if no new scan of the change is listed within a minute',
+      name: 'the post step cancels nothing and passes if no new scan of the change is listed within a minute',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 300_000 }, { creditBudget: 40 }),
       scan: launchOf,
       says: ['The service lists no new scan of this commit. Most likely no scan was launched.'],
     },
     {
-      name: 'cancels nothing and fails if several new scans match',
+      name: 'the post step cancels nothing and fails if several new scans match',
       before: launch('a', 'b'),
       scan: launchOf,
       exitCode: 1,
       says: ['##[error]A scan may have been launched. The service lists several new scans', atRisk],
     },
     {
-      name: 'cancels nothing and fails if another job has marked the new scan',
+      name: 'the post step cancels nothing and fails if another job has marked the new scan',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.mark('theirs');
@@ -176,7 +176,7 @@ describe('the post step looks for the scan of a launch without an answer', () =>
       says: ['another run launched it (`theirs`)', atRisk],
     },
     {
-      name: 'cancels nothing and fails if the marks cannot be read',
+      name: 'the post step cancels nothing and fails if the marks cannot be read',
       before: launch('new'),
       scan: launchOf,
       ...noCheckRuns,
@@ -184,7 +184,7 @@ describe('the post step looks for the scan of a launch without an answer', () =>
       says: ['could not read the check runs that name its run (`new`)'],
     },
     {
-      name: 'fails and names the credits at risk if the address of the service is missing',
+      name: 'the post step fails and names the credits at risk if the address of the service is missing',
       scan: launchOf,
       inputs: { 'base-url': '' },
       exitCode: 1,
@@ -201,14 +201,14 @@ describe('the post step completes the check run whose id was saved', () => {
   });
   testLost([
     {
-      name: 'writes the verdict into a check run that cannot be listed',
+      name: 'the post step writes the verdict into a check run that cannot be listed',
       before: (jobs) => jobs.mark('new'),
       checkRun: saved,
       ...noCheckRuns,
       conclusions: ['success'],
     },
     {
-      name: 'does not write into a check run that is completed',
+      name: 'the post step does not write into a check run that is completed',
       before: async (jobs) => {
         await jobs.mark('new', { status: 'completed' });
         await jobs.mark('other');
@@ -235,7 +235,7 @@ describe('the post step finds the check run whose id was not saved by its mark',
   const others = [null, 'success', null, null, null];
   testLost([
     {
-      name: 'completes the check run in progress that this run marked with the scan, and links the run',
+      name: 'the post step completes the check run in progress that this run marked with the scan, and links the run',
       before: async (jobs) => {
         await ofOtherRuns(jobs);
         await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });
@@ -248,13 +248,13 @@ describe('the post step finds the check run whose id was not saved by its mark',
       },
     },
     {
-      name: 'neither completes nor creates a check run if this run has none in progress',
+      name: 'the post step neither completes nor creates a check run if this run has none in progress',
       before: ofOtherRuns,
       checkRun: saved,
       conclusions: others,
     },
     {
-      name: 'warns if it cannot list the check runs',
+      name: 'the post step warns if it cannot list the check runs',
       before: (jobs) => jobs.mark('new', { mark: { runId: runIdOf(jobs) } }),
       checkRun: saved,
       ...noCheckRuns,

@@ -45,7 +45,7 @@ test('a run sends 60 findings in two requests, and each is shown once on its lin
   expect(checkRun?.output.text).toContain('src/part01.js');
 });
 
-test('the 200 most severe of more findings are shown on their lines, and the others are counted and listed', async () => {
+test('of 220 findings, the 200 most severe are shown on their lines, and the others are counted and listed', async () => {
   const result = await runPrepared(await prepareVulnerabilities({ high: 190, medium: 30 }));
   expect(result.run.outputs).toMatchObject({ 'findings-total': '220', 'findings-reported': '220' });
   expect(batches(result)).toEqual([0, 50, 50, 50, 50]);
@@ -72,15 +72,18 @@ test('`annotations: off` shows no annotations, but the whole report', async () =
 test.each([
   ['auto', ['Not annotated, because no line is known: 3 findings.']],
   ['off', []],
-])('`annotations: %s` states this about findings that have no line: %j', async (annotations, said) => {
-  const result = await runScenario({
-    service: { hideFields: { findingItem: ['filePath'], findingDetail: ['filePath'] } },
-    inputs: { annotations },
-  });
-  expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
-  const { summary } = result.environment.github.checkRuns[0]?.output ?? {};
-  expect(summary?.match(/^Not annotated.*$/gm) ?? []).toEqual(said);
-});
+])(
+  'with `annotations: %s`, the check run says about findings without a line: %j',
+  async (annotations, said) => {
+    const result = await runScenario({
+      service: { hideFields: { findingItem: ['filePath'], findingDetail: ['filePath'] } },
+      inputs: { annotations },
+    });
+    expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
+    const { summary } = result.environment.github.checkRuns[0]?.output ?? {};
+    expect(summary?.match(/^Not annotated.*$/gm) ?? []).toEqual(said);
+  },
+);
 
 test('the log gets only those annotations that GitHub does not accept', async () => {
   let refused = 0;

@@ -130,7 +130,7 @@ test.each<[why: string, options: ScenarioOptions, outcome: string, reason: strin
     'not-scanned',
     'scan-cancelled',
   ],
-])('only the JSON report is written without a scan, because %s', async (_why, options, outcome, reason) => {
+])('the JSON report is written, but no SARIF file, if %s', async (_why, options, outcome, reason) => {
   const workspace = await folder();
   const inputs = { 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' };
   const { run, environment } = await runScenario({
@@ -155,7 +155,7 @@ test.each<[why: string, options: ScenarioOptions, outcome: string, reason: strin
 
 test.each([
   ['outside of the workspace', { 'report-file': '../scan.json' }],
-  ['the SARIF file too', { 'report-file': 'scan.json', 'sarif-file': './scan.json' }],
+  ['at the path of the SARIF file', { 'report-file': 'scan.json', 'sarif-file': './scan.json' }],
 ])('no file is written if the JSON report is %s', async (_what, inputs) => {
   const [parent] = [await folder()];
   const workspace = path.join(parent, 'work');
@@ -204,7 +204,7 @@ test.each([
   ['report-file', 'JSON report', 'linked/scan.json'],
   ['sarif-file', 'SARIF file', 'link.json'],
   ['sarif-file', 'SARIF file', 'linked/scan.json'],
-])('a link that leads outside the workspace is not followed: %s, %s in %s', async (input, what, file) => {
+])('`%s` writes no %s through a link that leads outside the workspace: %s', async (input, what, file) => {
   const [workspace, outside] = [await folder(), await folder()];
   await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
   await symlink(outside, path.join(workspace, 'linked'));

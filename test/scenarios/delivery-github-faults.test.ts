@@ -44,7 +44,7 @@ test('if GitHub accepts no writes, the verdict does not change, and the log and 
   expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 
-test('if the check run cannot be updated, a completed one is created', async () => {
+test('if the check run cannot be updated, the run creates a completed check run', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'check.update' ? { status: 403, body: { message: 'Resource not accessible' } } : undefined;
   const result = await runScenario({ github: { intercept } });

@@ -35,7 +35,7 @@ test("the doctor reports an environment that is not a runner's as an error in th
   ]);
 });
 
-test('the doctor treats an unreadable payload like one of a public repository', async () => {
+test('the doctor treats an unreadable payload like the payload of a public repository', async () => {
   const { run } = await runDoctorScenario({
     driver: 'bundle',
     service: { tokens: [{ spendLimit: 4_321 }] },

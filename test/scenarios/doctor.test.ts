@@ -82,7 +82,7 @@ test('a completed scan lets the doctor check its assumptions about the service',
   expect(JSON.stringify([run.log, run.summary])).not.toMatch(/eval|src.run\.js|ZK-/);
 });
 
-test('the doctor warns of a member that the service hides of a scan or a finding, and explains what does not work', async () => {
+test('the doctor warns of a hidden member of a scan or finding, and explains what does not work', async () => {
   const { run } = await runDoctorScenario({
     service: {
       pace: { phasesPerPoll: Number.POSITIVE_INFINITY },

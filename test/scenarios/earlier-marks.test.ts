@@ -136,7 +136,7 @@ describe('an event that only edits the title', () => {
       }),
     ),
     {
-      name: 'a re-run of an edited title launches a scan after a failed one',
+      name: 'after a failed scan, a re-run of an edited title launches a scan',
       before: earlier({ ...ENDED, endsAs: 'FAILED' }),
       run: (jobs) => ({ ...edited(jobs), runAttempt: 2 }),
       ends: OWN,
@@ -148,7 +148,7 @@ describe('an event that only edits the title', () => {
       ends: USED,
     },
     {
-      name: 'a run launches a scan after an edited title if the service no longer knows the earlier one',
+      name: 'a run launches a scan after an edited title if the service no longer knows the earlier scan',
       before: async (jobs) => {
         await jobs.mark('gone');
       },
@@ -232,7 +232,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       },
     },
     {
-      name: 'a run recognizes the check run of its earlier attempt, even if another job has one and the base has changed',
+      name: 'a run recognizes the check run of its earlier attempt, even if another job has a check run and the base has changed',
       before: async (jobs) => {
         const baseSha = jobs.scenario.repository.id('behind');
         await earlier(CANCELLED, { mark: ownRun(jobs, { baseSha }), key: { baseSha } })(jobs);

@@ -46,7 +46,7 @@ const FORBIDDEN = { status: 403, body: { message: 'Resource not accessible by in
 describe('a job that launches at the same time as another job, which came first,', () => {
   testSituations([
     {
-      name: 'a job that launched second cancels its own scan, and follows the first one',
+      name: 'a job that launched second cancels its own scan, and follows the first scan',
       ...twin({ runsForMs: 90_000 }),
       ends: {
         scan: 'twin',
@@ -72,7 +72,7 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job that launched second uses its own scan if that could not be cancelled and is COMPLETED',
+      name: 'a job that launched second uses its own scan if it could not be cancelled and is COMPLETED',
       ...twin({ runsForMs: 90_000 }),
       own: { runsForMs: 30_000 },
       ...unansweredCancel('reset-before'),
@@ -92,7 +92,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that launched second cancels its own scan when the second read of the marks shows the first one',
+      name: 'a job that launched second cancels its own scan when the second read of the marks shows the first scan',
       ...lateTwin({ runsForMs: 90_000 }, 2_000),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
@@ -138,7 +138,7 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job launches again after it followed a scan in vain, and does not use its cancelled scan, even for an edited title',
+      name: 'a job that followed a failed scan launches again, and does not use its cancelled scan, even for an edited title',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       run: ({ scenario: { environment } }) => ({
         event: { name: 'pull_request', payload: environment.pullRequestPayload({ action: 'edited' }) },
@@ -191,7 +191,7 @@ describe('a job that launches at the same time as another job keeps its own scan
       ends: { scan: 'own-1', launches: 1, marked: ['twin'] },
     },
     {
-      name: 'a job keeps its own scan if the other job created its check run later',
+      name: 'a job keeps its own scan if it created its check run before the other job',
       before: (jobs) => jobs.launch('twin', { runsForMs: 90_000 }),
       onScanRead: async (jobs) => {
         if (jobs.marked().length === 1) await jobs.mark('twin');
@@ -199,7 +199,7 @@ describe('a job that launches at the same time as another job keeps its own scan
       ends: { scan: 'own-1', launches: 1 },
     },
     {
-      name: 'a job keeps its own scan if that is COMPLETED before the second read of the marks',
+      name: 'a job keeps its own scan if it is COMPLETED before the second read of the marks',
       ...lateTwin({ runsForMs: 90_000 }, 1_000),
       own: { runsForMs: 2_000 },
       ends: {

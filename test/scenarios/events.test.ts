@@ -178,7 +178,7 @@ describe('a merge group', () => {
     });
     const INCLUDES = 'includes the entries ahead of it';
 
-    test('a clean last entry of a merge group blocks with its vulnerable first entry if its checks decide for all', async () => {
+    test('a clean last entry of a merge group blocks with its vulnerable first entry if its checks decide for all entries', async () => {
       const result = await runScenario(second({ rules: ['HEADGREEN'], mergingStrategy: 'HEADGREEN' }));
       expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'blocked',

@@ -63,7 +63,7 @@ describe.each(EVENTS)('%s', (event) => {
     expectPaid(scenario, 1);
   });
 
-  test(`a run on ${event} is not scanned in a copy of the repository without the secret`, async () => {
+  test(`a run on ${event} is not scanned in a fork without the secret`, async () => {
     const result = await runScenario({
       run: (scenario) => {
         const { event: run, ...rest } = fullScan(scenario, event);
@@ -95,7 +95,7 @@ describe('a full scan', () => {
     expectPaid(scenario, 2);
   });
 
-  test('a full scan does not use the scan of a change, and a change does not use its scan', async () => {
+  test('a full scan and the scan of a change are never reused for each other', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const full = await runAgain(scenario, fullScan(scenario, 'schedule'));

@@ -31,7 +31,7 @@ const storing = (guidance: string): NonNullable<ScenarioOptions['service']> => {
 };
 
 describe('the guidance that is sent', () => {
-  test('the guidance that is sent is only the file if the service has none, and the report names it without its text', async () => {
+  test('a run sends only the guidance file if the service stores no guidance, and no report shows the text', async () => {
     const result = await runScenario(guided({ inputs: { ...INPUTS, 'report-file': 'report.json' } }));
     const { run, environment, repository } = result;
     expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });
@@ -62,13 +62,13 @@ describe('the guidance that is sent', () => {
     expect(countOf(without, 'service', 'guidance.read')).toBe(0);
   });
 
-  test('the guidance that is sent is the stored text, an empty line and the file', async () => {
+  test('a run sends the stored guidance, an empty line and the guidance file', async () => {
     const result = await runScenario(guided({ service: storing(`${STORED}\n`) }));
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
     expect(sentGuidance(result)).toEqual([`${STORED}\n\n${GUIDANCE}`]);
   });
 
-  test('the guidance that is sent contains equal texts once', async () => {
+  test('a run sends the guidance once if the stored text equals the guidance file', async () => {
     const result = await runScenario(guided({ service: storing(GUIDANCE.trim()) }));
     expect(sentGuidance(result)).toEqual([GUIDANCE]);
   });

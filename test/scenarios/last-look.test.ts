@@ -61,7 +61,7 @@ test.each([
   ['vulnerable', 'blocked', 1],
   ['clean', 'passed', 2],
 ] as const)(
-  'the run of a %s change without a comment reads the pull request only before exit 0',
+  'without a comment, a run reads the pull request at its end only if it passes: %s change',
   async (head, outcome, count) => {
     const result = await runScenario({ head, inputs: { comment: 'never' } });
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome });

@@ -88,7 +88,7 @@ describe('a launch on a service that does not list its scans', () => {
   const launchesLost = (point: string) => (point === 'scans.launch' ? LOST_ANSWER : undefined);
   testSituations([
     {
-      name: 'a launch that is answered is followed even if the service does not list its scans',
+      name: 'a launch whose answer arrives is followed even if the service cannot list the scans',
       atService: (_jobs, point) => (point === 'scans.list' ? UNAVAILABLE : undefined),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
@@ -99,7 +99,7 @@ describe('a launch on a service that does not list its scans', () => {
       ends: { ...UNKNOWN, says: ['could not read the scan list before the launch'] },
     },
     {
-      name: 'a launch whose answer is lost is found by an older list, after an earlier scan was followed in vain',
+      name: 'a lost launch is recovered even if the last readable list is from before the run followed an earlier scan',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
@@ -135,7 +135,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
-      name: 'a launch is found beside its own mark if the service knows its scan late, whatever the service hides',
+      name: 'a launch is recovered if the service knows the scan only later, although a mark of this run names the scan',
       service: { hideFields: HIDDEN_SCOPE },
       // The service shows the scan only after the second read of the list. The first read was before the launch.
       atService: (jobs, point) =>
@@ -212,13 +212,13 @@ describe('a launch whose answer names a scan that was listed before', () => {
       },
     },
     {
-      name: 'a run launches at most once more if the scan of another run that the answer names fails',
+      name: 'a run launches at most once more if the answer names a scan of another run, and that scan fails',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 20_000, endsAs: 'FAILED' }),
       ...NOTHING_LAUNCHED,
       ends: { ...UNKNOWN, launches: 2 },
     },
     {
-      name: 'a run uses the new scan if the answer to the launch names it and an older one',
+      name: 'a run uses the new scan if the answer to the launch names a new and an older scan',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
       ...answers('theirs', 'own-1'),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
@@ -308,7 +308,7 @@ describe('a launch that is cut short is not confirmed', () => {
 describe('a launch that waits for a request limit', () => {
   testSituations([
     {
-      name: 'a launch that waits for a request limit is not sent again if another job launches and marks a scan meanwhile: that scan is used',
+      name: 'a run that waits for a request limit uses a scan that another job marks meanwhile, and launches no scan',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 90_000 });
         await jobs.mark('theirs');
@@ -317,7 +317,7 @@ describe('a launch that waits for a request limit', () => {
       ends: { scan: 'theirs', reused: true, launches: 1, marked: ['theirs', 'theirs'] },
     },
     {
-      name: 'a launch that waited for a request limit and got no answer does not take a scan for its own that was listed meanwhile',
+      name: 'a launch that got no answer after a request limit does not take a scan that was listed meanwhile for its own',
       ...unmarkedAt(1),
       ...LIMITED,
       ends: { ...UNKNOWN, launches: 2, says: ['The service lists no new scan'] },
@@ -328,7 +328,7 @@ describe('a launch that waits for a request limit', () => {
 describe('a launch whose answer is lost does not take a scan for its own that another user launched', () => {
   testSituations([
     {
-      name: 'a lost launch does not take a scan for its own that another user launched while an earlier scan was followed in vain',
+      name: 'a lost launch does not use the scan that another user launched while this run followed an earlier scan in vain',
       before: async (jobs) => {
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
         await jobs.mark('earlier');
@@ -340,7 +340,7 @@ describe('a launch whose answer is lost does not take a scan for its own that an
       ends: { ...UNKNOWN, says: ['The service lists no new scan'] },
     },
     {
-      name: 'a lost launch does not take a scan for its own that another user launched while the scan of a first job was followed in vain',
+      name: 'a lost launch does not use the scan that another user launched while this run followed the scan of a first job in vain',
       onLaunch: async (jobs) => {
         if (jobs.has('twin')) return;
         await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });

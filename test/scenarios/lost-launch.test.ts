@@ -192,7 +192,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     return { scenario, theirs };
   }
 
-  test('a launch answer that names a scan from an earlier list makes the run follow that scan', async () => {
+  test('a run follows a scan that was listed before the launch if the launch answer names the scan', async () => {
     const { scenario, theirs } = await answeredWithTheirs({});
     const result = await runPrepared(scenario);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -202,7 +202,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     });
   });
 
-  test('a cancelled job does not cancel a scan from an earlier list that the answer to its launch names', async () => {
+  test('a timeout does not cancel a scan that the launch answer names if the scan was listed before the launch', async () => {
     const { scenario } = await answeredWithTheirs({ pace: { hold: true } });
     const result = await runPrepared(scenario, { inputs: EVERYTHING_ALLOWED });
     expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'timeout' });
@@ -211,7 +211,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('a cancelled job does not cancel a scan from an earlier list in which another scan has no id', async () => {
+  test('a run does not cancel a scan that the launch answer names if a scan had no id in the list before the launch', async () => {
     let theirs = '';
     let scenario: Scenario | undefined;
     scenario = await prepare({

@@ -82,7 +82,7 @@ describe('an open pull request whose base branch is missing on GitHub', () => {
   });
 });
 
-test('a comparison that does not know the head yet is repeated', async () => {
+test('a run repeats a comparison in which GitHub does not know the head yet', async () => {
   const result = await runScenario({
     head: 'clean',
     github: {
@@ -93,7 +93,7 @@ test('a comparison that does not know the head yet is repeated', async () => {
   expectResult(result, CLEAN);
 });
 
-test('a tag with the name of the base branch does not replace it', async () => {
+test('a run uses the base branch even if a tag has the same name', async () => {
   const ownRepository = await createRepository();
   onTestFinished(ownRepository.remove);
   await ownRepository.git('tag', 'main', ownRepository.id('clean'));

@@ -57,7 +57,7 @@ describe('a change that touches only documents', () => {
     expectNotScanned(group, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
   });
 
-  test('a change that touches only documents is scanned without the input, and after a push', async () => {
+  test('a push that touches only documents is scanned', async () => {
     const scenario = await prepare({ head: 'documents', baseRef: 'stable' });
     const before = scenario.repository.id('start');
     const pushed = await runAgain(scenario, push(scenario, { before }), INPUTS);

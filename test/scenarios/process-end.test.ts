@@ -50,7 +50,7 @@ test('a signal after the timeout of a run makes it fail, even if the timeout is 
   expect(result.run.exitCode).toBe(1);
 });
 
-test('a log that is closed before the verdict makes the run fail, is reported on the other stream, and leaves nothing running', async () => {
+test('if stdout is closed before the verdict, the run fails, reports that on stderr, and leaves nothing running', async () => {
   const result = await runUntil('scans.read', (controls) => controls.closeOutput(), { hold: true });
   expect(result.run.stderr).toContain('stdout was closed');
   expect(result.run.stderr).not.toContain('    at ');
@@ -60,7 +60,7 @@ test('a log that is closed before the verdict makes the run fail, is reported on
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('a log that is closed after the verdict has no effect', async () => {
+test('if stdout is closed after the verdict, the run ends as usual', async () => {
   const result = await runUntil('comments.create', (controls) => controls.closeOutput());
   expect(result.run.outputs).toMatchObject({ outcome: 'blocked' });
   expect(result.environment.github.comments).toHaveLength(1);

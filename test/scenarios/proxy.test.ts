@@ -135,7 +135,7 @@ describe('a proxy that requires a name and a password', () => {
     ['none are given', ''],
     ['the wrong ones are given', `${CREDENTIALS}@`],
   ])(
-    'a proxy that requires a name and a password makes the run fail at once if %s, and the error names the settings for them',
+    'a proxy that requires a name and a password makes the run fail at once if %s, and the error names the settings',
     async (_what, credentials) => {
       const { scenario, network } = await prepareNetwork();
       network.manner = 407;

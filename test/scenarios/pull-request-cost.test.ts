@@ -106,7 +106,7 @@ test('the cost of a pull request with five heads includes a reuse, a deleted com
   expectPaid(scenario, 4);
 });
 
-test('the cost of a pull request is a lower bound from the first missing mark of an earlier run on', async () => {
+test('the cost of a pull request stays a lower bound after an earlier run has left no mark', async () => {
   const { scenario } = await openPullRequest();
   // This push starts no run.
   pushed(scenario, scenario.headSha, scenario.repository.id('medium'));
@@ -158,7 +158,7 @@ test('the cost of a pull request ignores a mark of another repository with the s
   await expectCost(await push('clean'), 40, 2);
 });
 
-test('the cost of a pull request is a lower bound from its comment if a permission for check runs is missing', async () => {
+test('without permission for check runs, the cost of a pull request comes from its comment, as a lower bound', async () => {
   const { first, push } = await openPullRequest({
     github: { permissions: { contents: 'read', checks: 'none', 'pull-requests': 'write' } },
   });
@@ -166,7 +166,7 @@ test('the cost of a pull request is a lower bound from its comment if a permissi
   await expectCost(await push('medium'), 40, 2, true);
 });
 
-test('the costs that concurrent jobs show include the scans of all', async () => {
+test('each of two concurrent jobs shows a cost that includes the scans of both jobs', async () => {
   const scenario = await prepare(TOGETHER);
   const jobs = await Promise.all(
     [1, 2].map((number) =>
@@ -190,7 +190,7 @@ test('the costs that concurrent jobs show include the scans of all', async () =>
   await expectCost(await runAgain(scenario, push, REPORT), 60, 3);
 });
 
-test('the costs that concurrent jobs with other budgets show, and that of the next push, include the scans of all', async () => {
+test('two concurrent jobs with different budgets, and the next push, show a cost that includes the scans of both jobs', async () => {
   const scenario = await prepare(TOGETHER);
   const together = (run: (number: number) => Parameters<typeof runAgain>[1]) =>
     Promise.all(

@@ -155,7 +155,7 @@ describe('a push', () => {
     expect(result.environment.service.requests).toEqual([]);
   });
 
-  test('a push is not scanned in a copy of the repository without the secret', async () => {
+  test('a push is not scanned in a fork without the secret', async () => {
     const result = await runScenario({
       ...pushedOn('start', { fork: true }),
       inputs: { 'api-token': '', 'base-url': '' },
@@ -163,7 +163,7 @@ describe('a push', () => {
     expectNotScanned(result, 'missing-token', { launches: 0, texts: ['add the secret to the fork'] });
   });
 
-  test('a push without the secret is a configuration error in any other repository', async () => {
+  test('a push without the secret is a configuration error in a repository that is not a fork', async () => {
     const result = await runScenario({ ...pushedOn('start'), inputs: { 'api-token': '' } });
     expectNotScanned(result, 'configuration', { launches: 0, texts: ['api-token is empty'] });
   });

@@ -53,7 +53,7 @@ test('each attempt has its own complete check run with its annotations', async (
   expect(other?.externalId).toMatch(/:\d+\.2:[\w-]{43}$/);
 });
 
-test('a re-run judges with the triage since the first run', async () => {
+test('a re-run applies what was triaged since the first run', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const { service } = scenario.environment;
@@ -66,7 +66,7 @@ test('a re-run judges with the triage since the first run', async () => {
   expectPaid(scenario, 1);
 });
 
-test('the runs of a pull request share one comment, and a run with the same result does not write it again', async () => {
+test('the runs of a pull request share one comment, and a run with the same result does not rewrite the comment', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   await runAgain(scenario, { runAttempt: 2 });

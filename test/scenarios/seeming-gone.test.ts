@@ -63,7 +63,7 @@ async function passedThenBlocked() {
 }
 
 test.each([1, 2])(
-  'a run does not use an older scan if the service answers 404 for the newest one %i times',
+  'a run does not use an older scan if the service answers 404 for the newest scan %i times',
   async (left) => {
     const { scenario, slips } = await passedThenBlocked();
     slips.left = left;
@@ -73,7 +73,7 @@ test.each([1, 2])(
   },
 );
 
-test('a scan that is permanently gone is replaced by the one before it', async () => {
+test('if a scan is permanently gone, a run uses the scan before it', async () => {
   const { scenario, slips } = await passedThenBlocked();
   slips.left = Number.POSITIVE_INFINITY;
   const next = await runAgain(scenario, { runAttempt: 3 });

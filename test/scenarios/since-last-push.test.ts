@@ -54,7 +54,7 @@ test('a second run for the same head has the same result, and writes nothing', a
   expect(scenario.environment.github.comments[0]).toEqual(before);
 });
 
-test('a push is compared with the last one that was scanned if the one between could not be scanned', async () => {
+test('a push is compared with the last scanned push if the push between them could not be scanned', async () => {
   const scenario = await prepare({ head: 'medium' });
   await runPrepared(scenario);
   await push(scenario, 'medium', 'clean', 9_000_000_002, { 'credit-budget': '100000' });

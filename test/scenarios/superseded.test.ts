@@ -48,7 +48,7 @@ test('a first run launches nothing if the push came before it started', async ()
   expectNotScanned(result, 'superseded', { launches: 0, texts: [PUSHED] });
 });
 
-test('a push and its revert pay nothing for the head in between, although GitHub shows the previous head', async () => {
+test('the run for a reverted push launches nothing, although GitHub shows the head before that push', async () => {
   const scenario = await prepare({ head: 'clean' });
   const { headSha, repository } = scenario;
   const away = pushed(scenario, headSha, repository.id('low'));
@@ -295,12 +295,15 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
     ['pushed to', push, 'superseded', PUSHED],
     ['moved to another base branch', retarget, 'superseded', RETARGETED],
     ['closed', close, 'unsupported-event', 'is closed'],
-  ] as const)('launches nothing if it was %s in the meantime', async (_, change, reason, text) => {
-    const { result } = await runFailingAtFirst(change);
-    expectNotScanned(result, reason, { allowed: reason === 'superseded', launches: 0, texts: [text] });
-  });
+  ] as const)(
+    'after a failed first read, a pull request that was %s in the meantime launches nothing',
+    async (_, change, reason, text) => {
+      const { result } = await runFailingAtFirst(change);
+      expectNotScanned(result, reason, { allowed: reason === 'superseded', launches: 0, texts: [text] });
+    },
+  );
 
-  test('is scanned if nothing has changed', async () => {
+  test('after a failed first read, a pull request whose state has not changed is scanned', async () => {
     const { scenario, result } = await runFailingAtFirst(() => {});
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
     expectPaid(scenario, 1);

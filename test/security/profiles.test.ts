@@ -156,8 +156,16 @@ describe.each(ORIGINS)('a pull request from %s', (origin) => {
 });
 
 describe.each(GRANTS)('contents: %s', (contents) => {
-  test.each(GRANTS.flatMap((checks) => GRANTS.map((pullRequests) => ({ checks, pullRequests }))))(
-    `a given base is judged with contents: ${contents}, checks: $checks and pull-requests: $pullRequests`,
+  test.each(
+    GRANTS.flatMap((checks) =>
+      GRANTS.map((pullRequests) => {
+        if (pullRequests === 'none') return { checks, pullRequests, end: 'the pull request cannot be read' };
+        const end = contents === 'none' ? 'the base cannot be checked' : 'the change is blocked';
+        return { checks, pullRequests, end };
+      }),
+    ),
+  )(
+    `with a given base, contents: ${contents}, checks: $checks and pull-requests: $pullRequests, $end`,
     async ({ checks, pullRequests }) => {
       const permissions: Permissions = { contents, checks, 'pull-requests': pullRequests };
       const inputs = { 'base-commit': repository.id(MERGE_BASE) };

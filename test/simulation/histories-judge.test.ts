@@ -64,10 +64,10 @@ async function timesOfCalmRun() {
 }
 
 test.each([
-  ['cancels it if it came between the list and the launch', 1, 1],
-  ['cancels nothing if the list before the launch showed it', -1, 0],
+  ['cancels that scan if it started between the list and the launch', 1, 1],
+  ['cancels nothing if the list before the launch showed that scan', -1, 0],
 ])(
-  "a run whose launch is lost while a stranger's scan of the same change runs %s",
+  "a run that loses its launch beside a stranger's scan of the same change %s",
   async (_, afterListMs, cancels) => {
     const { listedAt, launchedAt } = await timesOfCalmRun();
     const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
@@ -130,15 +130,18 @@ test('a re-run on a closed pull request ends the check run and the scan that the
 });
 
 test.each([
-  ['leaves out the heads between if the run of a push back left no mark', { kind: 'cancelled', at: 0 }, 1],
-  ['includes all heads if the run of a push back ended by itself', { kind: 'by itself' }, 2],
-] as const)('the cost of the pull request %s', async (_, end, scans) => {
-  const { simulated, broken } = await judge(CALM, 10_000, [
-    { kind: 'push', head: 'low 1', cancelsOlder: false, trouble: CALM, lag: 'all over' },
-    { kind: 'push', head: 'back', cancelsOlder: false, trouble: { faults: [], end }, lag: 'all over' },
-  ]);
-  expect(simulated.launches).toHaveLength(2);
-  const report = JSON.parse(simulated.last.report ?? '');
-  expect(report.creditsPullRequest).toMatchObject({ scans, atLeast: false });
-  expect(broken).toEqual([]);
-});
+  ['leaves out the head in between if the last run left no mark', { kind: 'cancelled', at: 0 }, 1],
+  ['includes both heads if the last run ended by itself', { kind: 'by itself' }, 2],
+] as const)(
+  'after a push back to an earlier head, the cost of the pull request %s',
+  async (_, end, scans) => {
+    const { simulated, broken } = await judge(CALM, 10_000, [
+      { kind: 'push', head: 'low 1', cancelsOlder: false, trouble: CALM, lag: 'all over' },
+      { kind: 'push', head: 'back', cancelsOlder: false, trouble: { faults: [], end }, lag: 'all over' },
+    ]);
+    expect(simulated.launches).toHaveLength(2);
+    const report = JSON.parse(simulated.last.report ?? '');
+    expect(report.creditsPullRequest).toMatchObject({ scans, atLeast: false });
+    expect(broken).toEqual([]);
+  },
+);

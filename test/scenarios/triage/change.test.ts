@@ -50,7 +50,7 @@ describe('a command that closes findings', () => {
     expect(patches(scenario).map((one) => one.status)).toEqual(['NOT_STARTED']);
   });
 
-  test('a command changes the known findings, names the unknown one, and re-runs nothing', async () => {
+  test('a command changes the known findings, names the unknown finding, and re-runs nothing', async () => {
     const scenario = await open();
     const all = labels(scenario);
     const ended = await ask(scenario, `/scangate mitigated ${all.join(' ')} ZK-NOTTHERE`);

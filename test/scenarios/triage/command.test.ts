@@ -292,6 +292,12 @@ const SERVICE: readonly Row[] = [
   ],
 ];
 
+/** What the title says about the answer. */
+function endOf({ answer }: Situation): string {
+  if (answer === '👍') return 're-runs the job';
+  return answer === 'silence' ? 'is ignored' : 'is refused in a reply';
+}
+
 describe.each([
   ['a comment', COMMENTS],
   ['a pull request', PULL_REQUESTS],
@@ -299,9 +305,9 @@ describe.each([
   ['a mark', MARKS],
   ['a service that', SERVICE],
 ])('answers `recheck` for %s', (about, rows) => {
-  test.each(rows)(
-    `a \`recheck\` is answered for ${about} %s`,
-    async (_what, { options, run, before, during, answer, exitCode = 0, ...given }) => {
+  test.each(rows.map(([what, situation]) => [endOf(situation), what, situation] as const))(
+    `a \`recheck\` %s for ${about} %s`,
+    async (_end, _what, { options, run, before, during, answer, exitCode = 0, ...given }) => {
       const scenario = await blockedPullRequest(options, run, during);
       await before?.(scenario);
       const ledger = scenario.environment.service.ledger();

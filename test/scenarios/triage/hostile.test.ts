@@ -47,7 +47,7 @@ async function readUntilEnded({ environment: { service } }: Scenario, scanId: st
   expect(isEnded()).toBe(true);
 }
 
-test('a command does not accept a label with a second prefix, only a part of it, a letter of another alphabet, or other text', async () => {
+test('a command does not accept a label with a second prefix, a missing character, a foreign letter or more text', async () => {
   const scenario = await open();
   const [label = ''] = labels(scenario);
   const odd = [
@@ -200,7 +200,7 @@ describe('two commands at the same time', () => {
     expect(seen(scenario).replies).toHaveLength(1);
   });
 
-  test('two commands at the same time each leave a note on a finding, and the later one decides its status', async () => {
+  test('two commands at the same time each leave a note on a finding, and the later command decides the status', async () => {
     const scenario = await open();
     const [label] = labels(scenario);
     await ask(scenario, `/scangate wont-fix ${label}`);
@@ -225,7 +225,7 @@ describe('a lost answer', () => {
     expect(plain(seen(scenario).replies[0])).toMatch(/It is not known whether the finding was changed/);
   });
 
-  test('a lost answer for one label leaves the others changed, is shown in the reply, and prevents the re-run', async () => {
+  test('a lost answer for one label is shown in the reply and prevents the re-run, but does not undo other changes', async () => {
     const scenario = await open(onPatch((count) => (count > 1 && count < 4 ? status(500) : undefined)));
     const all = labels(scenario);
     const ended = await ask(scenario, `/scangate wont-fix ${all.join(' ')}`);

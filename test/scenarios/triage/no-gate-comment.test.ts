@@ -17,7 +17,7 @@ describe('a command for a gate with `comment: never`', () => {
     expect(seen(scenario)).toMatchObject({ attempt: 2, reactions: ['+1'] });
   });
 
-  test('a command for a gate with `comment: never` does not re-run the job while findings are open; the reply counts them and says what to do', async () => {
+  test('a command for a gate with `comment: never` re-runs no job while findings are open, and the reply counts the open findings', async () => {
     const scenario = await quiet();
     const [first, ...others] = labels(scenario);
     const ended = await ask(scenario, `/scangate false-positive ${first}`);

@@ -246,7 +246,7 @@ describe.each(ROWS)(
       expect(seen(scenario).attempt).toBe(recheck === '👍' ? 2 : 1);
     });
 
-    test(`an unknown word is answered with the list of commands only if commands are answered (by ${by})`, async () => {
+    test(`an unknown word is ${recheck === '👍' ? 'answered with the list of commands' : SAID[recheck]} (by ${by})`, async () => {
       const scenario = await open(during, IN_PROCESS);
       const cell = recheck === '👍' ? '😕' : recheck;
       await expectCell(cell, 0, scenario, () => ask(scenario, '/scangate help', { author, ...comment }));

@@ -97,7 +97,7 @@ describe('the reply', () => {
   test.each([
     ['cannot be edited', atNth('comments.update', () => NO)],
     ['was removed at the same time', atNth('comments.update', () => ({ status: 404, body: {} }))],
-  ])('a reply is posted as a new comment if the old one %s', async (_what, during) => {
+  ])('a reply is posted as a new comment if the old reply %s', async (_what, during) => {
     const scenario = await open(during);
     const [first, second] = labels(scenario);
     await ask(scenario, `/scangate wont-fix ${first}`);

@@ -196,25 +196,27 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
   ],
 ];
 
-test.each(SITUATIONS)(
-  'a sweep re-runs the job, or logs why not, if %s',
-  async (_what, { options, run, before, during, refused, exitCode = 0 }) => {
-    const scenario = await blockedPullRequest(options, run, during);
-    await before(scenario);
-    const ledger = scenario.environment.service.ledger();
-    const ended = await sweep(scenario);
-    const reruns = refused === undefined ? 1 : 0;
-    expect(seen(scenario), ended.log).toEqual({
-      attempt: (run?.attempt ?? 1) + reruns,
-      reactions: [],
-      replies: [],
-    });
-    expect(ended.outputs).toEqual({ rerun: String(reruns) });
-    expect(ended.exitCode, ended.log).toBe(exitCode);
-    expect(ended.log).toMatch(refused ?? /re-ran the job `scangate`/);
-    expect(scenario.environment.service.ledger()).toEqual(ledger);
-  },
-);
+test.each(
+  SITUATIONS.map(([what, situation]) => {
+    const end = situation.refused === undefined ? 're-runs the job' : 'logs why it re-runs no job';
+    return [end, what, situation] as const;
+  }),
+)('a sweep %s if %s', async (_end, _what, { options, run, before, during, refused, exitCode = 0 }) => {
+  const scenario = await blockedPullRequest(options, run, during);
+  await before(scenario);
+  const ledger = scenario.environment.service.ledger();
+  const ended = await sweep(scenario);
+  const reruns = refused === undefined ? 1 : 0;
+  expect(seen(scenario), ended.log).toEqual({
+    attempt: (run?.attempt ?? 1) + reruns,
+    reactions: [],
+    replies: [],
+  });
+  expect(ended.outputs).toEqual({ rerun: String(reruns) });
+  expect(ended.exitCode, ended.log).toBe(exitCode);
+  expect(ended.log).toMatch(refused ?? /re-ran the job `scangate`/);
+  expect(scenario.environment.service.ledger()).toEqual(ledger);
+});
 
 test('a sweep re-runs the triaged job, which passes without credits; the next sweep does nothing', async () => {
   const scenario = await blockedPullRequest();
@@ -239,7 +241,7 @@ test('a sweep re-runs the triaged job, which passes without credits; the next sw
   expect((await comment(scenario, { createdAt: later })).log).toContain('The job of the gate did not fail.');
 });
 
-test('a sweep does not re-run the job again for the same triage if it was still blocked', async () => {
+test('a sweep does not re-run the job twice for the same triage if the first re-run was blocked', async () => {
   const scenario = await blockedPullRequest();
   const { github } = scenario.environment;
   await change('second', { resolution: 'WONT_FIX' })(scenario);
