@@ -52,11 +52,11 @@ describe('planLaunch', () => {
   const planned = (launchParameters: Readonly<Record<string, unknown>>) =>
     planLaunch(change, readLaunchParameters(launchParameters));
 
-  test('plans the launch of a scan of this change, repository, preset and credit budget', () => {
+  test('planLaunch plans the launch of a scan of this change, repository, preset and credit budget', () => {
     expect(planned({})).toEqual({ body, creditBudget: 30, keyFields, subject });
   });
 
-  test('sends the composed guidance, recognizes the scan by its hash, and puts the hash of the file into the key', () => {
+  test('planLaunch sends the composed guidance, recognizes the scan by its hash, and puts the hash of the file into the key', () => {
     const fromFile = { fileHash: 'of the file', text: 'Look at the login.' };
     expect(planLaunch(change, readLaunchParameters({}), fromFile)).toEqual({
       body: { ...body, guidance: 'Look at the login.' },
@@ -66,7 +66,7 @@ describe('planLaunch', () => {
     });
   });
 
-  test('leaves the pull request out of the key for a merge group', () => {
+  test('planLaunch leaves the pull request out of the key for a merge group', () => {
     const ofGroup = { ...change, target: { ...target, pullRequest: undefined } };
     expect(planLaunch(ofGroup, readLaunchParameters({})).keyFields).toEqual({
       ...keyFields,
@@ -74,7 +74,7 @@ describe('planLaunch', () => {
     });
   });
 
-  test('plans a launch with what `launch-parameters` add, replace and remove', () => {
+  test('planLaunch plans a launch with what `launch-parameters` add, replace and remove', () => {
     const launchParameters = { branch: 'topic', creditBudget: 50, commit: null, headSha: HEAD };
     const { commit: _, ...kept } = body;
     expect(planned(launchParameters)).toEqual({
@@ -102,12 +102,12 @@ describe('planLaunch', () => {
       { commit: null, headSha: HEAD, baseCommit: null, base: BASE },
       {},
     ],
-  ])('recognizes the scan of a launch by %s', (_what, launchParameters, changes) => {
+  ])('planLaunch recognizes the scan of a launch by %s', (_what, launchParameters, changes) => {
     expect(planned(launchParameters).subject).toEqual({ ...subject, ...changes });
   });
 
   test.each([{ presetRef: 'another' }, { baseCommit: BASE.toUpperCase() }])(
-    'plans a launch that sends more than a scan shows if `launch-parameters` are %j',
+    'planLaunch plans a launch that sends more than a scan shows if `launch-parameters` are %j',
     (launchParameters) => {
       expect(planned(launchParameters).subject).toMatchObject({ sendsMore: true });
     },

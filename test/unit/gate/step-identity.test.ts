@@ -18,15 +18,23 @@ describe('the check run of a step', () => {
   test.each([
     ['a pull request', FIELDS],
     ['a merge group', { ...FIELDS, pullRequest: undefined }],
-  ])('writes the mark of the scan of %s, by this run, into the check run', (_what, fields) => {
-    const identity = create(fields);
-    const { externalId, ...shown } = identity.checkRun(scanOf('scan:1'));
-    expect(shown).toEqual({ name: 'Security scan', headSha: HEAD, detailsUrl: RUN.runUrl });
-    expect(externalId).toBe(identity.mark(scanOf('scan:1')));
-    expect(readMark(externalId, SEAL)).toEqual({ ...fields, ...scanOf('scan:1'), runId: 42, runAttempt: 2 });
-  });
+  ])(
+    'createStepIdentity writes the mark of the scan of %s, by this run, into the check run',
+    (_what, fields) => {
+      const identity = create(fields);
+      const { externalId, ...shown } = identity.checkRun(scanOf('scan:1'));
+      expect(shown).toEqual({ name: 'Security scan', headSha: HEAD, detailsUrl: RUN.runUrl });
+      expect(externalId).toBe(identity.mark(scanOf('scan:1')));
+      expect(readMark(externalId, SEAL)).toEqual({
+        ...fields,
+        ...scanOf('scan:1'),
+        runId: 42,
+        runAttempt: 2,
+      });
+    },
+  );
 
-  test('writes the same mark for the same scan, and another one for another scan', () => {
+  test('createStepIdentity writes the same mark for the same scan, and another mark for another scan', () => {
     const identity = create();
     expect(identity.checkRun(scanOf('s')).externalId).toBe(identity.checkRun(scanOf('s')).externalId);
     expect(identity.checkRun(scanOf('s')).externalId).toBe(create().checkRun(scanOf('s')).externalId);
@@ -38,15 +46,18 @@ describe('the check run of a step', () => {
     ['there is only the id of a scan', create(), { scanId: 's' }],
     ['there is only the time of a launch', create(), { launchedAt: 1_790_000_000 }],
     ['the change is not known yet', createStepIdentity(RUN, STEP, HEAD, undefined), scanOf('s')],
-  ])('writes a unique `external_id` that stays the same and proves nothing: %s', (_what, identity, scan) => {
-    const { externalId } = identity.checkRun(scan);
-    expect(externalId).toMatch(UNIQUE);
-    expect(identity.checkRun(scan).externalId).toBe(externalId);
-    expect(create().checkRun({}).externalId).not.toBe(externalId);
-    expect(identity.mark(scan)).toBeUndefined();
-  });
+  ])(
+    'createStepIdentity writes a unique `external_id` that stays the same and proves nothing: %s',
+    (_what, identity, scan) => {
+      const { externalId } = identity.checkRun(scan);
+      expect(externalId).toMatch(UNIQUE);
+      expect(identity.checkRun(scan).externalId).toBe(externalId);
+      expect(create().checkRun({}).externalId).not.toBe(externalId);
+      expect(identity.mark(scan)).toBeUndefined();
+    },
+  );
 
-  test('writes a mark that is too long only into the comment, and a unique `external_id` into the check run', () => {
+  test('createStepIdentity writes a mark that is too long only into the comment, and a unique `external_id` into the check run', () => {
     const identity = create();
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
     expect(identity.mark(scanOf(longest))).toHaveLength(LONGEST_EXTERNAL_ID);
@@ -59,7 +70,7 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark(scanOf(tooLong)) ?? '', SEAL)).toMatchObject({ scanId: tooLong });
   });
 
-  test('leaves the cost out of the check run if the mark would be too long, but not out of the comment', () => {
+  test('createStepIdentity leaves the cost out of the check run if the mark would be too long, but not out of the comment', () => {
     const identity = create();
     const cost = sampleCost(60, 3);
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
@@ -68,7 +79,7 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark({ ...scanOf(longest), cost }) ?? '', SEAL)).toMatchObject(cost);
   });
 
-  test('shows a lost launch of the pull request in the `external_id`, and no other end without a scan', () => {
+  test('createStepIdentity shows a lost launch of the pull request in the `external_id`, and no other end without a scan', () => {
     const identity = create();
     const { externalId } = identity.checkRun({ launchLost: true });
     expect(externalId).toMatch(/^lost:5:42:2:[\w-]{36}$/);
@@ -83,7 +94,7 @@ describe('the check run of a step', () => {
     }
   });
 
-  test('recognizes the check run that the step started, whatever the pull request cost then', () => {
+  test('createStepIdentity recognizes the check run that the step started, even if the cost has changed since', () => {
     const identity = create();
     const started = identity.checkRun({ ...scanOf('s'), cost: sampleCost(20, 1, true) }).externalId;
     const ended = { ...scanOf('s'), cost: sampleCost(40, 2) };

@@ -68,7 +68,7 @@ test.each<[what: string, cancel: Cancel, read: Read | undefined, end: object]>([
   ['does not report a scan as unknown if it can still be read', GONE, RUNNING, failed()],
   ['does not report a scan as unknown if the read gets no answer', GONE, LOST, failed()],
   ['does not report a scan as unknown if only the read gets 404', LOST, GONE, failed()],
-])('%s', async (_what, cancel, read, end) => {
+])('cancelScan %s', async (_what, cancel, read, end) => {
   const reads = read === undefined ? [] : [read];
   const api = { cancel: answers(cancel), readScan: answers(...reads) };
   expect(await cancelScan(api, 'p', 's', NEVER_ABORTED)).toEqual(end);
@@ -100,7 +100,7 @@ test.each<[what: string, cancel: Cancel, read: Read, known: object, warning: unk
     'Scan `s` had already ended.',
   ],
   ['that may still be running', LOST, RUNNING, { mayStillBeRunning: true }, STILL_RUNNING],
-])('warns of a scan %s', async (_what, cancel, read, known, warning) => {
+])('abandonScan warns of a scan %s', async (_what, cancel, read, known, warning) => {
   const warnings: string[] = [];
   const deps = {
     api: { cancel: answers(cancel), readScan: answers(read) },

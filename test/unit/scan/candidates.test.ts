@@ -63,13 +63,13 @@ describe('createMarksOfChange', () => {
     ],
     ['finds only the marks with the key of the change if its files are not known', {}, ['a', 'b'], []],
     ['finds no marks without reuse-scan', { contentKey: CONTENT_KEY, reuseScan: false }, [], []],
-  ])('%s', (_what, options, exact, sameFiles) => {
+  ])('createMarksOfChange %s', (_what, options, exact, sameFiles) => {
     const { marks } = marksOf(EARLIER, options);
     expect(idsOf(marks.exact)).toEqual(exact);
     expect(idsOf(marks.sameFiles)).toEqual(sameFiles);
   });
 
-  test('names the scans that were tried, or that have the same files', () => {
+  test('createMarksOfChange names the scans that were tried, or that have the same files', () => {
     const second = found({ scanId: 'too', key: OTHER_KEY, contentKey: CONTENT_KEY });
     const { marks } = marksOf([...EARLIER, second], { contentKey: CONTENT_KEY });
     marks.tried.add('mine');
@@ -77,7 +77,7 @@ describe('createMarksOfChange', () => {
     expect(names).toEqual(['mine', 'same files', 'too']);
   });
 
-  test('reads marks again without those of tried scans, and counts the cost of all', async () => {
+  test('createMarksOfChange leaves out the marks of tried scans at the second read, but counts the cost of all marks', async () => {
     const texts = [{ scanId: 'a' }, { scanId: 'new' }, { scanId: 'x', key: OTHER_KEY }].map(markText);
     const { marks, seen } = marksOf([], { lists: [marksOn(SHA.head, ...texts)] });
     marks.tried.add('a');
@@ -85,13 +85,13 @@ describe('createMarksOfChange', () => {
     expect(seen).toEqual([expect.arrayContaining(['a', 'new', 'x'])]);
   });
 
-  test('does not read marks again without reuse-scan', async () => {
+  test('createMarksOfChange does not read marks again without reuse-scan', async () => {
     const { marks, asked } = marksOf([], { reuseScan: false, lists: [NEW] });
     expect(await marks.readNew()).toEqual([]);
     expect(asked).toEqual([]);
   });
 
-  test('reads marks again every 5 s if GitHub refuses, and returns none after the fourth read', async () => {
+  test('createMarksOfChange reads marks again every 5 s if GitHub refuses, and returns none after the fourth read', async () => {
     const late = marksOf([], { lists: [refusal(403), refusal(403), NEW] });
     expect(idsOf(await late.marks.readNew())).toEqual(['new']);
     expect(late.waits).toEqual([5_000, 5_000]);
@@ -102,7 +102,7 @@ describe('createMarksOfChange', () => {
     expect(never.seen).toEqual([]);
   });
 
-  test('does not read marks again after the run was stopped', async () => {
+  test('createMarksOfChange does not read marks again after the run was stopped', async () => {
     const { marks, asked } = marksOf([], { lists: [NEW], signal: AbortSignal.abort() });
     expect(await marks.readNew()).toEqual([]);
     expect(asked).toEqual([]);
@@ -157,16 +157,16 @@ describe('candidates', () => {
         .map((id) => `exact ${id}`)
         .concat(['a', 'b', 'c', 'd', 'e'].map((id) => `same-files ${id}`)),
     ],
-  ])('%s', async (_what, exact, newer, sameFiles, all) => {
+  ])('candidates() %s', async (_what, exact, newer, sameFiles, all) => {
     expect((await tryAll(exact, sameFiles, newer)).all).toEqual(all);
   });
 
-  test('returns a scan with the last of its marks, which is by the run that launched it', async () => {
+  test('candidates() returns a scan with its last mark, by the run that launched the scan', async () => {
     const marks = [found({ scanId: 'a', runId: 9 }), found({ scanId: 'a', runId: 5 })];
     expect((await tryAll(marks, [])).scans).toMatchObject([{ scan: { runId: 5 } }]);
   });
 
-  test('counts all scans of this change, and each that was marked meanwhile, as tried before it reads marks again', async () => {
+  test('candidates() counts all scans of this change, and each that was marked meanwhile, as tried before it reads marks again', async () => {
     const { tried, looks } = await tryAll(named('1', '2', '3', '4', '5', '6'), named('e'), named('c'));
     expect(looks).toEqual([
       ['1', '2', '3', '4', '5', '6'],
@@ -175,14 +175,14 @@ describe('candidates', () => {
     expect([...tried]).not.toContain('e');
   });
 
-  test('returns only scans of this change if it is given no scans of the same files', async () => {
+  test('candidates() returns only scans of this change if it is given no scans of the same files', async () => {
     const all: Candidate[] = [];
     const marks = { tried: new Set<string>(), readNew: async () => [] };
     for await (const candidate of candidates(marks, named('a'))) all.push(candidate);
     expect(all).toMatchObject([{ kind: 'exact', scan: { scanId: 'a' } }]);
   });
 
-  test('returns one candidate at a time, and reads no marks before the first one was tried', async () => {
+  test('candidates() returns one candidate at a time, and reads no marks before the first one was tried', async () => {
     const readNew = () => expect.unreachable();
     const first = await candidates({ tried: new Set(), readNew }, named('a')).next();
     expect(first).toMatchObject({ done: false, value: { kind: 'exact', scan: { scanId: 'a' } } });

@@ -19,7 +19,7 @@ async function claimed(shown: Shown, pullRequest?: number, exceptKey?: string) {
   return { scans: scans && [...scans], asked };
 }
 
-test('reads only check runs if the event has no pull request', async () => {
+test('claimedScans reads only check runs if the event has no pull request', async () => {
   const shown = { 'checks of head': marksOn(SHA.head, mark('a'), 'run:42:1:x', mark('b'), forged('x')) };
   expect(await claimed(shown)).toEqual({ scans: ['a', 'b'], asked: ['checks of head'] });
 });
@@ -56,7 +56,7 @@ test.each<[what: string, shown: Shown, exceptKey: string | undefined, scans: rea
     undefined,
     ['a', 'b', 'c'],
   ],
-])('%s', async (_what, shown, exceptKey, scans) => {
+])('claimedScans %s', async (_what, shown, exceptKey, scans) => {
   expect(await claimed({ ...ON_CHECK_RUN, ...shown }, 5, exceptKey)).toMatchObject({ scans });
 });
 
@@ -71,6 +71,9 @@ test.each<[what: string, shown: Shown]>([
       'comments of 5': refusal(403),
     },
   ],
-])('does not return an empty set of claimed scans if it cannot read the %s', async (_what, shown) => {
-  expect(await claimed({ ...ON_CHECK_RUN, ...shown }, 5)).toMatchObject({ scans: undefined });
-});
+])(
+  'claimedScans does not return an empty set of claimed scans if it cannot read the %s',
+  async (_what, shown) => {
+    expect(await claimed({ ...ON_CHECK_RUN, ...shown }, 5)).toMatchObject({ scans: undefined });
+  },
+);

@@ -81,7 +81,7 @@ async function use({ polls, exact, filesMatch, headSha = HEAD, findings, signal 
 
 const COMPLETED = { kind: 'completed', findings: [{ id: sampleFinding().id }] };
 
-test('uses a COMPLETED scan of this change at no cost, even if the service does not show its commit', async () => {
+test('useEarlierScan uses a COMPLETED scan of this change at no cost, even if the service does not show its commit', async () => {
   expect(await use({ exact: ['s'], polls: [showing('COMPLETED', { baseSha: BASE })] })).toMatchObject({
     earlier: {
       kind: 'used',
@@ -125,7 +125,7 @@ test.each<
   ['this token may not read it', { polls: [refused(403, 'forbidden')] }, undefined, {}, RUNNING],
   ['the service cannot be reached', { polls: [unreachable('no', 'certificate')] }, undefined, {}, RUNNING],
 ])(
-  'ends with a scan of this change, and tries no other, if %s',
+  'useEarlierScan ends with a scan of this change, and tries no other, if %s',
   async (_why, given, scanStatus, failure, warnings) => {
     const { earlier, ...said } = await use({ ...given, exact: ['s', 't'] });
     const outcome = { kind: 'not-scanned', failure };
@@ -141,7 +141,7 @@ test.each([
   ['COMPLETED', true],
   ['FAILED', true],
   ['RUNNING', false],
-])('skips a scan of another commit whose status is %s', async (status, isReported) => {
+])('useEarlierScan skips a scan of another commit whose status is %s', async (status, isReported) => {
   const polls = [ofThird(status)];
   const { earlier, log, reads } = await use({ exact: ['s', 't'], polls });
   expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't', outcome: COMPLETED } });
@@ -160,13 +160,13 @@ test.each([
   expect(alone.earlier).toEqual({ kind: 'none', ended: isReported ? ended : undefined });
 });
 
-test('skips a scan that the service does not know after three requests', async () => {
+test('useEarlierScan skips a scan that the service does not know after three requests', async () => {
   const { earlier, reads } = await use({ exact: ['s', 't'], polls: [GONE] });
   expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't' } });
   expect(reads).toEqual(['s', 's', 's', 't']);
 });
 
-test('reports the scan that was tried first if two have failed that were launched at the same time', async () => {
+test('useEarlierScan reports the scan that was tried first if two scans with the same launch time have failed', async () => {
   const polls = [showing('CANCELLED'), showing('FAILED')];
   expect((await use({ exact: ['s', 'u'], polls })).earlier).toMatchObject({ ended: { scanId: 's' } });
 });
@@ -195,7 +195,7 @@ test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
     { commitConfirmed: true, sameFilesAs: undefined },
     THIS_COMMIT,
   ],
-])('uses a COMPLETED scan of the same files that %s', async (_what, given, used, line) => {
+])('useEarlierScan uses a COMPLETED scan of the same files that %s', async (_what, given, used, line) => {
   const { earlier, log } = await use(given);
   expect(earlier).toMatchObject({
     kind: 'used',
@@ -211,7 +211,7 @@ test.each<[what: string, polls: readonly Poll[]]>([
   ['no longer exists', [GONE]],
   ['cannot be read', [unreachable('unknown', 'reset')]],
   ['no longer exists when it is followed', [ofMark('COMPLETED'), GONE]],
-])('does not use, nor wait for, a scan of the same files that %s', async (_what, polls) => {
+])('useEarlierScan does not use, nor wait for, a scan of the same files that %s', async (_what, polls) => {
   const { earlier, log, reads } = await use({ polls, filesMatch: false });
   expect(earlier).toEqual({ kind: 'none', ended: undefined });
   expect(log).toEqual([expect.stringMatching(/^Scan `s` of the same files is not used\. ./)]);

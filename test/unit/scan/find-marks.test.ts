@@ -10,7 +10,7 @@ import { sampleTarget } from '../report/sample-report.ts';
 import { checkRun, found, markText, SEAL } from './marked.ts';
 import { checkRuns, comments, marksOn, onGitHub, refusal, type Shown } from './on-github.ts';
 
-test('returns the proven marks of a commit, in check runs of every name, the most recent launch first', async () => {
+test('marksOfCheckRuns returns the proven marks of a commit, in check runs of every name, the most recent launch first', async () => {
   const { github } = onGitHub({
     'checks of head': checkRuns(
       checkRun(7, markText({ scanId: 'a', launchedAt: 5 }), SHA.head, { status: 'completed' }),
@@ -228,7 +228,7 @@ const SITUATIONS: readonly Situation[] = [
 
 // `test.each` would shorten the names.
 for (const { what, run, shown = {}, asks, scans = [] } of SITUATIONS)
-  test(what, async () => {
+  test(`findEarlierMarks ${what}`, async () => {
     expect(await find(shown, run)).toEqual({ asked: asks, scans, ...ALLOWED, said: [] });
   });
 
@@ -241,7 +241,7 @@ const failing = (answer = refusal(503)): Shown => ({
   'checks of head by name': answer,
 });
 
-test('lists the check runs with the name of the check if GitHub cannot list all', async () => {
+test('findEarlierMarks lists the check runs with the name of the check if GitHub cannot list all', async () => {
   const shown = { ...failing(), 'checks of head by name': marksOn(SHA.head, on(SHA.head, 'a')) };
   expect(await find(shown, RERUN)).toMatchObject({ scans: ['a'], ...ALLOWED, said: [] });
 });
@@ -257,7 +257,7 @@ test.each<[what: string, answer: Answer, unlisted: string | undefined]>([
   ],
   ['allows a launch on a re-run if GitHub rejects the token', refusal(401), undefined],
   ['allows a launch on a re-run if the list of check runs does not exist', refusal(404), undefined],
-])('%s', async (_what, answer, unlisted) => {
+])('findEarlierMarks %s', async (_what, answer, unlisted) => {
   expect(await find(failing(answer), RERUN)).toMatchObject({ unlisted, said: [WARNING] });
 });
 
@@ -267,6 +267,9 @@ test.each<[what: string, run: Run, shown: Shown, said: readonly unknown[]]>([
   ['a new base', SEEN, {}, [WARNING]],
   ['the first run of a push', { target: PUSH }, {}, []],
   ['a re-run without reuse-scan', { ...RERUN, ...WITHOUT_REUSE }, {}, []],
-])('allows a launch if the check runs cannot be listed, for %s', async (_what, run, shown, said) => {
-  expect(await find({ ...failing(), ...shown }, run)).toMatchObject({ scans: [], ...ALLOWED, said });
-});
+])(
+  'findEarlierMarks allows a launch if the check runs cannot be listed, for %s',
+  async (_what, run, shown, said) => {
+    expect(await find({ ...failing(), ...shown }, run)).toMatchObject({ scans: [], ...ALLOWED, said });
+  },
+);

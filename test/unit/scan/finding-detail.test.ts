@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const both = (list: Fields, detail: Fields) => withDetail(readFinding(list), readFinding(detail));
 
-test('adds what the list leaves out, keeps what it shows, and takes the texts from the detail', () => {
+test('withDetail adds what the list leaves out, keeps what it shows, and takes the texts from the detail', () => {
   const listed = { id: 'f', severity: 'HIGH', path: 'a.ts', triageStatus: 'CONFIRMED', description: 'cut…' };
   const detail = {
     id: 'f',
@@ -50,16 +50,19 @@ test.each<[string, Fields]>([
     },
   ],
   ['without a title', { path: 'a.ts' }],
-])('removes nothing from a finding that the list shows %s if the detail shows nothing', (_what, listed) => {
-  expect(both(listed, {})).toEqual(readFinding(listed));
-  expect(both(listed, {}).title).toBe(listed['title'] ?? UNTITLED);
-});
+])(
+  'withDetail removes nothing from a finding that the list shows %s if the detail shows nothing',
+  (_what, listed) => {
+    expect(both(listed, {})).toEqual(readFinding(listed));
+    expect(both(listed, {}).title).toBe(listed['title'] ?? UNTITLED);
+  },
+);
 
 test.each<[listed: Fields, level: Finding['severity']['level']]>([
   [{}, 'low'],
   [{ severity: 'SEVERE' }, 'unknown'],
   [{ severity: 'HIGH' }, 'high'],
-])('combines the severity of the list %j with LOW in the detail to %s', (listed, level) => {
+])('withDetail combines the severity of the list %j with LOW in the detail to %s', (listed, level) => {
   expect(both(listed, { severity: 'LOW' }).severity.level).toBe(level);
 });
 
@@ -69,7 +72,7 @@ test.each<[listed: Fields, detail: Fields, files: string[]]>([
   [{ path: 'a', line: 1 }, { path: 'b' }, ['a', 'b']],
   [{}, { locations: [{ path: 'a' }, { path: 'b' }] }, ['a', 'b']],
   [{ path: 'a', file: 'c' }, { locations: [{ path: 'a' }, {}] }, ['a', 'c', '']],
-])('takes the files of the list %j and of the detail %j: %j', (listed, detail, files) => {
+])('withDetail takes the files of the list %j and of the detail %j: %j', (listed, detail, files) => {
   const { location, otherPaths } = both(listed, detail);
   expect([location?.path, ...(otherPaths ?? [])]).toEqual(files);
   expect(new Set(pathsOf(both(listed, detail)))).toEqual(new Set(files));

@@ -75,7 +75,7 @@ async function read({ list, detail = described, policy = POLICY, throttled = fal
 }
 
 describe('readFindings', () => {
-  test('returns all findings, and reads details only of those that may be reported', async () => {
+  test('readFindings returns all findings, and reads details only of those that may be reported', async () => {
     const list = [...many(9, 'low'), ...many(9, 'high')];
     const { result, asked } = await read({ list: ok(list) });
     expect(result).toMatchObject({ ok: true, value: { warnings: [] } });
@@ -89,7 +89,7 @@ describe('readFindings', () => {
     ['four details at a time at first', 4, false, 4],
     ['more and more details at a time', 200, false, 32],
     ['four details at a time if the service asks to wait', 200, true, 4],
-  ])('reads %s', async (_what, count, throttled, width) => {
+  ])('readFindings reads %s', async (_what, count, throttled, width) => {
     const { widest, asked } = await read({ list: ok(many(count, 'high', { path: undefined })), throttled });
     expect([widest, asked.length]).toEqual([width, count]);
   });
@@ -101,11 +101,11 @@ describe('readFindings', () => {
       stopped('timeout'),
       { reason: 'timeout', cause: expect.stringContaining('before it had read all findings') },
     ],
-  ])('returns an error, never a shorter list, if the list %s', async (_what, list, error) => {
+  ])('readFindings returns an error, never a shorter list, if the list %s', async (_what, list, error) => {
     expect((await read({ list })).result).toMatchObject({ ok: false, error });
   });
 
-  test('returns an error if a signal arrives while details are read', async () => {
+  test('readFindings returns an error if a signal arrives while details are read', async () => {
     const { result } = await read({ list: ok(many(4, 'high')), detail: () => stopped('signal') });
     expect(result).toMatchObject({ ok: false, error: { reason: 'scan-cancelled', bySignal: true } });
   });
@@ -117,7 +117,7 @@ describe('readFindings', () => {
     ['four details if the rate limit lasts', 40, refused(429, 'rate_limited'), (n) => n <= 4],
     ['four details if the connection is lost', 40, unreachable('unknown', 'reset'), (n) => n <= 4],
     ['four details if the time limit ends', 40, stopped('timeout'), (n) => n <= 4],
-  ])('requests %s, and keeps the list with a warning', async (_what, count, answer, isRight) => {
+  ])('readFindings requests %s, and keeps the list with a warning', async (_what, count, answer, isRight) => {
     const { result, asked } = await read({ list: ok(many(count, 'high')), detail: () => answer });
     expect(asked.length).toSatisfy(isRight);
     expect(result).toMatchObject({
@@ -127,7 +127,7 @@ describe('readFindings', () => {
     expect(result.ok && result.value.findings).toHaveLength(count);
   });
 
-  test('counts the findings whose details could not be read', async () => {
+  test('readFindings counts the findings whose details could not be read', async () => {
     const detail = (id: string) => (id === 'high-1' ? refused(404, 'not_found') : described(id));
     const { result, deadlines } = await read({ list: ok(many(4, 'high')), detail });
     expect(result).toMatchObject({
@@ -136,7 +136,7 @@ describe('readFindings', () => {
     expect(deadlines).toEqual([30_000, 'cleared']);
   });
 
-  test('waits at most half a minute for details without an answer', async () => {
+  test('readFindings waits at most half a minute for details without an answer', async () => {
     const list = ok(many(50, 'high'));
     const { result, asked } = await read({ list, detail: () => stopped('signal'), late: true });
     expect(result).toMatchObject({
@@ -173,7 +173,7 @@ test.each<[string, Finding, (id: string) => Read<Finding>, number]>([
     1,
   ],
   ['lets a finding in an exempt file block if it has no usable id', exempt('..'), described, 1],
-])('%s', async (_title, listed, detail, blocking) => {
+])('readFindings %s', async (_title, listed, detail, blocking) => {
   const policy = { ...POLICY, pathsExempt };
   const { result } = await read({ list: ok([listed]), detail, policy });
   const findings = result.ok ? result.value.findings : expect.unreachable();
@@ -236,11 +236,11 @@ test.each<[string, Finding[], Partial<GatePolicy>, number]>([
   ['none below the gate if they are in an exempt file', many(300, 'medium', inTests), { pathsExempt }, 0],
   ['none that is triaged', [finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' })], {}, 0],
   ['none without a usable id', [finding('..', 'critical')], {}, 0],
-])('selects the details of %s', (_what, findings, changes, count) => {
+])('worthReading selects the details of %s', (_what, findings, changes, count) => {
   expect(worthReading(findings, { ...POLICY, ...changes })).toHaveLength(count);
 });
 
-test('selects the details of the worst findings first', () => {
+test('worthReading selects the details of the worst findings first', () => {
   const wanted = worthReading([...many(40, 'medium'), ...many(30, 'critical')], POLICY);
   expect(wanted.map(({ severity }) => severity.level)).toEqual([
     ...Array(30).fill('critical'),

@@ -59,7 +59,7 @@ const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentenc
 
 describe('launchUnknown', () => {
   test.each(SENTENCES)(
-    'describes what the scan list showed, and what users have to check: %s %j',
+    'launchUnknown describes what the scan list showed, and what users have to check: %s %j',
     (why, ids, sentence) => {
       expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
       expect(explain(why, ids)).toEqual({
@@ -77,24 +77,24 @@ describe('launchUnknown', () => {
       { ...pending, subject: pending.subject && { ...pending.subject, creditBudget: undefined } },
     ],
     ['is no longer known', { ...pending, subject: undefined }],
-  ])('names the reserved credits if the budget %s', (_what, launch) => {
+  ])('launchUnknown names the reserved credits if the budget %s', (_what, launch) => {
     expect(recoveryHint(launch)).toBe(
       'Check project `p 1` in the scanning service for a scan of `bbbbbbbbbbbb`. If it is running, cancel it: it can use the reserved credits.',
     );
   });
 
-  test('says that the post step looks again for a lost launch, if it does', () => {
+  test('launchUnknown announces a second search by the post step only if there is one', () => {
     expect(explain('none').cause).not.toContain('post step');
     expect(explain('none', [], false).cause).toMatch(
       /Scangate did not launch another one\. The post step will look for it again\.$/,
     );
   });
 
-  test('reports a cancelled job if a signal ends the search for a lost launch', () => {
+  test('launchUnknown reports a cancelled job if a signal ends the search for a lost launch', () => {
     expect(explain('none', [], false, true)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
   });
 
-  test('names only as many ids as a sentence can hold, each on one line', () => {
+  test('launchUnknown names only as many ids as a sentence can hold, each on one line', () => {
     const many = Array.from({ length: 100 }, (_, index) => `scan\n${index}`);
     const { cause } = explain('several', many);
     expect(cause).toContain('and 80 more');
@@ -134,7 +134,7 @@ test.each<[string, Cancellation, string, string]>([
     'Could not cancel scan `a`. It may still be running and using credits: cancel it in the service. No.',
     'Cancel scan `a` in the scanning service. Then re-run this job.',
   ],
-])('names the scan of a lost launch that %s', (_what, cancellation, says, nextStep) => {
+])('launchCancelled names the scan of a lost launch that %s', (_what, cancellation, says, nextStep) => {
   const cause = `${FOUND} ${says}`;
   expect(launchCancelled('Lost.', 'a', cancellation, false)).toEqual({
     reason: 'launch-unknown',

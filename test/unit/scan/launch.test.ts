@@ -107,31 +107,31 @@ describe('launchScan sends a launch', () => {
   const ended = stopped('signal');
   testLaunches([
     {
-      name: 'sends one launch request',
+      name: 'launchScan sends one launch request',
       sends: [LAUNCHED],
       outcome: launched,
       seen: { sleeps: [], saved: ['may run'], looks: 0 },
     },
     {
-      name: 'does not send a launch again that the service may have accepted',
+      name: 'launchScan does not send a launch again that the service may have accepted',
       sends: [lost],
       outcome: { kind: 'lost', error: lost.error },
       seen: { saved: ['may run'] },
     },
     {
-      name: 'does not send a launch again that was stopped after it was sent',
+      name: 'launchScan does not send a launch again that was stopped after it was sent',
       sends: [ended],
       outcome: { kind: 'lost', error: ended.error },
       seen: { saved: ['may run'] },
     },
     {
-      name: 'reports a cancelled job without a scan if a launch was stopped before it was sent',
+      name: 'launchScan reports a cancelled job without a scan if a launch was stopped before it was sent',
       sends: [stopped('signal', 'no')],
       outcome: { kind: 'not-scanned', failure: { reason: 'scan-cancelled', bySignal: true } },
       seen: { saved: ['may run', 'nothing'] },
     },
     {
-      name: 'makes up to three attempts to reach the service',
+      name: 'launchScan makes up to three attempts to reach the service',
       sends: [AWAY, AWAY, AWAY],
       outcome: notScanned('service-error'),
       seen: {
@@ -141,13 +141,13 @@ describe('launchScan sends a launch', () => {
       },
     },
     {
-      name: 'names the credit budget if the credits do not cover it',
+      name: 'launchScan names the credit budget if the credits do not cover it',
       sends: [refused(402, 'insufficient_credits')],
       outcome: notScanned('insufficient-credits', '50 credits'),
       seen: { saved: ['may run', 'nothing'] },
     },
     {
-      name: 'reports an empty diff to its caller',
+      name: 'launchScan reports an empty diff to its caller',
       sends: [AWAY, limited(1), refused(422, 'diff_empty')],
       outcome: { kind: 'empty-diff' },
       seen: { saved: ['may run', 'nothing', 'may run', 'nothing', 'may run', 'nothing'] },
@@ -159,7 +159,7 @@ describe('launchScan waits for a rate limit', () => {
   const token = { projectId: 'p', scopes: undefined, expiresAt: undefined, spendLimit: 500 };
   testLaunches([
     {
-      name: 'waits up to three times as the service asks before it sends a launch again',
+      name: 'launchScan waits up to three times as the service asks before it sends a launch again',
       sends: [limited(5), limited(300), limited(), LAUNCHED],
       outcome: launched,
       seen: {
@@ -168,26 +168,26 @@ describe('launchScan waits for a rate limit', () => {
       },
     },
     {
-      name: 'gives up the launch at the fourth rate limit',
+      name: 'launchScan gives up the launch at the fourth rate limit',
       sends: [limited(5), limited(5), limited(5), limited(5)],
       outcome: notScanned('rate-limited', 'asks to wait 5 s.'),
     },
     {
-      name: 'gives up the launch at once if the rate limit is longer than the run, and names the spend limit of the token',
+      name: 'launchScan gives up the launch at once if the rate limit is longer than the run, and names the spend limit of the token',
       sends: [OUTLASTING],
       token,
       outcome: notScanned('rate-limited', 'spend limit is 500 credits per billing period'),
       seen: { sleeps: [] },
     },
     {
-      name: 'sends no launch after the run is stopped during a wait',
+      name: 'launchScan sends no launch after the run is stopped during a wait',
       sends: [limited(300)],
       stops: 'signal',
       outcome: { kind: 'not-scanned', failure: { reason: 'scan-cancelled', bySignal: true } },
       seen: { looks: 0 },
     },
     {
-      name: 'names the time limit if it ends during a wait',
+      name: 'launchScan names the time limit if the limit ends a wait',
       sends: [limited(300)],
       stops: 'timeout',
       outcome: notScanned('timeout', 'before it launched a scan'),
@@ -198,7 +198,7 @@ describe('launchScan waits for a rate limit', () => {
 describe('launchScan waits for the repository to be analyzed', () => {
   testLaunches([
     {
-      name: 'sends the launch again when the repository is ready, and reports how long that took',
+      name: 'launchScan sends the launch again when the repository is ready, and reports how long that took',
       sends: [limited(5), INITIALIZING, LAUNCHED],
       lists: [refused(500, 'internal'), READY],
       outcome: launched,
@@ -209,20 +209,20 @@ describe('launchScan waits for the repository to be analyzed', () => {
       },
     },
     {
-      name: 'waits as long between the reads of the repository list as the refused launch advises',
+      name: 'launchScan waits as long between the reads of the repository list as the refused launch advises',
       sends: [refused(409, 'repository_initializing', { retryAfterSeconds: 45 }), LAUNCHED],
       lists: [READY],
       outcome: launched,
       seen: { sleeps: [45_000] },
     },
     {
-      name: 'counts the attempts from the start when the repository is ready',
+      name: 'launchScan counts the attempts from the start when the repository is ready',
       sends: [AWAY, AWAY, limited(1), limited(1), limited(1), INITIALIZING, AWAY, AWAY, limited(1), LAUNCHED],
       lists: [READY],
       outcome: launched,
     },
     {
-      name: 'does not send the launch again if the repository is not listed any more',
+      name: 'launchScan does not send the launch again if the repository is not listed any more',
       sends: [INITIALIZING],
       lists: [ok([])],
       outcome: notScanned('configuration', 'does not list the repository'),
@@ -235,7 +235,7 @@ describe('launchScan looks for a scan that another job launched during a wait', 
   const theirs: DatedScan = { scanId: 'theirs', launchedAt: 1_000 };
   testLaunches([
     {
-      name: 'uses the scan that another job launched while the repository was analyzed',
+      name: 'launchScan uses the scan that another job launched while the repository was analyzed',
       sends: [INITIALIZING],
       lists: [READY],
       running: [theirs],
@@ -243,14 +243,14 @@ describe('launchScan looks for a scan that another job launched during a wait', 
       seen: { looks: 1, saved: ['may run', 'nothing'] },
     },
     {
-      name: 'looks for a scan of another job after a wait of 30 s, and not after a shorter one',
+      name: 'launchScan looks for a scan of another job after a wait of 30 s, and not after a shorter wait',
       sends: [limited(29), limited(30), limited(300)],
       running: [undefined, theirs],
       outcome: { kind: 'running', scan: theirs },
       seen: { looks: 2 },
     },
     {
-      name: 'looks for a scan of another job once after each long wait',
+      name: 'launchScan looks for a scan of another job once after each long wait',
       sends: [INITIALIZING, AWAY, limited(30), limited(1), LAUNCHED],
       lists: [READY],
       outcome: launched,
@@ -259,7 +259,7 @@ describe('launchScan looks for a scan that another job launched during a wait', 
   ]);
 });
 
-test('launches without the callbacks', async () => {
+test('launchScan works without callbacks', async () => {
   const outcome = await launchScan(
     {
       api: {

@@ -39,7 +39,7 @@ async function choose(
   return { ...chosen, asked };
 }
 
-test('chooses the first id that the service knows', async () => {
+test('chooseLaunchedId chooses the first id that the service knows', async () => {
   expect(await choose({ launch: known, scan: known })).toEqual({
     scanId: 'launch',
     otherIds: [],
@@ -48,11 +48,11 @@ test('chooses the first id that the service knows', async () => {
   expect(await choose({ scan: known })).toEqual({ scanId: 'scan', otherIds: [], asked: ['launch', 'scan'] });
 });
 
-test('chooses no id if the service knows none', async () => {
+test('chooseLaunchedId chooses no id if the service knows none', async () => {
   expect(await choose({})).toEqual({ asked: ['launch', 'scan', 'more'] });
 });
 
-test('chooses an id that cannot be read, and keeps the others', async () => {
+test('chooseLaunchedId chooses an id that cannot be read, and keeps the other ids', async () => {
   expect(await choose({ launch: unreachable('unknown', 'reset'), scan: known })).toEqual({
     ...LAUNCHED,
     asked: ['launch'],
@@ -64,7 +64,7 @@ test('chooses an id that cannot be read, and keeps the others', async () => {
   });
 });
 
-test('reads each id once more after a stop, to know which scan to cancel', async () => {
+test('chooseLaunchedId reads each id once more after a stop, to know which scan to cancel', async () => {
   const signal = AbortSignal.abort(new Stop('signal'));
   const service = { launch: stopped('signal') };
   expect(await choose(service, { signal, late: { scan: known } })).toEqual({

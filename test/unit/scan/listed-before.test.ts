@@ -52,11 +52,11 @@ const text = (guidance: string): Partial<Scan> => ({
   guidance: { from: 'unknown', hash: hashOfText(guidance) },
 });
 
-test('uses a scan that shows everything that was requested, if no mark claims it in two looks', async () => {
+test('isAsLaunched accepts a scan that shows everything that was requested, if no mark claims it in two looks', async () => {
   expect(await isUsed(shown())).toEqual({ used: true, looks: 2, sleeps: [5_000] });
 });
 
-test('marks stored guidance as stored', () => {
+test('withStoredGuidance recognizes the stored guidance in a scan', () => {
   const scan = aScan('RUNNING', text('Mind.'));
   expect(withStoredGuidance(scan, hashOfText('Mind.'))).toEqual({
     ...scan,
@@ -64,7 +64,7 @@ test('marks stored guidance as stored', () => {
   });
 });
 
-test('uses a scan that shows exactly the stored guidance', async () => {
+test('isAsLaunched accepts a scan that shows exactly the stored guidance', async () => {
   expect(await isUsed(shown(text('Mind.')), { stored: 'Mind.' })).toMatchObject({ used: true });
   expect(await isUsed(shown(text('Mind.')), { stored: 'Other.' })).toMatchObject({ used: false });
 });
@@ -77,11 +77,11 @@ test.each<[string, Result<Scan, ApiError>]>([
   ['does not show its guidance', shown({ guidance: undefined })],
   ['does not show its commit', shown({ headSha: undefined })],
   ['shows another budget', shown({ creditBudget: 10 })],
-])('does not use a scan that %s, and reads no marks', async (_what, read) => {
+])('isAsLaunched rejects a scan that %s, and reads no marks', async (_what, read) => {
   expect(await isUsed(read)).toEqual({ used: false, looks: 0, sleeps: [] });
 });
 
-test('uses no scan if the subject of the launch is not known', async () => {
+test('isAsLaunched rejects every scan if the subject of the launch is not known', async () => {
   expect(await isUsed(shown(), { subject: undefined })).toMatchObject({ used: false });
 });
 
@@ -90,10 +90,10 @@ test.each<[string, readonly Claimed[], number]>([
   ['claimed at the second look', [new Set(), new Set(['s'])], 2],
   ['if the marks cannot be read', [undefined], 1],
   ['if the marks cannot be read at the second look', [new Set(), undefined], 2],
-])('does not use a scan %s', async (_what, claimed, looks) => {
+])('isAsLaunched rejects a scan %s', async (_what, claimed, looks) => {
   expect(await isUsed(shown(), { claimed })).toMatchObject({ used: false, looks });
 });
 
-test('does not use a scan after a stop', async () => {
+test('isAsLaunched rejects a scan after a stop', async () => {
   expect(await isUsed(shown(), { abortedAfterMs: 1_000 })).toMatchObject({ used: false, looks: 1 });
 });

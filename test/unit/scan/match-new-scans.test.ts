@@ -22,7 +22,7 @@ const match = (scans: ScanList, details: Scan[] = [], changes: Partial<PendingLa
   matchNewScans(scans, new Map(details.map((scan) => [scan.id, scan])), { ...pendingLaunch, ...changes });
 
 describe('matchNewScans: one new scan', () => {
-  test('finds the new scan if its details prove it, whatever the older scans show', () => {
+  test('matchNewScans finds the new scan if its details prove it, whatever the older scans show', () => {
     const scans = list(listed('new', whole), listed('old', whole));
     expect(match(scans, [detail('new'), detail('old')])).toEqual({
       kind: 'found',
@@ -31,7 +31,7 @@ describe('matchNewScans: one new scan', () => {
     });
   });
 
-  test('finds the new scan if the list shows only ids', () => {
+  test('matchNewScans finds the new scan if the list shows only ids', () => {
     expect(match(list(listed('new')), [detail('new')])).toEqual({
       kind: 'found',
       scanId: 'new',
@@ -39,7 +39,7 @@ describe('matchNewScans: one new scan', () => {
     });
   });
 
-  test('finds the new scan in a project that had no scans before', () => {
+  test('matchNewScans finds the new scan in a project that had no scans before', () => {
     expect(match(list(listed('new')), [detail('new')], { knownScanIds: [] })).toMatchObject({
       kind: 'found',
     });
@@ -54,22 +54,25 @@ describe('matchNewScans: one new scan', () => {
     ['budget', { creditBudget: 500 }],
     ['scope', { areas: ['login'] }],
     ['guidance', { guidance: { from: 'launch' } }],
-  ])('finds the new scan next to one with another %s, in the list or in its details', (_what, shown) => {
-    const other = { ...whole, ...shown };
-    expect(match(list(listed('other', other), listed('new')), [detail('new')])).toMatchObject({
-      scanId: 'new',
-    });
-    expect(
-      match(list(listed('other'), listed('new')), [detail('other', other), detail('new')]),
-    ).toMatchObject({ scanId: 'new' });
-  });
+  ])(
+    'matchNewScans finds the new scan next to a scan with another %s, in the list or in its details',
+    (_what, shown) => {
+      const other = { ...whole, ...shown };
+      expect(match(list(listed('other', other), listed('new')), [detail('new')])).toMatchObject({
+        scanId: 'new',
+      });
+      expect(
+        match(list(listed('other'), listed('new')), [detail('other', other), detail('new')]),
+      ).toMatchObject({ scanId: 'new' });
+    },
+  );
 });
 
 test.each<[string, Partial<ScanSubject>]>([
   ['nothing that narrows the scan', {}],
   ['areas', { areas: ['login'] }],
   ['guidance', { guidance: 'd'.repeat(64) }],
-])('finds a scan that does not show its scope, and says so: the launch sent %s', (_what, sent) => {
+])('matchNewScans finds a scan that hides its scope, and reports that: the launch sent %s', (_what, sent) => {
   const narrowed = { subject: { ...subject, ...sent } };
   const expected = { kind: 'found', scanId: 'new', scopeShown: false };
   expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
@@ -86,11 +89,11 @@ describe('matchNewScans: no proven scan', () => {
       [detail('new', { ...whole, headSha: OTHER })],
     ],
     ['the list contradicts the details', list(listed('new', { ...whole, headSha: OTHER })), [detail('new')]],
-  ])('finds no scan if no new one matches: %s', (_what, scans, details) => {
+  ])('matchNewScans finds no scan if no new scan matches: %s', (_what, scans, details) => {
     expect(match(scans, details)).toEqual({ kind: 'no-match', why: 'none', ids: [] });
   });
 
-  test('finds no scan if several are proven, and names them with those that may match', () => {
+  test('matchNewScans finds no scan if several scans are proven, and names them with the scans that may match', () => {
     const scans = list(
       listed('a'),
       listed('x', { headSha: OTHER }),
@@ -113,14 +116,14 @@ describe('matchNewScans: no proven scan', () => {
     ['an abbreviated base', { ...whole, baseSha: BASE.slice(0, 39) }],
     ['guidance of unknown origin', { ...whole, guidance: { from: 'unknown', hash: 'd' } }],
     ['nothing', {}],
-  ])('finds no scan if its details show %s', (_what, shown) => {
+  ])('matchNewScans finds no scan if its details show %s', (_what, shown) => {
     const expected = { kind: 'no-match', why: 'cannot-tell', ids: ['new'] };
     expect(match(list(listed('new')), [detail('new', shown)])).toEqual(expected);
     // The list alone proves nothing.
     expect(match(list(listed('new', whole)), [detail('new', shown)])).toEqual(expected);
   });
 
-  test('finds no scan if its details were not read, whatever the list shows', () => {
+  test('matchNewScans finds no scan if its details were not read, whatever the list shows', () => {
     expect(match(list(listed('new', whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });
   });
 
@@ -134,17 +137,17 @@ describe('matchNewScans: no proven scan', () => {
     ],
     ['without an id', listed(undefined), []],
     ['without an id that matches in the list', listed(undefined, whole), []],
-  ])('finds no scan if another new one %s may match too', (_what, other, details) => {
+  ])('matchNewScans finds no scan if another new scan %s may match too', (_what, other, details) => {
     const ids = other.id === undefined ? ['new'] : ['new', other.id];
     const expected = { kind: 'no-match', why: 'cannot-tell', ids };
     expect(match(list(listed('new'), other), [detail('new'), ...details])).toEqual(expected);
   });
 
-  test('finds no scan without an id', () => {
+  test('matchNewScans finds no scan without an id', () => {
     expect(match(list(listed(undefined, whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: [] });
   });
 
-  test('finds no scan if the whole page is new, so that another page may contain one more', () => {
+  test('matchNewScans finds no scan if the whole page is new, so that another page may contain one more', () => {
     const scans = [listed('new'), listed('x', { headSha: OTHER })];
     const details = [detail('new')];
     expect(match(page(...scans), details)).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });
@@ -159,7 +162,7 @@ describe('matchNewScans: no proven scan', () => {
     });
   });
 
-  test('finds no scan if it is not known which are new, and names those that match', () => {
+  test('matchNewScans finds no scan if it is not known which scans are new, and names the scans that match', () => {
     const scans = list(listed('a', whole), listed('x', { headSha: OTHER }), listed('b'), listed('c'));
     const why = 'unknown-before';
     expect(match(scans, [], { knownScanIds: undefined })).toEqual({ kind: 'no-match', why, ids: ['a'] });
@@ -168,7 +171,7 @@ describe('matchNewScans: no proven scan', () => {
     expect(match(scans, [], nothingKnown)).toEqual({ kind: 'no-match', why, ids: [] });
   });
 
-  test('finds no scan if the subject is not known', () => {
+  test('matchNewScans finds no scan if the subject is not known', () => {
     expect(match(list(listed('new', whole)), [detail('new')], { subject: undefined })).toEqual({
       kind: 'no-match',
       why: 'cannot-tell',

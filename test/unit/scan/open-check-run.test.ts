@@ -26,7 +26,7 @@ const OWNERS: readonly (readonly [when: string, marks: readonly FoundMark[], own
   ['a comment names it too', [found({}), LEFT], false],
 ];
 for (const [when, marks, ownsScan] of OWNERS)
-  test(`takes over a check run, which ${ownsScan ? 'owns' : 'does not own'} its scan if ${when}`, () => {
+  test(`openCheckRunOf returns a check run that ${ownsScan ? 'owns' : 'does not own'} its scan if ${when}`, () => {
     const { id, url } = open;
     expect(take(marks)).toMatchObject({ id, url, scanId: 's', ownsScan });
   });
@@ -38,7 +38,7 @@ test.each<[what: string, mark: FoundMark]>([
   ['from this attempt', found({ runAttempt: 2 }, open)],
   ['from a later attempt', found({ runAttempt: 3 }, open)],
   ['that only a comment names', found({})],
-])('does not take over a check run %s', (_what, mark) => {
+])('openCheckRunOf does not return a check run %s', (_what, mark) => {
   expect(take([mark])).toBeUndefined();
 });
 
@@ -67,7 +67,7 @@ test.each([
     [],
     0,
   ],
-])('%s', async (_what, runAttempt, seal, list, scans, requests) => {
+])('findOpenCheckRuns %s', async (_what, runAttempt, seal, list, scans, requests) => {
   const { github, asked } = onGitHub({ 'checks of head': list });
   const deps = { github, signal: NEVER_ABORTED, seal };
   const left = await findOpenCheckRuns(deps, { runId: 42, runAttempt }, SHA.head, NAME);

@@ -4,13 +4,13 @@ import { FakeClock } from '../../support/fake-clock.ts';
 
 const MINUTE = 60_000;
 
-test('counts consecutive failures, and ends with the twentieth', () => {
+test('createPatience counts consecutive failures, and ends with the twentieth', () => {
   const patience = createPatience(new FakeClock());
   for (let failure = 1; failure < 20; failure += 1) expect(patience.failed()).toBe(failure);
   expect(patience.failed()).toBeUndefined();
 });
 
-test('ends ten minutes after the first consecutive failure, whatever their number', async () => {
+test('createPatience ends ten minutes after the first consecutive failure, whatever their number', async () => {
   const clock = new FakeClock({ auto: false });
   await clock.advance(5 * MINUTE);
   const patience = createPatience(clock);
@@ -22,7 +22,7 @@ test('ends ten minutes after the first consecutive failure, whatever their numbe
   expect(patience.failed()).toBeUndefined();
 });
 
-test('does not count a wait that the service asked for, but keeps the failures before it', async () => {
+test('createPatience does not count a wait that the service asked for, but keeps the failures before it', async () => {
   const clock = new FakeClock({ auto: false });
   const patience = createPatience(clock);
   patience.failed();
@@ -34,7 +34,7 @@ test('does not count a wait that the service asked for, but keeps the failures b
   expect(patience.failed()).toBeUndefined();
 });
 
-test('starts again after a success', async () => {
+test('createPatience starts again after a success', async () => {
   const clock = new FakeClock({ auto: false });
   const patience = createPatience(clock);
   for (let failure = 1; failure < 20; failure += 1) patience.failed();

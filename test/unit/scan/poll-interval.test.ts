@@ -7,6 +7,9 @@ test.each([
   [7_000, 1, 7_700],
   [1_000, 0.5, 1_050],
   [600_000, 0, 600_000],
-])('turns the advice of %s ms and the random number %d into a wait of %d ms', (advised, draw, interval) => {
-  expect(pollInterval(advised, () => draw)).toBeCloseTo(interval);
-});
+])(
+  'pollInterval turns the advice of %s ms and the random number %d into a wait of %d ms',
+  (advised, draw, interval) => {
+    expect(pollInterval(advised, () => draw)).toBeCloseTo(interval);
+  },
+);

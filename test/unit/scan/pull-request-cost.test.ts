@@ -29,11 +29,11 @@ describe('costSoFar', () => {
       true,
       sampleCost(20, 1),
     ],
-  ])('returns %s', (_what, marks, isWhole, expected) => {
+  ])('costSoFar returns %s', (_what, marks, isWhole, expected) => {
     expect(costSoFar(marks, 7, isWhole)).toEqual(expected);
   });
 
-  test('returns a lower bound if a mark has no total', () => {
+  test('costSoFar returns a lower bound if a mark has no total', () => {
     const without = { scanId: 'a', pullRequest: 7, credits: undefined, scans: undefined };
     expect(costSoFar([without, mark('b', 20, 1)], 7, true)).toEqual(sampleCost(20, 1, true));
   });
@@ -87,23 +87,26 @@ describe('followsChain', () => {
     ['after a lost launch for an opened pull request', 1, OPENED, listed([], LOST), undefined],
     ['if not all check runs of the head are known', 1, OPENED, NAMED, undefined],
   ];
-  test.each(CONTINUED)('continues the total of the pull request %s', (_what, ...given) => {
+  test.each(CONTINUED)('followsChain continues the total of the pull request %s', (_what, ...given) => {
     expect(followsChain(...given)).toBe(true);
   });
-  test.each(NOT_CONTINUED)('does not continue the total of the pull request %s', (_what, ...given) => {
-    expect(followsChain(...given)).toBe(false);
-  });
+  test.each(NOT_CONTINUED)(
+    'followsChain does not continue the total of the pull request %s',
+    (_what, ...given) => {
+      expect(followsChain(...given)).toBe(false);
+    },
+  );
 });
 
 describe('createCostLedger', () => {
   const BEFORE = [mark('before', 20, 1)];
   const start = (before = sampleCost(20, 1)) => createCostLedger(before, 7, BEFORE);
 
-  test('keeps the earlier total if nothing is launched, whatever was reused', () => {
+  test('the cost ledger keeps the earlier total if nothing is launched, whatever was reused', () => {
     expect(start().total({ scanId: 'before', creditsReserved: 0 })).toEqual(sampleCost(20, 1));
   });
 
-  test('returns a lower bound at the launch, until the run has looked for other jobs', () => {
+  test('the cost ledger returns a lower bound at the launch, until the run has looked for other jobs', () => {
     const ledger = start();
     expect(ledger.launched('own', 30)).toEqual(sampleCost(50, 2, true));
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
@@ -111,7 +114,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
   });
 
-  test('counts what the service reserved, not what was requested', () => {
+  test('the cost ledger counts what the service reserved, not what was requested', () => {
     const ledger = start();
     ledger.launched('own', undefined);
     ledger.saw([]);
@@ -119,14 +122,14 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 45 })).toEqual(sampleCost(65, 2));
   });
 
-  test('keeps what a cancelled scan had reserved', () => {
+  test('the cost ledger keeps what a cancelled scan had reserved', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 0 })).toEqual(sampleCost(50, 2));
   });
 
-  test('counts the launch of another job at the same time once', () => {
+  test('the cost ledger counts once the launch of another job that started at the same time', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2, true), mark('other', 60, 2, true)]);
@@ -134,7 +137,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 3));
   });
 
-  test('returns a lower bound if another job knew of more scans, or does not know what it reserved', () => {
+  test('the cost ledger returns a lower bound if another job knew of more scans, or does not know what it reserved', () => {
     const further = start();
     further.launched('own', 30);
     further.saw([mark('other', 100, 4)]);
@@ -148,7 +151,7 @@ describe('createCostLedger', () => {
     });
   });
 
-  test('returns a lower bound if a job that uses our scan knows of more launches', () => {
+  test('the cost ledger returns a lower bound if a job that uses our scan knows of more launches', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2)]);
@@ -158,21 +161,21 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
   });
 
-  test('does not count a job that reuses the scan of another pull request, nor another pull request', () => {
+  test('the cost ledger counts neither another pull request nor a job that reuses the scan of one', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('reused', 20, 1), mark('foreign', 40, 2, false, 8)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
   });
 
-  test('returns a lower bound if another job knew of fewer scans, and may have launched', () => {
+  test('the cost ledger returns a lower bound if another job knew of fewer scans, and may have launched', () => {
     const ledger = start(sampleCost(60, 3));
     ledger.launched('own', 30);
     ledger.saw([mark('other', 20, 1, true)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 4, true));
   });
 
-  test('does not count a scan that the service does not know, and returns a lower bound after a lost launch', () => {
+  test('the cost ledger does not count a scan that the service does not know, and returns a lower bound after a lost launch', () => {
     const ledger = start();
     ledger.launched('unknown', 30);
     ledger.saw([]);
@@ -181,7 +184,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ launchLost: true })).toEqual(sampleCost(20, 1, true));
   });
 
-  test('counts each launch of the run, and returns a lower bound until it has looked after the last', () => {
+  test('the cost ledger counts each launch of the run, and returns a lower bound until it has looked for other jobs after the last launch', () => {
     const ledger = start();
     ledger.launched('first', 30);
     ledger.saw([]);
@@ -191,7 +194,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'second', creditsReserved: 30 })).toEqual(sampleCost(80, 3));
   });
 
-  test('returns undefined without a pull request', () => {
+  test('the cost ledger returns undefined without a pull request', () => {
     const ledger = createCostLedger(undefined, undefined, []);
     expect(ledger.launched('own', 30)).toBeUndefined();
     ledger.saw([{ scanId: 'other', pullRequest: undefined, credits: undefined, scans: undefined }]);

@@ -96,7 +96,7 @@ const WAITS: readonly (readonly [
 
 // `test.each` would shorten the names.
 for (const [name, lists, failure, sleeps] of WAITS) {
-  test(name, async () => {
+  test(`waitUntilReady ${name}`, async () => {
     const { ended, calls, clock, messages } = await wait(lists);
     if (failure === undefined) expect(ended).toBeUndefined();
     else expect(ended).toMatchObject(failure);
@@ -108,7 +108,7 @@ for (const [name, lists, failure, sleeps] of WAITS) {
   });
 }
 
-test('reads the repository list as often as the service advises, also after a failed read', async () => {
+test('waitUntilReady reads the repository list as often as the service advises, also after a failed read', async () => {
   const { clock, messages } = await wait([ANALYZING, AWAY, READY], 45);
   expect(clock.sleeps).toEqual([45_000, 45_000, 45_000]);
   expect(messages).toEqual([expect.stringContaining('Checking again every 45 s.')]);
@@ -132,7 +132,7 @@ test.each([
   ['timeout', 'initializing'],
   ['signal', 'scan-cancelled'],
 ] as const)(
-  'does not read the repository list after a %s during a wait, and reports %s',
+  'waitUntilReady does not read the repository list after a %s during a wait, and reports %s',
   async (by, reason) => {
     const clock = new FakeClock({ auto: false });
     const run = new AbortController();

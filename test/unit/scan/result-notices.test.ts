@@ -27,7 +27,7 @@ describe('resultNotices: the phases of a completed scan', () => {
     return resultNotices(scan, [], POLICY, 'everything');
   };
 
-  test('warns with both numbers if not all of them finished', () => {
+  test('resultNotices warns with both numbers if not all phases have finished', () => {
     expect(ofPhases(1, 8)).toEqual([
       'The scan is COMPLETED, but only 1 of 8 phases finished, so findings can be missing. See the scan in the scanning service. To scan again, push a commit.',
     ]);
@@ -40,26 +40,29 @@ describe('resultNotices: the phases of a completed scan', () => {
     [0, 0],
     [undefined, 8],
     [1, undefined],
-  ])('does not warn of %s of %s phases', (phasesCompleted, phasesTotal) => {
+  ])('resultNotices does not warn of %s of %s phases', (phasesCompleted, phasesTotal) => {
     expect(ofPhases(phasesCompleted, phasesTotal)).toEqual([]);
   });
 });
 
 describe('resultNotices: an unknown severity', () => {
-  test.each(['any', 'poc'] as const)('warns of an unknown severity by its word (%s)', (failOnEvidence) => {
-    const odd = ['SEVERE', 'SEVERE', 'BLOCKER'].map((severity) => finding({ severity }));
-    expect(
-      warnings([...odd, finding({ severity: 'LOW' })], { failOn: failOnAt('high', failOnEvidence) }),
-    ).toEqual(['3 findings rank above critical because their severity is unknown: SEVERE, BLOCKER.']);
-  });
+  test.each(['any', 'poc'] as const)(
+    'resultNotices quotes an unknown severity in its warning (fail-on-evidence: %s)',
+    (failOnEvidence) => {
+      const odd = ['SEVERE', 'SEVERE', 'BLOCKER'].map((severity) => finding({ severity }));
+      expect(
+        warnings([...odd, finding({ severity: 'LOW' })], { failOn: failOnAt('high', failOnEvidence) }),
+      ).toEqual(['3 findings rank above critical because their severity is unknown: SEVERE, BLOCKER.']);
+    },
+  );
 
-  test('warns of a severity that is not shown, even if the gate blocks nothing', () => {
+  test('resultNotices warns of a severity that is not shown, even if the gate blocks nothing', () => {
     expect(warnings([finding({ severity: '' })], { failOn: FAIL_ON_NONE })).toEqual([
       '1 finding ranks above critical because the service does not show its severity.',
     ]);
   });
 
-  test('does not warn of the severity of a closed finding', () => {
+  test('resultNotices does not warn of the severity of a closed finding', () => {
     expect(warnings([finding({ severity: 'SEVERE', resolution: 'MITIGATED' })])).toEqual([]);
   });
 });
@@ -70,7 +73,7 @@ describe('resultNotices: unknown evidence', () => {
   const unproven = finding({ triage: 'CONFIRMED', evidence: null });
   const fuzzed = finding({ triage: 'CONFIRMED', evidence: 'FUZZED' });
 
-  test('warns of unknown evidence if the gate needs evidence', () => {
+  test('resultNotices warns of unknown evidence if the gate needs evidence', () => {
     expect(warnings([silent, odd, unproven, fuzzed], POC)).toEqual([
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because the service does not show its triage.',
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its triage is unknown: MAYBE.',
@@ -90,11 +93,11 @@ describe('resultNotices: unknown evidence', () => {
     ['triage is pending', finding({ triage: 'PENDING', evidence: null }), POC],
     ['analysis confirmed it', finding({ triage: 'CONFIRMED', evidence: 'ANALYSIS' }), POC],
     ['a proof of concept ran', finding({ triage: 'CONFIRMED', evidence: 'POC' }), POC],
-  ])('does not warn of unknown evidence if %s', (_what, one, policy) => {
+  ])('resultNotices does not warn of unknown evidence if %s', (_what, one, policy) => {
     expect(warnings([one], policy)).toEqual([]);
   });
 
-  test('quotes unknown evidence on one line, cut, and in one sentence for all findings', () => {
+  test('resultNotices quotes truncated unknown evidence on one line, in one sentence for all findings', () => {
     const values = Array.from({ length: 30 }, (_, index) => `W${index}\n::error::${'x'.repeat(500)}`);
     const [notice = '', ...others] = warnings(
       values.map((triage) => finding({ triage })),
@@ -109,7 +112,7 @@ describe('resultNotices: unknown evidence', () => {
 });
 
 describe('resultNotices, if findings are shown only by label', () => {
-  test('counts an unknown word without quoting it', () => {
+  test('resultNotices counts findings with an unknown word, and does not quote the word', () => {
     const findings = [
       finding({ severity: 'SEVERE' }),
       finding({ severity: 'BLOCKER' }),
@@ -123,7 +126,7 @@ describe('resultNotices, if findings are shown only by label', () => {
     ]);
   });
 
-  test('quotes the words for a pull request of a public repository', () => {
+  test('resultNotices quotes unknown words on a pull request of a public repository', () => {
     expect(warnings([finding({ severity: 'SEVERE' })], {}, 'without-proof')).toEqual([
       '1 finding ranks above critical because its severity is unknown: SEVERE.',
     ]);

@@ -42,7 +42,7 @@ const ROWS: readonly (readonly [what: string, commits: Commits, shown: Shown, is
   ['base and head exchanged', [HEAD, BASE], files(X, Y), false],
 ];
 for (const [what, commits, shown, isSame] of ROWS)
-  test(`${isSame ? 'accepts' : 'rejects'} a scan that shows ${what}`, async () => {
+  test(`the file comparison ${isSame ? 'accepts' : 'rejects'} a scan that shows ${what}`, async () => {
     expect(await compare(commits, shown)).toEqual({ ok: true, value: isSame });
   });
 
@@ -52,7 +52,7 @@ const KNOWN: readonly (readonly [when: string, known: ScanTrees, isSame: boolean
   ['differ in the head', { base: X, head: Y }, false],
 ];
 for (const [when, known, isSame] of KNOWN)
-  test(`${isSame ? 'accepts' : 'rejects'} a scan by trees of the change that are known, and ${when}`, async () => {
+  test(`the file comparison ${isSame ? 'accepts' : 'rejects'} a scan by the known trees of the change, which ${when}`, async () => {
     const shown = files(undefined, undefined, X);
     expect(await compare([OTHER, OTHER], shown, known)).toEqual({ ok: true, value: isSame });
   });
@@ -70,18 +70,21 @@ test.each<[what: string, head: string, shown: Shown, cause: string | RegExp, nex
     'Could not read a commit',
     /`contents: read`/,
   ],
-])('neither accepts nor rejects a scan if %s', async (_what, head, shown, cause, nextStep) => {
-  expect(await compare([BASE, head], shown)).toEqual({
-    ok: false,
-    error: {
-      reason: 'service-error',
-      cause: expect.stringMatching(cause),
-      nextStep: expect.stringMatching(nextStep),
-    },
-  });
-});
+])(
+  'the file comparison neither accepts nor rejects a scan if %s',
+  async (_what, head, shown, cause, nextStep) => {
+    expect(await compare([BASE, head], shown)).toEqual({
+      ok: false,
+      error: {
+        reason: 'service-error',
+        cause: expect.stringMatching(cause),
+        nextStep: expect.stringMatching(nextStep),
+      },
+    });
+  },
+);
 
-test('neither accepts nor rejects a scan if the run is stopped', async () => {
+test('the file comparison neither accepts nor rejects a scan if the run is stopped', async () => {
   const stopped = compare([BASE, OTHER], {}, undefined, AbortSignal.abort(new Stop('timeout')));
   expect(await stopped).toMatchObject({ ok: false, error: { reason: 'timeout' } });
 });

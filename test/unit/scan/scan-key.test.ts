@@ -15,12 +15,12 @@ const FIELDS: ScanKeyFields = {
 describe('isKeyOf', () => {
   const { baseSha: _, ...fields } = FIELDS;
 
-  test("accepts the key with the mark's own base", () => {
+  test("isKeyOf accepts the key with the mark's own base", () => {
     const baseSha = 'another base';
     expect(isKeyOf({ key: exactKey({ ...FIELDS, baseSha }), baseSha }, fields)).toBe(true);
   });
 
-  test('rejects any other key', () => {
+  test('isKeyOf rejects any other key', () => {
     expect(isKeyOf({ key: exactKey(FIELDS), baseSha: 'another base' }, fields)).toBe(false);
     expect(isKeyOf({ key: exactKey({ ...FIELDS, presetRef: 'full' }), baseSha: 'b' }, fields)).toBe(false);
   });
@@ -63,19 +63,19 @@ const OTHERS: readonly Partial<ScanKeyFields>[] = [
 ];
 
 describe('exactKey', () => {
-  test('does not depend on the order of members', () => {
+  test('exactKey does not depend on the order of members', () => {
     expect(exactKey(FIELDS)).toMatch(/^[\w-]{22}$/);
     expect(exactKey(BACKWARDS)).toBe(exactKey(FIELDS));
   });
 
-  test('differs for every other scan', () => {
+  test('exactKey differs for every other scan', () => {
     const keys = [FIELDS, ...OTHERS.map((changes) => ({ ...FIELDS, ...changes }))].map(exactKey);
     expect(new Set(keys).size).toBe(OTHERS.length + 1);
   });
 });
 
 describe('exactKey never changes between versions, because an update must not pay again', () => {
-  test('uses half of the SHA-256 of the sorted fields', () => {
+  test('exactKey uses half of the SHA-256 of the sorted fields', () => {
     const sorted =
       '{"baseSha":"b","creditBudget":10,"headSha":"h","launchParameters":{"a":1,"b":{"c":null,"d":[1,2]}},"presetRef":"diff","pullRequest":7,"repositoryId":"r"}';
     const half = createHash('sha256').update(sorted).digest().subarray(0, 16);
@@ -96,16 +96,16 @@ describe('contentKey', () => {
   };
   const key = contentKey(fields, trees);
 
-  test('returns the same key without a guidance file as before that input existed', () => {
+  test('contentKey returns the key of older versions if there is no guidance file', () => {
     expect(contentKey({ ...fields, guidance: undefined }, trees)).toBe(key);
   });
 
-  test('returns a key in the form of the exact key that differs from it', () => {
+  test('contentKey returns another key than exactKey, in the same form', () => {
     expect(key).toMatch(/^[\w-]{22}$/);
     expect(key).not.toBe(exactKey(fields));
   });
 
-  test('returns the same key for other commits and another pull request, also in the launch parameters', () => {
+  test('contentKey returns the same key for other commits and another pull request, also in the launch parameters', () => {
     const [otherHead, otherBase] = ['5'.repeat(40), '6'.repeat(40)];
     const other: ScanKeyFields = {
       ...fields,
@@ -142,7 +142,7 @@ describe('contentKey', () => {
       { launchParameters: { ...fields.launchParameters, tip: trees.head } },
       trees,
     ],
-  ])('depends on %s', (_what, change, files) => {
+  ])('contentKey depends on %s', (_what, change, files) => {
     expect(contentKey({ ...fields, ...change }, files)).not.toBe(key);
   });
 });

@@ -75,7 +75,7 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
 });
 
 describe('encodeMark and readMark', () => {
-  test('decode a mark as it was encoded, for any scan id, as one word that no place on GitHub changes', () => {
+  test('encodeMark writes one word that GitHub does not change, and readMark reads it back, for any scan id', () => {
     fc.assert(
       fc.property(marks, (mark) => {
         const text = encodeMark(mark, SEAL);
@@ -113,12 +113,12 @@ describe('encodeMark and readMark', () => {
         jobId: 1,
       },
     ],
-  ])('decode a mark as it was encoded, with %s', (_what, changes) => {
+  ])('readMark reads back a mark with %s', (_what, changes) => {
     const mark = { ...MARK, ...changes };
     expect(readMark(encodeMark(mark, SEAL), SEAL)).toEqual(mark);
   });
 
-  test('writes the documented form, so that an update can read the mark', () => {
+  test('encodeMark writes the documented form, so that an update can read the mark', () => {
     expect(TEXT).toBe(
       withMac(
         `v2:scan_1:7:ASNFZ4mrze8BI0VniavN7wEjRWc:${'qqqq'.repeat(6)}qqo:AbCdEfGhIjKlMnOpQr-_09:-:1790000000:-:-:-:9876543210.2`,
@@ -144,7 +144,7 @@ describe('encodeMark and readMark', () => {
     ['commit ids of SHA-256', 37, { ...REAL, ...LONG_IDS }],
     ['commit ids of SHA-256, and all that a mark can hold', 20, { ...ALL, ...LONG_IDS }],
   ])(
-    'writes a mark with %s into an `external_id` up to a scan id of %i characters',
+    'encodeMark writes a mark with %s into an `external_id` up to a scan id of %i characters',
     (_what, longest, fields) => {
       const lengthFor = (length: number) =>
         encodeMark({ ...MARK, ...fields, scanId: 's'.repeat(length) }, SEAL).length;
@@ -157,7 +157,7 @@ describe('encodeMark and readMark', () => {
     ['SHA-1', REAL, true],
     ['SHA-256', { ...REAL, ...LONG_IDS }, false],
   ])(
-    'writes a mark with a UUID, five digits of credits and commit ids of %s into an `external_id`: %o',
+    'encodeMark writes a mark with a UUID, five digits of credits and commit ids of %s into an `external_id`: %o',
     (_what, fields, fits) => {
       const { credits, scans } = ALL;
       const mark = { ...MARK, ...fields, credits, scans, scanId: '0'.repeat(36) };
@@ -177,7 +177,7 @@ describe('encodeMark and readMark', () => {
     [-0.5, 0],
     [Number.NaN, 0],
   ])(
-    'encodes %d credits, more than a mark can hold, as a lower bound, so that the mark stays readable',
+    'encodeMark encodes %d credits, more than a mark can hold, as a lower bound, so that the mark stays readable',
     (count, held) => {
       const credits = { count, atLeast: false };
       const text = encodeMark({ ...MARK, credits, scans: credits }, SEAL);
@@ -186,12 +186,12 @@ describe('encodeMark and readMark', () => {
     },
   );
 
-  test.each([0, 1, 999_999_999])('keeps %d credits exact', (count) => {
+  test.each([0, 1, 999_999_999])('encodeMark keeps %d credits exact', (count) => {
     const credits = { count, atLeast: false };
     expect(readMark(encodeMark({ ...MARK, credits }, SEAL), SEAL)).toMatchObject({ credits });
   });
 
-  test('encodes a content key, credits, the number of scans and a job', () => {
+  test('encodeMark encodes a content key, credits, the number of scans and a job', () => {
     const contentKey = 'Z'.repeat(22);
     const known = {
       contentKey,
@@ -213,7 +213,7 @@ describe('readMark', () => {
     ['SHA-1 ids', MARK],
     ['SHA-256 ids and a merge group', { ...MARK, headSha: SHA256, baseSha: SHA256, pullRequest: undefined }],
     ['an encoded scan id', { ...MARK, scanId: 'a:b%😀' }],
-  ])('rejects a mark with any one character changed, removed or added (%s)', (_what, mark) => {
+  ])('readMark rejects a mark with any one character changed, removed or added (%s)', (_what, mark) => {
     const text = encodeMark(mark, SEAL);
     for (let at = 0; at < text.length; at += 1) {
       const [before, character = '', after] = [text.slice(0, at), text[at], text.slice(at + 1)];
@@ -225,7 +225,7 @@ describe('readMark', () => {
     }
   });
 
-  test('rejects a mark that is truncated at either end', () => {
+  test('readMark rejects a mark that is truncated at either end', () => {
     for (let length = 0; length < TEXT.length; length += 1) {
       expect(readMark(TEXT.slice(0, length), SEAL)).toBeUndefined();
       expect(readMark(TEXT.slice(TEXT.length - length), SEAL)).toBeUndefined();
@@ -233,24 +233,24 @@ describe('readMark', () => {
   });
 
   test.each([` ${TEXT}`, `${TEXT} `, `${TEXT}\n`, `\n${TEXT}`, `${TEXT}:`, `x\n${TEXT}\nx`, TEXT + TEXT])(
-    'rejects a mark with text around it: %j',
+    'readMark rejects a mark with text around it: %j',
     (text) => {
       expect(readMark(text, SEAL)).toBeUndefined();
     },
   );
 
   test.each(['svc_proj_key_secreT', `${TOKEN} `, 'another', ''])(
-    'rejects a mark made with the token %j',
+    'readMark rejects a mark made with the token %j',
     (token) => {
       expect(readMark(TEXT, createSeal(token, '1296269'))).toBeUndefined();
     },
   );
 
-  test('rejects a mark without a token, even if it was made without one', () => {
+  test('readMark rejects a mark without a token, even if it was made without one', () => {
     expect(readMark(encodeMark(MARK, createSeal('', '1296269')), createSeal('', '1296269'))).toBeUndefined();
   });
 
-  test('rejects a mark with a member of another mark', () => {
+  test('readMark rejects a mark with a member of another mark', () => {
     const other: ScanMark = {
       scanId: 'scan_2',
       pullRequest: 8,
@@ -298,13 +298,13 @@ describe('readMark', () => {
     ['a run id of sixteen digits', TEXT.replace(':9876543210.', ':1234567890123456.')],
     ['an invalid run id', TEXT.replace(':9876543210.', ':x.')],
     ['an additional member', TEXT.replace(':7:', ':7:7:')],
-  ])('rejects a mark with %s, even with a valid MAC', (_what, text) => {
+  ])('readMark rejects a mark with %s, even with a valid MAC', (_what, text) => {
     expect(text).not.toBe(TEXT);
     expect(readMark(withMac(text.slice(0, text.lastIndexOf(':'))), SEAL)).toBeUndefined();
   });
 
   test.each(['', 'v2', ':', 'scan_1', 'run:1:1:7d3f0c1b', '{"scanId":"scan_1"}', 'x'.repeat(10_000)])(
-    'rejects text that is not a mark: %j',
+    'readMark rejects text that is not a mark: %j',
     (text) => {
       expect(readMark(text, SEAL)).toBeUndefined();
     },
@@ -325,7 +325,7 @@ describe('inLaunchOrder', () => {
     ],
     ['launches of the same run by attempt', [mark('b', { runAttempt: 10 }), mark('a', { runAttempt: 9 })]],
     ['launches by scan id if nothing else differs', [mark('a', {}), mark('b', {})]],
-  ])('sorts %s', (_what, marks) => {
+  ])('inLaunchOrder sorts %s', (_what, marks) => {
     expect(inLaunchOrder(marks)).toEqual(marks);
     expect(inLaunchOrder(marks.toReversed())).toEqual(marks);
   });

@@ -52,7 +52,7 @@ test.each<[string, Scan[], ScanSubject | undefined, Result<string | null, ApiErr
     [],
     undefined,
   ],
-])('%s', async (_title, scans, launched, reads, hash) => {
+])('readStoredHash %s', async (_title, scans, launched, reads, hash) => {
   const guidance = answers<string | null>(...reads);
   const launch = { projectId: 'p', subject: launched };
   expect(await readStoredHash({ guidance }, launch, scans, NEVER_ABORTED)).toBe(hash);
@@ -64,6 +64,6 @@ test.each<[string, Scan, string | undefined, Scan['guidance']]>([
   ['another text as it is', shows('Other.'), STORED_HASH, shows('Other.').guidance],
   ['any text as it is if none is stored', shows('Mind.'), undefined, shows('Mind.').guidance],
   ['guidance of a launch as it is', guided({ from: 'launch' }), STORED_HASH, { from: 'launch' }],
-])('a scan shows %s', (_what, scan, storedHash, guidance) => {
+])('withStoredGuidance returns a scan with %s', (_what, scan, storedHash, guidance) => {
   expect(withStoredGuidance(scan, storedHash)).toEqual({ ...scan, guidance });
 });

@@ -157,7 +157,7 @@ const SITUATIONS: readonly Situation[] = [
 
 // `test.each` would shorten the names.
 for (const situation of SITUATIONS)
-  test(situation.what, async () => {
+  test(`cancelSupersededScans ${situation.what}`, async () => {
     const { read = ['s'], cancelled = [], logged = cancelled, warned = [] } = situation;
     expect(await cancel(situation)).toEqual({
       read,
@@ -193,7 +193,7 @@ async function findMarks(scans: readonly Partial<ListedScan>[] | undefined, show
 
 const on = (headSha: string, scanId: string, pullRequest = 5) => markText({ headSha, scanId, pullRequest });
 
-test('reads the marks on at most three commits once each, first those with the base of this change', async () => {
+test('findMarksOfRunning reads the marks on at most three commits once each, first those with the base of this change', async () => {
   const scans = [
     { headSha: FIRST },
     { headSha: FIRST, repositoryId: 'r' },
@@ -211,7 +211,7 @@ test('reads the marks on at most three commits once each, first those with the b
   });
 });
 
-test('keeps the marks of earlier commits, and asks for no more, if those of a commit cannot be read', async () => {
+test('findMarksOfRunning keeps the marks that it has read, and reads no more, if the marks of a commit cannot be read', async () => {
   const shown = { 'checks of 1111': marksOn(FIRST, on(FIRST, 'first')), 'checks of 2222': refusal(403) };
   expect(await findMarks([{ headSha: FIRST }, { headSha: SECOND }, { headSha: THIRD }], shown)).toEqual({
     scans: ['first'],
@@ -227,10 +227,10 @@ test.each<[what: string, scan: Partial<ListedScan>]>([
   ['shows an abbreviated commit', { headSha: FIRST.slice(0, 12) }],
   ['is of this head', { headSha: SHA.head }],
   ['is of a commit whose marks are known', { headSha: SHA.other }],
-])('does not look for marks of a scan that %s', async (_what, scan) => {
+])('findMarksOfRunning does not look for marks of a scan that %s', async (_what, scan) => {
   expect(await findMarks([scan])).toEqual({ scans: [], asked: [] });
 });
 
-test('does not look for marks of running scans if the list of scans cannot be read', async () => {
+test('findMarksOfRunning does not look for marks of running scans if the list of scans cannot be read', async () => {
   expect(await findMarks(undefined)).toEqual({ scans: [], asked: [] });
 });

@@ -15,7 +15,7 @@ test.each<[string, Partial<ListedScan>]>([
   ['does not show its base', { baseSha: undefined }],
   ['does not show its status', { status: undefined }],
   ['is COMPLETED', { status: 'COMPLETED' }],
-])('names a scan that %s', (_what, shown) => {
+])('unprovenScans names a scan that %s', (_what, shown) => {
   expect(find(shown)).toEqual(['s']);
 });
 
@@ -27,17 +27,17 @@ test.each<[string, Partial<ListedScan>]>([
   ['has failed', { status: 'FAILED' }],
   ['was cancelled', { status: 'CANCELLED' }],
   ['shows no id', { id: undefined }],
-])('does not name a scan that %s', (_what, shown) => {
+])('unprovenScans does not name a scan that %s', (_what, shown) => {
   expect(find(shown)).toEqual([]);
 });
 
-test('does not name a scan that was tried', () => {
+test('unprovenScans does not name a scan that was tried', () => {
   expect(find({}, true)).toEqual([]);
 });
 
 test.each([
   [['a'], 'Scan `a` is of the same commit.'],
   [['a', 'b'], 'Scans `a`, `b` are of the same commit.'],
-])('describes the scans %j', (ids, sentence) => {
+])('describeUnproven describes the scans %j', (ids, sentence) => {
   expect(describeUnproven(ids)).toContain(sentence);
 });

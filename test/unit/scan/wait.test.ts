@@ -65,7 +65,7 @@ const NO_PAGE = invalid(404, 'not-json');
 const limited = (retryAfterSeconds: number) => refused(429, 'rate_limited', { retryAfterSeconds });
 const failed = (retryAfterSeconds: number) => refused(503, 'internal', { retryAfterSeconds });
 
-test('polls at once and then as the service advises, and reports each poll and the end with the time since the first one', async () => {
+test('followScan polls at once, then as the service advises, and reports the time since the first poll', async () => {
   const clock = new FakeClock();
   await clock.sleep(5_000);
   const progress: [string, number][] = [];
@@ -91,23 +91,23 @@ describe('followScan ends with the scan', () => {
   const full = { expected: { baseSha: undefined, headSha: HEAD } };
   testFollowing([
     {
-      name: 'polls until a status ends the scan, and confirms the commits that the service shows in full',
+      name: 'followScan polls until a status ends the scan, and confirms the commits that the service shows in full',
       polls: [polled(aScan('CANCELLING')), DONE],
       followed: { ...completed, commitConfirmed: true, baseConfirmed: true },
     },
     {
-      name: 'does not confirm commits that the service abbreviates',
+      name: 'followScan does not confirm commits that the service abbreviates',
       polls: [polled(aScan('COMPLETED', { headSha: HEAD.slice(0, 12), baseSha: BASE.slice(0, 12) }))],
       followed: { ...completed, commitConfirmed: false, baseConfirmed: false },
     },
     {
-      name: 'does not look for the base of a full scan',
+      name: 'followScan does not look for the base of a full scan',
       polls: [polled(aScan('COMPLETED', { headSha: HEAD, baseSha: null }))],
       request: full,
       followed: { ...completed, commitConfirmed: true, baseConfirmed: undefined },
     },
     {
-      name: 'says where to find the cause if the scan has failed',
+      name: 'followScan says where to find the cause if the scan has failed',
       polls: [polled(aScan('FAILED'))],
       request: { compareFiles: async () => ok(true) },
       followed: {
@@ -121,7 +121,7 @@ describe('followScan ends with the scan', () => {
       },
     },
     {
-      name: 'says what to do if the scan was cancelled in the service',
+      name: 'followScan says what to do if the scan was cancelled in the service',
       polls: [polled(aScan('CANCELLED'))],
       followed: {
         kind: 'ended',
@@ -140,33 +140,33 @@ describe('followScan polls again after a failed poll', () => {
   const noAnswer = { kind: 'left-running', why: 'no-answer', failure: { reason: 'service-error' } };
   testFollowing([
     {
-      name: 'waits 10 s after a failed poll, or as long as the answer asks: half an hour for a rate limit, a minute after an error',
+      name: 'followScan waits 10 s after a failed poll, as long as a rate limit asks, and at most a minute after an error',
       polls: [RUNNING, RESET, limited(1_800), failed(600), DONE],
       followed: completed,
       sleeps: [10_000, 10_000, 1_800_000, 60_000],
     },
     {
-      name: 'accepts 19 failed polls before and after an answer',
+      name: 'followScan accepts 19 failed polls before and after an answer',
       polls: [...times(19, RESET), RUNNING, ...times(19, RESET), DONE],
       followed: completed,
     },
     {
-      name: 'stops after 20 consecutive failed polls, and returns the scan as it was last shown',
+      name: 'followScan stops after 20 consecutive failed polls, and returns the scan as it was last shown',
       polls: [RUNNING, ...times(20, RESET)],
       followed: { ...noAnswer, scan: { status: 'RUNNING' } },
     },
     {
-      name: 'does not count rate limits as failures, and does not forget the failures before them',
+      name: 'followScan does not count rate limits as failures, and does not forget the failures before them',
       polls: [...times(10, RESET), ...times(30, limited(900)), ...times(10, RESET)],
       followed: noAnswer,
     },
     {
-      name: 'does not count the long waits that the service asks for as time without an answer',
+      name: 'followScan does not count the long waits that the service asks for as time without an answer',
       polls: [polled(aScan('RUNNING'), 600_000), failed(1), limited(1_800), failed(1), failed(1), DONE],
       followed: completed,
     },
     {
-      name: 'treats a 404 of the service as no answer if it has shown the scan before',
+      name: 'followScan treats a 404 of the service as no answer if it has shown the scan before',
       polls: [RUNNING, NOT_FOUND, RUNNING, ...times(20, NOT_FOUND)],
       followed: {
         kind: 'left-running',
@@ -175,7 +175,7 @@ describe('followScan polls again after a failed poll', () => {
       },
     },
     {
-      name: 'treats a 404 of a proxy as no answer if the service has shown the scan before',
+      name: 'followScan treats a 404 of a proxy as no answer if the service has shown the scan before',
       polls: [RUNNING, ...times(20, NO_PAGE)],
       followed: noAnswer,
     },
@@ -185,7 +185,7 @@ describe('followScan polls again after a failed poll', () => {
 describe('followScan ends at once after a definite answer, and leaves the scan to be cancelled', () => {
   testFollowing([
     {
-      name: 'stops polling at once if the token is rejected',
+      name: 'followScan stops polling at once if the token is rejected',
       polls: [refused(401, 'unauthorized')],
       followed: {
         kind: 'left-running',
@@ -195,22 +195,22 @@ describe('followScan ends at once after a definite answer, and leaves the scan t
       },
     },
     {
-      name: 'stops polling at once if the token is rejected after the service has shown the scan',
+      name: 'followScan stops polling at once if the token is rejected after the service has shown the scan',
       polls: [RUNNING, refused(403, 'forbidden')],
       followed: { kind: 'left-running', why: 'no-answer', failure: { reason: 'configuration' } },
     },
     {
-      name: 'stops polling at once if the service does not know the scan',
+      name: 'followScan stops polling at once if the service does not know the scan',
       polls: [NOT_FOUND],
       followed: { kind: 'left-running', why: 'not-found', failure: { reason: 'configuration' } },
     },
     {
-      name: 'stops polling at once if a proxy does not find the scan',
+      name: 'followScan stops polling at once if a proxy does not find the scan',
       polls: [NO_PAGE],
       followed: { kind: 'left-running', why: 'no-answer', failure: { reason: 'service-error' } },
     },
     {
-      name: 'stops polling at once if the time limit ends during a poll',
+      name: 'followScan stops polling at once if the time limit ends during a poll',
       polls: [stopped('timeout')],
       followed: { kind: 'left-running', why: 'stopped', failure: { reason: 'timeout' }, scan: undefined },
     },
@@ -220,7 +220,7 @@ describe('followScan ends at once after a definite answer, and leaves the scan t
         ['signal', { reason: 'scan-cancelled', bySignal: true }],
       ] as const
     ).map(([stops, failure]) => ({
-      name: `stops polling at once after a ${stops} between two polls`,
+      name: `followScan stops polling at once after a ${stops} between two polls`,
       polls: [RUNNING],
       stops,
       followed: {
@@ -244,12 +244,12 @@ describe('followScan checks that the scan is of the expected change', () => {
   const unknown = { reason: 'service-error', cause: 'No.', nextStep: 'Wait.' } as const;
   testFollowing([
     {
-      name: 'stops polling a running scan of another head, and names the expected commits',
+      name: 'followScan stops polling a running scan of another head, and names the expected commits',
       polls: shows('QUEUED', { headSha: OTHER }),
       followed: { kind: 'left-running', why: 'wrong-scan', failure: ofOther },
     },
     {
-      name: 'stops polling a running scan against another base',
+      name: 'followScan stops polling a running scan against another base',
       polls: shows('QUEUED', { headSha: HEAD, baseSha: OTHER }),
       request: { compareFiles: async () => ok(true) },
       followed: {
@@ -259,7 +259,7 @@ describe('followScan checks that the scan is of the expected change', () => {
       },
     },
     {
-      name: 'stops polling a running scan against a base if a full scan is expected',
+      name: 'followScan stops polling a running scan against a base if a full scan is expected',
       polls: shows('QUEUED', { headSha: HEAD, baseSha: OTHER }),
       request: { expected: { baseSha: undefined, headSha: HEAD } },
       followed: {
@@ -268,30 +268,30 @@ describe('followScan checks that the scan is of the expected change', () => {
       },
     },
     {
-      name: 'never accepts a completed scan of another head',
+      name: 'followScan never accepts a completed scan of another head',
       polls: shows('COMPLETED', { headSha: OTHER }),
       followed: { kind: 'ended', failure: ofOther },
     },
     {
-      name: 'never accepts a completed scan of another head with other files',
+      name: 'followScan never accepts a completed scan of another head with other files',
       polls: shows('COMPLETED', { headSha: OTHER }),
       request: { compareFiles: async () => ok(false) },
       followed: { kind: 'ended', failure: ofOther },
     },
     {
-      name: 'accepts a completed scan of another head with the same files',
+      name: 'followScan accepts a completed scan of another head with the same files',
       polls: shows('COMPLETED', { headSha: OTHER }),
       request: { compareFiles: async () => ok(true) },
       followed: { ...completed, commitConfirmed: true, baseConfirmed: false },
     },
     {
-      name: 'says why it is not known if a completed scan of another head has the same files',
+      name: 'followScan says why it is not known if a completed scan of another head has the same files',
       polls: shows('COMPLETED', { headSha: OTHER }),
       request: { compareFiles: async () => err(unknown) },
       followed: { kind: 'ended', failure: unknown },
     },
     {
-      name: 'does not compare the files of a failed scan of another head',
+      name: 'followScan does not compare the files of a failed scan of another head',
       polls: shows('FAILED', { headSha: OTHER }),
       request: { compareFiles: async () => ok(true) },
       followed: { kind: 'ended', failure: ofOther },
