@@ -109,7 +109,7 @@ test.each(['CLOSED', 'MERGED'])(
 
 describe('the pull request changed during the scan', () => {
   test.each([true, false])(
-    'confirmTarget ends as superseded if the base branch is another one: first attempt %s',
+    'confirmTarget ends as superseded if the base branch has changed: first attempt %s',
     async (firstAttempt) => {
       github()
         .post('/graphql')
@@ -123,7 +123,7 @@ describe('the pull request changed during the scan', () => {
   );
 
   test.each([true, false])(
-    'confirmTarget ends as superseded if the head is another one: first attempt %s',
+    'confirmTarget ends as superseded if the head has changed: first attempt %s',
     async (firstAttempt) => {
       const headRefOid = 'd'.repeat(40);
       github()
@@ -257,7 +257,7 @@ describe('a later read of a pull request that comes from the event', () => {
     ],
     ['another base branch', { baseName: 'dev', updatedAt: new Date(NEWER) }, { reason: 'superseded' }],
     ['a closed pull request', { isOpen: false, updatedAt: new Date(NEWER) }, { reason: 'unsupported-event' }],
-  ])('refuses the target if it shows %s', (_, changes, failure) => {
+  ])('refuseChanged refuses the target if a later read shows %s', (_, changes, failure) => {
     expect(refused(changes)).toMatchObject(failure);
   });
 
@@ -266,11 +266,11 @@ describe('a later read of a pull request that comes from the event', () => {
     ['the head before the push', { headSha: SHA.other }],
     ['another base branch in an older state', { baseName: 'dev', updatedAt: new Date(OLDER) }],
     ['a closed pull request in an older state', { isOpen: false, updatedAt: new Date(OLDER) }],
-  ])('does not refuse the target if it shows %s', (_, changes) => {
+  ])('refuseChanged accepts the target if a later read shows %s', (_, changes) => {
     expect(refused(changes)).toBeUndefined();
   });
 
-  test('does not refuse a merge group, which has no pull request', () => {
+  test('refuseChanged accepts a merge group, which has no pull request', () => {
     const group: ScanTarget = { ...scanned(), event: 'merge_group', pullRequest: undefined };
     expect(refuseChanged(group, { ...STATE, headSha: SHA.other }, true, START)).toBeUndefined();
   });

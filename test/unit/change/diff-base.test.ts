@@ -361,7 +361,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('findDiffBase measures a merge group from the tip of the branch if its last entry decides for all', async () => {
+  test('findDiffBase measures a merge group from the tip of the branch if its last entry decides for all entries', async () => {
     rules('HEADGREEN');
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));

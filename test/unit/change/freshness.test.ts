@@ -163,7 +163,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
     worthOf(judgeAnswer(known, err(error(kind)), now));
 
   test.each(['rate-limited', 'refused', 'invalid', 'unreachable', 'stopped'] as const)(
-    'judgeAnswer uses a recent event but not an old one if the pull request cannot be read (error: %s)',
+    'judgeAnswer uses a recent event, but not an old event, if the pull request cannot be read (error: %s)',
     (kind) => {
       const now = at('12:14:59');
       const freshness = { kind: 'known-serves', error: error(kind) };

@@ -36,7 +36,7 @@ test('the pull request is read again while the answer lags', async () => {
   expect(clock.sleeps).toEqual([2_000, 4_000]);
 });
 
-test('every answer comes from the given reader', async () => {
+test('every read of the pull request uses the given reader', async () => {
   const clock = new FakeClock();
   const heads = [SHA.other, SHA.head].values();
   const shown = { ...KNOWN, viewer: 'bot', headTree: undefined, baseTip: undefined, comments: [] };

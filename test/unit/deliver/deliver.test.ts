@@ -215,7 +215,7 @@ test('the delivery creates a completed check run if none was started', async () 
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
 });
 
-test('no annotations are written if they are switched off, and none count as left out', async () => {
+test('with `annotations: off`, the delivery writes no annotations, and counts none as left out', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;
@@ -277,7 +277,7 @@ const listed = (...runs: readonly object[]) =>
       check_runs: runs.map((run) => ({ name: IDENTITY.name, head_sha: HEAD, ...run })),
     });
 
-test('the delivery finds a check run without an id by its mark and completes it, and creates no other', async () => {
+test('the delivery completes a check run of unknown id by its mark, and creates no other check run', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed(
@@ -299,7 +299,7 @@ test('the delivery finds a check run without an id by its mark and completes it,
   });
 });
 
-test('the delivery creates a completed check run if its creation got no answer and it does not exist', async () => {
+test('the delivery creates a completed check run if the earlier creation got no answer and had no effect', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
@@ -312,7 +312,7 @@ test('the delivery creates a completed check run if its creation got no answer a
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
 
-test('the delivery creates a check run if its creation got no answer and it cannot be searched, and searches it later', async () => {
+test('the delivery creates another check run if the creation got no answer and the check runs cannot be listed', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github()
@@ -327,7 +327,7 @@ test('the delivery creates a check run if its creation got no answer and it cann
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
-test('the delivery leaves a check run that may have been started without an id for later', async () => {
+test('a stopped delivery leaves for later a check run whose creation got no answer', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {

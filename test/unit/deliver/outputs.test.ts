@@ -13,7 +13,7 @@ const FINDINGS = [
 ];
 
 describe('the outputs', () => {
-  test('the outputs count all findings of a scan, and the open ones by severity', () => {
+  test('the outputs count all findings of a scan, and the open findings by severity', () => {
     expect(outputsOf(sampleReport(FINDINGS), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'blocked',
       reason: '',

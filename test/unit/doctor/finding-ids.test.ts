@@ -22,7 +22,12 @@ describe('two scans', () => {
   test.each<[what: string, scans: readonly (readonly Finding[])[], seenTwice: number, areKept: boolean]>([
     ['with one finding under one id', [[finding('1')], [finding('1')]], 1, true],
     ['with one finding under two ids', [[finding('1')], [finding('2')]], 1, false],
-    ['of which one keeps an id beside a new one', [[finding('1')], [finding('2'), finding('1')]], 1, true],
+    [
+      'of which the second has the id of the first and a new id',
+      [[finding('1')], [finding('2'), finding('1')]],
+      1,
+      true,
+    ],
     ['with two findings in two files', [[finding('1')], [finding('2', { location: at('b.js') })]], 0, false],
     ['with two rules in a file', [[finding('1')], [finding('2', { cwe: 79 })]], 0, false],
     ['with two titles in a file', [[finding('1')], [finding('2', { title: 'Another' })]], 0, false],
@@ -51,7 +56,7 @@ describe('the scans that are compared', () => {
   });
   const chosen = (...scans: readonly ListedScan[]) => comparableScans({ scans, complete: true });
 
-  test('the scans whose finding ids are compared are the four newest completed ones of a repository', () => {
+  test('the doctor compares the finding ids of the four newest completed scans of a repository', () => {
     expect(
       chosen(
         scan('1', { status: 'RUNNING' }),

@@ -388,7 +388,7 @@ describe('a repository with one fault has one problem', () => {
     expect(last.startsWith(problem.source.startsWith('^error') ? 'Not ready: 1 error' : 'Ready')).toBe(true);
   });
 
-  test('the doctor finds that a needed job can fail, even if the gate has a condition', () => {
+  test('the doctor reports that the gate needs a job that can fail, even if the gate has a condition', () => {
     const files = `${ON}jobs:\n  build:\n    steps:\n      - run: x\n  scangate:\n    needs: build\n    if: github.actor != 'bot'\n${STEP}`;
     expect(look({ files }).problems).toEqual([
       expect.stringMatching(/^warning Gate job: The job `scangate` .* has the condition/),
@@ -406,7 +406,7 @@ describe('a repository with one fault has one problem', () => {
     );
   });
 
-  test('the doctor finds that a job that needs a skippable required job can be skipped with it', () => {
+  test('the doctor reports a required job that is skipped together with a job that it needs', () => {
     const files = `${ON}jobs:\n  all:\n    if: github.actor != 'bot'\n${STEP}  scangate:\n    needs: all\n${STEP}`;
     expect(look({ files, rules: [requires('all', 'scangate')] }).problems).toEqual([
       expect.stringMatching(/^warning Gate job: The job `all` .* has the condition/),
@@ -708,7 +708,7 @@ describe('a check that GitHub does not answer', () => {
     expect(rowsOf(check, github, files)).toEqual([`skipped ${check}: Not checked: grant \`actions: read\`.`]);
   });
 
-  test('a merge queue that cannot be read is not a problem after a refusal, but is one after a failure', () => {
+  test('an unreadable merge queue is a problem after a failed request, but not after a refusal', () => {
     expect(rowsOf('Merge queue', { queue: forbidden })).toEqual([
       expect.stringMatching(/^skipped Merge queue: No ruleset has one\. Not checked: /),
     ]);
@@ -717,7 +717,7 @@ describe('a check that GitHub does not answer', () => {
     ]);
   });
 
-  test('the row about the expected source needs a permission, and a run that shows the app', () => {
+  test('the doctor does not check the expected source without `actions: read`, or without a run that shows the app', () => {
     const given = { about: { serverUrl: 'https://github.acme.example' } };
     const about = (jobApps: GitHubFacts['jobApps']) =>
       look({ files: QUICK, given, github: { jobApps } }).rows.filter((row) =>

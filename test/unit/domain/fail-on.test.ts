@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contradiction, normalRules } from '../../../src/domain/fail-on.ts';
 
-test('the rules of fail-on are normalized: worst first, and none that repeats the next milder one', () => {
+test('normalRules sorts the rules by severity, the worst first, and drops a rule that repeats the next milder rule', () => {
   const rules = [
     { severity: 'low', evidence: 'poc' },
     { severity: 'critical', evidence: 'any' },
@@ -13,7 +13,7 @@ test('the rules of fail-on are normalized: worst first, and none that repeats th
   expect(contradiction([])).toBeUndefined();
 });
 
-test('a contradiction in fail-on names the rules of both severities', () => {
+test('contradiction returns both rules if a worse severity needs more evidence', () => {
   const rules = [
     { severity: 'medium', evidence: 'any' },
     { severity: 'critical', evidence: 'any' },

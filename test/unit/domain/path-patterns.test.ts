@@ -359,7 +359,7 @@ describe('a list that matches everything', () => {
     [['**/*.md'], false],
     [['**/*_test.[a-z]+'], false],
     [[], false],
-  ])('whether the list %j matches everything is recognized: %s', (lines, expected) => {
+  ])('the list %j matches every path: %s', (lines, expected) => {
     expect(matchesEverything(readPathPatterns(lines.join('\n')).patterns)).toBe(expected);
   });
 });

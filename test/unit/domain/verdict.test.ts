@@ -358,7 +358,7 @@ describe('the policy for an event', () => {
     expect(applied).toEqual({ ...policy, allowUnscanned: others });
   });
 
-  test('the policy for every other event is that of the workflow', () => {
+  test('the policy for an event without a pull request is that of the workflow', () => {
     expect(neverAllowClosed(policy, false)).toEqual(policy);
     expect(judge(stopped('unsupported-event'), neverAllowClosed(policy, false)).exitCode).toBe(0);
   });

@@ -172,7 +172,7 @@ describe('the head', () => {
     expect(answer).toMatchObject({ ok: false, error: { detail: expect.stringMatching(/not our ref/) } });
   });
 
-  test('the fetched head must be the requested one, and not the current one of the pull request', async () => {
+  test('the fetched head must be the requested head, and not the current head of the pull request', async () => {
     await host(FORKED);
     const gone = 'f'.repeat(40);
     const answer = await ask({ head: gone });

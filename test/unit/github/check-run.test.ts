@@ -265,7 +265,7 @@ describe('completeCheckRun, if GitHub refuses annotations', () => {
     expect(bodies[0]?.output.annotations).toBeUndefined();
   });
 
-  test('if GitHub refuses annotations, completeCheckRun distinguishes refused annotations of the first batch from those of later batches', async () => {
+  test('if GitHub refuses annotations, completeCheckRun returns as refused only the annotations of the refused batch', async () => {
     github().patch(RUN).reply(422, INVALID).patch(RUN).twice().reply(200, ANSWER);
     expect(await complete(60)).toMatchObject({
       value: { annotated: 10, refused: annotations(60).slice(0, 50), fault: { status: 422 } },

@@ -160,7 +160,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('syncComment does not create a comment if none is wanted, but updates an existing one', async () => {
+  test('syncComment updates an existing comment even if none is wanted, but does not create a comment then', async () => {
     const wanted = { ...WANTED, mayCreate: false };
     situation();
     expect(await syncComment(client(), wanted, NEVER_ABORTED)).toEqual({
@@ -216,7 +216,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('syncComment keeps the oldest of several comments, and deletes our others', async () => {
+  test('syncComment keeps the oldest of our comments, and deletes our newer comments', async () => {
     situation([comment(12, OLDER), comment(9, OLDER), comment(11, { checkName: 'Other' })]);
     github().patch(one(9)).reply(200, written(9));
     github()

@@ -117,7 +117,7 @@ describe('readTarget with official payloads', () => {
     ['refs/heads/gh-readonly-queue/main/pr-7-380387fb\n', undefined],
     [undefined, undefined],
     [7, undefined],
-  ])('readTarget reads from the ref of a merge group its pull request: %j, %j', (headRef, pullRequest) => {
+  ])('readTarget reads the pull request from the ref of a merge group: %j, %j', (headRef, pullRequest) => {
     const event = payload('merge_group', { 'merge_group.head_ref': headRef });
     expect(readTarget(environment('merge_group'), event)).toMatchObject({
       value: { base: { branch: 'main', pullRequest } },
@@ -246,7 +246,7 @@ describe('readTarget: the state of a pull request', () => {
     [{ action: 'edited', changes: { title: { from: 'a' }, base: { ref: { from: 'dev' } } } }, false],
     [{ action: 'labeled' }, false],
     [{ action: 'synchronize' }, false],
-  ])('readTarget reads whether %j leaves head and base alone: %s', (changes, editedOnly) => {
+  ])('for %j, readTarget finds an edit that changes neither head nor base: %s', (changes, editedOnly) => {
     expect(pullRequestOf(changes)).toMatchObject({ editedOnly });
   });
 
@@ -258,7 +258,7 @@ describe('readTarget: the state of a pull request', () => {
     [{ action: 'opened' }, undefined],
     [{ action: 'synchronize' }, undefined],
     [{ action: undefined }, undefined],
-  ])('readTarget reads whether %j brings neither head nor base: %s', (changes, bringsNothing) => {
+  ])('for %j, readTarget finds an event that brings no new head or base: %s', (changes, bringsNothing) => {
     expect(pullRequestOf(changes)?.bringsNothing).toBe(bringsNothing);
   });
 
@@ -319,14 +319,11 @@ describe('isPublicRepository', () => {
     [undefined, false, true],
     [undefined, undefined, true],
     [undefined, true, false],
-  ])(
-    'isPublicRepository decides by visibility %s and private %s: public is %s',
-    (visibility, isPrivate, isPublic) => {
-      const changes = { 'repository.visibility': visibility, 'repository.private': isPrivate };
-      const target = readTarget(environment('pull_request'), payload('pull_request', changes));
-      expect(target).toMatchObject({ ok: true, value: { repository: { isPublic } } });
-    },
-  );
+  ])('with visibility %s and private %s, a repository is public: %s', (visibility, isPrivate, isPublic) => {
+    const changes = { 'repository.visibility': visibility, 'repository.private': isPrivate };
+    const target = readTarget(environment('pull_request'), payload('pull_request', changes));
+    expect(target).toMatchObject({ ok: true, value: { repository: { isPublic } } });
+  });
 });
 
 describe('a malformed payload', () => {

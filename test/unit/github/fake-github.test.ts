@@ -74,7 +74,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-test('the fake compares commits in one request', async () => {
+test('the fake GitHub compares commits in one request', async () => {
   expect(
     await mergeBaseByCompare(github, { base: repository.id('main'), head: target.headSha }, NEVER_ABORTED),
   ).toEqual({
@@ -95,7 +95,7 @@ test('the fake compares commits in one request', async () => {
   });
 });
 
-test('the fake shows the tree id of a commit', async () => {
+test('the fake GitHub shows the tree id of a commit', async () => {
   expect(await readCommitTree(github, target.headSha, NEVER_ABORTED)).toEqual({
     ok: true,
     value: await repository.git('rev-parse', `${target.headSha}^{tree}`),
@@ -105,7 +105,7 @@ test('the fake shows the tree id of a commit', async () => {
   });
 });
 
-test('the fake shows folders and files by their ids', async () => {
+test('the fake GitHub shows folders and files by their ids', async () => {
   const root = await readTree(github, target.headSha, NEVER_ABORTED);
   if (!root.ok) throw new Error(root.error.message);
   expect([...root.value].map(([name, { kind, size }]) => [name, kind, size])).toEqual([
@@ -129,7 +129,7 @@ test('the fake shows folders and files by their ids', async () => {
   }
 });
 
-test('the fake creates and completes a check run with every annotation', async () => {
+test('the fake GitHub creates and completes a check run with every annotation', async () => {
   const identity = { name: 'Security scan', headSha: target.headSha, externalId: 'ours' };
   const output = { title: 't', summary: 's', text: '' };
   const created = await createCheckRun(github, identity, output, NEVER_ABORTED);
@@ -152,7 +152,7 @@ test('the fake creates and completes a check run with every annotation', async (
   expect(fake.checkRuns).toHaveLength(1);
 });
 
-test('the fake creates, keeps and updates a comment', async () => {
+test('the fake GitHub creates, keeps and updates a comment', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   fake.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
@@ -172,7 +172,7 @@ test('the fake creates, keeps and updates a comment', async () => {
   expect(fake.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
 });
 
-test("the fake shows comments beyond the first hundred; a person's copy of ours is not ours", async () => {
+test('the fake GitHub shows a comment beyond the first hundred, which a copy by another user does not replace', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   for (let written = 0; written < 100; written += 1) fake.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
@@ -191,7 +191,7 @@ describe("the fake's pull request", () => {
     return state.value;
   };
 
-  test('the fake shows the pull request in one request, with the tip of its base branch', async () => {
+  test('the fake GitHub shows the pull request in one request, with the tip of its base branch', async () => {
     expect(await read()).toEqual({
       viewer: 'github-actions[bot]',
       isOpen: true,
@@ -205,7 +205,7 @@ describe("the fake's pull request", () => {
     expect(fake.requests.map(({ point }) => point)).toEqual(['graphql']);
   });
 
-  test('the fake shows each push and each edit of the pull request with a later time', async () => {
+  test('the fake GitHub shows each push and each edit of the pull request with a later time', async () => {
     const times = [(await read()).updatedAt];
     const readAfter = async (change: () => void) => {
       change();
@@ -226,7 +226,7 @@ describe("the fake's pull request", () => {
     expect(times.map(Number)).toEqual([...new Set(times.map(Number))].toSorted((a, b) => a - b));
   });
 
-  test('the fake shows the same pull request by REST', async () => {
+  test('the fake GitHub shows the same pull request by REST', async () => {
     const byGraphql = await read();
     const noGraphql = { ...github, graphqlUrl: `${fake.origin}/nowhere` };
     expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toEqual({
@@ -239,7 +239,7 @@ describe("the fake's pull request", () => {
     });
   });
 
-  test('the fake hides a pull request of a private repository without the permission', async () => {
+  test('the fake GitHub hides a pull request of a private repository without the permission', async () => {
     const closed = await startFakeGitHub({
       repository: 'acme/shop',
       directory: repository.dir,
@@ -256,7 +256,7 @@ describe("the fake's pull request", () => {
   });
 });
 
-test('the fake shows the tip of a branch by its ref', async () => {
+test('the fake GitHub shows the tip of a branch by its ref', async () => {
   expect(await readBranchTip(github, 'main', NEVER_ABORTED)).toEqual({
     ok: true,
     value: { kind: 'commit', sha: repository.id('main') },
@@ -272,7 +272,7 @@ test.each([
   ['HEADGREEN', { rules: ['ALLGREEN', 'HEADGREEN'], mergingStrategy: 'ALLGREEN' }, 1],
   ['HEADGREEN', { rules: [], mergingStrategy: 'HEADGREEN' }, 2],
   [undefined, undefined, 2],
-] as const)('the fake shows the grouping %s of a merge queue', async (grouping, queue, requests) => {
+] as const)('the fake GitHub shows the grouping %s of a merge queue', async (grouping, queue, requests) => {
   const queued = await startFakeGitHub({
     repository: 'acme/shop',
     directory: repository.dir,

@@ -51,7 +51,7 @@ describe('listOpenPullRequests', () => {
     });
   });
 
-  test('listOpenPullRequests requests 50 at a time, with the name of the check', async () => {
+  test('listOpenPullRequests requests 50 pull requests at a time, with the name of the check', async () => {
     const sent: unknown[] = [];
     const record = (body: unknown) => {
       sent.push(Object(Object(body).variables));
@@ -77,7 +77,7 @@ describe('listOpenPullRequests', () => {
     ]);
   });
 
-  test('listOpenPullRequests lists at most 300, and says that there are more', async () => {
+  test('listOpenPullRequests lists at most 300 pull requests, and says that there are more', async () => {
     github()
       .post('/graphql')
       .times(6)

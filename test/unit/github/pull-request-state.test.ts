@@ -145,7 +145,7 @@ describe('readPullRequestState by GraphQL', () => {
     },
   );
 
-  test('readPullRequestState leaves out the comments if there are more', async () => {
+  test('readPullRequestState leaves out the comments if there is more than one page', async () => {
     const comments = { pageInfo: { hasNextPage: true }, nodes: [] };
     github().post('/graphql').reply(200, pullRequestAnswer({ comments }));
     expect(await read()).toEqual({ ok: true, value: { ...STATE, comments: undefined } });

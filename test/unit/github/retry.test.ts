@@ -47,7 +47,7 @@ describe('afterFailedSend', () => {
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 61 }, true, 1)).toBeUndefined();
   });
 
-  test('afterFailedSend makes all requests wait after a rate limit, and only this one after other failures', () => {
+  test('afterFailedSend makes all requests wait after a rate limit, and only the failed request after other failures', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(afterFailedSend(limited, true, 1).forAll).toBe(true);
     expect(afterFailedSend({ ...limited, retryAfterSeconds: 61 }, true, 1).forAll).toBe(false);

@@ -107,7 +107,7 @@ describe('rerunJob', () => {
     });
   });
 
-  test('rerunJob succeeds if the second request is refused because the first was done late', async () => {
+  test('rerunJob succeeds if the second request is refused because the first took effect late', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     later({});

@@ -47,7 +47,7 @@ describe('an error of fetch', () => {
     });
   });
 
-  test('a request to several addresses counts as not sent only if this holds for each', () => {
+  test('a request to several addresses counts as not sent only if it was sent to no address', () => {
     const refused = systemError('ECONNREFUSED');
     const both = new AggregateError([refused, systemError('ECONNREFUSED', 'connect ECONNREFUSED ::1:1')]);
     expect(readConnectionError(fetchFailed(both))).toMatchObject({ sent: 'no', cause: 'refused' });

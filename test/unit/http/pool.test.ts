@@ -48,7 +48,7 @@ describe('a growing pool', () => {
     expect(await roundsOf(20, { from: 4, to: 32 }, async (item) => item % 2 === 0)).toEqual([4, 6, 9, 1]);
   });
 
-  test('a pool keeps its first width after it was narrowed, and repeats the items that were sent too early', async () => {
+  test('a narrowed pool keeps its first width from then on, and repeats the refused items', async () => {
     const narrowFor = (items: readonly number[]) =>
       roundsOf(50, { from: 4, to: 32 }, async (item, narrow) => {
         if (items.includes(item)) await narrow();
@@ -61,7 +61,7 @@ describe('a growing pool', () => {
     expect(await narrowFor(third)).toEqual([4, 8, 16, ...Array.from({ length: 9 }, () => 4), 2]);
   });
 
-  test('a pool rejects if the work rejects', async () => {
+  test('a pool rejects if the work on an item rejects', async () => {
     const failing = inGrowingPool([1, 2, 3], { from: 1, to: 4 }, async (item) => {
       if (item === 2) throw new Error('broken');
       return true;

@@ -73,7 +73,7 @@ describe('the advice', () => {
     expect(advisedWait(advising, seconds)).toBe(wait);
   });
 
-  test.each<Advising>(['rate-limit', 'poll', 'failure'])('a %s may come without advice', (advising) => {
+  test.each<Advising>(['rate-limit', 'poll', 'failure'])('a %s without advice names no wait', (advising) => {
     expect(advisedWait(advising, undefined)).toBeUndefined();
   });
 });

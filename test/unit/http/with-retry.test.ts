@@ -70,7 +70,7 @@ describe('createPause', () => {
     expect(clock.now()).toBe(40_000);
   });
 
-  test('a pause lasts once if it is requested twice at the same time', () => {
+  test('two requests for a pause at the same time cause only one pause', () => {
     const pause = createPause(new FakeClock(), 30_000);
     expect([pause.extend(20_000), pause.extend(20_000), pause.extend(30_000)]).toEqual([true, true, true]);
     expect(pause.extend(30_001)).toBe(false);

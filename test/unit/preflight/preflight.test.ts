@@ -207,7 +207,7 @@ describe('errors', () => {
     expect((await fault({ repositories: away, presets: away })).cause.match(/Could not/g)).toHaveLength(1);
   });
 
-  test('errors that a person has to fix come before temporary ones', async () => {
+  test('errors that a person has to fix come before temporary errors', async () => {
     const error = await fault({ repositories: unreachable('no', 'refused'), presets: ok([]) });
     expect(error).toMatchObject({ reason: 'configuration' });
     expect(JSON.stringify(error)).not.toContain('refused');

@@ -27,7 +27,7 @@ describe('the repository', () => {
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
   });
 
-  test('the repository is the one that the input names, whatever its name', () => {
+  test('the input chooses the repository by its id, whatever the name of the repository', () => {
     const all = [repository('a', { name: 'other' }), repository('b')];
     expect(chooseRepository(all, { ...wanted, repositoryId: 'a' })).toMatchObject({
       ok: true,
@@ -40,7 +40,7 @@ describe('the repository', () => {
     'https://GITHUB.com/acme/shop',
     'git@github.com:Acme/Shop.git',
     'ssh://git@github.com/Acme/Shop',
-  ])('the repository is the one on this server if there are several: %s', (url) => {
+  ])('of several repositories with this name, the repository on this server is chosen: %s', (url) => {
     const all = [repository('a', { url: 'https://git.acme.test/Acme/Shop' }), repository('b', { url })];
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
   });
@@ -78,7 +78,7 @@ describe('the repository', () => {
     },
   );
 
-  test('the repository is refused if it is not ACTIVE, but not if it is not ready', () => {
+  test('the repository is refused if it is not ACTIVE, and accepted if it is not ready', () => {
     const marked = chooseRepository([repository('a', { status: 'MARKED_FOR_DELETION' })], wanted);
     expect(!marked.ok && marked.error.cause).toContain('MARKED_FOR_DELETION');
     expect(chooseRepository([repository('a', { readiness: 'analyzing' })], wanted).ok).toBe(true);
@@ -195,7 +195,7 @@ describe('the preset', () => {
     expect(!answer.ok && answer.error.nextStep).toMatch(/`preset`.*diff-a.*diff-b.*full \(Everything\)/);
   });
 
-  test('the preset is the one with the exact ref if the input names it', () => {
+  test('the input chooses the preset by its exact ref', () => {
     const all = [preset('diff-a'), preset('full')];
     expect(choosePreset(all, 'full')).toMatchObject({ ok: true, value: { ref: 'full' } });
     const missing = choosePreset(all, 'FULL');

@@ -7,7 +7,7 @@ import { manyFindings } from './states.ts';
 const only = (...arguments_: Parameters<typeof sampleFinding>) =>
   toAnnotations(sampleReport([sampleFinding(...arguments_)])).annotations[0];
 
-test('the annotation level comes from the severity; an unknown word is a failure', () => {
+test('the annotation level comes from the severity, and is `failure` for an unknown severity', () => {
   const policy = {
     severityThreshold: 'info',
     failOn: failOnAt('high'),
@@ -29,7 +29,7 @@ test('the annotation level comes from the severity; an unknown word is a failure
   ]);
 });
 
-test('the 200 worst findings are annotated, and the others and those without lines are counted', () => {
+test('the 200 worst findings are annotated, and all findings without an annotation are counted', () => {
   const unplaced = [
     sampleFinding({ location: undefined }),
     sampleFinding({ location: { path: '../x', startLine: 1, endLine: 1 } }),

@@ -48,7 +48,7 @@ test('inlineCode writes code between tags, and nothing for an empty text', () =>
   expect(toText(inlineCode(''))).toBe('');
 });
 
-test('a link is written only to an allowed address, and otherwise its text', () => {
+test('a link to an allowed address is written as a link, and every other link as its text', () => {
   const allowed = ['https://scan.example/'];
   expect(toText(link('[a]', 'https://scan.example/x', allowed))).toBe(
     '[&#91;a&#93;](https://scan.example/x)',

@@ -194,7 +194,7 @@ describe('a SARIF result', () => {
       expect(only(other).result.partialFingerprints).not.toEqual(partialFingerprints);
   });
 
-  test('a SARIF result is numbered by its place in the file, whatever is more severe or closed by triage', () => {
+  test('equal SARIF results of one file are numbered by line, whatever their severity and triage', () => {
     const at = (startLine: number, members = {}) =>
       sampleFinding({
         id: `line ${startLine}`,
@@ -452,7 +452,7 @@ describe('the SARIF file', () => {
     [MOST_RESULTS, 0],
     [MOST_RESULTS + 1, 1],
     [MOST_RESULTS + 10, 10],
-  ])('the SARIF file leaves out of %i findings the %i least severe, and says so', (count, leftOut) => {
+  ])('of %i findings, the SARIF file leaves out the %i least severe, and says so', (count, leftOut) => {
     const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
     const open = manyFindings(count - triaged.length);
     const report = sampleReport([...triaged, ...open]);

@@ -31,7 +31,7 @@ test('the footer of every output says that the service confirms neither commit n
 
 test.each(
   CONFIRMED.flatMap(([member, sentence]) => [true, undefined].map((is) => [member, is, sentence] as const)),
-)('a `%s` of %s is not mentioned in the footer', (member, is, sentence) => {
+)('the footer of every output does not mention `%s` if its value is %s', (member, is, sentence) => {
   for (const text of places(sampleReport([sampleFinding()], { [member]: is })))
     expect(text).not.toContain(sentence);
 });

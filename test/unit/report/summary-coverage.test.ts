@@ -13,7 +13,7 @@ test.each([
   [5, 5, 'in the scanning service'],
   [5, 9, 'in the scanning service'],
 ])(
-  'for %i findings that an output leaves out, and %i that the summary leaves out, the reader is sent to this place: %s',
+  'if an output leaves out %i findings and the job summary %i, the output refers to this place: %s',
   (missing, leftOut, place) => {
     expect(placeOfMissing(missing, leftOut)).toBe(place);
   },

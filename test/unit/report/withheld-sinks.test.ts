@@ -162,7 +162,7 @@ test('withheld outputs mark a finding that blocks, and list each under its group
   expect(log).toContain('High: ZK-AAAAAAAA, blocks\nHigh: ZK-BBBBBBBB, blocks\nMedium: ZK-MMMMMMMM\n');
 });
 
-test('an output that shows findings does not accept the whole report', () => {
+test('the renderer of a public output does not accept a report that shows all findings', () => {
   const whole: WholeReport = sampleWhole([sampleFinding()], { target: TARGETS.push });
   // @ts-expect-error: it contains what may not be shown.
   expect(() => renderSummary(whole)).toThrow();

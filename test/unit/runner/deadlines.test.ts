@@ -85,7 +85,7 @@ describe('cancelling', () => {
 });
 
 describe('the timeout', () => {
-  test('the timeout ends the work in its minute, and leaves half a minute to cancel and deliver', async () => {
+  test('the timeout ends the work after the given minutes, and leaves half a minute to cancel and deliver', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(2);
     await clock.advance(119_999);
@@ -153,7 +153,7 @@ describe('the search for a lost launch', () => {
     expect(stopped().wrapUp).toBe('timeout');
   });
 
-  test('a search for a lost launch that ended long before a timeout leaves the usual time', async () => {
+  test('a search for a lost launch long before the timeout does not change the time after the timeout', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(60);
     deadlines.startSearch();

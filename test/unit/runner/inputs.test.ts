@@ -16,7 +16,7 @@ function read(given: Record<string, string>): InputReading & { secrets: string[]
   return { ...reading, secrets };
 }
 
-test('valid inputs have no error, and empty ones have their defaults', () => {
+test('valid inputs have no error, and empty inputs have their defaults', () => {
   const { inputs, faults, warnings } = read({});
   expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
   expect(inputs).toMatchObject({
@@ -110,7 +110,7 @@ describe('paths-exempt', () => {
     expect(exempts('[a\ndocs/**\nb/', 'docs/a').faults).toHaveLength(2);
   });
 
-  test('paths-exempt may exempt everything if nothing blocks, and otherwise all but one folder', () => {
+  test('paths-exempt may exempt everything if nothing blocks, and otherwise all folders but one', () => {
     expect(exempts('**', 'a', { 'fail-on': 'none' })).toEqual({ faults: [], exempt: true });
     expect(exempts('**\n!team/**', 'a')).toEqual({ faults: [], exempt: true });
     expect(exempts('**', 'a', { 'fail-on': 'nome' })).toMatchObject({

@@ -51,7 +51,7 @@ test('the saved state keeps the other ids of a launch answer', () => {
   expect(saved()).toEqual({ scan, unreadable: false });
 });
 
-test('the saved state keeps the launch with its id, but leaves it out if it is too long', () => {
+test('the saved state keeps a launch with the id of its scan, unless the launch is too long', () => {
   const file = runnerFile('GITHUB_STATE');
   const scan = { ...SCAN, otherIds: ['scn 2'], launch: PENDING };
   saveScan(scan);

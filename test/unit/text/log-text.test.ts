@@ -57,7 +57,7 @@ describe('no text becomes a command', () => {
     );
   });
 
-  test('several lines that are all commands become none', () => {
+  test('a text whose lines are all commands becomes no command', () => {
     expect(commandsIn(logLines('::error::a\n::error::b\n##[a]\n##[b]##[c]'))).toEqual([]);
   });
 

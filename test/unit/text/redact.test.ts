@@ -39,7 +39,7 @@ describe('redactor', () => {
         );
   });
 
-  test('redactor hides the whole of a form that starts with another form', () => {
+  test('redactor hides the whole encoded token, even if the encoding starts with another form of the token', () => {
     const secret = 'svc_proj_key1_0123456%';
     expect(redactor(secret)(`a ${encodeURIComponent(secret)} b`)).toBe('a *** b');
   });
@@ -50,11 +50,14 @@ describe('redactor', () => {
     ['an encoding of eight', 'secret', 'c2VjcmV0', '***'],
     ['a shorter encoding', 'secre', 'c2VjcmU', 'c2VjcmU'],
     ['all of a short secret', 'abc', 'x abc', 'x ***'],
-  ])('redactor decides by its length whether to hide %s', (_what, secret, text, hidden) => {
-    expect(redactor(secret)(text)).toBe(hidden);
-  });
+  ])(
+    'redactor hides only forms of eight or more characters, or a whole secret: %s',
+    (_what, secret, text, hidden) => {
+      expect(redactor(secret)(text)).toBe(hidden);
+    },
+  );
 
-  test('redactor does not hide the last section of a token if it is short, or text that is not from the token', () => {
+  test('redactor hides neither a short last section of a token nor other text', () => {
     expect(redactor('svc_proj_key1_abc')('abc svc_proj')).toBe('abc svc_proj');
     expect(redactor('')('any text')).toBe('any text');
   });

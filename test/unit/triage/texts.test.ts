@@ -45,7 +45,7 @@ describe('renderSummary', () => {
     expect(text).not.toContain('/pull/8');
   });
 
-  test('renderSummary has a row for each other pull request, and counts those not looked at', () => {
+  test('renderSummary has a row for each other pull request, and counts the pull requests that were not looked at', () => {
     const text = renderSummary(MIXED_SWEEP, PLACE);
     const rows = text.split('\n').filter((line) => line.startsWith('| ['));
     expect(rows).toHaveLength(MIXED_SWEEP.rechecked.length - 2);
@@ -53,7 +53,7 @@ describe('renderSummary', () => {
     expect(text).toContain('There are more open pull requests');
   });
 
-  test('renderSummary shows at most 100 rows, and counts the others', () => {
+  test('renderSummary shows at most 100 rows, and counts the other pull requests', () => {
     const many = Array.from({ length: 130 }, (_, index) => refusedBy(REFUSALS['no-mark'], index + 1));
     const text = renderSummary(sweptOf(many), PLACE);
     expect(text.split('\n').filter((line) => line.startsWith('| ['))).toHaveLength(100);

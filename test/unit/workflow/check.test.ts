@@ -127,16 +127,13 @@ describe('a workflow that another one calls', () => {
   test.each([
     ['by its path', './.github/workflows/called.yml'],
     ['by this repository', 'Acme/shop/.github/workflows/called.yml@main'],
-  ])(
-    'a workflow that another one calls has checks with the names of both jobs, if it is called %s',
-    (_what, uses) => {
-      const [check] = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses, '    name: Security\n') });
-      expect(check?.names).toEqual(['Security / scan']);
-      expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
-    },
-  );
+  ])('a reusable workflow has checks with the names of both jobs if it is called %s', (_what, uses) => {
+    const [check] = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses, '    name: Security\n') });
+    expect(check?.names).toEqual(['Security / scan']);
+    expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
+  });
 
-  test('a workflow that another one calls can have checks with any job name below that of the calling job if it is in another repository', () => {
+  test('a reusable workflow of another repository can have checks with any job name below the calling job', () => {
     const [check] = checksIn({ 'caller.yml': caller('acme/other/.github/workflows/called.yml@main') });
     expect(check?.names).toBeUndefined();
     expect(['security / scan', 'security', 'scan'].map((name) => check && isNamed(check, name))).toEqual([
@@ -146,7 +143,7 @@ describe('a workflow that another one calls', () => {
     ]);
   });
 
-  test('a workflow that only others can call has no check if none calls it', () => {
+  test('a reusable workflow has no check if no workflow calls it', () => {
     expect(checksIn({ 'called.yml': CALLED })).toEqual([]);
     expect(callableGateJobs(inFiles({ 'called.yml': CALLED }).readable)).toEqual(['scan']);
   });
@@ -223,7 +220,7 @@ describe('workflows that call each other many times', () => {
         ]),
       ),
     ],
-  ])('workflows that call each other many times have unknown names: %s', (_what, files) => {
+  ])('the checks of workflows that call each other many times have unknown names: %s', (_what, files) => {
     const checks = checksOf(inFiles(files).readable, 'acme/shop');
     expect(checks.length).toBeLessThan(20_000);
     expect(checks.some(({ names }) => names === undefined)).toBe(true);
