@@ -190,7 +190,7 @@ describe('a custom area', () => {
     }
   });
 
-  it('a custom audit area can be deleted, unlike a discovered or an unknown one', async () => {
+  it('a custom audit area can be deleted, unlike a discovered or unknown area', async () => {
     const { create, call, audit, list } = await withTree();
     await create('Orders, all of them');
     await audit('shop');

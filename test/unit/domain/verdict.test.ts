@@ -261,7 +261,7 @@ describe('paths-exempt', () => {
     expect([findings.triaged.length, findings.exempt.length]).toEqual([1, 0]);
   });
 
-  test('the details of exempt findings are not needed', () => {
+  test('the gate does not need the details of exempt findings', () => {
     const policy = exempting('docs/**');
     expect(mayBeReported(finding({ location: at('docs/a.md') }), policy)).toBe(false);
     expect(mayBeReported(finding({ location: at('docs/a.md'), severity: 'MEDIUM' }), policy)).toBe(false);
@@ -304,7 +304,7 @@ describe('a run without a completed scan', () => {
   });
 
   test.each(REASONS.filter((reason) => reason !== 'paths'))(
-    'a run that was not scanned fails for %s unless that is allowed',
+    'a run that was not scanned fails for %s unless the reason is allowed',
     (reason) => {
       expect(judge(stopped(reason), POLICY)).toMatchObject({
         exitCode: 1,
@@ -315,7 +315,7 @@ describe('a run without a completed scan', () => {
   );
 
   test.each(REASONS.filter((reason) => reason !== 'configuration'))(
-    'a run that was not scanned passes as neutral for %s if that is allowed',
+    'a run that was not scanned passes as neutral for %s if the reason is allowed',
     (reason) => {
       const policy = { ...POLICY, allowUnscanned: [reason] };
       expect(judge(stopped(reason), policy)).toMatchObject({

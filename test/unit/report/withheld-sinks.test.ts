@@ -87,7 +87,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (ev
     ['blocked or passed', POLICY],
     ['passed', { ...POLICY, failOn: FAIL_ON_NONE }],
   ])(
-    `on ${event}, public outputs show no difference but the label and severity of findings (%s)`,
+    `on ${event}, public outputs differ only in the label and severity of findings (%s)`,
     (_what, policy) => {
       fc.assert(
         fc.property(fc.array(fc.tuple(anyLabelled, anyTexts, anyTexts), { maxLength: 8 }), (given) => {

@@ -339,7 +339,7 @@ describe('the newest scans', () => {
   const query = { page: '1', limit: '100' };
   const page = (items: object[], total: number) => ({ items, page: 1, limit: 100, total });
 
-  test('the newest scans are read from one page, as far as it shows them', async () => {
+  test('the newest scans are read from one page, with the members that the page shows', async () => {
     service()
       .get('/api/v1/projects/p/scans')
       .query(query)

@@ -67,7 +67,7 @@ describe('noteOf and countNotesOf', () => {
     expect(countNotesOf(URL, [`x${noteOf(FACTS).replaceAll('\n- ', '\nx- ')}`, ''])).toBe(0);
   });
 
-  test('a note is counted by its comment, and a quotation of it is not', () => {
+  test('a note is counted for its own comment, and a quotation of the note is not counted', () => {
     const other = noteOf({ ...FACTS, commentUrl: `${URL}1`, text: `- Comment: ${URL}` });
     expect(countNotesOf(URL, [noteOf(FACTS), other, noteOf(FACTS)])).toBe(2);
   });

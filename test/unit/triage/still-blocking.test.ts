@@ -36,7 +36,7 @@ describe('stillBlocking', () => {
     expect(blocksStill([{ ...reported, id: 'fnd_00000002' }])).toBe(false);
   });
 
-  test('stillBlocking recognizes a finding without an id by severity, title and file, each once', () => {
+  test('stillBlocking matches each finding without an id once, by severity, title and file', () => {
     const nameless = { ...reported, id: undefined };
     const closed = { ...nameless, resolution: 'WONT_FIX' };
     const two = [known(nameless), known(nameless)];
