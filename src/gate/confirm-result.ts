@@ -1,6 +1,5 @@
-import { closed } from '../change/closed-pull-request.ts';
+import { asClosed, closed } from '../change/closed-pull-request.ts';
 import { confirmTarget } from '../change/confirm-target.ts';
-import type { ScanTarget } from '../domain/target.ts';
 import { judge, type ScanOutcome } from '../domain/verdict.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Gate } from './gate.ts';
@@ -30,7 +29,8 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
   const { state: pullRequest } = confirmed;
   if (confirmed.kind === 'refused') {
     const refused = { ...result, ...notScanned(confirmed.failure) };
-    return { result: pullRequest?.isOpen === false ? withClosed(refused, target) : refused, pullRequest };
+    const isClosed = pullRequest?.isOpen === false;
+    return { result: isClosed ? { ...refused, target: asClosed(target) } : refused, pullRequest };
   }
   // The commit may also be the head of another pull request, about which `unchanged` and `paths` say nothing.
   const isAboutThisOne =
@@ -48,11 +48,4 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
 function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
   if (!aborted || outcome.kind !== 'not-scanned') return outcome;
   return { ...outcome, failure: { ...outcome.failure, bySignal: true } };
-}
-
-/** Marks the pull request as closed, so that the delivery adds nothing new to it. */
-function withClosed(result: RunResult, target: ScanTarget): RunResult {
-  const { pullRequest } = target;
-  if (pullRequest === undefined) return result;
-  return { ...result, target: { ...target, pullRequest: { ...pullRequest, state: 'closed' } } };
 }

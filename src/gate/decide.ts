@@ -1,4 +1,4 @@
-import { refuseClosed } from '../change/closed-pull-request.ts';
+import { asClosed, refuseClosed } from '../change/closed-pull-request.ts';
 import { refuseChanged } from '../change/confirm-target.ts';
 import { mergedSince } from '../change/push-base.ts';
 import type { PathsDecision } from '../change/unscanned-paths.ts';
@@ -84,10 +84,11 @@ async function decideChange(
     facts.guidance(),
     facts.byPaths(),
   ]);
-  const changed =
-    earlier.pullRequest &&
-    refuseChanged(target, earlier.pullRequest, environment.runAttempt === 1, clock.date());
-  if (changed !== undefined) return end(about, changed);
+  const { pullRequest: shown } = earlier;
+  const changed = shown && refuseChanged(target, shown, environment.runAttempt === 1, clock.date());
+  if (changed !== undefined) {
+    return end({ ...about, target: shown?.isOpen === false ? asClosed(target) : target }, changed);
+  }
   const known = {
     ...about,
     ...(base.ok ? { diffBase: base.value.diffBase } : {}),

@@ -288,18 +288,31 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
     const payload = scenario.environment.pullRequestPayload({ action: 'reopened' });
     change(scenario);
     const event = { name: 'pull_request', payload };
-    return { scenario, result: await runAgain(scenario, { event }, EVERYTHING_ALLOWED) };
+    const inputs = { comment: 'always', ...EVERYTHING_ALLOWED };
+    return { scenario, result: await runAgain(scenario, { event }, inputs) };
   }
 
   test.each([
-    ['pushed to', push, 'superseded', PUSHED],
-    ['moved to another base branch', retarget, 'superseded', RETARGETED],
-    ['closed', close, 'unsupported-event', 'is closed'],
+    ['pushed to', push, PUSHED],
+    ['moved to another base branch', retarget, RETARGETED],
   ] as const)(
     'after a failed first read, a pull request that was %s in the meantime launches nothing',
-    async (_, change, reason, text) => {
+    async (_, change, text) => {
       const { result } = await runFailingAtFirst(change);
-      expectNotScanned(result, reason, { allowed: reason === 'superseded', launches: 0, texts: [text] });
+      expectNotScanned(result, 'superseded', { allowed: true, launches: 0, texts: [text] });
+    },
+  );
+
+  test.each<[string, readonly ((scenario: Scenario) => void)[]]>([
+    ['closed', [close]],
+  ])(
+    'after a failed first read, a pull request that was %s in the meantime launches nothing, and gets no check run and no comment',
+    async (_, changes) => {
+      const { scenario, result } = await runFailingAtFirst((opened) => {
+        for (const change of changes) change(opened);
+      });
+      expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is closed'], checkRun: false });
+      expect(scenario.environment.github.comments).toEqual([]);
     },
   );
 
