@@ -131,9 +131,10 @@ function findChange(
   read: PullRequestRead | undefined,
 ): NotScanned | undefined {
   if (kind === 'superseded') return supersededByHead(state.headSha);
-  if (state.baseName !== base.name) return supersededByBase(state.baseName);
-  // Without a read at the start, the pull request may have been closed before the run began.
-  return read === undefined && !state.isOpen ? closed(pullRequest.number) : undefined;
+  // Without a read at the start, the pull request may have been closed before the run began. As at the start, a closed
+  // pull request comes before another base branch: a workflow can allow `superseded`.
+  if (read === undefined && !state.isOpen) return closed(pullRequest.number);
+  return state.baseName === base.name ? undefined : supersededByBase(state.baseName);
 }
 
 function refused(failure: NotScanned, state?: PullRequestState): Confirmation {
