@@ -3,6 +3,7 @@ import { isTerminal } from '../domain/scan.ts';
 import { findProject } from '../preflight/preflight-reads.ts';
 import { cancelScan, describeCancellation } from '../scan/cancel.ts';
 import { findOpenCheckRuns } from '../scan/open-check-run.ts';
+import { isNotFound } from '../scan-api/api-error.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -47,7 +48,7 @@ async function cancelLeftScans(
   const running: string[] = [];
   for (const scanId of scanIds) {
     const read = await api.readScan(projectId, scanId, { signal });
-    const isGone = !read.ok && read.error.kind === 'refused' && read.error.status === 404;
+    const isGone = !read.ok && isNotFound(read.error);
     if (isGone || (read.ok && isTerminal(read.value.status))) continue;
     // Saved before the request: if the job is killed now, `post` cancels the scan.
     state.saveScan({ projectId, scanId });

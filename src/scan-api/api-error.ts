@@ -67,3 +67,8 @@ export interface Stopped {
 
 /** Every failure of a call, as a value. No member contains the token. */
 export type ApiError = Refused | InvalidAnswer | Unreachable | Stopped;
+
+/** True if the service does not know what the request names, or hides it from the token. */
+export function isNotFound(error: ApiError): error is Refused {
+  return error.kind === 'refused' && error.status === 404;
+}

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { Debug } from '../http/request-line.ts';
 import { advisedWait } from '../http/retry-after.ts';
 import { createPause, type Pause, withRetry } from '../http/with-retry.ts';
-import type { ApiError, InvalidAnswer, Operation } from './api-error.ts';
+import { type ApiError, type InvalidAnswer, isNotFound, type Operation } from './api-error.ts';
 import type { Decoded } from './decode.ts';
 import { createHttp, type HttpAnswer } from './http.ts';
 import { pathSegment as segment } from './opaque-id.ts';
@@ -119,7 +119,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   function freshened(error: ApiError, scanId: string | undefined): ApiError {
     const accepted = scanId === undefined ? undefined : acceptedAt.get(scanId);
     const fresh = accepted !== undefined && clock.now() - accepted < FRESH_MS;
-    return error.kind === 'refused' && error.status === 404 && fresh ? { ...error, tooFresh: true } : error;
+    return isNotFound(error) && fresh ? { ...error, tooFresh: true } : error;
   }
 
   const value = async <T>(read: Promise<Result<{ value: T }, ApiError>>): Promise<Result<T, ApiError>> => {

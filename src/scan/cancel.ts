@@ -1,6 +1,6 @@
 import { isTerminal, type TerminalStatus } from '../domain/scan.ts';
 import type { Warn } from '../runner/step.ts';
-import type { ApiError } from '../scan-api/api-error.ts';
+import { isNotFound } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { ScanResult } from './result.ts';
@@ -39,10 +39,6 @@ export async function cancelScan(
   }
   const unknown = isNotFound(answer.error) && !read.ok && isNotFound(read.error);
   return { kind: 'failed', cause: explainApiError(answer.error).cause, unknown };
-}
-
-function isNotFound(error: ApiError): boolean {
-  return error.kind === 'refused' && error.status === 404;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { LaunchedScan } from '../domain/scan.ts';
+import { isNotFound } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
 /** The two deadlines for the requests. */
@@ -25,8 +26,7 @@ export async function chooseLaunchedId(
     const read = await api.readScan(projectId, id, { signal });
     if (read.ok) return { scanId: id, otherIds: [] };
     if (read.error.kind === 'stopped') break;
-    const unknown = read.error.kind === 'refused' && read.error.status === 404;
-    if (!unknown) return chosen(id);
+    if (!isNotFound(read.error)) return chosen(id);
   }
   if (!signal.aborted) return undefined;
   for (const id of ids) {

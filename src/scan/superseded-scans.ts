@@ -6,6 +6,7 @@ import { explainGitHubError } from '../github/github-error.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
 import type { Log } from '../runner/log.ts';
 import type { Warn } from '../runner/step.ts';
+import { isNotFound } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { cancelScan } from './cancel.ts';
@@ -48,7 +49,7 @@ export async function cancelSupersededScans(
     const { scanId } = mark;
     const read = await api.readScan(projectId, scanId, { signal });
     if (!read.ok) {
-      const gone = read.error.kind === 'refused' && read.error.status === 404;
+      const gone = isNotFound(read.error);
       if (!gone) warn(mayRun(scanId, explainApiError(read.error).cause));
       continue;
     }

@@ -1,6 +1,6 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
-import type { ApiError } from '../scan-api/api-error.ts';
+import { type ApiError, isNotFound } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { listed } from '../text/listed.ts';
 
@@ -247,7 +247,7 @@ export function notRerun(error: GitHubError): Refusal {
 }
 
 export function serviceFailed(error: ApiError): Refusal {
-  const isOfScan = error.kind === 'invalid' || (error.kind === 'refused' && error.status === 404);
+  const isOfScan = error.kind === 'invalid' || isNotFound(error);
   const isOutage = error.kind === 'unreachable' || (error.kind === 'refused' && error.status >= 500);
   return stopped(explainApiError(error), isOfScan ? 'one' : isOutage ? 'outage' : 'all');
 }
