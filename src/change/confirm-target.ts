@@ -130,10 +130,10 @@ function findChange(
   { kind, state }: Extract<Freshness, { readonly kind: 'current' | 'superseded' }>,
   read: PullRequestRead | undefined,
 ): NotScanned | undefined {
-  if (kind === 'superseded') return supersededByHead(state.headSha);
-  // Without a read at the start, the pull request may have been closed before the run began. As at the start, a closed
-  // pull request comes before another base branch: a workflow can allow `superseded`.
+  // Without a read at the start, the pull request may have been closed before the run began. A workflow can allow
+  // `superseded`, but no reason for a closed pull request, so that one counts first.
   if (read === undefined && !state.isOpen) return closed(pullRequest.number);
+  if (kind === 'superseded') return supersededByHead(state.headSha);
   return state.baseName === base.name ? undefined : supersededByBase(state.baseName);
 }
 

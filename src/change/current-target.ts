@@ -6,6 +6,7 @@ import { causeOf, type GitHubError } from '../github/github-error.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import { accessRefused } from './access-refused.ts';
 import { noMergeBase } from './base-unavailable.ts';
+import { asClosed } from './closed-pull-request.ts';
 import { type PullRequestReaderDeps, readWithBaseTip } from './pull-request-reader.ts';
 import {
   baseBranchNotShown,
@@ -50,8 +51,11 @@ export async function findCurrentTarget(
   const cause = stopCause(deps.signal);
   if (cause !== undefined) return err(explainStop(cause, 'it launched a scan'));
   switch (freshness.kind) {
-    case 'superseded':
-      return err(supersededByHead(freshness.state.headSha));
+    case 'superseded': {
+      const { state } = freshness;
+      if (state.isOpen) return err(supersededByHead(state.headSha));
+      return ok({ target: asClosed(target), read: { state, at: deps.clock.date() }, warnings: [] });
+    }
     case 'unreadable':
       return err(pullRequestUnreadable(freshness.error));
     case 'contradictory':

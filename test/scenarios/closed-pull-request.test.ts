@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
 import { openRepository } from './repository.ts';
 import { countOf, expectPaid, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
@@ -28,6 +28,21 @@ async function runLost(
   expect(run.signal, run.log).toBe('SIGKILL');
   return environment.service.scans().at(-1)?.id ?? '';
 }
+
+test.each([1, 2])(
+  'a pull request that was pushed to and then closed gets no verdict, check run or comment for its old head: attempt %i',
+  async (runAttempt) => {
+    const scenario = await prepare({ head: 'clean' });
+    const { environment, repository } = scenario;
+    const payload = environment.pullRequestPayload();
+    environment.github.setHead(environment.pullRequest, repository.id('low'));
+    close(scenario);
+    const inputs = { comment: 'always', ...EVERYTHING_ALLOWED };
+    const result = await runAgain(scenario, { event: { name: 'pull_request', payload }, runAttempt }, inputs);
+    expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is closed'], checkRun: false });
+    expect(environment.github.comments).toEqual([]);
+  },
+);
 
 describe('a pull request that was scanned, and then closed', () => {
   test.each(['clean', 'vulnerable'] as const)(

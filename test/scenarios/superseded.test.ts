@@ -306,6 +306,7 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
   test.each<[string, readonly ((scenario: Scenario) => void)[]]>([
     ['closed', [close]],
     ['moved to another base branch and closed', [retarget, close]],
+    ['pushed to and closed', [push, close]],
   ])(
     'after a failed first read, a pull request that was %s in the meantime launches nothing, and gets no check run and no comment',
     async (_, changes) => {

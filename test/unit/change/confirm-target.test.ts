@@ -258,6 +258,11 @@ describe('a later read of a pull request that comes from the event', () => {
     ['another base branch', { baseName: 'dev', updatedAt: new Date(NEWER) }, { reason: 'superseded' }],
     ['a closed pull request', { isOpen: false, updatedAt: new Date(NEWER) }, { reason: 'unsupported-event' }],
     [
+      'a closed pull request with another head',
+      { isOpen: false, headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) },
+      { reason: 'unsupported-event' },
+    ],
+    [
       'a closed pull request with another base branch',
       { isOpen: false, baseName: 'dev', updatedAt: new Date(NEWER) },
       { reason: 'unsupported-event' },
