@@ -2098,6 +2098,16 @@ function closed_pull_request_closed(pullRequest) {
 		nextStep: "Reopen the pull request to have it scanned. If another open pull request has this commit as its head, re-run the job of that one."
 	};
 }
+function asClosed(target) {
+	const { pullRequest } = target;
+	return pullRequest === void 0 ? target : {
+		...target,
+		pullRequest: {
+			...pullRequest,
+			state: "closed"
+		}
+	};
+}
 const REOPENED = {
 	...unsupportedEvent("The pull request was closed when GitHub sent this event. It is open now"),
 	nextStep: "See the run that started when the pull request was reopened. If there is none, push a commit."
@@ -2904,9 +2914,9 @@ function knownOf({ pullRequest, base, headSha }, read, firstAttempt) {
 	};
 }
 function findChange({ pullRequest, base }, { kind, state }, read) {
+	if (read === void 0 && !state.isOpen) return closed_pull_request_closed(pullRequest.number);
 	if (kind === "superseded") return supersededByHead(state.headSha);
-	if (state.baseName !== base.name) return supersededByBase(state.baseName);
-	return read === void 0 && !state.isOpen ? closed_pull_request_closed(pullRequest.number) : void 0;
+	return state.baseName === base.name ? void 0 : supersededByBase(state.baseName);
 }
 function refused(failure, state) {
 	return {
@@ -2940,7 +2950,10 @@ async function confirmResult(gate, settled) {
 			...notScanned(confirmed.failure)
 		};
 		return {
-			result: pullRequest?.isOpen === false ? withClosed(refused, target) : refused,
+			result: pullRequest?.isOpen === false ? {
+				...refused,
+				target: asClosed(target)
+			} : refused,
 			pullRequest
 		};
 	}
@@ -2963,20 +2976,6 @@ function markSignal(outcome, { aborted }) {
 		failure: {
 			...outcome.failure,
 			bySignal: true
-		}
-	};
-}
-function withClosed(result, target) {
-	const { pullRequest } = target;
-	if (pullRequest === void 0) return result;
-	return {
-		...result,
-		target: {
-			...target,
-			pullRequest: {
-				...pullRequest,
-				state: "closed"
-			}
 		}
 	};
 }
@@ -3313,7 +3312,18 @@ async function findCurrentTarget(deps, target, firstAttempt) {
 	const cause = stopCause(deps.signal);
 	if (cause !== void 0) return result_err(explainStop(cause, "it launched a scan"));
 	switch (freshness.kind) {
-		case "superseded": return result_err(supersededByHead(freshness.state.headSha));
+		case "superseded": {
+			const { state } = freshness;
+			if (state.isOpen) return result_err(supersededByHead(state.headSha));
+			return result_ok({
+				target: asClosed(target),
+				read: {
+					state,
+					at: deps.clock.date()
+				},
+				warnings: []
+			});
+		}
 		case "unreadable": return result_err(pullRequestUnreadable(freshness.error));
 		case "contradictory": return result_err(baseBranchNotShown(freshness.baseName));
 		case "known-serves": {
@@ -4416,11 +4426,11 @@ const ROWS = /* @__PURE__ */ new Map([
 		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
 	})],
 	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-	["not_found", (error) => ({
+	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
 		nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-	})],
+	}],
 	["insufficient_credits", (error, { creditBudget }) => ({
 		reason: "insufficient-credits",
 		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
@@ -4468,6 +4478,13 @@ const ROWS = /* @__PURE__ */ new Map([
 		nextStep: SUPPORT
 	})]
 ]);
+function scanGone(error) {
+	return {
+		reason: "service-error",
+		cause: `The service no longer finds the scan that it showed before${said(error)}.`,
+		nextStep: "Re-run this job. If it fails again, ask a project admin of the service whether `api-token` can still access this repository."
+	};
+}
 function explainApiError(error, context = {}) {
 	switch (error.kind) {
 		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
@@ -5852,8 +5869,12 @@ async function decideChange(deps, target, about, facts) {
 		facts.guidance(),
 		facts.byPaths()
 	]);
-	const changed = earlier.pullRequest && refuseChanged(target, earlier.pullRequest, environment.runAttempt === 1, clock.date());
-	if (changed !== void 0) return decide_end(about, changed);
+	const { pullRequest: shown } = earlier;
+	const changed = shown && refuseChanged(target, shown, environment.runAttempt === 1, clock.date());
+	if (changed !== void 0) return decide_end({
+		...about,
+		target: shown?.isOpen === false ? asClosed(target) : target
+	}, changed);
 	const known = {
 		...about,
 		...base.ok ? { diffBase: base.value.diffBase } : {},
@@ -10166,6 +10187,9 @@ function methodAndRoute(route) {
 function describe(issues) {
 	return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 }
+function isNotFound(error) {
+	return error.kind === "refused" && error.status === 404;
+}
 const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
 	"cancel",
 	"findings",
@@ -11033,7 +11057,7 @@ function createScanApi(options) {
 	function freshened(error, scanId) {
 		const accepted = scanId === void 0 ? void 0 : acceptedAt.get(scanId);
 		const fresh = accepted !== void 0 && clock.now() - accepted < FRESH_MS;
-		return error.kind === "refused" && error.status === 404 && fresh ? {
+		return isNotFound(error) && fresh ? {
 			...error,
 			tooFresh: true
 		} : error;
@@ -11286,9 +11310,6 @@ async function cancelScan(api, projectId, scanId, signal) {
 		unknown
 	};
 }
-function isNotFound(error) {
-	return error.kind === "refused" && error.status === 404;
-}
 async function abandonScan({ api, warn }, projectId, scanId, signal) {
 	const cancellation = await cancelScan(api, projectId, scanId, signal);
 	warn(describeCancellation(scanId, cancellation));
@@ -11363,7 +11384,7 @@ async function cancelLeftScans({ api, inputs, deadlines, log, warn, state }, sca
 	const running = [];
 	for (const scanId of scanIds) {
 		const read = await api.readScan(projectId, scanId, { signal });
-		if (!read.ok && read.error.kind === "refused" && read.error.status === 404 || read.ok && isTerminal(read.value.status)) continue;
+		if (!read.ok && isNotFound(read.error) || read.ok && isTerminal(read.value.status)) continue;
 		state.saveScan({
 			projectId,
 			scanId
@@ -11445,7 +11466,7 @@ async function cancelSupersededScans({ api, github, signal, log, warn }, marks, 
 		const { scanId } = mark;
 		const read = await api.readScan(projectId, scanId, { signal });
 		if (!read.ok) {
-			if (!(read.error.kind === "refused" && read.error.status === 404)) warn(mayRun(scanId, explainApiError(read.error).cause));
+			if (!isNotFound(read.error)) warn(mayRun(scanId, explainApiError(read.error).cause));
 			continue;
 		}
 		if (isTerminal(read.value.status) || !isOf(mark, read.value, repositoryId)) continue;
@@ -11595,7 +11616,7 @@ const DETAILS_MS = 3e4;
 const MOST_FAILURES = 10;
 async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	const list = await api.findings(projectId, scanId, { signal });
-	if (!list.ok) return result_err(explained(list.error));
+	if (!list.ok) return result_err(explained(list.error, { scanShown: true }));
 	const wanted = worthReading(list.value, policy);
 	const details = /* @__PURE__ */ new Map();
 	const failures = [];
@@ -11617,7 +11638,7 @@ async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	if (signalled !== void 0 && !late) return result_err(explained(signalled));
 	return result_ok({
 		findings: list.value.map((finding) => details.get(finding) ?? (isExemptAtGate(finding, policy) ? withUnknownFile(finding) : finding)),
-		warnings: detailNotices(wanted.length - details.size, late ? NOT_IN_TIME : failures.map(explained)[0]?.cause)
+		warnings: detailNotices(wanted.length - details.size, late ? NOT_IN_TIME : failures.map((error) => explained(error))[0]?.cause)
 	});
 }
 function worthReading(findings, policy) {
@@ -11651,8 +11672,8 @@ function detailNotices(missing, cause) {
 	if (missing === 0 || cause === void 0) return [];
 	return [`Could not read the details of ${missing === 1 ? "1 finding" : `${missing} findings`}. ${cause} Re-run this job to read them.`];
 }
-function explained(error) {
-	return error.kind === "stopped" ? explainStop(error.by, "it had read all findings of the completed scan") : explainApiError(error);
+function explained(error, context) {
+	return error.kind === "stopped" ? explainStop(error.by, "it had read all findings of the completed scan") : explainApiError(error, context);
 }
 const result_notices_LONGEST_WORD = 40;
 const MOST_VALUES = 5;
@@ -11801,23 +11822,14 @@ async function pollUntilEnd(deps, request, start) {
 			const failure = classify(error);
 			const isFinal = failure === "definite" && !(scan !== void 0 && hasStatus404(error));
 			if (failure === "rate-limited") patience.limited();
-			else if (isFinal || patience.failed() === void 0) {
-				const unknown = error.kind === "refused" && error.status === 404;
-				const failed = unknown && scan !== void 0 ? NO_LONGER_FOUND : explainApiError(error);
-				return stillRunning(unknown ? "not-found" : "no-answer", failed, scan);
-			}
+			else if (isFinal || patience.failed() === void 0) return stillRunning(isNotFound(error) ? "not-found" : "no-answer", explainApiError(error, { scanShown: scan !== void 0 }), scan);
 			advised = waitAdvisedBy(error);
 		}
 		await clock.sleep(pollInterval(advised, random), signal);
 	}
 }
-const NO_LONGER_FOUND = {
-	reason: "service-error",
-	cause: "The service no longer finds the scan that it showed before.",
-	nextStep: "Re-run this job. If it fails again, contact the service's support."
-};
 function hasStatus404(error) {
-	return (error.kind === "refused" || error.kind === "invalid") && error.status === 404;
+	return isNotFound(error) || error.kind === "invalid" && error.status === 404;
 }
 function stillRunning(why, failure, scan) {
 	return {
@@ -12585,7 +12597,7 @@ async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
 			otherIds: []
 		};
 		if (read.error.kind === "stopped") break;
-		if (!(read.error.kind === "refused" && read.error.status === 404)) return chosen(id);
+		if (!isNotFound(read.error)) return chosen(id);
 	}
 	if (!signal.aborted) return void 0;
 	for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {

@@ -2634,6 +2634,9 @@ function methodAndRoute(route) {
 function describe(issues) {
 	return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 }
+function isNotFound(error) {
+	return error.kind === "refused" && error.status === 404;
+}
 const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
 	"cancel",
 	"findings",
@@ -3581,7 +3584,7 @@ function createScanApi(options) {
 	function freshened(error, scanId) {
 		const accepted = scanId === void 0 ? void 0 : acceptedAt.get(scanId);
 		const fresh = accepted !== void 0 && clock.now() - accepted < FRESH_MS;
-		return error.kind === "refused" && error.status === 404 && fresh ? {
+		return isNotFound(error) && fresh ? {
 			...error,
 			tooFresh: true
 		} : error;
@@ -3992,11 +3995,11 @@ const ROWS = /* @__PURE__ */ new Map([
 		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
 	})],
 	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-	["not_found", (error) => ({
+	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
 		nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-	})],
+	}],
 	["insufficient_credits", (error, { creditBudget }) => ({
 		reason: "insufficient-credits",
 		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
@@ -4044,6 +4047,13 @@ const ROWS = /* @__PURE__ */ new Map([
 		nextStep: SUPPORT
 	})]
 ]);
+function scanGone(error) {
+	return {
+		reason: "service-error",
+		cause: `The service no longer finds the scan that it showed before${said(error)}.`,
+		nextStep: "Re-run this job. If it fails again, ask a project admin of the service whether `api-token` can still access this repository."
+	};
+}
 function explain_error_explainApiError(error, context = {}) {
 	switch (error.kind) {
 		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);

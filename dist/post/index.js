@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	910: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	43: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -2343,6 +2343,9 @@ var __webpack_modules__ = {
 			return TERMINAL.has(status);
 		}
 		const UNKNOWN_AREA = "";
+		function isNotFound(error) {
+			return error.kind === "refused" && error.status === 404;
+		}
 		const LONGEST = 200;
 		const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 		function foreignLine(text, longest = LONGEST) {
@@ -2441,11 +2444,11 @@ var __webpack_modules__ = {
 				nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
 			})],
 			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-			["not_found", (error) => ({
+			["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 				reason: "configuration",
 				cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
 				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-			})],
+			}],
 			["insufficient_credits", (error, { creditBudget }) => ({
 				reason: "insufficient-credits",
 				cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
@@ -2493,6 +2496,13 @@ var __webpack_modules__ = {
 				nextStep: SUPPORT
 			})]
 		]);
+		function scanGone(error) {
+			return {
+				reason: "service-error",
+				cause: `The service no longer finds the scan that it showed before${said(error)}.`,
+				nextStep: "Re-run this job. If it fails again, ask a project admin of the service whether `api-token` can still access this repository."
+			};
+		}
 		function explain_error_explainApiError(error, context = {}) {
 			switch (error.kind) {
 				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
@@ -2566,9 +2576,6 @@ var __webpack_modules__ = {
 				cause: explain_error_explainApiError(answer.error).cause,
 				unknown
 			};
-		}
-		function isNotFound(error) {
-			return error.kind === "refused" && error.status === 404;
 		}
 		function cancel_describeCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
@@ -3228,7 +3235,7 @@ var __webpack_modules__ = {
 					otherIds: []
 				};
 				if (read.error.kind === "stopped") break;
-				if (!(read.error.kind === "refused" && read.error.status === 404)) return chosen(id);
+				if (!isNotFound(read.error)) return chosen(id);
 			}
 			if (!signal.aborted) return void 0;
 			for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {
@@ -5580,7 +5587,7 @@ var __webpack_modules__ = {
 			function freshened(error, scanId) {
 				const accepted = scanId === void 0 ? void 0 : acceptedAt.get(scanId);
 				const fresh = accepted !== void 0 && clock.now() - accepted < FRESH_MS;
-				return error.kind === "refused" && error.status === 404 && fresh ? {
+				return isNotFound(error) && fresh ? {
 					...error,
 					tooFresh: true
 				} : error;
@@ -5957,7 +5964,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 910));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 43));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

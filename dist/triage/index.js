@@ -3461,6 +3461,9 @@ function methodAndRoute(route) {
 function describe(issues) {
 	return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 }
+function isNotFound(error) {
+	return error.kind === "refused" && error.status === 404;
+}
 const LONGEST = 200;
 const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 function foreignLine(text, longest = LONGEST) {
@@ -4352,7 +4355,7 @@ function createScanApi(options) {
 	function freshened(error, scanId) {
 		const accepted = scanId === void 0 ? void 0 : acceptedAt.get(scanId);
 		const fresh = accepted !== void 0 && clock.now() - accepted < FRESH_MS;
-		return error.kind === "refused" && error.status === 404 && fresh ? {
+		return isNotFound(error) && fresh ? {
 			...error,
 			tooFresh: true
 		} : error;
@@ -5135,11 +5138,11 @@ const ROWS = /* @__PURE__ */ new Map([
 		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
 	})],
 	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-	["not_found", (error) => ({
+	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
 		nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-	})],
+	}],
 	["insufficient_credits", (error, { creditBudget }) => ({
 		reason: "insufficient-credits",
 		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
@@ -5187,6 +5190,13 @@ const ROWS = /* @__PURE__ */ new Map([
 		nextStep: SUPPORT
 	})]
 ]);
+function scanGone(error) {
+	return {
+		reason: "service-error",
+		cause: `The service no longer finds the scan that it showed before${said(error)}.`,
+		nextStep: "Re-run this job. If it fails again, ask a project admin of the service whether `api-token` can still access this repository."
+	};
+}
 function explainApiError(error, context = {}) {
 	switch (error.kind) {
 		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
@@ -5410,7 +5420,7 @@ function notRerun(error) {
 	};
 }
 function serviceFailed(error) {
-	const isOfScan = error.kind === "invalid" || error.kind === "refused" && error.status === 404;
+	const isOfScan = error.kind === "invalid" || isNotFound(error);
 	const isOutage = error.kind === "unreachable" || error.kind === "refused" && error.status >= 500;
 	return stopped(explainApiError(error), isOfScan ? "one" : isOutage ? "outage" : "all");
 }

@@ -82,9 +82,10 @@ export async function confirmTarget(
 }
 
 /**
- * Explains why a target from the event must not be scanned. Its first read failed, and a later read shows another head
- * or base branch, or a closed pull request. Undefined otherwise, and if the later read shows an older state.
- * @param state from a later read, before a scan is launched
+ * Explains why the run must not scan a target that it took from the event, because no read had shown it. A later read,
+ * before the launch, shows another head or base branch, or a closed pull request. Undefined if it shows none of these, or
+ * an older state of the pull request.
+ * @param state what the later read shows
  */
 export function refuseChanged(
   { pullRequest, base, headSha }: ScanTarget,

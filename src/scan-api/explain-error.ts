@@ -11,6 +11,8 @@ export interface ErrorContext {
   readonly creditBudget?: number | undefined;
   /** What the service shows about the token. Undefined if it is not known. */
   readonly token?: TokenInformation | undefined;
+  /** True if the service showed the scan before, so that the workflow names the right project. */
+  readonly scanShown?: boolean | undefined;
 }
 
 /** The service's codes are short. Longer ones are cut, because the service can add codes. */
@@ -43,12 +45,15 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['forbidden', (error) => missingScope(SCOPE_OF.get(error.operation) ?? 'read', said(error))],
   [
     'not_found',
-    (error) => ({
-      reason: 'configuration',
-      cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
-      nextStep:
-        'Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them.',
-    }),
+    (error, { scanShown }) =>
+      scanShown === true
+        ? scanGone(error)
+        : {
+            reason: 'configuration',
+            cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
+            nextStep:
+              'Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them.',
+          },
   ],
   [
     'insufficient_credits',
@@ -128,6 +133,15 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
     }),
   ],
 ]);
+
+function scanGone(error: Refused): NotScanned {
+  return {
+    reason: 'service-error',
+    cause: `The service no longer finds the scan that it showed before${said(error)}.`,
+    nextStep:
+      'Re-run this job. If it fails again, ask a project admin of the service whether `api-token` can still access this repository.',
+  };
+}
 
 /**
  * Explains why nothing was scanned, and how to fix it. The sentences may hold one line of foreign text, cut and without

@@ -56,7 +56,7 @@ export interface EarlierMarks {
   readonly noLaunch?: NotScanned | undefined;
   /** The cost of the pull request before this run. Undefined for other events. */
   readonly cost?: PullRequestCost | undefined;
-  /** The pull request, if it was read here together with its comments. */
+  /** The pull request, if it was read here to find its comments. */
   readonly pullRequest?: PullRequestState | undefined;
 }
 
@@ -259,7 +259,7 @@ interface OwnComments {
   readonly heads: readonly string[];
   /** Entries of all checks. They are signed, so the author of a comment does not matter. */
   readonly freeReruns: readonly FreeRerun[];
-  /** The pull request, if it was read for its comments. */
+  /** The pull request, if it was read to find its comments. */
   readonly pullRequest?: PullRequestState | undefined;
 }
 

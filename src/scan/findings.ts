@@ -7,7 +7,7 @@ import { explainStop } from '../domain/stop.ts';
 import { type GatePolicy, isAtGate, isExemptAtGate, mayBeReported } from '../domain/verdict.ts';
 import { inGrowingPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
-import { explainApiError } from '../scan-api/explain-error.ts';
+import { type ErrorContext, explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { withDetail } from './finding-detail.ts';
 
@@ -46,7 +46,7 @@ export async function readFindings(
   { projectId, scanId, policy, clock, signal }: FindingsRequest,
 ): Promise<Result<ReadFindings, NotScanned>> {
   const list = await api.findings(projectId, scanId, { signal });
-  if (!list.ok) return err(explained(list.error));
+  if (!list.ok) return err(explained(list.error, { scanShown: true }));
 
   const wanted = worthReading(list.value, policy);
   const details = new Map<Finding, Finding>();
@@ -72,7 +72,7 @@ export async function readFindings(
     ),
     warnings: detailNotices(
       wanted.length - details.size,
-      late ? NOT_IN_TIME : failures.map(explained)[0]?.cause,
+      late ? NOT_IN_TIME : failures.map((error) => explained(error))[0]?.cause,
     ),
   });
 }
@@ -136,8 +136,8 @@ function detailNotices(missing: number, cause: string | undefined): string[] {
   return [`Could not read the details of ${which}. ${cause} Re-run this job to read them.`];
 }
 
-function explained(error: ApiError): NotScanned {
+function explained(error: ApiError, context?: ErrorContext): NotScanned {
   return error.kind === 'stopped'
     ? explainStop(error.by, 'it had read all findings of the completed scan')
-    : explainApiError(error);
+    : explainApiError(error, context);
 }

@@ -4,7 +4,7 @@ import { isTerminal, type Scan, type TerminalStatus } from '../domain/scan.ts';
 import { shownInFull, showsOtherChange } from '../domain/scan-subject.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { CommitRange } from '../domain/target.ts';
-import type { ApiError } from '../scan-api/api-error.ts';
+import { type ApiError, isNotFound } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { classify, waitAdvisedBy } from '../scan-api/retry.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
@@ -105,9 +105,8 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
       const isFinal = failure === 'definite' && !(scan !== undefined && hasStatus404(error));
       if (failure === 'rate-limited') patience.limited();
       else if (isFinal || patience.failed() === undefined) {
-        const unknown = error.kind === 'refused' && error.status === 404;
-        const failed = unknown && scan !== undefined ? NO_LONGER_FOUND : explainApiError(error);
-        return stillRunning(unknown ? 'not-found' : 'no-answer', failed, scan);
+        const why = isNotFound(error) ? 'not-found' : 'no-answer';
+        return stillRunning(why, explainApiError(error, { scanShown: scan !== undefined }), scan);
       }
       advised = waitAdvisedBy(error);
     }
@@ -115,15 +114,8 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
   }
 }
 
-/** The service showed the scan before, so the workflow names the right project. */
-const NO_LONGER_FOUND: NotScanned = {
-  reason: 'service-error',
-  cause: 'The service no longer finds the scan that it showed before.',
-  nextStep: "Re-run this job. If it fails again, contact the service's support.",
-};
-
 function hasStatus404(error: ApiError): boolean {
-  return (error.kind === 'refused' || error.kind === 'invalid') && error.status === 404;
+  return isNotFound(error) || (error.kind === 'invalid' && error.status === 404);
 }
 
 function stillRunning(why: LeftRunning, failure: NotScanned, scan: Scan | undefined): Followed {

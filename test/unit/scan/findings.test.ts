@@ -97,6 +97,11 @@ describe('readFindings', () => {
   test.each<[string, Read<readonly Finding[]>, object]>([
     ['is invalid', invalid(200, 'wrong-shape'), { reason: 'service-error' }],
     [
+      'is not found',
+      refused(404, 'not_found', { operation: 'list the findings' }),
+      { reason: 'service-error', cause: expect.stringContaining('no longer finds the scan') },
+    ],
+    [
       'is not read before the time limit',
       stopped('timeout'),
       { reason: 'timeout', cause: expect.stringContaining('before it had read all findings') },
