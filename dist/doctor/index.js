@@ -5719,18 +5719,20 @@ const TWO_GUIDANCES = {
 	cause: "`guidance-file` is set, and `launch-parameters` has `guidance` too.",
 	nextStep: "Keep one of them in the workflow and push."
 };
-const WITH = "Fix the input in the workflow of the gate, and here.";
+const FIX_INPUT = "Fix the input in the workflow of the gate, and here.";
+const FIX_OPTION = "Fix the option of the same name, such as `--base-url`, and the input in the workflow of the gate.";
 function inputRows({ inputs, faults, missing, warnings }, parameters, headSha, isCommandLine) {
+	const fix = isCommandLine ? FIX_OPTION : FIX_INPUT;
 	const stops = [
 		parametersFault(parameters),
 		refuseTwoGuidances(inputs.setup.guidanceFile, parameters),
 		headSha === "" ? void 0 : baseFault()
 	];
 	const rows = [
-		...[...faults, ...missing].map((sentence) => row_error("Inputs", sentence, "Workflow maintainer", WITH)),
+		...[...faults, ...missing].map((sentence) => row_error("Inputs", sentence, "Workflow maintainer", fix)),
 		...inputs.connection.apiToken === "" ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : [],
 		...stops.flatMap((failure) => failure === void 0 ? [] : [errorOf("Inputs", failure, "Workflow maintainer")]),
-		...warnings.map((sentence) => row_warning("Inputs", sentence, "Workflow maintainer", WITH))
+		...warnings.map((sentence) => row_warning("Inputs", sentence, "Workflow maintainer", fix))
 	];
 	return rows.length > 0 ? rows : [row_ok("Inputs", "All inputs are valid.")];
 	function baseFault() {

@@ -5,7 +5,9 @@ import type { InputReading } from '../runner/inputs.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { error, errorOf, ok, type Row, warning } from './row.ts';
 
-const WITH = 'Fix the input in the workflow of the gate, and here.';
+const FIX_INPUT = 'Fix the input in the workflow of the gate, and here.';
+const FIX_OPTION =
+  'Fix the option of the same name, such as `--base-url`, and the input in the workflow of the gate.';
 
 /** Rows about the inputs alone. @param headSha a commit that stands for the head; empty if there is none */
 export function inputRows(
@@ -14,18 +16,19 @@ export function inputRows(
   headSha: string,
   isCommandLine: boolean,
 ): readonly Row[] {
+  const fix = isCommandLine ? FIX_OPTION : FIX_INPUT;
   const stops = [
     parametersFault(parameters),
     refuseTwoGuidances(inputs.setup.guidanceFile, parameters),
     headSha === '' ? undefined : baseFault(),
   ];
   const rows = [
-    ...[...faults, ...missing].map((sentence) => error('Inputs', sentence, 'Workflow maintainer', WITH)),
+    ...[...faults, ...missing].map((sentence) => error('Inputs', sentence, 'Workflow maintainer', fix)),
     ...(inputs.connection.apiToken === '' ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : []),
     ...stops.flatMap((failure) =>
       failure === undefined ? [] : [errorOf('Inputs', failure, 'Workflow maintainer')],
     ),
-    ...warnings.map((sentence) => warning('Inputs', sentence, 'Workflow maintainer', WITH)),
+    ...warnings.map((sentence) => warning('Inputs', sentence, 'Workflow maintainer', fix)),
   ];
   return rows.length > 0 ? rows : [ok('Inputs', 'All inputs are valid.')];
 

@@ -667,6 +667,12 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     [expect.stringMatching(/^error: There is no token .*the environment variable `SCANGATE_API_TOKEN` /)],
   ],
   [
+    'Inputs',
+    'an invalid option on the command line',
+    { inputs: { 'fail-on': 'hihg' }, facts: { isCommandLine: true } },
+    [expect.stringMatching(/^error: `fail-on` is `hihg`.*the option of the same name, such as `--base-url`/)],
+  ],
+  [
     'Comparison',
     'GitHub out of reach',
     { github: { defaultBranch: { ok: false, error: gitHubError('unreachable') } } },
