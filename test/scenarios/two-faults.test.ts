@@ -38,17 +38,17 @@ const FAULTS: readonly Fault[] = [
     event: 'no pull request',
   },
   {
+    name: 'a closed pull request',
+    reason: 'unsupported-event',
+    cause: 'Pull request #7 is closed',
+    before: ({ environment }) => environment.github.edit(environment.pullRequest, { state: 'closed' }),
+  },
+  {
     name: 'another head',
     reason: 'superseded',
     cause: 'The pull request now has another head commit',
     before: ({ environment, repository }) =>
       environment.github.setHead(environment.pullRequest, repository.id('low')),
-  },
-  {
-    name: 'a closed pull request',
-    reason: 'unsupported-event',
-    cause: 'Pull request #7 is closed',
-    before: ({ environment }) => environment.github.edit(environment.pullRequest, { state: 'closed' }),
   },
   {
     name: 'a token that is withheld',
