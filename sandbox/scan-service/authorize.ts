@@ -38,7 +38,10 @@ export function isSame(sent: string, kept: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Counts a request of the token. Above the token's limit, requests are refused until the window ends. */
+/**
+ * Counts a request of the token in a window of time. Refuses a request above the limit of the token, until the window
+ * ends.
+ */
 export function countRequest(state: ServiceState, token: TokenRecord): Refusal | undefined {
   const now = state.now().getTime();
   const { window, requestCeiling } = token;

@@ -16,7 +16,7 @@ export function beginWork(
       .catch((error: unknown) =>
         state.onScanFailure(id, error instanceof Error ? error.message : String(error)),
       ),
-    // The scan can be complete without a map, because a diff scan need not read the whole tree.
+    // If the tree cannot be read, the scan stores no map, but does not fail: a diff scan need not read the whole tree.
     survey: state.survey(gitDir, commit).catch(() => undefined),
   };
 }

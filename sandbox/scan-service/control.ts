@@ -18,7 +18,7 @@ export interface Control {
   setReadiness(repositoryId: string, readiness: 'ready' | 'analyzing'): void;
   setRepositoryStatus(repositoryId: string, status: 'ACTIVE' | 'MARKED_FOR_DELETION'): void;
   triage(findingId: string, verdict: Triage): void;
-  /** Sets a severity. Null removes it. Every word is accepted, because the service can add severities. */
+  /** Sets a severity. Null removes it. Accepts any text, because the service can add severities. */
   overrideSeverity(findingId: string, severity: string | null): void;
   revokeToken(token: string): void;
   archiveProject(): void;
@@ -34,7 +34,10 @@ export interface Triage {
 /** Stands for the next launch, in place of the id of a scan. */
 const NEXT = 'next';
 
-/** Creates the control. It throws for unknown ids, because a test that controls no scan would prove nothing. */
+/**
+ * Creates the control. Its methods throw for an unknown id, because a test whose action has no effect would prove
+ * nothing.
+ */
 export function createControl(state: ServiceState): Control {
   const scan = (id: string): ScanRecord => found(state.scans, id, 'scan');
   const finding = (id: string): FindingRecord => found([...state.findings.values()], id, 'finding');

@@ -49,7 +49,9 @@ export function createState(options: ScanServiceOptions): ServiceState {
   };
 }
 
-/** Loads the analyzer for the first scan. Its engines take as long to load as the rest of the service. */
+/**
+ * Loads the analyzer only when a scan needs it, because its engines take as long to load as the rest of the service.
+ */
 async function analyze(target: AnalysisTarget): Promise<Analysis> {
   const analyzer = await import('./analyzer/analyze.ts');
   return analyzer.analyze(target);

@@ -8,7 +8,7 @@ import type { ServiceState } from './state.ts';
 
 /** Answers requests, over a socket or by a direct call. */
 export interface Handler {
-  /** All requests so far, or the newest ones. */
+  /** All requests so far, or the newest `keptRequests` of them. */
   readonly requests: readonly LoggedRequest[];
   handle(request: SentRequest, origin: string, work: Work): Promise<Handled>;
   /** Resolves when no request is in progress. */
@@ -18,7 +18,9 @@ export interface Handler {
 /** An origin, without which a path cannot be parsed. It has no other use. */
 const NOWHERE = 'http://127.0.0.1';
 
-/** @param save called before an answer is sent, so that an answered change is not lost if the process ends */
+/**
+ * @param save called before each answer is sent, so that no state that an answer reports is lost if the process ends
+ */
 export function createHandler(
   state: ServiceState,
   options: Pick<ScanServiceOptions, 'intercept' | 'keptRequests'>,

@@ -30,18 +30,18 @@ export interface ScanServiceOptions {
   readonly keptRequests?: number;
   /** Returns an answer or a fault in place of the real answer. */
   readonly intercept?: Intercept;
-  /** Optional members that the records do not show. */
+  /** Optional members to leave out of the records in answers. */
   readonly hideFields?: HiddenFields;
   /** The names of the launch members that the contract leaves open. */
   readonly launchFields?: { readonly repository?: string; readonly commit?: string };
   /**
-   * Finds the vulnerabilities of a scan. Default: the analyzer. Tests replace it if they scan the same commits many
-   * times.
+   * Finds the vulnerabilities of a scan. Default: the analyzer. Tests that scan the same commits many times pass a
+   * faster function.
    */
   readonly analyze?: (target: AnalysisTarget) => Promise<Analysis>;
   /**
-   * Reads the data for the map of a scan. Default: from the tree of its commit. Tests replace this if they scan the
-   * same commits many times.
+   * Reads the data for the map of a scan. Default: from the tree of the scan's commit. Tests that scan the same commits
+   * many times pass a faster function.
    */
   readonly survey?: (gitDir: string, commit: string) => Promise<Survey>;
   /** Called with the reason if the work of a scan fails. The API does not show the reason. */
@@ -49,8 +49,8 @@ export interface ScanServiceOptions {
   /** Makes the id of a finding from the hash of its vulnerability. Tests use this for findings with the same label. */
   readonly findingId?: (hash: string) => string;
   /**
-   * Makes the id of a scan from the hash of its position in the project. Tests use this for ids that they name, and for
-   * long ids.
+   * Makes the id of a scan from the hash of its position in the project. Tests use this to choose ids, for example long
+   * ones.
    */
   readonly scanId?: (hash: string) => string;
 }
@@ -85,7 +85,7 @@ export interface RepositoryOptions {
   readonly gitDir: string;
   readonly status?: 'ACTIVE' | 'MARKED_FOR_DELETION';
   readonly readiness?: 'ready' | 'analyzing';
-  /** How many listings it takes until an analyzing repository is ready. */
+  /** A repository that is being analyzed becomes ready at this number of listings of the repositories. */
   readonly readyAfterListings?: number;
   /** Guidance that is stored already. It is older than the first revision. */
   readonly guidance?: string;
@@ -145,7 +145,7 @@ export type Intercept = (
   request: SeenRequest,
 ) => Interception | undefined | Promise<Interception | undefined>;
 
-/** Presets for a small project. The full preset has the default minimum. */
+/** Presets for a small project. The `minCredits` of 0 stands for `defaultFloor`. */
 export const DEFAULT_PRESETS: readonly PresetOptions[] = [
   {
     ref: 'diff-review',

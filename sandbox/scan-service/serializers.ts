@@ -54,7 +54,10 @@ export function showArea(area: AuditArea, mapped: MappedArea | undefined): Shown
   return { key, name, description, source, inLatestMap: mapped !== undefined, files, lines };
 }
 
-/** Lists the areas: first the areas of the map, in its order, then the other areas. */
+/**
+ * Lists the areas: first the areas of the branch's map, in the order of the map, then all areas that are not in the
+ * map.
+ */
 export function showAreaList(repository: RepositoryRecord, branch: string | null): Shown {
   const map = branch === null ? undefined : repository.maps.get(branch);
   const named = (map?.areas ?? []).flatMap((mapped) =>

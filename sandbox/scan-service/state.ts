@@ -134,7 +134,7 @@ export interface ScanRecord {
 export interface Coverage {
   /** How many files were searched for credentials. */
   readonly filesRead: number;
-  /** How many of these files the code rules understand. */
+  /** How many of the files counted in `filesRead` are JavaScript or TypeScript, which the code rules understand. */
   readonly codeFilesRead: number;
   readonly filesSkipped: number;
 }
@@ -176,7 +176,7 @@ export interface Publication {
   accessPassword: string | null;
   /** The id of the note on a finding's page. */
   noteId: string | null;
-  /** The wrong passwords in this window. Times are in milliseconds. */
+  /** The number of wrong passwords since the window began. `startedAt` is in milliseconds. */
   readonly tries: { startedAt: number; wrong: number };
 }
 

@@ -101,8 +101,8 @@ function filesRow(): Row {
 }
 
 /**
- * Makes the rows about starts, as ratios to bare Node.js and to an earlier bundle. Other actions are started in the
- * same rounds.
+ * Makes the rows about the start of an entry: its ratio to bare Node.js, and to an earlier bundle. The actions in
+ * `peers` are started in the same rounds.
  */
 function startRows(entry: 'main' | 'post', peers: readonly Peer[]): Row[] {
   const own = starts[entry];

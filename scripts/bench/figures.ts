@@ -86,7 +86,7 @@ export const FIGURES: readonly Figure[] = [
   MANY_FINDINGS,
 ];
 
-/** A row of the table. */
+/** Makes a row that compares a measured value with the limit of the figure. */
 export function rowOf({ what, kind, most }: Figure, value: number): Row {
   const text = { text: `<= ${shown(kind, most, true)}`, met: value <= most };
   return { what, value: shown(kind, value, false), goal: text };

@@ -20,7 +20,10 @@ const ESCAPERS: Readonly<Record<string, (text: string) => string>> = {
   'a JSON file': (text) => escapeJsonForLog(JSON.stringify(text)),
   'an answer of the service': redactor(TOKEN),
 };
-/** Characters at which a badly written pattern looks ahead, looks back or starts again. */
+/**
+ * A hostile text repeats one of these pieces. At each piece, a badly written pattern looks ahead, looks back or starts
+ * again.
+ */
 const PIECES = [
   '`',
   '`a',
@@ -44,12 +47,18 @@ const PIECES = [
 ];
 
 const SMALL = 16 * 1024;
-/** How many times longer the long text is. Linear time grows by the same factor, quadratic time by its square. */
+/**
+ * How many times longer the long text is than the short one. Linear time grows by the same factor, quadratic time by
+ * the square of this factor.
+ */
 const TIMES = 16;
 /** Our choice. Below this time, other work of the machine would distort the ratio. */
 const LEAST_MS = 1;
 
-/** Finds for each escaper the text whose time grows most with its length. */
+/**
+ * Makes a row for each escaper: how much longer it takes for a text of 16 times the length. Of all pieces, the row
+ * names the one with the greatest growth.
+ */
 export function growthRows(): Row[] {
   return Object.entries(ESCAPERS).map(([name, render]) => {
     const growths = PIECES.map((piece) => ({ piece, growth: growthOf(render, piece) }));

@@ -5,7 +5,10 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const ENTRIES = ['dist/index.js', 'dist/post/index.js'];
 
-/** Makes an action whose `main` is the hand-written script with the same requests. @returns its folder */
+/**
+ * Makes an action whose `main` is a hand-written script that sends the same requests as Scangate.
+ * @returns its folder
+ */
 export async function prepareHandWritten(folder: string): Promise<string> {
   await prepareAction(folder);
   await copyFile(path.join(import.meta.dirname, 'hand-written.mjs'), path.join(folder, 'dist/index.js'));

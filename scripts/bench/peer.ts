@@ -5,7 +5,7 @@ import { isObject, textAt } from '../../sandbox/json.ts';
 import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 import type { NodeCommand } from './bare-process.ts';
 
-/** Another JavaScript action, which is started in the same environment. */
+/** Another JavaScript action, which is started in the same environment as Scangate. */
 export interface Peer {
   readonly name: string;
   readonly bytes: number;
@@ -17,7 +17,7 @@ const MOST_MS = 10_000;
 
 /**
  * Copies the folder of an action's `main`, and keeps the module type of its repository. Throws if the action prints
- * nothing, because an action that fails while it loads would look fast.
+ * nothing: it then failed while it was loaded, and would look fast.
  * @param source the folder with the `action.yml`
  * @param folder for the copy, outside of all packages
  */

@@ -29,8 +29,8 @@ export function aliasesOf(root: string): Aliases {
 }
 
 /**
- * Makes a rolldown plugin that replaces modules by their stubs. It fails if an import cannot be compared with a stub:
- * an import of another file of the package, or a `require`.
+ * Makes a rolldown plugin that replaces modules by their stubs. It fails if code imports another file of a package that
+ * has a stub, or loads a stub by `require`.
  */
 export function replaceAliased(aliases: Aliases): Plugin {
   const inside = Object.keys(aliases).map((name) => `${name}/`);

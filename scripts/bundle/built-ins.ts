@@ -86,7 +86,7 @@ function destructuredPromises(node: Node, parents: readonly Node[]): Edit | unde
   return { start: declaration.start, end: declaration.end, text: `const ${functions.join(', ')};` };
 }
 
-/** Returns the code that replaces a use of the name. */
+/** Returns the code that replaces a use of a module's name. */
 function useOf(name: string, node: Node, parents: readonly Node[]): string {
   const [parent] = parents;
   if (parent === undefined || !isRead(node, parent)) {
@@ -165,7 +165,7 @@ function* nodesOf(value: unknown, parents: readonly Node[] = []): Generator<Foun
   }
 }
 
-/** Our choice. No use of a module needs more ancestors. */
+/** Our choice: how many ancestors of a node are kept. No use of a module needs more of them. */
 const MOST_PARENTS = 10;
 
 function isNode(value: unknown): value is Node {
@@ -180,7 +180,10 @@ function nameOf(node: unknown): string {
   return isNode(node) && node.type === 'Identifier' ? String(childOf(node, 'name')) : '';
 }
 
-/** The two names of a shorthand property have the same position, so the second edit is skipped. */
+/**
+ * Applies the edits. The key and the value of a shorthand property have the same position, so the second edit is
+ * skipped.
+ */
 function edited(code: string, edits: readonly Edit[]): string {
   const pieces: string[] = [];
   let at = 0;

@@ -5,7 +5,7 @@ const PROJECT = '/projects/{projectId}';
 
 /**
  * The endpoints that the action calls, each with the members that it reads under only one name. Only the fake server
- * uses the rest of the contract.
+ * uses all other endpoints of the contract.
  */
 export const CALLED: Readonly<Record<string, readonly string[]>> = {
   'GET /token': [],

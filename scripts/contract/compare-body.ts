@@ -10,7 +10,10 @@ export interface NameVerdict {
   readonly name: string;
   /** True if our name is an assumption, false if it is documented. */
   readonly assumed: boolean;
-  /** Why our name is not confirmed, with unknown names of the file that it could have. Empty if it is confirmed. */
+  /**
+   * Why our name is not confirmed, with the unknown names of the file that could mean the same. Empty if it is
+   * confirmed.
+   */
   readonly note: string;
 }
 
@@ -19,8 +22,8 @@ type Finding = Pick<NameVerdict, 'state' | 'note'>;
 const CONFIRMED: Finding = { state: 'confirmed', note: '' };
 
 /**
- * Compares the names of one body with the names of another. A person has to find out how the other body calls a missing
- * member. If a record is missing, its documented members are not reported.
+ * Compares the names of one of our bodies with those of the same body in another document. A person has to find out
+ * which name a missing member has there. If a record is missing, its documented members are not reported.
  */
 export function compareBody(ours: readonly Name[], theirs: readonly Name[]): NameVerdict[] {
   const theirRecords = recordsOf(theirs);

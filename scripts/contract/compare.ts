@@ -93,7 +93,7 @@ function readAnyway(
   const member = (names: readonly Name[], wanted: string) =>
     names.find((one) => one.word === undefined && dotted(one) === wanted);
   const candidates = candidatesOf(endpoint, name);
-  // If the action reads what is inside a record, the record may have any type.
+  // If the candidates are members inside a record, their types are not compared.
   const types = candidates.includes(name) ? typesRead(name, member(own, name)?.types ?? []) : [];
   const found = candidates.find((candidate) => {
     if (candidate.endsWith('[]')) return isPlainList(other, candidate);
@@ -104,7 +104,7 @@ function readAnyway(
   return { ...verdict, state: 'read anyway', note: found === name ? verdict.note : `as ${found}` };
 }
 
-/** True for a list whose items have no known members, because they are not records. */
+/** True for a list of plain values: the document names no members of its items. */
 function isPlainList(names: readonly Name[], items: string): boolean {
   const dottedNames = names.map(dotted);
   const list = names[dottedNames.indexOf(items.slice(0, -'[]'.length))];
@@ -116,7 +116,8 @@ function dotted({ at }: Name): string {
 }
 
 /**
- * Finds the same body in the other document. If it has no answer with this status, takes its first successful answer.
+ * Finds the same body in the other document. If the other document has no answer with this status, takes the first
+ * successful answer of the endpoint.
  */
 function sideOf(side: string, names: readonly Name[]): string | undefined {
   const sides = names.map((name) => name.side);

@@ -26,7 +26,7 @@ export function readDocument(file: string): JsonObject {
   return document;
 }
 
-/** Finds a reference to another file. Its content could not be compared. */
+/** Finds a reference to another file, whose content could not be compared. */
 function referenceToFile(value: unknown): string | undefined {
   if (Array.isArray(value)) return firstOf(value);
   if (!isObject(value)) return undefined;
@@ -64,7 +64,7 @@ function causeOf(error: unknown): string {
   }
 }
 
-/** YAML includes JSON, but its parser is slow for a large file. So the JSON parser comes first. */
+/** YAML includes JSON, but the YAML parser is slow for a large file. So the JSON parser comes first. */
 function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);

@@ -6,7 +6,10 @@ const READS = 'the action does not find it: one row in src/scan-api/wire.ts';
 const SENDS = 'the action sends it: src/scan-api/wire-writes.ts';
 const CALLS = 'the action calls it: src/scan-api/client.ts';
 
-/** The enum values that the action knows, by the file that knows them. Other values stay as they are. */
+/**
+ * The enum values that the action knows, by the source file that knows them. The action does not interpret any other
+ * value.
+ */
 export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   'src/domain/scan.ts': ['COMPLETED', 'FAILED', 'CANCELLED'],
   'src/domain/severity.ts': ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'],

@@ -67,7 +67,7 @@ function withoutInner(verdicts: readonly Verdict[]): Verdict[] {
   );
 }
 
-/** Returns the path inside the outer name. Empty if the name is not inside. */
+/** Returns the path of a name inside an outer name. Empty if the outer name does not contain the name. */
 function rest(name: string, outer: string): string {
   return name.startsWith(outer) ? name.slice(outer.length) : '';
 }

@@ -5,7 +5,7 @@ import type { GitHubError } from './github-error.ts';
 import type { CommentAuthor } from './issue-comment.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** The names are the base roles: GitHub answers `write` for `maintain`, and `read` for `triage`. */
+/** `permission` is a base role: GitHub answers `write` for the role `maintain`, and `read` for `triage`. */
 const Answer = v.object({ permission: v.string() });
 const AnswerAbout = v.object({ permission: v.string(), user: v.nullish(v.object({ id: v.number() })) });
 const MAY_WRITE = new Set(['admin', 'write']);

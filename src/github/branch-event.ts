@@ -109,7 +109,7 @@ const NO_SHA: NotScanned = {
   nextStep: 'Do not override the `GITHUB_` variables, then re-run the workflow.',
 };
 
-/** A fork has no secrets at first, and Dependabot gets none. */
+/** True if GitHub may withhold the secrets: a fork has none at first, and Dependabot gets only Dependabot secrets. */
 function isWithheld({ actor }: GitHubEnvironment, isFork: boolean | undefined): boolean {
   return isFork === true || actor === DEPENDABOT;
 }

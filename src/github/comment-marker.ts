@@ -9,14 +9,14 @@ export interface CommentMarker {
   readonly runAttempt: number;
 }
 
-/** The state is visible ASCII without `>`, so that it cannot end the HTML comment that hides it. */
+/** The state is visible ASCII without spaces or `>`, so that it cannot end the HTML comment that hides it. */
 const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 const MARKER =
   /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
 
 /**
- * Makes the hidden line, an HTML comment. The line contains a hash of the check's name, because that name may contain
- * any text.
+ * Makes the marker, a hidden line in an HTML comment. The marker contains a hash of the check's name, because that name
+ * may contain any text.
  */
 export function markerLine({ checkName, headSha, runId, runAttempt }: CommentMarker): string {
   return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
@@ -36,14 +36,14 @@ export function readMarker(comment: string, checkName: string): CommentMarker | 
 }
 
 /**
- * Makes the hidden lines above the text. Leaves out a state that could not be read back.
- * @param state one word for later runs; undefined if there is none
+ * Makes the hidden lines above the text of our comment.
+ * @param state for later runs: visible ASCII without spaces or `>`; left out if it has other characters or is undefined
  */
 export function hiddenLines(marker: CommentMarker, state: string | undefined): string {
   return withState(markerLine(marker), state);
 }
 
-/** Joins a hidden line with the line of the state below it. */
+/** Adds the hidden line of the state below the marker. Leaves out a state that could not be read back. */
 export function withState(marker: string, state: string | undefined): string {
   const line = `<!-- scangate-state ${state} -->`;
   return state !== undefined && STATE.test(line) ? `${marker}\n${line}` : marker;
@@ -57,12 +57,15 @@ export function readState(comment: string): string | undefined {
   return STATE.exec(line)?.[1];
 }
 
-/** True if a later run wrote `a`, or a later attempt of the same run. */
+/** True if the run that wrote `a` is later than the run that wrote `b`, or a later attempt of it. */
 export function isLater(a: CommentMarker, b: CommentMarker): boolean {
   return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
 }
 
-/** True if the comment already shows this text. Ignores its hidden lines, and the links to the run that wrote it. */
+/**
+ * True if the comment already shows this text. Ignores the hidden lines of the comment, and links to the run that wrote
+ * it.
+ */
 export function saysTheSame(comment: string, body: string): boolean {
   return essence(shownText(comment)) === essence(body);
 }

@@ -23,7 +23,7 @@ export interface WantedComment {
   readonly checkName: string;
   readonly runId: number;
   readonly runAttempt: number;
-  /** One hidden word for later runs. If undefined, the comment keeps its state. */
+  /** Hidden text for later runs: visible ASCII without spaces or `>`. If undefined, the comment keeps its state. */
   readonly state: string | undefined;
   /** Markdown of at most 60,000 characters. GitHub accepts 65,536, including the hidden lines. */
   readonly body: string;

@@ -8,7 +8,7 @@ import { DEPENDABOT, malformed, Repository, targetRepository, unsupportedEvent }
 import { CommitId } from './object-id.ts';
 import { Timestamp } from './timestamp.ts';
 
-/** The actions that add a head commit. All other actions concern an existing one. */
+/** The actions that add a head commit. All other actions concern a head commit that was there before. */
 const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
 /** The actions that can change head or base. For `edited`, `editedOnly` says whether they changed. */
 const BRINGS_CHANGE: ReadonlySet<string> = new Set([...BRINGS_HEAD, 'edited']);

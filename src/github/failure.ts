@@ -26,7 +26,7 @@ const ErrorBody = v.object({
   errors: v.optional(v.array(v.unknown())),
 });
 
-/** What the user can do if a retry would fail in the same way. */
+/** What the user can do about a connection fault that a retry does not fix. */
 const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
   certificate: 'the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority',
   'proxy-credentials':

@@ -7,9 +7,9 @@ import { Timestamp } from './timestamp.ts';
 /** The author of a comment, from the event. */
 export interface CommentAuthor {
   readonly login: string;
-  /** Stays the same if the user changes the login. */
+  /** The id of the account. It stays the same if the user changes the login. */
   readonly id: number;
-  /** `User`, `Bot` or another word from GitHub. */
+  /** `User`, `Bot` or another type of account on GitHub. */
   readonly type: string;
 }
 

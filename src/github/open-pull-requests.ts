@@ -4,11 +4,11 @@ import type { GitHubError } from './github-error.ts';
 import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** An open pull request. `checkFailed` is about check runs with the given name on its head. */
+/** An open pull request. `checkFailed` is about check runs with the given name on the head of the pull request. */
 export interface OpenPullRequest {
   readonly number: number;
   readonly headSha: string;
-  /** Undefined if the answer does not show it. */
+  /** Undefined if the answer does not show whether the check failed. */
   readonly checkFailed: boolean | undefined;
 }
 

@@ -200,7 +200,7 @@ async function readByRest(
     headSha: head.sha,
     headTree: undefined,
     baseName: base.ref,
-    // The `base.sha` of REST is an old tip of the base branch.
+    // In REST, `base.sha` can be an old tip of the base branch.
     baseTip: undefined,
     comments: undefined,
   });

@@ -6,7 +6,7 @@ import type { GitHubClient } from './octokit.ts';
 import { ownReplies, replyLines } from './own-reply.ts';
 import { readPullRequestState, WORKFLOW_AUTHOR } from './pull-request-state.ts';
 
-/** The content of a reply: its text, and a hidden word for later commands. */
+/** The content of a reply: its text, and the hidden state for later commands. */
 export interface ReplyContent {
   readonly state: string;
   /** Markdown. With the hidden lines at most 65,536 characters, which is GitHub's limit. */
@@ -21,13 +21,13 @@ export interface WantedReply {
   readonly contentFor: (states: readonly string[]) => ReplyContent;
 }
 
-/** Our choice. If two runs write at the same time, each writes once more. */
+/** Our choice: how often a run may write the reply. If two runs write at the same time, each has to write once more. */
 const MOST_SENDS = 3;
 
 /**
  * Creates or updates the one reply to commands. Reads the comments again after each write, and after a lost answer. The
- * oldest reply stays and takes over what the others contain. If our reply cannot be read or edited, or if GitHub does
- * not show our login, posts a new reply, because two replies are better than none.
+ * oldest reply stays and takes over what the other replies contain. If our reply cannot be read or edited, or if GitHub
+ * does not show our login, posts a new reply, because two replies are better than none.
  */
 export async function syncReply(
   github: GitHubClient,

@@ -25,8 +25,8 @@ export interface Annotations {
 export const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: 0 };
 
 /**
- * Makes annotations from the reported findings, worst first. The length of the list and the two numbers add up to all
- * reported findings. Makes none if the report may not show places.
+ * Makes annotations from the reported findings, worst first. The number of annotations, `leftOut` and `unplaced` add up
+ * to all reported findings. Makes none if the report may not show places.
  */
 export function toAnnotations(report: Report): Annotations {
   if (report.disclosure === 'labels') return NO_ANNOTATIONS;

@@ -17,7 +17,7 @@ export const COMMENT_LIMIT = 60_000;
 const NOTES_RESERVE = 1_500;
 /** The limit of each of the two folded lists: the exempt findings, and the triaged findings. */
 const FOLD_LIMIT = 8_000;
-/** The limit of each text of a finding. A longer proof would displace other findings. */
+/** The limit of each text of a finding. A longer text, such as a proof of concept, would displace other findings. */
 const LONGEST_TEXT = 4_000;
 
 /** What the comment shows in addition to the report. */

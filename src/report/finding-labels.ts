@@ -2,16 +2,19 @@ import { CLOSING_STATUSES, type Finding, isStillFound } from '../domain/finding.
 import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
-/** The words of the service are short, so a longer one is cut. */
+/** The severities and statuses that the service documents are short, so a longer text is cut. */
 const LONGEST_WORD = 40;
 
-/** `Critical`, `High` and so on. An unknown word stays as the service wrote it, which is foreign text. */
+/** `Critical`, `High` and so on. An unknown severity stays as the service wrote it, which is foreign text. */
 export function severityLabel({ level, word }: Severity): string {
   if (level !== 'unknown') return level.charAt(0).toUpperCase() + level.slice(1);
   return word.trim() === '' ? 'Unknown severity' : `Unknown severity ${cutCharacters(word, LONGEST_WORD)}`;
 }
 
-/** Describes the evidence for the finding in plain text. An unknown word stays as foreign text. */
+/**
+ * Describes the evidence for the finding in plain text. An unknown value stays as the service wrote it, which is
+ * foreign text.
+ */
 export function evidenceLabel({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';
   if (triage.word === 'PENDING') return 'triage pending';

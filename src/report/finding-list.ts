@@ -8,8 +8,8 @@ export interface Budget {
 }
 
 /**
- * Our choice. When the details that do not fit exceed this many times the limit in all, no further details are
- * rendered.
+ * Our choice. No further details are rendered when those that did not fit are together more than this many times the
+ * limit.
  */
 const MOST_IN_VAIN = 4;
 /** Our choice. The rows of a long list leave a quarter of the limit to the details of the worst findings. */
@@ -27,8 +27,8 @@ export interface FittedList {
 /**
  * Fits findings into the limit, worst first. Rows come first. If any finding has details, rows take at most three
  * quarters of the limit, and details fill the rest. If not all rows fit, the list ends after a whole finding. `listed`
- * and `leftOut` add up to all findings. If many details do not fit, stops rendering details, because hundreds of long
- * texts would take half a minute.
+ * and `leftOut` add up to all findings. If many details do not fit, stops rendering details, because it would take half
+ * a minute to render hundreds of long texts.
  */
 export function truncateFindings(
   blocks: readonly FindingBlock[],

@@ -113,7 +113,7 @@ function notScannedText({ failure, allowed }: AnyVerdict): string {
   return failure === undefined ? text : `${text}: ${REASON_LABELS[failure.reason]}`;
 }
 
-/** The next step. A hint about `allow-unscanned` follows, unless the reason is allowed already. */
+/** The next step. It ends with what a maintainer can do, unless the reason is allowed already or is `superseded`. */
 function notScannedNext({ failure, allowed }: AnyVerdict): string {
   if (failure === undefined) return '';
   if (allowed || failure.reason === 'superseded') return failure.nextStep;
@@ -134,7 +134,7 @@ function passedNext({ findings }: AnyVerdict): string {
     : 'The scan completed. No action is required.';
 }
 
-/** True if severities need different evidence. */
+/** True if findings of different severities need different evidence to block. */
 function isList({ rules }: FailOn): boolean {
   return rules.length > 1;
 }

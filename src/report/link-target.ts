@@ -11,7 +11,8 @@ export function linkTarget(url: string, allowed: readonly string[]): string | un
 
 /**
  * Returns the normalized address. Undefined if it is not below one of the allowed prefixes. Each prefix is an absolute
- * address that ends in a slash. The comparison is safe, because the URL parser has resolved the dots.
+ * address that ends in a slash. The URL parser resolves `..` before the comparison, so that an address cannot leave its
+ * prefix.
  */
 export function allowedAddress(url: string, allowed: readonly string[]): string | undefined {
   if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return undefined;

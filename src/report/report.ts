@@ -68,7 +68,7 @@ export interface WholeReport extends RunFacts {
   readonly verdict: Verdict;
 }
 
-/** The part of a report that other outputs may show. `toReport` leaves out everything else. */
+/** The part of a report that every output but the files may show. `toReport` leaves out everything else. */
 export type Report = ListedReport | WithheldReport;
 
 /** A report with the texts of the findings. */
@@ -82,7 +82,7 @@ export interface WithheldReport extends RunFacts {
   readonly disclosure: 'labels';
 }
 
-/** Removes what the outputs may not show. Pure. */
+/** Leaves out what only the files of a run may contain. Pure. */
 export function toReport(whole: WholeReport): Report {
   const { verdict, disclosure } = whole;
   if (disclosure !== 'labels') return { ...whole, disclosure };

@@ -4,9 +4,10 @@ import { ruleIdOf } from './sarif-rules.ts';
 import { hashOf } from './sarif-text.ts';
 
 /**
- * Computes a fingerprint for each finding: a hash of its rule and its path, and its number among the findings with the
- * same rule and path. It stays the same if triage changes the severity, if lines move, or if the service assigns new
- * finding ids. GitHub reads only the fingerprint `primaryLocationLineHash`, which has the same form.
+ * Computes a fingerprint `<hash>:<number>` for each finding. The hash is that of its rule and its path. The number
+ * counts the findings with this rule and path. The fingerprint stays the same if triage changes the severity, if lines
+ * move, or if the service assigns new finding ids. SARIF files contain it as `primaryLocationLineHash`, because GitHub
+ * reads no other fingerprint.
  */
 export function fingerprintsOf(all: readonly GroupedFinding[]): ReadonlyMap<GroupedFinding, string> {
   const seen = new Map<string, number>();

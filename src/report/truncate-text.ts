@@ -14,7 +14,7 @@ export function truncateText(
   let fitting = NOTHING;
   let shortest = 0;
   let longest = Math.min(text.length, bytes);
-  // The first turn tries the whole text. Then bisection finds the greatest length that fits.
+  // The loop first tries the whole text. Then bisection finds the greatest length that fits.
   for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
     const written = render(cutCharacters(text, length));
     if (byteLength(toText(written)) <= bytes) {

@@ -5,7 +5,7 @@ import { type RequestSource, requestSource } from './request-source.ts';
 
 type Piece = { readonly text: string } | { readonly node: SgNode };
 
-/** Matches an address whose beginning does not determine its host yet. */
+/** Matches the beginning of an address that does not determine the host yet, such as `https://`. */
 const OPEN = /^(?:\/?|[a-z][a-z\d+.-]*:|(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)$/i;
 
 /**
@@ -25,7 +25,7 @@ export function hostFromRequest(address: SgNode): RequestSource | undefined {
   return undefined;
 }
 
-/** Returns the operands of a text in order. Names are replaced by their values. */
+/** Returns the operands of a composed string in order. Replaces each name by its value. */
 function piecesOf(expression: SgNode, steps: number): Piece[] {
   const node = unwrap(expression);
   if (node.is('string')) return [{ text: node.text().slice(1, -1) }];

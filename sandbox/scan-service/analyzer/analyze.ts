@@ -24,16 +24,16 @@ export interface Analysis {
   readonly vulnerabilities: readonly LocatedVulnerability[];
   /** How many files were searched for credentials: every text file. */
   readonly filesRead: number;
-  /** How many of these files the code rules understand. */
+  /** How many of the files counted in `filesRead` are JavaScript or TypeScript, which the code rules understand. */
   readonly codeFilesRead: number;
   /** How many files were not read: binary files, files that are too large, and submodules. */
   readonly filesSkipped: number;
-  /** True if the code rules understand any of the files. */
+  /** True if a file of the target is JavaScript or TypeScript, which the code rules understand. */
   readonly anyCode: boolean;
 }
 
 interface Candidate extends BlobEntry {
-  /** Undefined if every line counts. */
+  /** The lines in which vulnerabilities are reported. Undefined means all lines. */
   readonly changed?: readonly LineRange[];
 }
 
@@ -89,8 +89,8 @@ async function candidatesOf(
 }
 
 /**
- * True if a vulnerability is also a credential of a known form. Such a credential in a variable is one finding, not
- * two.
+ * True if one of the credentials is the same vulnerability. A credential of a known form in a variable is then reported
+ * once, not twice.
  */
 function isReportedAsCredential(
   vulnerability: Vulnerability,

@@ -43,7 +43,9 @@ function isInside(scope: SgNode, offsets: readonly number[]): boolean {
   return offsets.some((offset) => offset >= start.index && offset < end.index);
 }
 
-/** Makes a pattern for nodes whose text contains the name. The parser can then skip most other nodes. */
+/**
+ * Makes a regular expression for nodes whose text contains the name, so that the parser can skip most nodes without it.
+ */
 export function spelled(name: string): string {
   return name.replaceAll('$', '\\$');
 }

@@ -3,7 +3,7 @@ import { git } from '../../git-process.ts';
 import { type BlobEntry, isRegularFile, LARGEST_FILE_BYTES, sizesOf } from './source-files.ts';
 import type { LineRange } from './vulnerability.ts';
 
-/** A file that the change added or altered. It has the lines of the new version that are new or different. */
+/** A file that the change added or altered, with the new and altered lines of its new version. */
 export interface ChangedFile extends BlobEntry {
   readonly changed: readonly LineRange[];
 }
@@ -36,7 +36,7 @@ export async function changedFiles(gitDir: string, base: string, commit: string)
   const between = ['--end-of-options', base, commit, '--'];
   const all = await listChanges(gitDir, base, commit);
   const tooLarge = await tooLargeOf(gitDir, all);
-  // Files that are too large are left out here, because git would compare them line by line.
+  // Leaves out files that are too large: git would take too long to compare them line by line.
   const readable = [...between, ...tooLarge.map((record) => `:(top,exclude,literal)${record.path}`)];
   const list = mayRename(all)
     ? rawRecords((await git(gitDir, [...RAW, '--find-renames', ...readable])).toString('utf8'))
@@ -84,7 +84,7 @@ async function tooLargeOf(gitDir: string, records: readonly RawRecord[]): Promis
   );
 }
 
-/** Adds the changed lines to the files. The sections of the patch have the order of the list. */
+/** Adds the changed lines to each file. The sections of the patch have the same order as the records. */
 function withLines(
   records: readonly RawRecord[],
   sections: readonly (readonly LineRange[])[],
@@ -92,7 +92,7 @@ function withLines(
   const files: ChangedFile[] = [];
   let section = 0;
   for (const { status, mode, path, blob } of records) {
-    // Git shows a change of the file type as a deletion and an addition.
+    // Git shows a change of the file type as two sections: a deletion and an addition.
     section += status === 'T' ? 2 : 1;
     const changed = sections[section - 1] ?? [];
     if (isRegularFile(mode) && changed.length > 0) files.push({ path, blob, changed });
@@ -127,7 +127,7 @@ function rawRecords(text: string): RawRecord[] {
 
 /**
  * Returns the changed lines of the new version, for each `diff --git` section. Lines of content begin with `+`, `-` or
- * `\`.
+ * `\`, so none of them can be taken for a header.
  */
 function hunksOfSections(patch: string): LineRange[][] {
   const sections: LineRange[][] = [];

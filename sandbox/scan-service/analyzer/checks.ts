@@ -7,8 +7,8 @@ import { requestSource } from './request-source.ts';
 type Rule = NapiConfig['rule'];
 
 /**
- * Returns an expression, and the value of each of its names that holds dangerous data. These nodes make up a
- * vulnerability.
+ * Returns an expression and, for each name in the expression that holds dangerous data, the value of the name. These
+ * nodes make up a vulnerability.
  */
 export function valuesBehind(expression: SgNode, carries: (value: SgNode) => boolean): SgNode[] {
   const found = new Map([[expression.id(), expression]]);
@@ -64,7 +64,10 @@ export function isChecked(expression: SgNode): boolean {
   );
 }
 
-/** Returns the texts in an expression that a check would contain: variables, and members such as `req.query.name`. */
+/**
+ * Returns the names by which a check would refer to the data in an expression: variables, and members such as
+ * `req.query.name`.
+ */
 function textsIn(expression: SgNode): string[] {
   const values = [...namesIn(expression), ...membersIn(expression)];
   return values.filter((value) => requestSource(value) !== undefined).map((value) => value.text());
@@ -103,7 +106,7 @@ function looksAt(condition: SgNode | null, texts: ReadonlySet<string>): boolean 
   });
 }
 
-/** True if the code is `name in TABLE`, or compares the value with a text. */
+/** True if the code is `name in TABLE`, or compares one of the texts with a string that is not empty. */
 function compares(node: SgNode, texts: ReadonlySet<string>): boolean {
   const [left, right] = [node.field('left'), node.field('right')];
   const operator = node.field('operator')?.text() ?? '';

@@ -46,7 +46,7 @@ function describe(kind: string): RuleDescription {
   };
 }
 
-/** Kinds of credentials that prove nothing, because every author can write an address with a password. */
+/** Kinds of credentials whose form proves nothing: every author can invent an address with a password. */
 const WITHOUT_OWN_FORM: ReadonlySet<string> = new Set(['basicauth', 'database-connection-string']);
 
 /**

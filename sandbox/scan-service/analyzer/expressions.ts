@@ -2,8 +2,8 @@ import type { SgNode } from '@ast-grep/napi';
 import { bindingOf } from './bindings.ts';
 
 /**
- * Our choice: through how many names a value is followed. This is enough for hand-written code, and limits the work for
- * other code.
+ * Our choice: the largest number of names through which a value is followed. Five are enough for hand-written code, and
+ * limit the work for generated code.
  */
 export const MOST_STEPS = 5;
 
@@ -31,8 +31,8 @@ export function unwrap(node: SgNode): SgNode {
 }
 
 /**
- * Finds the template or concatenation that gives an expression its value. Undefined if there is none, or if the file
- * determines all its operands.
+ * Returns the template, or the concatenation with a string, whose result is the value of an expression. Undefined if
+ * the expression has another value, or if the file determines every operand of the string.
  */
 export function builtString(expression: SgNode, steps = MOST_STEPS): BuiltString | undefined {
   const node = unwrap(expression);
@@ -52,8 +52,8 @@ export function isConcatenation(node: SgNode): boolean {
 }
 
 /**
- * Returns the operands of a template or concatenation in order, without its literal text. For any other expression,
- * returns the expression.
+ * Returns the operands of a concatenation, or the expressions in a template, in order. For any other expression,
+ * returns the expression itself.
  */
 export function operandsOf(expression: SgNode): SgNode[] {
   const node = unwrap(expression);
@@ -69,8 +69,8 @@ export function operandsOf(expression: SgNode): SgNode[] {
 }
 
 /**
- * Functions that return numbers, and names for the location or the process of the program. Foreign text cannot be in
- * their values.
+ * Functions that return numbers. The names in `OWN_PLACES` describe the location or the process of the program. Foreign
+ * text cannot be in any of these values.
  */
 const OWN_NUMBERS = /^(?:Number|Number\.parse(?:Int|Float)|parseInt|parseFloat|Math\.\w+|Date\.now)$/;
 const OWN_PLACES: ReadonlySet<string> = new Set([
@@ -82,7 +82,7 @@ const OWN_PLACES: ReadonlySet<string> = new Set([
   'process.pid',
 ]);
 
-/** True if the file contains this value, or if only the program determines it. */
+/** True if the file contains the value of the expression, or if only the program determines the value. */
 export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
   const node = unwrap(expression);
   if (node.is('string') || node.is('number') || node.is('true') || node.is('false') || node.is('null'))

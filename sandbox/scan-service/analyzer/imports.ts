@@ -59,7 +59,9 @@ function required(call: SgNode): Imported | undefined {
   return { module: moduleName(name), name: '' };
 }
 
-/** Finds the property to which a pattern gives a local name. In `{ b: a }`, the name `a` is for the property `b`. */
+/**
+ * Finds the property to which a pattern gives a local name. In `{ b: a }`, the name `a` stands for the property `b`.
+ */
 function propertyNameOf(local: string, pattern: SgNode | null): string | undefined {
   for (const part of pattern?.namedChildren() ?? []) {
     if (part.is('shorthand_property_identifier_pattern') && part.text() === local) return local;

@@ -9,7 +9,10 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
   'method_definition',
 ]);
 
-/** A declaration of a name. `owner` is the id of the function or program around it, and `block` the id of the block. */
+/**
+ * A declaration of a name. `owner` is the id of the function or program around the declaration, and `block` the id of
+ * the block around it.
+ */
 export interface Declarator {
   readonly node: SgNode;
   readonly owner: number | undefined;
@@ -19,7 +22,10 @@ export interface Declarator {
 /** All declarations and assignments of a file by name, found in one pass. */
 export interface NameIndex {
   readonly declarators: ReadonlyMap<string, readonly Declarator[]>;
-  /** The offsets in the file at which the name itself gets a value. */
+  /**
+   * For each name, the offsets in the file at which the name gets a value. A new value of one of its members does not
+   * count.
+   */
   readonly writes: ReadonlyMap<string, readonly number[]>;
 }
 

@@ -7,7 +7,7 @@ import { calledName, importedFunction } from './imports.ts';
 export interface RequestSource {
   /** The expression in the code, such as `req.query`. */
   readonly text: string;
-  /** True for the requested address. The sender controls its path, but not its host. */
+  /** True if the data is the address of the request. The sender controls the path of this address, but not the host. */
   readonly isOwnAddress: boolean;
   /** True for a header. A program can set a header, but a link cannot. */
   readonly isHeader: boolean;
@@ -30,7 +30,10 @@ const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([
 ]);
 const READERS: ReadonlySet<string> = new Set(['get', 'header', 'param', 'query']);
 const BODY_READERS: ReadonlySet<string> = new Set(['formData', 'json', 'text']);
-/** Methods whose result is as dangerous as the text itself. Any other method may have checked or escaped the text. */
+/**
+ * Methods whose result is as dangerous as the text on which they are called. A method that is not in this list may have
+ * checked or escaped the text.
+ */
 const PASSING_METHODS: ReadonlySet<string> = new Set([
   'at',
   'get',
@@ -50,8 +53,8 @@ const PASSING_FUNCTIONS: ReadonlySet<string> = new Set([
 const PASSING_PATH = /^(?:join|normalize|resolve)$/;
 
 /**
- * Finds the unchecked request data in an expression. A header is returned only if there is nothing else. Undefined if
- * the file shows no request data.
+ * Finds the unchecked request data in an expression. Returns a header only if the expression contains no other request
+ * data. Undefined if the file does not show that it contains any.
  */
 export function requestSource(expression: SgNode, steps = MOST_STEPS): RequestSource | undefined {
   const node = unwrap(expression);
@@ -124,7 +127,10 @@ function ofCall(call: SgNode, steps: number): RequestSource | undefined {
   return PASSING_METHODS.has(method) ? requestSource(object, steps) : undefined;
 }
 
-/** True if the name or the type of a parameter is that of a request, or of a context with the request. */
+/**
+ * True for a parameter whose name or type is that of a request or of a context, and for the member `req` or `request`
+ * of any parameter.
+ */
 function isRequest(expression: SgNode): boolean {
   const node = unwrap(expression);
   if (node.is('member_expression')) {

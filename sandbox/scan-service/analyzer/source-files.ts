@@ -46,7 +46,7 @@ async function readTree(gitDir: string, commit: string): Promise<BlobEntry[]> {
     });
 }
 
-/** The sizes of blobs, by repository and blob. They never change. */
+/** A cache of the sizes of blobs, by repository and blob id. The size of a blob never changes. */
 const knownSizes = new Map<string, Map<string, number>>();
 
 /** Returns the size of each blob in bytes. Throws `MissingObjects` if the repository lacks one of them. */
@@ -89,7 +89,7 @@ export interface SourceText {
   readonly bytes: Buffer;
 }
 
-/** Reads the texts of these blobs. A blob that is binary or too large has no text. Throws `MissingObjects`. */
+/** Reads the texts of these blobs. Leaves out blobs that are binary or too large. Throws `MissingObjects`. */
 export async function* readTexts(
   gitDir: string,
   blobs: readonly string[],

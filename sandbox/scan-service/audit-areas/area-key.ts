@@ -3,7 +3,7 @@ const ACCENTS = /\p{Mn}/gu;
 /** Makes a key from a name: lower-case ASCII letters and digits between hyphens. */
 export function keyOfName(name: string): string {
   const plain = name.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
-  // The fallback is for a name without such characters.
+  // A name without ASCII letters and digits gets the key `area`.
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'area';
 }
 

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../markup.ts';
 import type { FindingRecord } from '../state.ts';
 
-/** The known levels, worst first. An unknown level comes before all of them. */
+/** The known severities, worst first. An unknown severity is sorted before all known ones. */
 const LEVELS = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'];
 
 const CLOSED = new Map([

@@ -8,9 +8,9 @@ export type PasswordCheck =
   | { readonly state: 'too-many'; readonly waitSeconds: number };
 
 /**
- * Our choice: how many wrong passwords a page accepts in a window, from all callers together. After that, the page
- * refuses every password until the window ends. A caller who knows the address can therefore lock out all others.
- * Callers cannot be counted separately, because all of them use the loopback interface.
+ * Our choice: how many wrong passwords a page gets in a window of time, from all callers together, before it locks.
+ * After that, the page refuses every password until the window ends. A caller who knows the address can therefore lock
+ * out all others. Callers cannot be counted separately, because all of them use the loopback interface.
  */
 export const MOST_WRONG_TRIES = 5;
 export const WINDOW_SECONDS = 60;

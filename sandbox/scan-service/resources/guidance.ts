@@ -6,7 +6,7 @@ import type { Call } from '../state.ts';
 import { isLongerThan } from '../text-length.ts';
 import { findRepository } from '../visibility.ts';
 
-/** The limit of stored guidance, and of the guidance of one scan. */
+/** The limit of stored guidance, and of the guidance of one scan, in characters. */
 export const LONGEST_GUIDANCE = 100_000;
 
 export function readGuidance(call: Call): Answer | Refusal {
@@ -15,8 +15,8 @@ export function readGuidance(call: Call): Answer | Refusal {
 }
 
 /**
- * Writes the stored guidance. Nothing is awaited between comparison and write, so that one of two simultaneous writers
- * fails.
+ * Writes the stored guidance. Compares the stored guidance with what the caller expects, and awaits nothing before it
+ * writes, so that one of two simultaneous writers fails.
  */
 export function writeGuidance(call: Call): Answer | Refusal {
   const repository = findRepository(call);

@@ -51,7 +51,9 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
   return { repository, preset, creditBudget, baseCommit, commit, areas, guidance };
 }
 
-/** Reads the guidance of one scan. It replaces the stored guidance, even if it is empty. */
+/**
+ * Reads the guidance of one scan. A guidance in the launch request replaces the stored guidance, even if it is empty.
+ */
 function readGuidance({ guidance: stored }: RepositoryRecord, given: unknown): ScanGuidance | Refusal {
   if (given === null)
     return { applied: stored.content === null ? null : 'repository', content: stored.content };

@@ -56,8 +56,8 @@ function defaultTip(repository: RepositoryRecord): string {
 }
 
 /**
- * Refuses a launch above the spend limit of the token. All credits that its scans of this calendar month have reserved
- * or spent count.
+ * Refuses a launch above the spend limit of the token. Counts all credits that the token's scans of this calendar month
+ * have reserved or spent.
  */
 function refuseSpending({ state, token }: Call, budget: number): Refusal | undefined {
   if (token.spendLimit === null) return undefined;

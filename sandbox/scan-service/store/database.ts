@@ -63,7 +63,9 @@ export async function openDatabase(folder: string): Promise<Database> {
   }
 }
 
-/** Creates the last folder of a path. Creating a whole path below `/proc` never returns in Node 24. */
+/**
+ * Creates only the last folder of a path, because the creation of a whole path below `/proc` never returns in Node 24.
+ */
 function makeFolder(folder: string): void {
   const parent = path.dirname(path.resolve(folder));
   if (!existsSync(parent)) {

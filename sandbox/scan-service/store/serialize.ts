@@ -20,7 +20,10 @@ export interface SerializedRecord {
   readonly id: string;
   /** True if the record never changes again. It is then stored only once. */
   readonly final: boolean;
-  /** Makes the content only when it is needed, because the largest records never change. */
+  /**
+   * Makes the content. Called only if the record has to be stored: the largest records never change, so they need it
+   * once.
+   */
   readonly content: () => object;
 }
 

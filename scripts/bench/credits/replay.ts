@@ -7,9 +7,11 @@ export interface Assumptions {
   readonly queue: boolean;
   /** True if the workflow runs on pushes to the base branch. Each merge is then one push. */
   readonly push: boolean;
-  /** Commits with at most this many minutes between them are one push. Undefined: each commit is a push. */
+  /** Commits with at most this many minutes between them count as one push. Undefined: each commit is a push. */
   readonly together: number | undefined;
-  /** True if each rewritten branch was pushed once more before it was rewritten, with files that no other push has. */
+  /**
+   * True to assume that each rewritten branch was pushed once before the rewrite, with files that no other push has.
+   */
   readonly rewrites: boolean;
   /**
    * For each change, the number of runs on a head that is scanned already: re-runs, new titles, reopened pull requests.

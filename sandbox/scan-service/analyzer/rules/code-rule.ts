@@ -3,11 +3,11 @@ import { builtString, outsideSource } from '../expressions.ts';
 import { argumentsOf } from '../request-source.ts';
 import type { Proof, RuleDescription } from '../vulnerability.ts';
 
-/** The result of a rule for one match. */
+/** A vulnerability that a rule found in one match of its matcher. */
 export interface CodeMatch {
   /**
-   * The nodes of the vulnerability. The lines to show are those from the start of the match to the end of the dangerous
-   * node.
+   * The nodes of the vulnerability, the dangerous one first. The lines to show are those from the start of the match to
+   * the end of the first node.
    */
   readonly nodes: readonly SgNode[];
   readonly proof: Proof | undefined;
@@ -15,7 +15,7 @@ export interface CodeMatch {
 
 /** One kind of vulnerability in JavaScript and TypeScript: a matcher of ast-grep, and a check of its matches. */
 export interface CodeRule extends RuleDescription {
-  /** A file without a match of this pattern is not parsed. */
+  /** The rule skips a file whose text does not match this pattern. A file that every rule skips is not parsed. */
   readonly needs?: RegExp;
   /** If set, the rule skips test files, because it is about code that runs in production. */
   readonly notInTests?: true;
@@ -31,7 +31,9 @@ export function callsOf(callee: string): Rule[] {
   return [{ pattern: `${callee}($ARG)` }, { pattern: `${callee}($ARG, $$$)` }];
 }
 
-/** Matches calls by the last name of the function, so that the parser can skip all others. */
+/**
+ * Matches calls by the last name of the function, so that the parser can skip all calls of functions with another name.
+ */
 export function callsNamed(names: RegExp): Rule {
   const regex = names.source;
   const member = { kind: 'member_expression', has: { field: 'property', regex } };
@@ -41,7 +43,7 @@ export function callsNamed(names: RegExp): Rule {
   };
 }
 
-/** Matches in files that import or require this module of Node.js. */
+/** Matches the nodes of a file that imports or requires this module of Node.js. */
 export function importing(module: string): Rule {
   const name: Rule = { kind: 'string', regex: `^.(node:)?${module}.$` };
   return { inside: { kind: 'program', stopBy: 'end', has: { ...name, stopBy: 'end' } } };

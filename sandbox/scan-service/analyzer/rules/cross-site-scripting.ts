@@ -49,7 +49,10 @@ function ofCall(call: SgNode): CodeMatch | undefined {
   return /^(?:send|end|write)$/.test(method) ? answered(given[0]) : undefined;
 }
 
-/** Finds markup that a script writes into its page. A value that passed through a call may be escaped already. */
+/**
+ * Finds markup that a script writes into its page. Ignores a value that passed through a call, because the call may
+ * have escaped it.
+ */
 function written(value: SgNode | null): CodeMatch | undefined {
   if (value === null || isFixed(value) || isOwnMarkup(value)) return undefined;
   const source = pageSource(value) ?? outsideSource(value);

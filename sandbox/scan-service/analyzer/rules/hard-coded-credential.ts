@@ -34,7 +34,7 @@ export const hardCodedCredential: CodeRule = {
   },
 };
 
-/** Finds why a text is a secret: because of its name, or because a library signs with it. */
+/** Finds the node that shows that a text is a secret: its name, or the call of a library that signs with the text. */
 function useOf(text: SgNode): SgNode | undefined {
   let value = text;
   for (const node of text.ancestors()) {

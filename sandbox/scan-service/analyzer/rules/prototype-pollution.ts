@@ -39,8 +39,8 @@ function underRequestedName(left: SgNode, object: SgNode, key: SgNode): CodeMatc
 }
 
 /**
- * Finds a deep copy: `merge(target[key], source[key])` next to `target[key] = …` in a function `merge`. The name of the
- * function does not matter.
+ * Finds a deep copy in a function of any name: it assigns `target[key] = …`, and calls itself with the same key, such
+ * as `merge(target[key], source[key])`.
  */
 function merged(match: SgNode, left: SgNode, object: SgNode, key: SgNode): CodeMatch | undefined {
   if (!object.is('identifier') || !key.is('identifier')) return undefined;
@@ -65,7 +65,7 @@ function nameOf(node: SgNode): string | undefined {
   return declarator?.is('variable_declarator') === true ? declarator.field('name')?.text() : undefined;
 }
 
-/** True if the function names the property that must not be set, or asks whether the target has the key itself. */
+/** True if the function mentions `__proto__`, or asks whether the key is a property of the target's own. */
 function isGuarded(match: SgNode): boolean {
   const target = match.field('left')?.field('object')?.text() ?? '';
   const around = match.ancestors().filter((node) => FUNCTIONS.has(String(node.kind())));

@@ -19,7 +19,8 @@ export const serverSideRequestForgery: CodeRule = {
   recommendedFix:
     'Choose the host from a fixed list, and put only the path or the query together from the request, encoded with `encodeURIComponent`.',
   needs: MENTIONS_REQUEST,
-  // Some clients are a single function. Its local name is usually that of the client.
+  // Some HTTP clients are a single function. A program usually calls the function by the name of the client, such as
+  // `got`.
   matcher: { rule: { any: [callsNamed(SENDS), callsNamed(CLIENTS)] } },
   inspect(match) {
     for (const address of addressesOf(match)) {

@@ -24,7 +24,10 @@ export const weakRandom: CodeRule = {
   },
 };
 
-/** Calls whose result is made from their argument. In other calls, the number is only a detail, such as a delay. */
+/**
+ * Calls whose result is made from their argument. For a call that is not in this list, the random number is only a
+ * detail, such as a delay.
+ */
 const PASSING_CALLS = /^(?:Array\.from|Math\.\w+|Number|String|parseInt)$|\.(?:at|charAt|concat|map)$/;
 const NAMED_VALUES: ReadonlySet<string> = new Set([
   'assignment_expression',
@@ -35,7 +38,7 @@ const NAMED_VALUES: ReadonlySet<string> = new Set([
   'variable_declarator',
 ]);
 
-/** Returns the names for the value: the variable that gets it, and the function that returns it. */
+/** Returns the names for a random value: the variable that gets it, and the function that returns it. */
 function namesOf(random: SgNode): string[] {
   let inner = random;
   for (const node of random.ancestors()) {
