@@ -15,7 +15,7 @@ export interface Handler {
   settled(): Promise<void>;
 }
 
-/** An origin, without which a path cannot be parsed. It has no other use. */
+/** An origin for `URL.parse`, which cannot parse a path alone. */
 const NOWHERE = 'http://127.0.0.1';
 
 /**

@@ -38,7 +38,7 @@ export class Ledger {
     return true;
   }
 
-  /** Ends a reservation. The used credits are spent, and the rest returns to the balance. */
+  /** Ends a reservation. The used credits are spent, and the unused credits return to the balance. */
   close(scanId: string, used: number): void {
     const open = this.#reservedFor(scanId);
     if (used > open) throw new Error(`scan ${scanId} used ${used} credits of ${open}`);

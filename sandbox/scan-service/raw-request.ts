@@ -7,6 +7,8 @@ export interface RawRequest {
   readonly headers: IncomingHttpHeaders;
   /** Undefined if the body exceeds the limit of the service. */
   readonly text: string | undefined;
-  /** The origin of the service, such as `http://127.0.0.1:8080`. Undefined without a server. */
+  /**
+   * The origin of the service, such as `http://127.0.0.1:8080`. Undefined if the request did not come through a server.
+   */
   readonly origin?: string;
 }

@@ -16,8 +16,8 @@ export interface ColdStarts {
 }
 
 /**
- * Prepares both entries in an environment in which they end right after their start. Throws if an entry ends in another
- * way, because that would not be a cold start.
+ * Prepares `main` and `post` in an environment in which each ends right after its start. Throws if one of them does not
+ * end as expected, because that would not be a cold start.
  */
 export async function prepareColdStarts(main: string, post: string): Promise<ColdStarts> {
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-cold-start-'));

@@ -24,7 +24,7 @@ export const EARLIER_COMMIT = '16f0eed';
 export const MOST_TO_HAND_WRITTEN = 1.9;
 /** The duration of the whole action if each answer takes 100 ms, and the scan has ended at the first poll. */
 export const MOST_SECONDS = 2;
-/** The number of answers in sequence. The key is the number of findings. */
+/** How many answers the action may await one after the other. The key is the number of findings. */
 export const MOST_ROUND_TRIPS: Readonly<Record<number, number>> = { 0: 6, 10: 9, 50: 11 };
 /**
  * The number of requests to GitHub for up to 50 findings, whose annotations fit into one request. Two requests read the

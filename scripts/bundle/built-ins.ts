@@ -63,8 +63,8 @@ export function builtInsLoadedLate(code: string): string {
 
 /**
  * Replaces `const { rm, open: o } = fs.promises` at the top of the bundle, which would load the module before other
- * code runs. All members that packages take from that module are functions, so each one becomes a function that loads
- * the module when it is called. Undefined for any other use.
+ * code runs. All members that packages take from `fs.promises` are functions, so each one becomes a function that loads
+ * the module when it is called. Undefined for any other use of the module's name.
  */
 function destructuredPromises(node: Node, parents: readonly Node[]): Edit | undefined {
   const [member, declarator, declaration, program] = parents;

@@ -4,7 +4,7 @@ import { keyOf, type Member, recordsOf, withInner } from './records.ts';
 
 /** The result for one of our names. */
 export interface NameVerdict {
-  /** `read anyway` means that the other document uses another name, which the action looks for too. */
+  /** `read anyway` means that the other document uses another name that the action accepts as well. */
   readonly state: 'confirmed' | 'read anyway' | 'wrong' | 'not found';
   /** Our name. For an enum value it is the name of the member, `=`, and the value. */
   readonly name: string;
@@ -27,7 +27,7 @@ const CONFIRMED: Finding = { state: 'confirmed', note: '' };
  */
 export function compareBody(ours: readonly Name[], theirs: readonly Name[]): NameVerdict[] {
   const theirRecords = recordsOf(theirs);
-  /** For each of our members, its place in the other body. Undefined if the other body lacks the member. */
+  /** For each of our members, its place in the body of the other document. Undefined if that body lacks the member. */
   const found = new Map<string, readonly string[] | undefined>();
   const placeOf = (place: readonly string[]): readonly string[] | undefined => {
     if (place.at(-1) !== ITEMS) return place.length === 0 ? [] : found.get(keyOf(place));
@@ -77,7 +77,10 @@ function judgeMember(ours: Member, theirs: Member): Finding {
   return { state: 'wrong', note: `of type ${theirs.types.join(' or ')}, not ${ours.types.join(' or ')}` };
 }
 
-/** Makes the result for a missing member. @param unknown the members of the other record whose names we do not know */
+/**
+ * Makes the result for a missing member.
+ * @param unknown the members of the other document's record whose names are not ours
+ */
 function missing(ours: Typed, unknown: readonly Typed[], isRecord: boolean): Finding {
   if (!isRecord) return { state: 'not found', note: 'nothing is said of this record' };
   const there = unknown.filter((theirs) => mayBe(ours, theirs)).map(({ name }) => name);

@@ -4,8 +4,8 @@ export interface EndpointMatch {
   readonly ours: ContractOperation;
   readonly theirs: ContractOperation | undefined;
   /**
-   * If nothing matches: endpoints of the other document that match none of ours, and have the same method and the same
-   * positions of parameters.
+   * If nothing matches: endpoints of the other document that match none of ours, but have the method and the positions
+   * of parameters of our endpoint.
    */
   readonly unknown: readonly ContractOperation[];
 }

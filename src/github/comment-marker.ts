@@ -57,7 +57,7 @@ export function readState(comment: string): string | undefined {
   return STATE.exec(line)?.[1];
 }
 
-/** True if the run that wrote `a` is later than the run that wrote `b`, or a later attempt of it. */
+/** True if the run that wrote `a` is later than the run that wrote `b`, or is a later attempt of that run. */
 export function isLater(a: CommentMarker, b: CommentMarker): boolean {
   return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
 }

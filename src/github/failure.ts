@@ -34,7 +34,9 @@ const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
   proxy: 'the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows',
 };
 
-/** Classifies what octokit threw. `date` is the current time, for headers that contain a date. */
+/**
+ * Classifies what octokit threw. `date` is the current time. If a header names a date, the wait is computed from both.
+ */
 export function failureOf(thrown: unknown, request: FailedRequest, date: Date): Failure {
   const answered = v.safeParse(Answered, thrown);
   if (answered.success) return answeredFailure(answered.output, request, date);

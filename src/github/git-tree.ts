@@ -39,7 +39,7 @@ const TreeAnswer = v.object({
     // GitHub replaces bytes that are not UTF-8, so two different names can become equal.
     v.check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length),
   ),
-  // An incomplete list proves nothing.
+  // Rejects an incomplete list, because it does not prove which entries a folder lacks.
   truncated: v.literal(false),
 });
 

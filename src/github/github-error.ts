@@ -18,7 +18,7 @@ export interface GitHubError {
     | 'not-found'
     | 'unauthorized' /** 401: the token is missing, or no longer valid. */
     | 'rate-limited'
-    | 'refused' /** Any other definite refusal. */
+    | 'refused' /** A definite refusal for a reason that has no kind of its own. */
     | 'invalid' /** The answer does not match GitHub's documentation. */
     | 'unreachable' /** Network error, timeout or 5xx. */
     | 'stopped' /** Our own signal ended the request. */;

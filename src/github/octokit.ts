@@ -28,7 +28,7 @@ export interface GitHubRequest<S extends v.GenericSchema> {
   readonly permission: Permission;
   /** The method and the route as GitHub documents them. The client fills in `{owner}` and `{repo}`. */
   readonly route: string;
-  /** The values for the other placeholders of the route, the query and the body. */
+  /** The values for the query, for the body, and for all placeholders of the route but `{owner}` and `{repo}`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** The schema of the answer, with the members that we use. */
   readonly answer: S;

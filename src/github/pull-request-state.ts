@@ -74,7 +74,9 @@ const PullRequestNode = v.object({
   ),
   comments: v.fallback(v.optional(CommentConnection), undefined),
 });
-/** `data` and `errors` may both be present: GraphQL returns what the token may see, and errors for the rest. */
+/**
+ * `data` and `errors` may both be present: GraphQL returns what the token may see, and errors for what it withholds.
+ */
 const GraphqlAnswer = v.object({
   data: v.nullish(
     v.object({

@@ -13,7 +13,7 @@ export interface WorkflowRun {
   readonly headSha: string;
   /** The event that started the run, such as `pull_request`. */
   readonly event: string;
-  /** `completed`, or another word if the run has not ended. */
+  /** `completed`, or another status if the run has not ended. */
   readonly status: string;
   readonly createdAt: Date;
   /** The start of the newest attempt. */

@@ -19,7 +19,7 @@ export interface Headline {
   readonly nextStep: string;
 }
 
-/** Describes the verdict. A change that was not scanned never looks like one without findings. */
+/** Describes the verdict. A change that was not scanned never looks like a change without findings. */
 export function headline(verdict: AnyVerdict, policy: GatePolicy): Headline {
   switch (verdict.outcome) {
     case 'blocked':

@@ -38,8 +38,8 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Escapes one line of foreign text for a `code` element. GitHub makes no links there, so users can copy names and ids.
- * Only the markdown parser still looks for addresses.
+ * Escapes one line of foreign text for a `code` element. GitHub links no names or ids in code, so they get no breaks
+ * and users can copy them. Addresses get breaks, because the markdown parser looks for addresses even in code.
  */
 export function escapeCode(text: string): string {
   const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));

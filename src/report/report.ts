@@ -30,11 +30,14 @@ export interface RunFacts {
   readonly projectId: string | undefined;
   readonly preset: Preset | undefined;
   readonly scanId: string | undefined;
-  /** In upper case. The status can be known even if the scan itself was never read. */
+  /** In upper case. A run can know the status even if it never read the scan itself. */
   readonly scanStatus: string | undefined;
   /** The whole credits that are reserved for the scan. */
   readonly creditsReserved: number | undefined;
-  /** The cost of the pull request. Undefined for other events, and if the marks of earlier scans were not read. */
+  /**
+   * The cost of the pull request. Undefined if the event has no pull request, or if the marks of earlier scans were not
+   * read.
+   */
   readonly cost?: PullRequestCost | undefined;
   /** False if the service does not show the full head SHA of the scan. */
   readonly commitConfirmed: boolean | undefined;

@@ -93,8 +93,8 @@ function leftOutNotice(leftOut: number): string[] {
 }
 
 /**
- * The category of the alerts. Each check has its own, so that steps with different names do not overwrite each other's
- * alerts.
+ * The category of the alerts. Each check has a category of its own, so that steps with different names do not overwrite
+ * each other's alerts.
  */
 function categoryOf(checkName: string): string {
   const slug = slugOf(checkName, LONGEST_CATEGORY);

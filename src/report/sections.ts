@@ -13,7 +13,7 @@ import { truncateText } from './truncate-text.ts';
 
 /** The limit for one of our sentences that contains foreign text. */
 const LONGEST_SENTENCE = 500;
-/** The limit in bytes of the cause, of the next step, and of the list of problems. */
+/** The limit in bytes for each of the cause, the next step, and the list of problems. */
 const LONGEST_LEAD = 10_000;
 /** The longest problem. It can be longer than other sentences, because an input error lists the valid values. */
 const LONGEST_PROBLEM = 1_500;

@@ -38,8 +38,8 @@ interface Candidate extends BlobEntry {
 }
 
 /**
- * Runs both engines on the target. Sorts the result by path and line. Throws if git cannot read the commits. Throws
- * `MissingObjects` if the repository does not have a file that has to be read.
+ * Runs the code engine and the credential engine on the target. Sorts the result by path and line. Throws if git cannot
+ * read the commits. Throws `MissingObjects` if the repository does not have a file that has to be read.
  */
 export async function analyze(target: AnalysisTarget): Promise<Analysis> {
   const { files, leftOut } = await candidatesOf(target);

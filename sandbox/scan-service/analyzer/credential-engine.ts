@@ -4,7 +4,7 @@ import { rules as presetRules } from '@secretlint/secretlint-rule-preset-recomme
 import { isTestFile } from './test-files.ts';
 import { foldWhitespace, type Proof, type RuleDescription, type Vulnerability } from './vulnerability.ts';
 
-/** The rule about comments that disable rules is left out. Otherwise a change could switch off its own scan. */
+/** Leaves out the rule by which a comment disables rules, because a change could then switch off its own scan. */
 const RULES = presetRules
   .filter((rule) => rule.meta.id !== '@secretlint/secretlint-rule-filter-comments')
   .map((rule) => ({ id: rule.meta.id, rule }));

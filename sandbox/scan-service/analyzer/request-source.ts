@@ -54,7 +54,7 @@ const PASSING_PATH = /^(?:join|normalize|resolve)$/;
 
 /**
  * Finds the unchecked request data in an expression. Returns a header only if the expression contains no other request
- * data. Undefined if the file does not show that it contains any.
+ * data. Undefined if the file does not show that the expression contains request data.
  */
 export function requestSource(expression: SgNode, steps = MOST_STEPS): RequestSource | undefined {
   const node = unwrap(expression);

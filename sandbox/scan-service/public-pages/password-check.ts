@@ -10,7 +10,7 @@ export type PasswordCheck =
 /**
  * Our choice: how many wrong passwords a page gets in a window of time, from all callers together, before it locks.
  * After that, the page refuses every password until the window ends. A caller who knows the address can therefore lock
- * out all others. Callers cannot be counted separately, because all of them use the loopback interface.
+ * out all other callers. Callers cannot be counted separately, because all of them use the loopback interface.
  */
 export const MOST_WRONG_TRIES = 5;
 export const WINDOW_SECONDS = 60;

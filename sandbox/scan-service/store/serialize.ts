@@ -21,8 +21,8 @@ export interface SerializedRecord {
   /** True if the record never changes again. It is then stored only once. */
   readonly final: boolean;
   /**
-   * Makes the content. Called only if the record has to be stored: the largest records never change, so they need it
-   * once.
+   * Makes the content of the record. Not called again after a final record is stored, because the largest records are
+   * final.
    */
   readonly content: () => object;
 }

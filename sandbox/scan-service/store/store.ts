@@ -31,7 +31,7 @@ export async function openStore(folder: string, state: ServiceState): Promise<St
 
 /**
  * Creates a function that saves all changes. It compares every record with its stored version, so that endpoints need
- * not report changes. After a read it skips findings, because there are many.
+ * not report changes. After a read, which changes no finding, it skips the findings, because there are many.
  */
 export function createSaver(write: (rows: readonly StoredRow[]) => void): Store['save'] {
   const written = new Map<string, string>();

@@ -74,7 +74,7 @@ function pushesOf(
   return [{ head: { sha: unrecorded, tree: unrecorded }, base: first.base }, ...pushes];
 }
 
-/** The members of the key that are equal for all runs of a workflow. */
+/** The members of a scan's key that are equal for all runs of a workflow. */
 const CHOSEN = { repositoryId: 'repository', presetRef: 'preset', creditBudget: 20, launchParameters: {} };
 
 /**

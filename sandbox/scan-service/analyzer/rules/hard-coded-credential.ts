@@ -18,7 +18,8 @@ export const hardCodedCredential: CodeRule = {
     'Change the secret, because it stays in the history. Read it from the environment or a secret store, without a default in the code.',
   notInTests: true,
   needs: MENTIONS_SECRET,
-  // Matches texts that are long enough, with a digit and without spaces. The parser can skip all other strings.
+  // Only a text of at least `SHORTEST` characters, with a digit and without spaces, can be a secret. The parser skips
+  // strings that do not match.
   matcher: {
     rule: {
       any: [{ kind: 'string' }, { kind: 'template_string' }],
