@@ -30,7 +30,7 @@ try {
   const compiled = path.join(scratch, 'js');
   run('typescript/bin/tsc', '--project', path.join(root, 'tsconfig.build.json'), '--outDir', compiled);
   const aliases = aliasesOf(root);
-  // ncc reads this file in its working directory. The paths also apply to imports inside packages.
+  // ncc reads `tsconfig.json` in its working directory. The paths in this file also apply to imports inside packages.
   const paths = Object.fromEntries(Object.entries(aliases).map(([name, stub]) => [name, [stub]]));
   writeFileSync(path.join(scratch, 'tsconfig.json'), JSON.stringify({ compilerOptions: { paths } }));
   for (const [entry, folder] of [

@@ -7,7 +7,7 @@ const LOADED_FIRST = /^const (\w+) = \w+\(import\.meta\.url\)\("([\w:/]+)"\);$/g
 const NAME_OF_NCC = /^external_(\w+)_namespaceObject$/;
 const LOADED = /\b\w*createRequire\(import\.meta\.url\)\(("[\w:/]+")\)/g;
 
-/** A node of the syntax tree. Its other members are nodes, lists of nodes, or plain values. */
+/** A node of the syntax tree. All members that are not listed here are nodes, lists of nodes, or plain values. */
 interface Node {
   readonly type: string;
   readonly start: number;

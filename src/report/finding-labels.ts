@@ -5,16 +5,16 @@ import { cutCharacters } from '../text/text-limit.ts';
 /** The severities and statuses that the service documents are short, so a longer text is cut. */
 const LONGEST_WORD = 40;
 
-/** `Critical`, `High` and so on. An unknown severity stays as the service wrote it, which is foreign text. */
+/**
+ * `Critical`, `High` and so on. An unknown severity is `Unknown severity`, followed by what the service wrote, which is
+ * foreign text.
+ */
 export function severityLabel({ level, word }: Severity): string {
   if (level !== 'unknown') return level.charAt(0).toUpperCase() + level.slice(1);
   return word.trim() === '' ? 'Unknown severity' : `Unknown severity ${cutCharacters(word, LONGEST_WORD)}`;
 }
 
-/**
- * Describes the evidence for the finding in plain text. An unknown value stays as the service wrote it, which is
- * foreign text.
- */
+/** Describes the evidence for the finding in plain text. An unknown value is foreign text, in lower case and cut. */
 export function evidenceLabel({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';
   if (triage.word === 'PENDING') return 'triage pending';

@@ -87,7 +87,7 @@ function describeCost({ credits, scans }: PullRequestCost): object {
   return { credits: credits.count, scans: scans.count, atLeast: credits.atLeast || scans.atLeast };
 }
 
-/** Names the source of the guidance. The text stays private. */
+/** Names the source of the guidance. The text of the guidance stays private. */
 function describeGuidance({ path, commitSha, characters, hash }: GuidanceSource): object {
   return { path, commit: commitSha, characters, sha256: hash.slice(0, SHOWN_HASH_DIGITS) };
 }

@@ -23,7 +23,7 @@ export function fingerprintsOf(all: readonly GroupedFinding[]): ReadonlyMap<Grou
   );
 }
 
-/** Sorts by line, then by title. Each path has numbers of its own, so the order of paths does not matter. */
+/** Sorts by start line, end line and title. Each path has numbers of its own, so the order of paths does not matter. */
 function byPlace(a: Finding, b: Finding): number {
   const lines = (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0);
   const ends = (a.location?.endLine ?? 0) - (b.location?.endLine ?? 0);

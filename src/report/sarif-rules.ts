@@ -112,7 +112,7 @@ const SEE_ALERT = 'See the alert and the scanning service for details and the fi
 
 /**
  * GitHub's scale: critical from 9.0, high from 7.0, medium from 4.0, low above 0. `info` has no score, so code scanning
- * shows a note. `unknown` ranks above all others.
+ * shows a note. `unknown` ranks above all known severities.
  */
 const SCORES: Readonly<Record<Severity['level'], string | undefined>> = {
   unknown: '10.0',

@@ -11,7 +11,10 @@ import { TOOL } from './tool.ts';
 
 /** Code scanning keeps at most this many results of a run. It refuses a file with more than 25,000. */
 export const MOST_RESULTS = 5_000;
-/** Our choice. Code scanning accepts 10 MB, compressed. Each text of a finding is in its result and in its rule. */
+/**
+ * Our choice, in characters, for the texts of all findings together. Code scanning accepts 10 MB after compression. The
+ * result and the rule of a finding both contain its texts.
+ */
 const TEXTS_LIMIT = 12_000_000;
 const COPIES_OF_TEXTS = 7;
 const LONGEST_TEXT = 10_000;
@@ -19,10 +22,10 @@ const LONGEST_NOTICE = 500;
 const LONGEST_CATEGORY = 60;
 
 /**
- * Renders the findings of a completed scan as SARIF 2.1.0, in chunks. There are at most `MOST_RESULTS`: open findings
- * first, worst first, then triaged ones as suppressions. A notification and the properties of the run say how many are
- * left out. The file never contains the password of the published page. In a public repository, it contains no proof of
- * concept.
+ * Renders the findings of a completed scan as SARIF 2.1.0, in chunks. There are at most `MOST_RESULTS`: first the
+ * groups of open findings, each worst first, then the triaged findings as suppressions. A notification and the
+ * properties of the run say how many are left out. The file never contains the password of the published page. In a
+ * public repository, it contains no proof of concept.
  */
 export function* renderSarif(report: WholeReport): Generator<string> {
   const all = groupedFindings(report.verdict);

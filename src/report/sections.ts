@@ -128,7 +128,7 @@ function published(report: Report): SafeMarkdown {
   return publication.gated ? md`${page} (ask a maintainer for the password)` : page;
 }
 
-/** Names the source of the guidance. The text stays private. */
+/** Names the source of the guidance. The text of the guidance stays private. */
 function guidance({ guidance: source }: Report): SafeMarkdown {
   if (source === undefined) return NOTHING;
   const path = inlineCode(cutCharacters(source.path, LONGEST_NAME));

@@ -8,7 +8,7 @@ const FILE_MODULE = /^(?:fs|fs\/promises|fs-extra|graceful-fs)$/;
 const TAKES_PATH =
   /^(?:appendFile|copyFile|cp|createReadStream|createWriteStream|open|opendir|readFile|readdir|readlink|rename|rm|rmdir|stat|symlink|truncate|unlink|writeFile|mkdir)(?:Sync)?$/;
 const SERVES = /^(?:sendFile|sendfile|download)$/;
-/** If the call has a root, Express itself refuses `..`. */
+/** If the call has the option `root`, Express itself refuses `..`. */
 const ROOTED = /\broot\b/;
 
 export const pathTraversal: CodeRule = {
