@@ -32,7 +32,8 @@ export function loadBuiltInsLate(): Plugin {
 /**
  * Changes a bundle so that it loads built-in modules when they are first used.
  * @param code the bundle, as ncc writes it
- * @throws if the code uses the name of a module in an unknown way, or already has the name of a new function
+ * @throws if the code uses the name of a module in an unknown way, or already uses the name of a function that the
+ * change adds
  */
 export function builtInsLoadedLate(code: string): string {
   const modules = new Map(

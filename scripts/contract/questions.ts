@@ -12,7 +12,7 @@ export function questionsText(groups: readonly AssumedRules[]): string {
   ].join('\n');
 }
 
-/** Says that there are assumed rules, if they are not printed. */
+/** Renders a note for a command that does not print the assumed rules: it says that there are some. */
 export function hiddenRulesText(groups: readonly AssumedRules[]): string {
   return `With --all: every name, and ${countOf(groups)} rules that the fake service decides and no file can confirm.`;
 }

@@ -24,7 +24,7 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
 export function remedyOf(verdict: Verdict): string {
   const { state, endpoint, place, name, note } = verdict;
   if (state === 'confirmed' || state === 'read anyway') return '';
-  // The row of the missing endpoint has a remedy already.
+  // The row of the missing endpoint has a remedy already, so the rows of its names need none.
   if (note === NO_ENDPOINT.note && place !== 'endpoint') return '';
   if (!isCalled(endpoint)) return FAKE_ONLY;
   if (place === 'endpoint' || place === 'query') return CALLS;

@@ -21,7 +21,7 @@ export async function authorMayScan(
   signal: AbortSignal,
 ): Promise<Result<boolean, GitHubError>> {
   if (!pullRequest.isFork) return ok(true);
-  // The author's account was deleted. An empty name would also change the route.
+  // The login is empty if the author's account was deleted. An empty login in the route would lead to another endpoint.
   if (pullRequest.author === '') return ok(false);
   const answer = await github.ask({
     operation: "read the author's permission",

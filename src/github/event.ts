@@ -51,8 +51,9 @@ const MergeGroupPayload = v.object({
 });
 
 /**
- * Reads the target of the scan from the event's payload; a re-run gets an old payload. The error is `unsupported-event`
- * if there is nothing to scan, and `configuration` if the payload does not match GitHub's documentation.
+ * Reads the target of the scan from the event's payload. A re-run gets the payload of the first attempt. The error is
+ * `unsupported-event` if there is nothing to scan, and `configuration` if the payload does not match GitHub's
+ * documentation.
  */
 export function readTarget(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
   switch (environment.eventName) {

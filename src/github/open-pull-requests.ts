@@ -24,7 +24,7 @@ export interface OpenPullRequests {
 const PER_PAGE = 50;
 /** Our choice: 300 pull requests. */
 const MOST_PAGES = 6;
-/** Our choice: the number of check suites, and of check runs in each suite. */
+/** Our choice: how many check suites one request reads, and how many check runs of each suite. */
 const MOST_CHECKS = 20;
 const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
   repository(owner: $owner, name: $repo) {

@@ -14,7 +14,8 @@ const CheckRuns = v.object({
   check_runs: v.array(v.object({ id: v.number(), app: v.nullish(v.object({ id: v.number() })) })),
 });
 /**
- * Our choice. One blocked run can be an exception, but after several blocked runs the next one is probably blocked too.
+ * Our choice. If a policy blocked only one run, that can be an exception. If it blocked several runs, it probably
+ * blocks the next run as well.
  */
 const MOST_RUNS = 5;
 

@@ -102,7 +102,7 @@ export async function listRunsOfHead(
   return ok(runs.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
 }
 
-/** Lists the jobs of all attempts of a run. The newest attempt may not show jobs that it did not repeat. */
+/** Lists the jobs of all attempts of a run, because the newest attempt may not show jobs that it did not repeat. */
 export async function listJobs(
   github: GitHubClient,
   runId: number,

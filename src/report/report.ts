@@ -32,7 +32,7 @@ export interface RunFacts {
   readonly scanId: string | undefined;
   /** In upper case. A run can know the status even if it never read the scan itself. */
   readonly scanStatus: string | undefined;
-  /** The whole credits that are reserved for the scan. */
+  /** The credits that are reserved for the scan, as a whole number. */
   readonly creditsReserved: number | undefined;
   /**
    * The cost of the pull request. Undefined if the event has no pull request, or if the marks of earlier scans were not
