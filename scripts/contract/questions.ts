@@ -12,7 +12,7 @@ export function questionsText(groups: readonly AssumedRules[]): string {
   ].join('\n');
 }
 
-/** Renders a note for a command that does not print the assumed rules: it says that there are some. */
+/** Says how many assumed rules there are, and which option prints them. */
 export function hiddenRulesText(groups: readonly AssumedRules[]): string {
   return `With --all: every name, and ${countOf(groups)} rules that the fake service decides and no file can confirm.`;
 }
