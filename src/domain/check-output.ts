@@ -8,6 +8,9 @@ export interface CheckOutput {
   readonly text: string;
 }
 
-/** GitHub's limits. GitHub refuses a longer title, and silently cuts a longer summary or text. */
+/**
+ * GitHub's limits for the texts of a check run. GitHub refuses a longer title, and silently cuts a longer summary or
+ * text.
+ */
 export const CHECK_TITLE_CHARACTERS = 255;
 export const CHECK_TEXT_BYTES = 65_535;

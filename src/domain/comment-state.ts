@@ -6,7 +6,7 @@ export interface CommentState {
   readonly history: string | undefined;
   /** The published page of the scan that the comment reports. */
   readonly publication: string | undefined;
-  /** The attempt of a workflow run that must not launch a scan. */
+  /** The attempt of a workflow run in which no job may launch a scan. */
   readonly freeRerun?: string | undefined;
 }
 
@@ -21,8 +21,8 @@ export function joinState({ mark, history, publication, freeRerun }: CommentStat
 }
 
 /**
- * Splits the joined entries. Their signatures are not checked yet: every user who may edit the comment can have changed
- * them.
+ * Splits the state into its entries. Does not check their signatures. Every user who may edit the comment can have
+ * changed an entry.
  */
 export function splitState(state: string | undefined): CommentState {
   const entries = state?.split(';') ?? [];

@@ -7,8 +7,8 @@ export interface Delivered {
   /** Absolute path. */
   readonly reportFile: string | undefined;
   /**
-   * A check run of ours that has no conclusion yet. GitHub shows it as running until a run completes it. `not known`
-   * means that the answer with its id was lost, so such a check run may exist.
+   * The id of a check run of ours that has no conclusion yet. GitHub shows the check run as running until a run
+   * completes it. `not known`: the answer with the id was lost, so such a check run may exist.
    */
   readonly checkRunInProgress: number | 'not known' | undefined;
 }

@@ -72,7 +72,8 @@ function readList(list: string): KnownFinding[] {
 }
 
 /**
- * The text that is signed. It contains the owner and the kind of the entry, so that its signature fits no other entry.
+ * The text that is signed. It contains the owner and the kind of the entry, so that the signature is not valid for an
+ * entry of another owner or kind.
  */
 function signed(text: string, { pullRequest, checkName }: HistoryOwner): string {
   return JSON.stringify(['findings', pullRequest, checkName, text]);

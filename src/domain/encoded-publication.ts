@@ -1,6 +1,8 @@
 import type { Seal } from './seal.ts';
 
-/** The published page of a scan. The comment keeps the address for runs that read the same scan later. */
+/**
+ * The published page of a scan. The comment keeps its id, so that later runs that reuse the scan can link to the page.
+ */
 export interface KnownPublication {
   readonly scanId: string;
   readonly publicId: string;
@@ -8,7 +10,10 @@ export interface KnownPublication {
   readonly gated: boolean;
 }
 
-/** The separator is safe: `encodeURIComponent` also encodes `:`, `;` and `>`. */
+/**
+ * The ids cannot contain the separator `:`, and not `;` or `>` either, because `encodeURIComponent` encodes these
+ * characters.
+ */
 const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
 
 /** Encodes the page as one word of visible ASCII without `>` and `;`, signed by an HMAC-SHA-256 with the API token. */
@@ -29,7 +34,10 @@ export function readPublication(word: string, scanId: string, seal: Seal): Known
     : undefined;
 }
 
-/** The text that is signed. Its prefix keeps the signature from fitting another kind of entry. */
+/**
+ * The text that is signed. It begins with the kind of the entry, so that the signature is not valid for an entry of
+ * another kind.
+ */
 function signed(text: string): string {
   return `publication ${text}`;
 }

@@ -4,7 +4,7 @@ import { SEVERITY_LEVELS, type Severity, type SeverityLevel, severityRank } from
 export const EVIDENCE_LEVELS = ['any', 'confirmed', 'poc'] as const;
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
 
-/** One severity that `fail-on` names. */
+/** One entry of `fail-on`: a severity, and the evidence that findings need in order to block. */
 export interface FailOnRule {
   readonly severity: SeverityLevel;
   readonly evidence: EvidenceLevel;
@@ -13,15 +13,15 @@ export interface FailOnRule {
 /** Which findings block, as the inputs `fail-on` and `fail-on-evidence` say. */
 export interface FailOn {
   /**
-   * Worst severity first. Without rules, nothing blocks. A rule applies to its severity and to the worse ones, up to
-   * the severity of the previous rule. Each rule asks for more evidence than the rule before it.
+   * Worst severity first. Without rules, nothing blocks. A rule applies to its own severity, and to the worse
+   * severities that no earlier rule applies to. Each rule asks for more evidence than the rule before it.
    */
   readonly rules: readonly FailOnRule[];
   /** The value of `fail-on-evidence`, for the reports. The rules already contain it. */
   readonly defaultEvidence: EvidenceLevel;
 }
 
-/** The rule of a single severity: every finding at or above it blocks. */
+/** Makes the rules for a single severity: a finding at or above it blocks if the finding has this evidence. */
 export function failOnAt(severity: SeverityLevel, evidence: EvidenceLevel = 'any'): FailOn {
   return { rules: [{ severity, evidence }], defaultEvidence: evidence };
 }
@@ -68,8 +68,8 @@ export function mildestOf({ rules }: FailOn): SeverityLevel | undefined {
 }
 
 /**
- * The input to name in a message about evidence, with its value: `fail-on-evidence`, unless `fail-on` sets some
- * evidence itself.
+ * The input that a message about evidence names, with the value of the input: `fail-on-evidence`, or `fail-on` if one
+ * of its rules asks for other evidence than `fail-on-evidence`.
  */
 export function evidenceInput(failOn: FailOn): string {
   const { rules, defaultEvidence } = failOn;

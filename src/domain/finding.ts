@@ -28,20 +28,20 @@ export interface Finding {
   readonly label: string;
   /** The effective severity: the user's override if there is one, otherwise the service's. */
   readonly severity: Severity;
-  /** Undefined if the service did not show it. */
+  /** Undefined if the service did not show the triage. */
   readonly triage: Triage | undefined;
   /**
-   * `POC`, `ANALYSIS` or another word. Null if the service says there is none; undefined if the service did not show
-   * it.
+   * `POC`, `ANALYSIS` or another word, in upper case. Null if the service says that the finding has no evidence.
+   * Undefined if the service did not show the evidence.
    */
   readonly evidence: string | null | undefined;
-  /** The resolution status in upper case; undefined if the service did not show it. */
+  /** The resolution status, as the service wrote it. Undefined if the service did not show it. */
   readonly resolution: string | undefined;
   readonly title: string;
   /** The number in the Common Weakness Enumeration, if the service names one. */
   readonly cwe: number | undefined;
   readonly location: FindingLocation | undefined;
-  /** The further files of the finding, as the service wrote them. An empty path stands for a place without a file. */
+  /** The further files of the finding, as the service wrote them. An empty path stands for an unknown file. */
   readonly otherPaths?: readonly string[] | undefined;
   /** The service's page about this finding, if the service names one. The address is not checked yet. */
   readonly url: string | undefined;

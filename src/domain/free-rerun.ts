@@ -10,7 +10,10 @@ export interface RunAttempt {
  * A re-run that the sweep of the triage action requested. Its jobs may reuse scans that are paid for, but launch none.
  */
 export interface FreeRerun extends RunAttempt {
-  /** True if the gate failed in this attempt, and a further attempt can have another result. */
+  /**
+   * True if the gate has written its result for this attempt into the comment, and a further attempt can have another
+   * result.
+   */
   readonly mayRepeat: boolean;
 }
 
@@ -35,8 +38,8 @@ export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): Free
 }
 
 /**
- * The text that is signed. It contains no check name, because a re-run repeats every step of the job, and each can be a
- * gate.
+ * The text that is signed. It contains no check name. A re-run repeats every step of the job, and each step can be a
+ * gate with a check name of its own.
  */
 function signed(text: string, { pullRequest }: EntryOwner): string {
   return JSON.stringify(['free re-run', pullRequest, text]);

@@ -19,7 +19,10 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** `configuration` may not pass, because a wrong setup would pass on every run. `paths` has an input of its own. */
+/**
+ * The reason `configuration` is left out, because a wrong setup would pass on every run. The reason `paths` is left
+ * out, because the input `paths-unscanned` already allows it.
+ */
 export const ALLOWABLE_REASONS = REASONS.filter((reason) => reason !== 'configuration' && reason !== 'paths');
 
 /** Why nothing was proven about the change. `cause` is one sentence, `nextStep` another; both may hold foreign text. */
@@ -32,7 +35,10 @@ export interface NotScanned {
   readonly nextStep: string;
   /** True if a signal stopped the process. The run then exits with 1, whatever `allow-unscanned` says. */
   readonly bySignal?: boolean;
-  /** True if this run repeats the failure of an earlier run. It then exits with 1, whatever `allow-unscanned` says. */
+  /**
+   * True if this run repeats the failure of an earlier run. This run then exits with 1, whatever `allow-unscanned`
+   * says.
+   */
   readonly repeated?: boolean;
 }
 

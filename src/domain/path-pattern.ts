@@ -57,8 +57,8 @@ const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
     'Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`.',
   ],
   [/\\$/, 'Remove the `\\` at the end.'],
-  // The backslash in `docs\*.md` separates folders on Windows. A name with an asterisk needs no escape, because `*`
-  // matches it.
+  // Refuses `docs\*.md`, because the backslash is probably meant as the folder separator of Windows. Users need not
+  // escape the asterisk in the name of a file, because `*` matches that asterisk.
   [
     /\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/,
     'Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } \' "`.',
@@ -125,8 +125,8 @@ const SET_FORM =
   'A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.';
 
 /**
- * Parses ranges such as `a-z0-9`. Other sets are refused, because GitHub does not document them, and other tools read
- * them differently.
+ * Parses the ranges of a set, such as `a-z0-9`. Returns undefined for any other set, because GitHub does not document
+ * what it matches, and tools differ.
  */
 function rangesOf(set: string): readonly Range[] | undefined {
   if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return undefined;
@@ -136,9 +136,9 @@ function rangesOf(set: string): readonly Range[] | undefined {
 
 /**
  * True if the pattern matches the whole path; a leading `!` is ignored. If a pattern with `!` ends in a name, it also
- * matches everything below a folder of that name. Users who write `!src` probably mean the folder, and to exclude too
- * little would be worse. All possible matches are followed at once, so the time is at most the length of the path times
- * the length of the pattern.
+ * matches everything below a folder of that name. Users who write `!src` probably mean the folder. If `!src` meant only
+ * a file, the findings in the folder would not block, or its files would not be scanned. All possible matches are
+ * followed at once, so the time is at most the length of the path times the length of the pattern.
  */
 export function matchesPattern({ tokens, takesBack }: PathPattern, path: string): boolean {
   const orBelow = takesBack && tokens.at(-1)?.kind === 'one';
@@ -177,7 +177,7 @@ function withSkipped(tokens: readonly Token[], live: Set<number>, atStart: boole
   return live;
 }
 
-/** Makes a path that the pattern matches, with `name` in place of every wildcard. */
+/** Makes a path that the pattern matches. Writes `name` in place of `*` and `**`, and leaves out a `folders` token. */
 export function sampleOf({ tokens }: PathPattern, name: string): string {
   const pieces = tokens.map((token) =>
     token.kind === 'one' ? token.chars.flat()[0] : token.kind === 'folders' ? '' : name,

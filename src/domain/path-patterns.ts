@@ -5,7 +5,7 @@ export type PathPatterns = readonly PathPattern[];
 
 /** A pattern that cannot be used. */
 export interface PatternSlip {
-  /** The pattern as the user wrote it. Undefined if the whole list is wrong. */
+  /** The pattern as the user wrote it. Undefined if the problem concerns the whole list. */
   readonly pattern: string | undefined;
   /** Says in full sentences what is wrong or what to write. */
   readonly sentence: string;
@@ -17,7 +17,7 @@ export interface PatternReading {
   readonly slips: readonly PatternSlip[];
 }
 
-/** Our choice. Every path is compared with all patterns. */
+/** Our choice. Every path is compared with all patterns, so each further pattern takes time. */
 const MOST_PATTERNS = 200;
 /** Linux's PATH_MAX: git cannot check out a longer path. */
 const LONGEST_PATH = 4096;
@@ -56,7 +56,10 @@ export function matchesPath(patterns: PathPatterns, path: string): boolean {
   return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 }
 
-/** True if the path is relative, with forward slashes, and has no `.`, `..`, empty name or invisible character. */
+/**
+ * True if the path is relative and at most 4096 characters long, has forward slashes, and has no `.`, `..`, empty name
+ * or invisible character.
+ */
 export function isPlainPath(path: string): boolean {
   if (path === '' || path.length > LONGEST_PATH) return false;
   if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;

@@ -10,8 +10,8 @@ export interface PendingLaunch {
   /** Undefined if the event has no pull request. */
   readonly pullRequest?: number | undefined;
   /**
-   * The ids of the newest scans before the launch. Undefined if the list could not be read; then no scan is known to be
-   * new.
+   * The ids of the newest scans before the launch. Undefined if the list could not be read; then no scan can be proven
+   * to be new.
    */
   readonly knownScanIds?: readonly string[] | undefined;
   /** Undefined if the launch was too large to be saved; then no scan can be recognized. */

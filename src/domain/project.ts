@@ -2,7 +2,7 @@
 export interface MalformedEntry<Entry> {
   /** Names the invalid member in a clause. Contains no received text. */
   readonly fault: string;
-  /** The valid members that decide which entry is chosen. */
+  /** The valid members, among those by which a run chooses an entry. */
   readonly readable: { readonly [Member in keyof Entry]?: Entry[Member] | undefined };
 }
 
@@ -67,8 +67,8 @@ export interface Publication {
   /** True if the page asks for a password. */
   readonly gated: boolean;
   /**
-   * Null if the service generated none, or if another run published the page. The log masks the password before
-   * anything uses it.
+   * Null if the service generated no password, or if another run published the page. The log masks the password before
+   * any output uses it.
    */
   readonly accessPassword: string | null;
 }

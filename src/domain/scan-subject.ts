@@ -41,8 +41,8 @@ export function shownInFull(shown: string | undefined, expected: string): string
 }
 
 /**
- * Compares the base that a scan shows with the expected base. Undefined means a full scan, which has no base: the
- * service then shows null or nothing.
+ * Compares the base that a scan shows with the expected base. A full scan has no base: if `expected` is undefined, a
+ * scan that shows null or nothing as its base is `same`.
  */
 export function matchBase(shown: string | null | undefined, expected: string | undefined): Match {
   if (expected !== undefined) return matchCommit(shown ?? undefined, expected);
@@ -69,10 +69,10 @@ type ShownScan = Pick<
 
 /**
  * Whether a new scan is the scan of a launch.
- * - `different`: a shown value differs.
- * - `cannot-tell`: no shown value differs, but base, commit or scope cannot be compared in full.
+ * - `different`: a shown value proves that it is not.
+ * - `cannot-tell`: no value proves that, but base, commit or scope cannot be compared in full.
  * - `scope-hidden`: base and commit are equal, but the scan does not show whether its scope is narrower.
- * - `same`: audit areas and guidance are shown too, and are as sent.
+ * - `same`: the scan shows the base, the commit, the audit areas and the guidance that the launch sent.
  */
 export type ScanMatch = Match | 'scope-hidden';
 
@@ -88,7 +88,7 @@ export function matchScan(scan: ShownScan, subject: ScanSubject): ScanMatch {
     isOther(scan.presetRef, presetRef) ||
     // If the launch chose no budget, the service used its minimum, which is not known here.
     (creditBudget !== undefined && budgetsOf(scan).some((shown) => isOther(shown, creditBudget)));
-  // The launch may have changed the shown value by a field that is not compared.
+  // A further field of the launch, which is not compared, may have changed the value that differs.
   if (differs) return sendsMore ? 'cannot-tell' : 'different';
   const isUnclear = [...commits, ...scope].includes('cannot-tell');
   if (isUnclear || mayBeDiff(scan)) return 'cannot-tell';
@@ -105,7 +105,10 @@ function budgetsOf({ creditBudget, progress }: ShownScan): readonly (number | un
   return [creditBudget, progress?.reservedCredits || undefined];
 }
 
-/** True if the scan shows neither a preset nor a base. Only a preset, or a base of null, can prove a full scan. */
+/**
+ * True if the scan shows neither a preset nor a base, so it may be a diff scan. Only a preset, or a base of null, can
+ * prove a full scan.
+ */
 function mayBeDiff({ baseSha, presetRef }: ShownScan): boolean {
   return baseSha === undefined && presetRef === undefined;
 }
@@ -113,7 +116,8 @@ function mayBeDiff({ baseSha, presetRef }: ShownScan): boolean {
 function matchAreas(shown: readonly string[] | undefined, expected: readonly string[]): ScanMatch {
   if (shown === undefined) return 'scope-hidden';
   if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return 'cannot-tell';
-  // The order does not matter. Checking one direction only would let a repeated key hide a missing one.
+  // The order of the keys does not matter. Both directions are checked, because each list may have a key that the other
+  // list lacks.
   const same =
     expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area));
   return same ? 'same' : 'different';
@@ -132,7 +136,8 @@ function matchGuidance(shown: Scan['guidance'], expected: string | undefined): S
     case 'launch':
       return expected === undefined ? 'different' : 'scope-hidden';
     case 'unknown':
-      // The launch sent no guidance. The scan can show the guidance that the service stores, or that of another launch.
+      // If the launch sent no guidance, the hash can be that of the guidance which the service stores, or of the
+      // guidance of another launch.
       if (expected === undefined) return 'cannot-tell';
       return shown.hash === expected ? 'same' : 'different';
   }

@@ -32,7 +32,7 @@ export const UNKNOWN_AREA = '';
  */
 export interface Scan {
   readonly id: string;
-  /** The service's word in upper case. Every value that is not terminal means that the scan is still running. */
+  /** The service's word. Every value that is not terminal means that the scan is still running. */
   readonly status: string;
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;

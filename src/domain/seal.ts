@@ -17,7 +17,7 @@ export interface Seal {
 
 /**
  * @param apiToken the key; an empty token proves nothing
- * @param repositoryId without a space; needed because one token can serve several repositories
+ * @param repositoryId without a space; one token can serve several repositories, and a MAC is valid in only one of them
  */
 export function createSeal(apiToken: string, repositoryId: string): Seal {
   const isEmpty = apiToken === '';

@@ -12,7 +12,10 @@ export interface Severity {
   readonly word: string;
 }
 
-/** The number of open findings for each level in upper case. `UNKNOWN` is present only if it is not 0. */
+/**
+ * The number of open findings of each level. The keys are the levels in upper case. `UNKNOWN` is present only if it is
+ * not 0.
+ */
 export type SeverityCounts = Readonly<Record<string, number>>;
 
 const LEVEL_OF_WORD: ReadonlyMap<string, SeverityLevel> = new Map([
@@ -33,7 +36,7 @@ export function severityOf(word: string | undefined): Severity {
 
 const WORST_FIRST: readonly string[] = SEVERITY_LEVELS;
 
-/** 0 is the worst. `unknown` ranks before every level. */
+/** Returns the position among all levels, worst first: 0 for `unknown`, 1 for `critical`, and so on. */
 export function severityRank(level: Severity['level']): number {
   return WORST_FIRST.indexOf(level) + 1;
 }
@@ -43,7 +46,10 @@ export function isAtOrAbove(severity: Severity, threshold: SeverityLevel): boole
   return severityRank(severity.level) <= severityRank(threshold);
 }
 
-/** Counts by level in upper case. Every known level is present. */
+/**
+ * Counts the severities of each level. The keys are the levels in upper case. Every level of `SEVERITY_LEVELS` is
+ * present.
+ */
 export function countSeverities(severities: Iterable<Severity>): SeverityCounts {
   const counts: Record<string, number> = {};
   for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;

@@ -14,15 +14,20 @@ export interface FindingHistory {
   readonly findings: readonly KnownFinding[];
   /** The findings that were reported for `previousHead`. */
   readonly previous: readonly KnownFinding[];
-  /** False if some findings were left out. A finding that is not listed may then be an old one. */
+  /**
+   * False if some findings of `head` were left out. Then a finding that is missing here was not necessarily new after
+   * `head`.
+   */
   readonly complete: boolean;
   readonly previousComplete: boolean;
 }
 
-/** What happened to the findings since the previous head. Every finding is in exactly one of the lists. */
+/** What happened to the findings since the previous head. No finding is in two of the lists. */
 export interface SinceLastPush {
   readonly comparedWith: string;
-  /** The new findings; undefined if it is not known which findings are new. */
+  /**
+   * The reported findings that are new. Undefined if some findings of the previous head were left out of the history.
+   */
   readonly fresh: readonly Finding[] | undefined;
   readonly stillOpen: readonly Finding[];
   readonly triaged: readonly Finding[];
@@ -38,7 +43,7 @@ export const MOST_KNOWN = 500;
 
 /**
  * Compares the findings of `head` with those of the previous head. Findings with the same id are paired first. The
- * others are paired by severity, title and file, because ids may change between scans.
+ * remaining findings are paired by severity, title and file, because ids may change between scans.
  * @param history undefined if no earlier run left one
  * @returns undefined if there is nothing to compare with
  */
@@ -73,7 +78,7 @@ export function nextHistory(
 ): FindingHistory {
   const before = history && headBefore(history, head);
   const blocks = new Set(blocking);
-  // A sweep of the triage action waits for the findings that block, so they come first.
+  // The sweep of the triage action checks whether the findings that block were triaged, so these are kept first.
   const kept =
     reported.length > MOST_KNOWN
       ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))]
@@ -101,7 +106,8 @@ function headBefore(history: FindingHistory, head: string) {
 }
 
 /**
- * Pairs findings with those of the previous head. `known` has the paired findings, `rest` those that no longer appear.
+ * Pairs findings with those of the previous head. `known` has the findings that were paired. `rest` has those of the
+ * previous head that no longer appear.
  */
 function pairUp(findings: readonly Finding[], before: readonly KnownFinding[]) {
   const rest = [...before];

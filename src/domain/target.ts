@@ -9,8 +9,8 @@ export function isCommitId(value: string): boolean {
 export type ScanKind = 'diff' | 'full';
 
 /**
- * What to scan, as the event says. For a pull request, GitHub's answer replaces the state, the base branch and the tip
- * of the base branch. Names and logins are foreign text.
+ * What to scan, as the event says. For a pull request, the run reads the state, the base branch and the tip of the base
+ * branch from GitHub, which replace those of the event. Names and logins are foreign text.
  */
 export interface ScanTarget {
   readonly event:
@@ -52,8 +52,8 @@ export type TargetBase =
       readonly sha: string;
       readonly branch: string;
       /**
-       * The number of the newest pull request in the group, from the name of its branch. Undefined if the name does not
-       * show it.
+       * The number of the newest pull request in the group, taken from the name of the group's branch. Undefined if
+       * that name does not show it.
        */
       readonly pullRequest?: number | undefined;
     }
@@ -78,8 +78,8 @@ export interface TargetRepository {
   readonly owner: string;
   readonly name: string;
   /**
-   * True if the repository is public, or if the payload does not show its visibility. `disclosureOf` decides what is
-   * shown then.
+   * True if the repository is public, or if the payload does not show its visibility. `disclosureOf` decides what the
+   * report then shows.
    */
   readonly isPublic: boolean;
 }
@@ -99,9 +99,12 @@ export interface TargetPullRequest {
   readonly isNew?: boolean;
   /** True if the event edited the title or the body, and changed neither head nor base. */
   readonly editedOnly: boolean;
-  /** True for other events that change neither head nor base: reopened, ready for review, labeled, and so on. */
+  /**
+   * True if the event changed neither head nor base and is no edit of the title or the body: for example, reopened,
+   * ready for review or labeled.
+   */
   readonly bringsNothing?: boolean;
-  /** The head before the push; undefined if the event is not a push. */
+  /** The head before the push that caused the event. Undefined if no push caused it. */
   readonly previousHead: string | undefined;
 }
 

@@ -40,19 +40,22 @@ export interface Verdict<Shown = Finding> {
  * once; the other lists are selections from these four.
  */
 export interface FindingGroups<Shown = Finding> {
-  /** Open findings that block, or that are at or above the threshold. */
+  /** Open findings that are not exempt, and that block or are at or above the threshold. */
   readonly reported: readonly Shown[];
   /** The findings of `reported` that block. */
   readonly blocking: readonly Shown[];
-  /** Open findings below the threshold. */
+  /** Open findings below the threshold that neither block nor are exempt. */
   readonly below: readonly Shown[];
   /** Open findings in files of `paths-exempt`. They can have any severity, and never block. */
   readonly exempt: readonly Shown[];
-  /** The findings of `exempt` whose severity would block in other files. Their evidence does not matter here. */
+  /**
+   * The findings of `exempt` whose severity would block in files that are not exempt, with or without the required
+   * evidence.
+   */
   readonly exemptAtGate: readonly Shown[];
   /** Findings that triage in the service closed. */
   readonly triaged: readonly Shown[];
-  /** Open findings whose severity blocks, but which lack the required evidence. */
+  /** Open findings that are not exempt and whose severity blocks, but which lack the required evidence. */
   readonly withoutEvidence: readonly Shown[];
   readonly total: number;
   /** The number of open findings for each severity. */
@@ -62,8 +65,8 @@ export interface FindingGroups<Shown = Finding> {
 }
 
 /**
- * Removes `unsupported-event` from the allowed reasons for events of pull requests. Otherwise authors could pass the
- * gate by closing their pull request. Pure.
+ * Removes `unsupported-event` from the allowed reasons for events of pull requests. If the reason stayed allowed,
+ * authors could pass the gate by closing their pull request. Pure.
  * @param hasPullRequest true if the event's payload has a pull request
  */
 export function neverAllowClosed(policy: GatePolicy, hasPullRequest: boolean): GatePolicy {
@@ -90,7 +93,7 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
     }
     case 'completed': {
       const findings = groupFindings(outcome.findings, policy);
-      // Callers pass only COMPLETED scans. If one passes another scan by mistake, the gate stays closed.
+      // Callers pass only COMPLETED scans. If a caller passes another scan by mistake, the error keeps the gate closed.
       if (outcome.scan.status !== 'COMPLETED')
         throw new Error('a verdict was asked of a scan that is not COMPLETED');
       const blocked = findings.blocking.length > 0;
@@ -112,7 +115,8 @@ export function isScanned({ outcome }: Pick<Verdict, 'outcome'>): boolean {
 }
 
 /**
- * True if the maintainer allows this reason. The reason `paths` needs no entry, because `paths-unscanned` allows it.
+ * True if the maintainer allows this reason. The reason `paths` needs no entry in `allow-unscanned`, because
+ * `paths-unscanned` allows it.
  */
 function isAllowed({ reason, bySignal, repeated }: NotScanned, { allowUnscanned }: GatePolicy): boolean {
   if (reason === 'configuration' || bySignal === true || repeated === true) return false;
@@ -137,8 +141,8 @@ const NO_FINDINGS: FindingGroups = {
 };
 
 /**
- * True if the policy could report or block this finding, so that its details are worth reading. The evidence may still
- * be missing.
+ * True if the policy could report or block this finding, so that its details are worth reading. The evidence of the
+ * finding need not be known yet.
  */
 export function mayBeReported(finding: Finding, policy: GatePolicy): boolean {
   const isSevere = isAtOrAbove(finding.severity, policy.severityThreshold);
@@ -192,8 +196,8 @@ function isExempt(finding: Finding, { pathsExempt }: GatePolicy): boolean {
 }
 
 /**
- * False only if a known word proves that the wanted evidence is missing: triage did not confirm the finding, or its
- * evidence is only an analysis.
+ * False only if a known word proves that the finding lacks the wanted evidence: triage did not confirm the finding, or
+ * its evidence is only an analysis.
  */
 function hasEvidence({ triage, evidence }: Finding, wanted: EvidenceLevel | undefined): boolean {
   if (wanted === 'any' || triage?.confirms === undefined) return true;

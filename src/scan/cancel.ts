@@ -7,7 +7,7 @@ import type { ScanResult } from './result.ts';
 
 export type Cancellation =
   | { readonly kind: 'cancelled' }
-  /** The scan had ended before. `status` is undefined if the scan cannot be read. */
+  /** The scan had ended before the cancellation. `status` is undefined if the scan cannot be read. */
   | { readonly kind: 'already-terminal'; readonly status: TerminalStatus | undefined }
   /**
    * The scan may still be running and use credits. `cause` is a sentence. `unknown` means that the service does not
@@ -16,8 +16,8 @@ export type Cancellation =
   | { readonly kind: 'failed'; readonly cause: string; readonly unknown: boolean };
 
 /**
- * Cancels a scan that we launched. The service releases the reserved credits, but charges completed work. If the
- * service refuses, or its answer is lost, reads the status of the scan.
+ * Cancels a scan that this run or an earlier run launched. The service releases the reserved credits, but charges
+ * completed work. If the service refuses, or its answer is lost, reads the status of the scan.
  */
 export async function cancelScan(
   api: Pick<ScanApi, 'cancel' | 'readScan'>,
@@ -42,7 +42,7 @@ export async function cancelScan(
 }
 
 /**
- * Cancels a scan that we launched, but that no run needs. Warns of the result.
+ * Cancels a scan that we launched, but that no run needs. Writes a warning that says whether the scan was cancelled.
  * @returns what is known about the scan afterwards
  */
 export async function abandonScan(

@@ -5,7 +5,10 @@ import type { Inputs } from '../runner/inputs.ts';
 import { type FoundMark, MARKS_SHOWN_MS, MOST_MARK_READS, marksOfCheckRuns } from './find-marks.ts';
 import type { DatedScan } from './scan-mark.ts';
 
-/** Our choice. Each candidate takes at least one request. After this many failures, a new scan is better. */
+/**
+ * Our choice. Each candidate takes at least one request. If this many candidates cannot be used, launching a scan is
+ * better than trying more.
+ */
 const MOST_TRIED = 5;
 
 /** A scan that a mark names, and the commits that the mark names. */
@@ -15,19 +18,23 @@ export interface MarkedScan extends CommitRange, DatedScan {}
 export type Candidate =
   /** A scan of this change. The run follows it to its end. */
   | { readonly kind: 'exact'; readonly scan: DatedScan }
-  /** A scan of the same files, for other commits or another pull request. It counts only if it is COMPLETED. */
+  /** A scan of the same files, for other commits or another pull request. It is used only if it is COMPLETED. */
   | { readonly kind: 'same-files'; readonly scan: MarkedScan };
 
 /** The proven marks for one change, which name its scans. Without `reuse-scan` there are none. */
 export interface MarksOfChange {
-  /** The marks for exactly this scan, as they were at the start of the run, the newest launch first. */
+  /**
+   * The marks whose key is the exact key of this change. They were read at the start of the run. The newest launch
+   * comes first.
+   */
   readonly exact: readonly FoundMark[];
-  /** Marks of scans of the same files, but of other commits. The newest launch comes first. */
+  /** Marks of scans of the same files, but of other commits or another pull request. The newest launch comes first. */
   readonly sameFiles: readonly FoundMark[];
-  /** Scans that are no longer candidates: the run has tried them, or launched them itself. */
+  /** The ids of scans that are no longer candidates: the run has tried them, or launched them itself. */
   readonly tried: Set<string>;
   /**
-   * Reads the marks for exactly this scan again. Leaves out scans that were tried. Empty if the marks cannot be read.
+   * Reads the marks of the head again. Returns those with the exact key of this change whose scans were not tried yet.
+   * Empty if the marks cannot be read.
    */
   readonly readNew: () => Promise<readonly FoundMark[]>;
   /** True if a mark of `sameFiles` names the scan, or if the scan was tried. */
@@ -68,7 +75,7 @@ export function createMarksOfChange(
     tried,
     readNew: async () => {
       if (!inputs.reuseScan) return [];
-      // The read is repeated, because a run that sees no marks launches a second scan.
+      // A failed read is repeated, because a run that sees no marks would launch a second scan.
       for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
         if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
         const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
@@ -83,8 +90,8 @@ export function createMarksOfChange(
 }
 
 /**
- * Yields the scans to try before a launch, each of them once. First come scans of this change, then those that other
- * jobs have marked meanwhile, then scans of the same files.
+ * Yields the scans to try before a launch, each of them once. First come scans of this change, then scans of this
+ * change that other jobs have marked meanwhile, then scans of the same files.
  * @param exact scans of this change, in the order in which they are tried
  * @param sameFiles the newest launch first
  */
@@ -106,8 +113,8 @@ export async function* candidates(
 }
 
 /**
- * Keeps each scan once, at its first place. If several marks name a scan, uses the last mark, because the run that
- * launched the scan wrote it.
+ * Returns each scan once, at its first place, up to the limit. If several marks name a scan, the last of them counts:
+ * it is from the earliest run, which launched the scan.
  */
 function firstOf<Named extends DatedScan>(scans: readonly Named[]): readonly Named[] {
   return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);

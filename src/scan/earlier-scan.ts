@@ -32,7 +32,7 @@ export type EarlierScan =
 /**
  * Uses the first candidate that has a result: follows it to its end, and reads its findings. Never cancels a candidate,
  * because another run launched it.
- * @param candidates the best one first; the next one is requested only after this one had no result
+ * @param candidates the best one first; the next candidate is requested only if the one before it had no result
  * @param request how to follow a scan of this change
  */
 export async function useEarlierScan(
@@ -51,8 +51,8 @@ export async function useEarlierScan(
 }
 
 /**
- * Chooses the result whose reason is reported: that of the latest launch. If both scans were launched at the same time,
- * takes the first one.
+ * Chooses the result whose reason is reported: that of the scan which was launched last. If both scans were launched at
+ * the same time, chooses the first result.
  */
 function newerLaunch(first: ScanResult | undefined, second: ScanResult | undefined): ScanResult | undefined {
   const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);
@@ -80,8 +80,8 @@ async function tryExact(
 }
 
 /**
- * Follows a scan, and tries again after a 404, which can be a mistake. Otherwise the run would use an older scan, or
- * pay for another scan.
+ * Follows a scan, and tries again after a 404, which can be a mistake of the service. If the run believed the first
+ * 404, it would use an older scan, or pay for another scan.
  */
 async function followUntilGone(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
   let followed = await followScan(deps, request);
@@ -97,7 +97,10 @@ function isUnknown(followed: Followed): boolean {
   return followed.kind === 'left-running' && followed.why === 'not-found';
 }
 
-/** Uses a scan if it is COMPLETED and of the same files. Its commits are those of the mark, or have the same trees. */
+/**
+ * Uses a scan if it is COMPLETED and of the same files: it has to show the commits that its mark names, or commits with
+ * the same trees.
+ */
 async function trySameFiles(
   deps: EarlierScanDeps,
   scan: MarkedScan,
@@ -110,7 +113,7 @@ async function trySameFiles(
     log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
     return PASSED_OVER;
   };
-  // A read with retries, because a temporary failure must not cost a second scan.
+  // `readScan` retries a failed read, because a temporary failure must not cost a second scan.
   const read = await api.readScan(projectId, scanId, { signal });
   if (!read.ok) return passOver(explainApiError(read.error).cause);
   if (read.value.status !== 'COMPLETED') return passOver(`Its status is ${read.value.status}.`);

@@ -2,8 +2,9 @@ import { type Finding, pathsOf } from '../domain/finding.ts';
 import { UNTITLED } from '../scan-api/wire.ts';
 
 /**
- * Adds the detail to a finding of the list. If both show a value, the value of the list counts, because the verdict
- * depends on it. For texts, the detail counts, because the list may cut them.
+ * Adds the detail to a finding of the list. If both show a value, the value of the list counts, so that the verdict is
+ * the same if the detail cannot be read. For the description, the fix and the proof of concept, the detail counts,
+ * because the list may cut these texts.
  */
 export function withDetail(finding: Finding, detail: Finding): Finding {
   const listShowsSeverity = finding.severity.word !== '';

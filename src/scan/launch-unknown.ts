@@ -13,7 +13,7 @@ export function describeLost(error: ApiError): string {
 }
 
 /**
- * Explains in one sentence why the scan of a launch is unknown although its answer names scans.
+ * Explains in one sentence why the scan of a launch is unknown, although the launch answer names scans.
  * @param known true if the service listed these scans before the launch
  */
 export function describeNamed(scanIds: readonly string[], known: boolean): string {
@@ -46,8 +46,8 @@ export function launchUnknown(
 }
 
 /**
- * Explains that the scan of the launch was found, but not used. The service does not show its scope, so its result
- * would prove nothing.
+ * Explains that the scan of the launch was found, but not used. The service does not show the scope of this scan, so
+ * its result would prove nothing.
  */
 export function launchCancelled(
   cause: string,
@@ -88,7 +88,7 @@ export function describeCandidates({ why, ids }: NoMatch): string {
   }
 }
 
-/** Says how the user can find the scan. */
+/** Says how the user can find the scan that the launch may have created. */
 export function recoveryHint({ projectId, headSha, subject }: PendingLaunch): string {
   const credits =
     subject?.creditBudget === undefined ? 'the reserved credits' : `up to ${subject.creditBudget} credits`;

@@ -17,7 +17,10 @@ import type { LaunchBody } from '../scan-api/wire-writes.ts';
 import { waitUntilReady } from './readiness.ts';
 import type { DatedScan } from './scan-mark.ts';
 
-/** Our choice. A rate limit ends after one or two waits. A spend limit lasts longer than a job. */
+/**
+ * Our choice. A rate limit ends after one or two waits. If the service still refuses, the limit is probably a spend
+ * limit, which lasts longer than a job.
+ */
 const MOST_RATE_LIMIT_WAITS = 3;
 /**
  * Our choice. In a shorter wait, another job rarely launches the same scan, so looking for one is not worth a request.
@@ -35,13 +38,13 @@ export interface LaunchDeps {
   readonly onWaiting?: (message: string) => void;
   /** Called after each wait for the service to analyze the repository. */
   readonly onWaitedForReadiness?: (ms: number) => void;
-  /** Called before each request. From then on, a scan may exist. */
+  /** Called before each launch request. From then on, a scan may exist. */
   readonly onSend?: () => void;
   /** Called if the service certainly did not act on the request. */
   readonly onNothingLaunched?: () => void;
   /**
    * Called after a long wait, when the list of scans may be out of date.
-   * @returns a scan that another job launched meanwhile; it is used instead
+   * @returns a scan that another job launched meanwhile; this run then uses that scan and launches none
    */
   readonly afterLongWait?: () => Promise<DatedScan | undefined>;
 }
@@ -62,7 +65,7 @@ export type Launch =
   | { readonly kind: 'launched'; readonly scan: LaunchedScan }
   /** Another job launched the scan during a wait. This run may follow it, but must not cancel it. */
   | { readonly kind: 'running'; readonly scan: DatedScan }
-  /** The service sees no change between base and commit. The caller checks that with GitHub. */
+  /** The service sees no change between base and commit. The caller asks GitHub whether that is right. */
   | { readonly kind: 'empty-diff' }
   /**
    * The service may have accepted the launch, but its answer is missing or unreadable. The request must not be
@@ -72,8 +75,9 @@ export type Launch =
   | { readonly kind: 'not-scanned'; readonly failure: NotScanned };
 
 /**
- * Launches at most one scan. Repeats the request only if the service certainly did not act: the request did not reach
- * it, or was refused for now. Waits until the repository is ready or the signal aborts.
+ * Launches at most one scan. Repeats the request only if the service certainly launched nothing: the request did not
+ * reach the service, or the service refused it because of a rate limit or because the repository was not ready. Waits
+ * until the repository is ready or the signal aborts.
  */
 export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Promise<Launch> {
   const { api, clock, signal, launchSignal, random } = deps;

@@ -6,13 +6,17 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 export interface ChoiceSignals {
   /** Aborts the reads and their retries. */
   readonly signal: AbortSignal;
-  /** Aborts later. After `signal`, each id is read once more, because only a known id can be cancelled. */
+  /**
+   * Aborts later than `signal`. Between the two deadlines, each id is read once more, because the run can cancel its
+   * scan only if it knows the scan's id.
+   */
   readonly cancelSignal: AbortSignal;
 }
 
 /**
  * Chooses the id of the scan among those in the launch answer: the first id that the service knows. Skips an id that
- * the service does not know (404). If a read fails, the result keeps the remaining ids.
+ * the service does not know (404). If a read fails for another reason, it is not certain which id is right: the result
+ * then has the remaining ids in `otherIds`.
  * @returns undefined if the service knows none of the ids
  */
 export async function chooseLaunchedId(

@@ -30,8 +30,8 @@ export interface Found {
 }
 
 /**
- * Returns the ids of the newest scans. Undefined if a scan has no readable id, because it would later look like a new
- * one.
+ * Returns the ids of the newest scans. Undefined if a scan has no readable id, because that scan would later look like
+ * a new scan.
  */
 export function scanIdsOf({ scans }: ScanList): readonly string[] | undefined {
   const ids = scans.flatMap(({ id }) => id ?? []);
@@ -39,8 +39,8 @@ export function scanIdsOf({ scans }: ScanList): readonly string[] | undefined {
 }
 
 /**
- * Returns the new scans that the launch may have created: they were not in the list before, and the list shows no
- * difference from the launch.
+ * Returns the new scans that the launch may have created: they were not in the list before the launch, and no value
+ * that the list shows differs from the launch.
  */
 export function newCandidates(
   { scans }: ScanList,
@@ -53,7 +53,8 @@ export function newCandidates(
 }
 
 /**
- * Finds the one new scan of a launch. The details have to prove the scan, because the list cannot. Pure.
+ * Finds the one new scan of a launch. Only its details can prove that scan, because the entries of the list may lack
+ * values. Pure.
  * @param details the details of the candidates, as far as they could be read
  */
 export function matchNewScans(
@@ -69,7 +70,8 @@ export function matchNewScans(
     const detail = details.get(id);
     return detail === undefined || subject === undefined || matchScan(detail, subject) !== 'different';
   });
-  // Without the earlier list, a message only names the candidates, so their details are not needed.
+  // Without the list from before the launch, no scan can be proven to be new. A message then names the candidates, for
+  // which their details are not needed.
   if (knownScanIds === undefined)
     return noMatch(
       'unknown-before',
@@ -84,7 +86,7 @@ export function matchNewScans(
       ? [{ scanId: scan.id, scopeShown: match === 'same' }]
       : [];
   });
-  // If the page shows only new scans, the next page may have more of them.
+  // If the list is cut and has only new scans, there may be more new scans after its end.
   const known = new Set<string | undefined>(knownScanIds);
   const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
   if (candidates.length === 0) return noMatch(wholeView ? 'none' : 'cannot-tell', candidates);

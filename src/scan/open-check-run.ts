@@ -8,8 +8,8 @@ import type { ScanMark } from './scan-mark.ts';
 export interface OpenCheckRun extends CheckRun {
   readonly scanId: string;
   /**
-   * True if no other proven mark names the scan. Otherwise the scan may belong to another run, and this check run only
-   * shows it.
+   * True if only the mark of this check run names the scan. If another proven mark names it too, the scan may belong to
+   * another run, and this check run only shows it.
    */
   readonly ownsScan: boolean;
 }
@@ -17,8 +17,8 @@ export interface OpenCheckRun extends CheckRun {
 type Attempt = Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
 
 /**
- * Returns the check runs that earlier attempts of this run left in progress because they were killed. The name, the
- * mark and the run id have to match. The most recent launch comes first. Pure.
+ * Returns the check runs with this name that earlier attempts of this run left in progress because they were killed.
+ * The mark in the check run has to name this run and an earlier attempt. The most recent launch comes first. Pure.
  */
 function openCheckRunsOf(
   { runId, runAttempt }: Attempt,
@@ -49,8 +49,8 @@ export function openCheckRunOf(
 }
 
 /**
- * Reads the check runs that earlier attempts left in progress, for a run that ended before it read the marks. All steps
- * with this check name count. On the first attempt there are none.
+ * Reads the check runs with this name that earlier attempts left in progress, for a run that ended before it read the
+ * marks. Returns those of all steps with this check name. Returns none on the first attempt.
  */
 export async function findOpenCheckRuns(
   deps: SealedAccess,

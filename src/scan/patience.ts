@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Our choice. Restarts and address changes of the service take less time, and the scan is paid for already. */
+/** Our choice. Restarts and address changes of the service cause fewer failures and take less time. */
 const MOST_FAILURES_IN_A_ROW = 20;
 const LONGEST_SILENCE_MS = 10 * 60_000;
 
@@ -18,7 +18,8 @@ export interface Patience {
 
 export function createPatience(clock: Clock): Patience {
   let failures = 0;
-  // The time of the first failure. A wait that the service asked for is not included.
+  // When the first of the consecutive failures happened. After a wait that the service asked for, the next failure
+  // counts as the first.
   let silentSince: number | undefined;
   return {
     worked() {

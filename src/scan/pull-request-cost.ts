@@ -14,9 +14,10 @@ export type Listed<Mark extends CostMark> = Result<readonly Mark[], GitHubError>
 };
 
 /**
- * True if a check run holds the mark of the previous run, so that this run can continue its total. The previous run was
- * for the head before the push, or for this head if there was no push. Our comment is no proof, because it is not
- * rewritten for an equal result. False if a check run says that a job lost the answer to its launch. Pure.
+ * True if the marks hold the total of all earlier runs, so that this run can continue it. The event that opened the
+ * pull request has no earlier runs. After any other event, a check run has to hold the mark of the previous run: on the
+ * head before the push, or on this head if there was no push. Our comment is no proof, because a run with an equal
+ * result does not rewrite it. False if a check run says that a job lost the answer to its launch. Pure.
  * @param ofOlder the marks of the head before the push, or of the newest other head that our comment names
  */
 export function followsChain(
@@ -61,23 +62,24 @@ export interface CostLedger {
   /**
    * Counts a launch of this run.
    * @param credits undefined if the service chooses the budget
-   * @returns the total for the mark of this launch; it is a lower bound until the run has looked for other jobs
+   * @returns the total for the mark of this launch; always a lower bound, because another job may launch at the same
+   * time; undefined if the event is not about a pull request
    */
   readonly launched: (scanId: string, credits: number | undefined) => PullRequestCost | undefined;
-  /** Takes back a launch, because the service does not know the scan that its launch answer named. */
+  /** Removes a launch from the total. Called if the service does not know the scan that the launch answer named. */
   readonly notLaunched: (scanId: string) => void;
   /** Records that the service accepted a launch, but named an older scan. */
   readonly mayHaveLaunched: () => void;
   /** Records the marks of the head as they are now. */
   readonly saw: (marks: readonly CostMark[]) => void;
-  /** Returns the total at the end of the run. */
+  /** Returns the total at the end of the run. Undefined if the event is not about a pull request. */
   readonly total: (
     result: Pick<ScanResult, 'scanId' | 'creditsReserved' | 'launchLost'>,
   ) => PullRequestCost | undefined;
 }
 
 /**
- * @param before the cost before this run; undefined if the event is not about a pull request; there is no total then
+ * @param before the cost before this run; undefined if the event is not about a pull request, which then has no total
  * @param earlier the marks that `before` includes
  */
 export function createCostLedger(
@@ -105,7 +107,8 @@ export function createCostLedger(
   return {
     launched: (scanId, credits) => {
       launches.set(scanId, credits);
-      // Two jobs that start at the same time see each other only after both have launched.
+      // Two jobs that start at the same time see each other only after both have launched. So the total is a lower
+      // bound until `saw` gets the marks again.
       hasLooked = false;
       return sum();
     },
@@ -120,8 +123,8 @@ export function createCostLedger(
       for (const { scanId, scans, credits } of own) {
         if (counted.has(scanId) || launches.has(scanId)) continue;
         const further = scans && scans.count - before.scans.count;
-        // A mark that counts as many scans as `before` is from a job that reused a scan. A mark that counts fewer is
-        // from a job that knew of fewer, and that may have launched one.
+        // A mark that does not count more scans than `before` is from a job that reused a scan. If the count is a lower
+        // bound, that job may also have launched one.
         if (further !== undefined && further <= 0) {
           if (scans?.atLeast) isSure = false;
           continue;
@@ -139,7 +142,8 @@ export function createCostLedger(
     },
     total: ({ scanId, creditsReserved, launchLost }) => {
       if (launchLost) isSure = false;
-      // A scan that was cancelled or reused shows no reserved credits.
+      // For a scan that was reused, `creditsReserved` is 0. For a scan that was cancelled, it can be 0 or undefined.
+      // Neither is what the launch reserved.
       if (scanId !== undefined && creditsReserved && launches.has(scanId)) {
         launches.set(scanId, creditsReserved);
       }

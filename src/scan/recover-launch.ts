@@ -12,7 +12,7 @@ import { readStoredHash, withStoredGuidance } from './stored-guidance.ts';
 /** The first wait is short, because the service usually lists an accepted scan at once. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
-/** Our choice: twice the longest wait. A list that is older than this does not show the newest scans. */
+/** Our choice: twice the longest wait. A list that was read longer ago may lack the newest scans. */
 const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
 
 export interface RecoveryDeps {
@@ -31,9 +31,9 @@ export type Recovery =
   | (NoMatch & { readonly settled: boolean });
 
 /**
- * Looks for the scan of a launch whose answer was lost, until the scan is proven or the signal aborts. The scan must be
- * the only new one that matches, in two looks 5 s apart. In both looks, no mark of another job may name it. Launches
- * nothing.
+ * Looks for the scan of a launch whose answer was lost, until the scan is proven or the signal aborts. Reads the list
+ * of scans and the marks twice, 5 s apart. Both times, the scan must be the only new one that matches, and no mark of
+ * another job may name it. Launches nothing.
  */
 export async function recoverLaunch(given: RecoveryDeps, pending: PendingLaunch): Promise<Recovery> {
   const { clock, random, signal } = given;
@@ -94,8 +94,8 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   const ids = match.kind === 'found' ? [match.scanId] : match.ids;
   if (claimed === undefined) return { ok: true, match: noMatch('marks-unreadable', ids) } as const;
   if (ids.every((id) => claimed.has(id))) return { ok: true, match: noMatch('claimed', ids) } as const;
-  // Only a scan from before the launch proves that the list goes back far enough. So claimed scans are removed instead
-  // of counted as known.
+  // The list goes back far enough only if it has a scan from before the launch. So the scans of other jobs are removed
+  // from it, and not added to the scans from before the launch.
   const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
   return { ok: true, match: matchNewScans({ ...list.value, scans }, details, pending) } as const;
 }
@@ -106,7 +106,10 @@ function mayHideClaims(match: Found | NoMatch): boolean {
   return match.why === 'several' || (match.why === 'cannot-tell' && match.ids.length > 1);
 }
 
-/** Looks again later. Another job may have launched the same change at the same time, and its mark appears late. */
+/**
+ * Reads the list and the marks again later. Another job may have launched the same change at the same time, and the
+ * mark of that job can appear late.
+ */
 async function confirm(deps: RecoveryDeps, pending: PendingLaunch, found: Found): Promise<Found | NoMatch> {
   const { clock, signal } = deps;
   await clock.sleep(MARKS_SHOWN_MS, signal);

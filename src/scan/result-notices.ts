@@ -10,8 +10,8 @@ const LONGEST_WORD = 40;
 const MOST_VALUES = 5;
 
 /**
- * Makes warnings about the result of a completed scan. Each is one sentence of plain text, which may quote words of
- * findings.
+ * Makes warnings about the result of a completed scan. Each warning is plain text of one or more sentences, which may
+ * quote words of findings.
  */
 export function resultNotices(
   scan: Scan,
@@ -67,7 +67,11 @@ function unknownEvidence(findings: readonly Finding[], policy: GatePolicy, quote
   ];
 }
 
-/** Makes one sentence about the findings without a word for `what`, and one about the findings with an unknown word. */
+/**
+ * Makes one sentence about the findings for which the service shows no word, and one about the findings whose word is
+ * unknown.
+ * @param what the name of the word in the sentences, for example "severity"
+ */
 function because(
   findings: readonly Finding[],
   what: string,

@@ -18,22 +18,25 @@ export interface ResultDeps extends Pick<Step, 'clock' | 'signal' | 'warn'> {
   readonly onScanCompleted?: (() => void) | undefined;
 }
 
-/** Facts about the scan, apart from the outcome. */
+/** The outcome, and what the run knows about the scan. */
 export interface ScanResult {
   readonly outcome: ScanOutcome;
   readonly scanId?: string;
   /** When the scan was launched, in whole seconds since the epoch. */
   readonly launchedAt?: number;
-  /** The last status of the scan that the run read or caused. Undefined if there is none. */
+  /**
+   * The last status of the scan that the run read or caused. Undefined if there is no scan, or if its status is not
+   * known.
+   */
   readonly scanStatus?: string | undefined;
-  /** True if an earlier run paid for the scan. */
+  /** True if another run launched the scan. */
   readonly reused?: boolean;
   /** The head SHA of the scan, if the scan is of another commit with the same files. */
   readonly sameFilesAs?: string | undefined;
   readonly creditsReserved?: number | undefined;
   /** True if this run may have launched a scan that no mark names. */
   readonly launchLost?: boolean;
-  /** The cost of the pull request, including this run. Undefined for other events. */
+  /** The cost of the pull request, including this run. Undefined if the event is not about a pull request. */
   readonly cost?: PullRequestCost | undefined;
   /** False if the service does not show the full head SHA of the scan. */
   readonly commitConfirmed?: boolean;
@@ -42,7 +45,8 @@ export interface ScanResult {
   /** The check run that this step has in progress, or why the step could not create one. */
   readonly checkRun?: Result<CheckRun, GitHubError> | undefined;
   /**
-   * True if a scan may still be running: it could not be cancelled, or its launch was not answered. `post` tries again.
+   * True if a scan may still be running: it could not be cancelled, or its launch was not answered. The `post` step
+   * tries to cancel it again.
    */
   readonly mayStillBeRunning?: boolean;
 }

@@ -12,14 +12,14 @@ import type { ScanTrees } from './scan-key.ts';
 /** True if the files are the same. An error means that this could not be determined. */
 export type SameFiles = Result<boolean, NotScanned>;
 
-/** True if the commits of a scan have the same files as the expected ones. */
+/** True if the commits of a scan have the same files as the expected commits. */
 export type CompareFiles = (scan: Scan, expected: CommitRange) => Promise<SameFiles>;
 
 /**
  * Creates a function that compares a scan with the expected commits. If the commits differ, asks GitHub for their
  * trees. If the trees are the same, the scan is of the same change, byte for byte. A commit that the scan does not show
  * counts as the same.
- * @param trees the trees of the expected commits; undefined: they are read
+ * @param trees the trees of the expected commits; if undefined, the function reads these trees from GitHub
  */
 export function createFileComparison(
   { github, signal }: GitHubAccess,

@@ -9,8 +9,8 @@ export interface ScanKeyFields extends ChosenScan {
   /** The input `launch-parameters`, including audit areas and guidance. */
   readonly launchParameters: Readonly<Record<string, unknown>>;
   /**
-   * SHA-256 of the text of `guidance-file`. Undefined without this input. Older keys had no such member, so they stay
-   * valid.
+   * SHA-256 of the text of `guidance-file`. Undefined without this input. An undefined member does not change the key,
+   * so keys from before this input existed stay valid.
    */
   readonly guidance?: string | undefined;
 }
@@ -21,7 +21,10 @@ export interface ScanKeyFields extends ChosenScan {
  */
 const KEY_BYTES = 16;
 
-/** Computes the key of exactly this scan: 22 characters of base64url. The order of members does not matter. */
+/**
+ * Computes the exact key of a scan: 22 characters of base64url, equal only if all these fields are equal. The order of
+ * the members does not matter.
+ */
 export function exactKey(fields: ScanKeyFields): string {
   return keyOf(fields);
 }

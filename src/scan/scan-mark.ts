@@ -19,7 +19,7 @@ export interface ScanMark extends CommitRange, DatedScan {
   readonly pullRequest: number | undefined;
   /** The result of `exactKey`. */
   readonly key: string;
-  /** The result of `contentKey`. Undefined if the trees, or their relation to the base, are not known. */
+  /** The result of `contentKey`. Undefined if the run did not know the trees of base and head. */
   readonly contentKey?: string | undefined;
   /** The cost of the pull request at the time of the mark. Undefined if it is not known. */
   readonly credits?: Tally | undefined;
@@ -116,14 +116,14 @@ export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): re
       b.launchedAt - a.launchedAt ||
       b.runId - a.runId ||
       b.runAttempt - a.runAttempt ||
-      // Any stable order is right for two jobs of one run.
+      // For two jobs of one run, any order is right if it is always the same.
       Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)),
   );
 }
 
 /**
- * Makes the start of an `external_id`. It says that the run lost the answer to a launch, and may have launched a scan
- * that no mark names.
+ * Makes the start of the `external_id` of a check run whose run lost the answer to a launch, and so may have launched a
+ * scan that no mark names.
  */
 export function lostLaunch(pullRequest: number | undefined): string {
   return `lost:${pullRequest ?? NONE}:`;
@@ -160,7 +160,7 @@ function decoded(text: string): string | undefined {
   try {
     id = decodeURIComponent(text);
   } catch {
-    // Text that is not percent-encoded has no scan id.
+    // `id` stays undefined, because the text is not valid percent-encoding.
   }
   return id;
 }

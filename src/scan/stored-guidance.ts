@@ -5,7 +5,7 @@ import { hashOfText } from '../scan-api/wire-writes.ts';
 
 /**
  * Reads the SHA-256 of the guidance that the service stores for the repository. Makes a request only if the launch sent
- * no guidance, and one of the scans shows a text.
+ * no guidance, and one of the scans shows guidance without its source.
  * @returns undefined if the guidance is not needed, does not exist or cannot be read
  */
 export async function readStoredHash(

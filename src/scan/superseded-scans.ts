@@ -34,8 +34,8 @@ export type RunningFor = Omit<SupersededBy, 'projectId'> & Pick<CommitRange, 'ba
 
 /**
  * Cancels running scans of older heads of this pull request. Their marks must name this pull request, another head and
- * an earlier run. Reads the pull request before it cancels, because users can re-run an old run after a force push.
- * Warns of each scan that may still be running.
+ * an earlier run. Cancels nothing unless GitHub shows that the head of this run is the current head, because users can
+ * re-run an old run after a force push. Warns of each scan that may still be running.
  */
 export async function cancelSupersededScans(
   { api, github, signal, log, warn }: SupersededDeps,
@@ -68,8 +68,8 @@ export async function cancelSupersededScans(
 
 /**
  * Reads the marks of running scans of heads that are older than the previous head. The event does not name these heads.
- * Such a scan is still running if the run for the previous head never began. Takes one request for each commit of a
- * running scan.
+ * Such a scan can still be running if the run for the previous head never began. Takes one request for each commit of a
+ * running scan, and reads three commits at most.
  */
 export async function findMarksOfRunning(
   deps: SealedAccess,
@@ -84,7 +84,7 @@ export async function findMarksOfRunning(
       scan.status !== undefined &&
       !isTerminal(scan.status),
   );
-  // All heads of a pull request usually have the same base.
+  // All heads of a pull request usually have the same base, so the scans with this base come first.
   const near = running.filter((scan) => matchBase(scan.baseSha, baseSha) === 'same');
   const heads = new Set(
     [...near, ...running]
@@ -101,8 +101,8 @@ export async function findMarksOfRunning(
 }
 
 /**
- * True if the mark is for another head and of an earlier run. Run ids increase. The head of a later run can be newer,
- * although GitHub does not show it yet.
+ * True if the mark is of this pull request, of another head and of an earlier run. Run ids increase with time. A mark
+ * of a later run does not count: its head can be newer, although GitHub does not show it yet.
  */
 function isOfOlderHead(
   mark: FoundMark,

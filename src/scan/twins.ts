@@ -7,7 +7,7 @@ import { cancelScan } from './cancel.ts';
 import { MARKS_SHOWN_MS, MOST_MARK_READS } from './find-marks.ts';
 import type { DatedScan } from './scan-mark.ts';
 
-/** A proven mark in a check run. GitHub increases the ids of check runs, so the id ranks the jobs. */
+/** A proven mark in a check run. A later check run has a larger id, so the ids rank the jobs. */
 export interface RankedMark extends DatedScan {
   readonly key: string;
   /** The id of the check run. */
@@ -30,7 +30,10 @@ export interface TwinDeps {
   readonly readMarks: () => Promise<readonly RankedMark[] | undefined>;
 }
 
-/** The job whose scan ranks first. `own` is the state of this run's scan: `unknown` if it could not be cancelled. */
+/**
+ * The mark of the scan that the run follows instead of its own scan, and the state of its own scan. `ended`: its own
+ * scan failed or was cancelled. `unknown`: its own scan may still be running.
+ */
 export interface Yielded {
   readonly elder: RankedMark;
   readonly own: 'ended' | 'unknown';
@@ -71,7 +74,7 @@ export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<Yielded
   return undefined;
 }
 
-/** @returns `own` if the run certainly keeps its own scan; undefined if no other scan can be used */
+/** @returns `own` if the run certainly keeps its own scan; undefined if no scan of another job can be used */
 async function yieldToFirst(
   { api, signal, cancelSignal }: TwinDeps,
   own: OwnScan,

@@ -4,8 +4,8 @@ import type { CommitRange } from '../domain/target.ts';
 import { listed } from '../text/listed.ts';
 
 /**
- * Returns the listed scans of this head that may be of this change and have not failed. They are only named in the log:
- * without a proven mark, the inputs of their launches are not known. Pure.
+ * Returns the ids of the listed scans of this head that may be of this change, except those that failed or were
+ * cancelled. They are only named in the log: without a proven mark, the inputs of their launches are not known. Pure.
  * @param isUsed leaves out scans that were tried already
  */
 export function unprovenScans(
@@ -22,7 +22,7 @@ export function unprovenScans(
   });
 }
 
-/** Makes a line for the log. */
+/** Makes a line for the log that names these scans. */
 export function describeUnproven(scanIds: readonly string[]): string {
   const ids = listed(scanIds.map((id) => `\`${id}\``));
   return scanIds.length === 1
