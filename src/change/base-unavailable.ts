@@ -7,7 +7,10 @@ export function noMergeBase(why: string): string {
   return `Could not compute the merge base. ${why}`;
 }
 
-/** Begins with a condition, because GitHub also answers 404 if the token may not read the repository. */
+/**
+ * Begins with a condition: a 404 of GitHub can mean that the commit does not exist, or that the token may not read the
+ * repository.
+ */
 export const IF_COMMIT_EXISTS =
   "If the commit exists, add `contents: read` to the job's `permissions` and push, or check `github-token`.";
 

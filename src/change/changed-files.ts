@@ -6,8 +6,8 @@ import type { GitHubError } from '../github/github-error.ts';
 export interface ChangedFile {
   readonly path: string;
   /**
-   * The entry in the base, then the entry in the head. An entry is undefined if its commit does not have the path. No
-   * entry is a folder.
+   * The entry in the base, then the entry in the head. An entry is left out if its commit does not have the path, or
+   * has a folder there.
    */
   readonly entries: readonly TreeEntry[];
 }
@@ -15,7 +15,7 @@ export interface ChangedFile {
 /** Why there is no list: the error of GitHub, or undefined if the change exceeds our limits of files or folders. */
 export type NoList = GitHubError | undefined;
 
-/** Our choice. GitHub's comparison lists as many files. */
+/** Our choice. GitHub's comparison lists the same number of files. */
 export const MOST_FILES = 300;
 /** Our choice. Each folder takes two requests. */
 export const MOST_FOLDERS = 30;

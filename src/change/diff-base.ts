@@ -16,9 +16,10 @@ export interface FoundDiffBase {
 }
 
 /**
- * Finds the commit with which the head is compared: the base that the workflow sets, otherwise the merge base. A full
- * scan has no base. If the base is not known, the run stops, because a guessed base could hide a part of the change.
- * @param given the base of `base-commit` or `launch-parameters`
+ * Finds the commit with which the head is compared: the base that the workflow sets, or without one, the merge base. A
+ * full scan has no base. If the base is not known, the run stops, because a guessed base could hide a part of the
+ * change.
+ * @param given the base of `base-commit` or `launch-parameters`; undefined if neither sets a base
  */
 export async function findDiffBase(
   deps: MergeBaseDeps,
@@ -62,7 +63,7 @@ async function findSide(
 
 /**
  * Finds the base of a merge group. If the grouping of the queue is `HEADGREEN`, passing this check also merges the
- * entries ahead of it, so they belong to the change.
+ * entries ahead of this group, so they belong to the change.
  */
 async function sideOfMergeGroup(
   { github, signal }: GitHubAccess,

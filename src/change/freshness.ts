@@ -12,7 +12,7 @@ export interface KnownPullRequest {
   /** The head before the push that caused the event. */
   readonly previousHead: string | undefined;
   readonly firstAttempt: boolean;
-  /** When this state was current. Undefined for a re-run, whose payload can be old. */
+  /** When this state was current. Undefined if it is from the payload of a re-run, which can be old. */
   readonly asOf: Date | undefined;
 }
 
@@ -23,7 +23,10 @@ export type Freshness =
   | { readonly kind: 'superseded'; readonly state: PullRequestState }
   /** The known state is used. `error` is undefined if GitHub answered, but with an older state. */
   | { readonly kind: 'known-serves'; readonly error: GitHubError | undefined }
-  /** The known state is too old to use. `error` is undefined if GitHub answered, but with an older state. */
+  /**
+   * GitHub does not show the current state, and the known state must not be used. `error` is undefined if GitHub
+   * answered, but with an older state.
+   */
   | { readonly kind: 'unreadable'; readonly error: GitHubError | undefined }
   /** GitHub shows an open pull request, but its base branch does not exist. */
   | { readonly kind: 'contradictory'; readonly baseName: string };
@@ -62,8 +65,8 @@ export function judgeAnswer(
 }
 
 /**
- * Judges a failed read. If GitHub denies or does not find the pull request, the age of the known state does not matter.
- * Otherwise the verdict would depend on how long the scan took.
+ * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is not used,
+ * whatever its age. If a young state were used then, the verdict would depend on how long the scan took.
  */
 function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): JudgedAnswer {
   switch (error.kind) {
@@ -81,7 +84,7 @@ function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): Jud
 
 /**
  * Checks that the base branch exists. If a base branch is deleted, GitHub closes its pull requests or changes their
- * base.
+ * base. So an answer with an open pull request and no base branch contradicts itself.
  */
 function judgeBranch(state: PullRequestState): JudgedAnswer {
   const { isOpen, baseTip, baseName } = state;

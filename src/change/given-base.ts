@@ -6,8 +6,8 @@ import { baseUnavailable, IF_COMMIT_EXISTS } from './base-unavailable.ts';
 import { findMergeBase, type MergeBaseDeps } from './merge-base.ts';
 
 /**
- * Checks that the base which the workflow sets does not contain the head. A scan from such a base would find nothing.
- * Fails if this cannot be checked.
+ * Checks that the base which the workflow sets does not contain the head. A scan from a base that contains the head
+ * would find nothing. Returns an error if this cannot be checked.
  * @param given a full commit id
  */
 export async function checkGivenBase(
@@ -21,7 +21,7 @@ export async function checkGivenBase(
   const found = await findMergeBase(deps, { kind: 'commit', sha: given }, target);
   if (found.ok) return found.value.sha === headSha ? err(CONTAINS_HEAD) : ok(diffBase);
   switch (found.error.kind) {
-    // If the base contained the head, the two would have exactly one merge base.
+    // The base does not contain the head. If it did, the head would be the only merge base.
     case 'no-common-ancestor':
     case 'several':
       return ok(diffBase);

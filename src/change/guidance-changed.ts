@@ -4,8 +4,9 @@ import type { GuidanceFile } from './guidance-file.ts';
 import { findEntry, leadToSame } from './path-trail.ts';
 
 /**
- * True if the pull request changes the guidance file. Makes only one request if the first folder on its path is the
- * same in the head. False if the file cannot be read, because the result only informs the author.
+ * True if the pull request changes the guidance file. Makes only one request if the first folder of the path is the
+ * same at the head and at the commit from which the guidance was read. False if the file cannot be read, because the
+ * result only informs the author.
  */
 export async function changesGuidance(
   deps: GitHubAccess,
@@ -15,7 +16,8 @@ export async function changesGuidance(
   if (baseSha === undefined) return false;
   const head = await findEntry(deps, headSha, path, ...trail);
   if (!head.ok || leadToSame(path, head.value.trail, trail)) return false;
-  // The base branch may have changed the file since the merge base.
+  // The head can lack a change that the base branch made to the file after the merge base. So the merge base is
+  // compared too.
   const base = await findEntry(deps, baseSha, path, ...head.value.trail);
   return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
 }

@@ -18,7 +18,7 @@ import { findEntry, type PathTrail } from './path-trail.ts';
 /** The file that the input `guidance-file` names. */
 export interface GuidanceFile extends GuidanceSource {
   readonly text: string;
-  /** The folders and the file along the path. They are compared with another commit. */
+  /** The folders and the file along the path, as they are at `commitSha`. */
   readonly trail: PathTrail;
 }
 
@@ -71,8 +71,8 @@ export async function readGuidanceFile(
 }
 
 /**
- * Returns undefined if the bytes are not UTF-8. UTF-16 without a byte order mark can pass as UTF-8, but contains NUL
- * characters.
+ * Returns undefined if the bytes are not UTF-8 text. UTF-16 without a byte order mark can be valid UTF-8, but then
+ * contains NUL characters. So a text with NUL is refused too.
  */
 function decode(bytes: Buffer): string | undefined {
   let text: string | undefined;

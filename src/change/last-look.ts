@@ -3,8 +3,8 @@ import type { GitHubClient } from '../github/octokit.ts';
 import { type ReadPullRequest, readPullRequestState } from '../github/pull-request-state.ts';
 
 /**
- * The greatest age of a read that counts for exit 0 and for the comment. After that time, another run may have
- * delivered the result of a newer head.
+ * The greatest age at which a read of the pull request counts for exit 0 and for the comment. If the read is older,
+ * another run may have delivered the result of a newer head.
  */
 export const LOOK_SERVES_MS = 15_000;
 
@@ -13,13 +13,13 @@ export interface LastLook {
   /** Starts the request. */
   readonly begin: () => void;
   /**
-   * Reads the pull request. The first call uses the answer to `begin` if it is at most `LOOK_SERVES_MS` old. Every
-   * other call asks GitHub.
+   * Reads the pull request. The first call uses the answer to the request of `begin`, if that request started at most
+   * `LOOK_SERVES_MS` ago. Every later call asks GitHub.
    */
   readonly read: ReadPullRequest;
 }
 
-/** @param signal cancels a read that has started; `read` then asks GitHub again */
+/** @param signal cancels the request that `begin` started; `read` then asks GitHub again */
 export function createLastLook(
   {
     github,

@@ -7,8 +7,9 @@ import { listComparedCommits } from '../github/compared-commits.ts';
 const MOST_PARENTS = 5;
 
 /**
- * True if `baseSha` is the only merge base of the change. Then the merge changes exactly the files that differ from
- * that base. With several merge bases, the merge can also undo what only one of them has. False if this is not known.
+ * True if `baseSha` is the only merge base of the change. Then the merge changes exactly the files that differ between
+ * this base and the head. With several merge bases, the merge can also undo what only one of them has. False if the
+ * number of merge bases is not known.
  */
 export async function hasOneMergeBase(
   { github, signal }: GitHubAccess,

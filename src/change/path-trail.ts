@@ -43,7 +43,7 @@ export async function findEntry(
   return ok({ entry: entryAt(trail, names), trail });
 }
 
-/** True if both trails end at the same entry, or if neither reaches the file. */
+/** True if both trails end at the same entry, or if neither trail reaches the file. */
 export function leadToSame(path: string, one: PathTrail, other: PathTrail): boolean {
   const names = path.split('/');
   return identityOf(entryAt(one, names)) === identityOf(entryAt(other, names));

@@ -19,7 +19,7 @@ export interface PullRequestReaderDeps extends GitHubAccess {
   readonly read?: ReadPullRequest | undefined;
 }
 
-/** Reads the pull request. Reads again while GitHub shows an older state than the known one. */
+/** Reads the pull request. Reads again while GitHub's answer may be out of date, a few times. */
 export async function readFreshPullRequest(
   deps: PullRequestReaderDeps,
   number: number,
@@ -33,8 +33,8 @@ export async function readFreshPullRequest(
 type Tip = Result<string, GitHubError> | undefined;
 
 /**
- * Does the same as `readFreshPullRequest`. Also reads the tip of the base branch if the pull request is open and its
- * state counts.
+ * Reads the pull request like `readFreshPullRequest`. Also reads the tip of the base branch if the pull request is open
+ * in the state that the run uses.
  */
 export async function readWithBaseTip(
   deps: PullRequestReaderDeps,

@@ -53,8 +53,8 @@ export async function explainPush(
     };
   }
   if (kind !== 'unknown-commit' || before === undefined) return undefined;
-  // A token without access to the repository sees no commit at all. So the missing base counts only if the token can
-  // read the head.
+  // A token without access to the repository sees no commit at all. So the commit before the push counts as unknown
+  // only if the token can read the head.
   const head = await readCommitTree(github, headSha, signal);
   return head.ok ? beforeUnknown(before) : undefined;
 }

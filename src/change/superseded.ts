@@ -40,7 +40,10 @@ export function baseBranchNotShown(baseName: string): NotScanned {
   };
 }
 
-/** Warns that the run uses an older source in place of GitHub's answer. @param what the source: "the event" */
+/**
+ * Warns that the run uses an older source in place of GitHub's answer. @param what names the source, for example "the
+ * event"
+ */
 export function describeKnownServes(error: GitHubError | undefined, what: string): string {
   return error === undefined
     ? `${STALE} Using the head and base branch of ${what} instead.`

@@ -21,7 +21,7 @@ import type { Warn } from '../runner/step.ts';
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;
   readonly started: Result<CheckRun, GitHubError> | undefined;
-  /** True if the check run was started under this `external_id`. */
+  /** True if this step started a check run with this `external_id`. */
   readonly isStarted: (externalId: string) => boolean;
 }
 
@@ -35,7 +35,8 @@ export interface DeliveredCheckRun {
 
 /**
  * The check run that this step completes. If this run has no scan, the check run of an earlier attempt keeps its mark.
- * Undefined for a closed pull request, because its commit may be the head of another pull request.
+ * Undefined if the pull request is closed and no check run was started, because the commit may also be the head of
+ * another pull request.
  */
 export function stepCheckRun(
   identity: CheckRunIdentity,
@@ -56,7 +57,7 @@ export function stepCheckRun(
     : { identity, started, isStarted };
 }
 
-/** The check run that the launch started, while it does not show a verdict. */
+/** The id of the check run that the launch started, which does not show a verdict yet. Undefined if there is none. */
 export function inProgressOf(started: StepCheckRun['started']): Delivered['checkRunInProgress'] {
   if (started?.ok === false) return started.error.ambiguous ? 'not known' : undefined;
   return started?.value.id;
@@ -75,7 +76,8 @@ export async function deliverCheckRun(
   coverage?: SummaryCoverage,
 ): Promise<DeliveredCheckRun> {
   const { identity, started } = checkRun;
-  // GitHub would refuse again what it refused at the launch. After any other error, the check run is created once more.
+  // If GitHub denied access at the launch, it would deny access again. After any other error, the check run is created
+  // once more.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
   const found = await findStarted({ github, signal }, checkRun);
   const open = found.ok ? found.value : undefined;
@@ -106,9 +108,9 @@ export async function deliverCheckRun(
 }
 
 /**
- * Finds the check run that the launch started. Returns undefined if there is none, and an error if that is not known.
- * Only the run that launches a scan starts a check run for it, so a check run in progress with the mark of the scan is
- * ours.
+ * Finds the check run that the launch started. Returns undefined if there is none, and an error if the check runs
+ * cannot be listed. Only the run that launches a scan starts a check run for it, so a check run in progress with the
+ * mark of the scan is ours.
  */
 async function findStarted(
   { github, signal }: GitHubAccess,

@@ -31,7 +31,7 @@ export async function deliver(
   const report = toReport(whole);
   const withholdsSarif = report.target?.event === 'push' && inputs.sarifFile !== undefined;
   if (withholdsSarif && isScanned(report.verdict)) warn(NO_SARIF_OF_PUSH);
-  // Code scanning would close the existing alerts if it got a file without findings.
+  // Without a scan, the file would have no findings, and code scanning would close the existing alerts.
   const sarifPath = withholdsSarif || !isScanned(report.verdict) ? undefined : inputs.sarifFile;
   const lists = await attempt('job summary', warn, async () => fitSummary(report));
   const coverage = lists ?? coversNothing(report);
@@ -50,8 +50,8 @@ export async function deliver(
   const now = (): Report => ({ ...report, ...added() });
   const wholeNow = (): WholeReport => ({ ...whole, ...added() });
 
-  // The two outputs run at the same time. Each collects its own warnings, so that the order of the warnings does not
-  // depend on which output is slower.
+  // The check run and the comment are delivered at the same time. Each collects its own warnings, so that the order of
+  // the warnings does not depend on which of the two is slower.
   const ofComment: string[] = [];
   const warnLater: Warn = (...sentences) => void ofComment.push(...sentences);
   const [completed, commentUrl] = await Promise.all([
@@ -85,6 +85,9 @@ export async function deliver(
   return delivered;
 }
 
-/** Code scanning takes an upload for a branch as all of its alerts, and closes those that it does not contain. */
+/**
+ * Code scanning treats an upload for a branch as the full list of its alerts, and closes the alerts that are not in the
+ * upload.
+ */
 const NO_SARIF_OF_PUSH =
   'No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.';

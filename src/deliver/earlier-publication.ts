@@ -7,8 +7,8 @@ import type { PullRequestState } from '../github/pull-request-state.ts';
 import { publicScanPage } from '../scan-api/public-page.ts';
 
 /**
- * Finds the published page of a scan that an earlier run launched. The comment of this check links to the page. Its
- * password was an output of the earlier run, and is not known here.
+ * Finds the published page of a scan that an earlier run launched. The comment of this check holds the id of the page.
+ * The password of the page was an output of the earlier run, and is not known here.
  * @param state undefined if the pull request could not be read
  */
 export function findEarlierPublication(

@@ -5,7 +5,7 @@ import type { WritableState } from '../runner/state.ts';
 
 /**
  * Saves what `post` still has to do: cancel a scan that could not be cancelled, and complete a check run that does not
- * show the verdict. Clears what is done.
+ * show the verdict. Removes from the saved state what `post` need not do.
  */
 export function leaveForPost(
   state: WritableState,
@@ -14,7 +14,7 @@ export function leaveForPost(
   scanLeftRunning: boolean,
 ): void {
   const { scanId, target, verdict } = report;
-  // Otherwise the saved scan or launch stays in the state for `post`.
+  // If the scan may still be running, the saved scan or launch stays in the state, so that `post` cancels the scan.
   if (!scanLeftRunning) state.clearScan();
   if (checkRunInProgress === undefined || target === undefined) {
     state.clearCheckRun();

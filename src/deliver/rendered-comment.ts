@@ -17,8 +17,8 @@ export interface RenderedComment {
 }
 
 /**
- * Composes the comment for a report, compared with the state of earlier runs. A run that could not read findings keeps
- * the known ones, so that the next run can compare.
+ * Composes the comment for a report, compared with the state of earlier runs. If this run could not read findings, the
+ * comment keeps those of the earlier run, so that the next run can compare.
  * @param states of the existing comments, the latest run's first; a state counts only if it has our own signature
  */
 export function composeComment(
@@ -61,9 +61,10 @@ export function composeComment(
 }
 
 /**
- * A sweep of the triage action writes into the comment an entry that forbids a launch. Returns the entry as the comment
- * keeps it; undefined drops the entry. Only the next attempt of the run drops it, because another step of this job may
- * still read it. After a configuration error the entry stays, so that the sweep does not request another re-run.
+ * A sweep of the triage action writes an entry into the comment that forbids an attempt of the run to launch a scan.
+ * Returns the entry as the new comment keeps it, or undefined to drop it. Only a later attempt of the run drops the
+ * entry, because another step of this job may still read it. If the token is missing or the setup is wrong, the entry
+ * stays unchanged, so that the sweep does not request another re-run.
  */
 function passOn(
   word: string,

@@ -23,8 +23,8 @@ export async function runGit(
   const { env, signal } = options;
   if (signal.aborted) return undefined;
   const gitDirArgument = `--git-dir=${gitDir}`;
-  // `exec` cannot kill its child process. Node publishes an event for every child process, and the event has the
-  // process.
+  // `getExecOutput` does not return its child process, which has to be killed if the signal aborts. Node publishes an
+  // event for every child process, and the event contains the process.
   let child: ChildProcess | undefined;
   const announced = (message: unknown) => {
     const started = startedProcess(message);

@@ -42,7 +42,8 @@ export function gitEnvironment(
     ['http.lowSpeedTime', String(STANDSTILL_SECONDS)],
     ['http.sslVerify', 'true'],
     ['maintenance.auto', 'false'],
-    // The empty value removes a header that another configuration sets, because GitHub rejects two headers.
+    // The empty value removes a header that another configuration sets, because GitHub rejects a request with two
+    // authorization headers.
     [`http.${remote.url}.extraheader`, ''],
     [`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
   ];

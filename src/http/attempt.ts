@@ -3,7 +3,10 @@ import type { Clock } from '../clock.ts';
 /** Our choice. This is enough for a page of findings on a slow line, and short enough to notice a dead connection. */
 const ATTEMPT_MS = 30_000;
 
-/** A shared error, because recording the stack of a new one takes longer than everything else here. */
+/**
+ * One error for all attempts. Creating an error for each attempt would record its stack, which takes longer than the
+ * rest of `withDeadline`.
+ */
 const OVER = new DOMException('This attempt is over.', 'AbortError');
 
 /** One attempt at a request, including its body. */

@@ -47,7 +47,7 @@ const NEVER_CONNECTED: ReadonlyMap<string, ConnectionFault> = new Map([
   ['EADDRNOTAVAIL', 'other'],
 ]);
 
-/** Messages of OpenSSL and Node about an invalid certificate. A certificate is checked before the request is sent. */
+/** Error codes of OpenSSL and Node for an invalid certificate. A certificate is checked before the request is sent. */
 const CERTIFICATE =
   /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
 
@@ -60,7 +60,7 @@ const PROXY: Readonly<Record<ProxyFault, ConnectionFault>> = {
 
 /**
  * Classifies what `fetch` threw. The cause is in `error.cause`. If several addresses failed, an `AggregateError` has
- * their causes.
+ * the error of each address.
  */
 export function readConnectionError(thrown: unknown): ConnectionFailure {
   const faults = rootCauses(thrown).map(readOne);
@@ -86,7 +86,10 @@ function readOne(error: Error): ConnectionFailure {
   return { sent, cause, detail };
 }
 
-/** Returns the errors at the end of the chain of causes. Chains from Node have at most five errors. */
+/**
+ * Returns the errors at the end of the chain of causes. Follows at most five causes, because chains from Node are not
+ * longer.
+ */
 function rootCauses(thrown: unknown, depth = 0): Error[] {
   if (!(thrown instanceof Error)) return [];
   if (thrown instanceof AggregateError && depth < 5) {

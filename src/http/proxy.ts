@@ -19,7 +19,7 @@ const NO_TUNNEL: ReadonlySet<unknown> = new Set([
   'UND_ERR_SOCKET',
 ]);
 
-/** Loopback addresses never use the proxy. Without TLS, the proxy could read the token. */
+/** Requests to loopback addresses never use the proxy. They may have no TLS, so the proxy could read the token. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**

@@ -17,7 +17,9 @@ export function parseRetryAfter(header: string | null, now: Date): number | unde
 /** The kind of answer that had the `Retry-After` header: a 429, a successful poll, or any other failure. */
 export type Advising = 'rate-limit' | 'poll' | 'failure';
 
-/** The longest wait that is obeyed, in seconds. After a 429 only the caller's signal ends the wait. */
+/**
+ * The longest wait that is obeyed, in seconds. After a 429, every wait is obeyed, unless the caller's signal ends it.
+ */
 const LONGEST_OBEYED: Readonly<Record<Advising, number>> = {
   'rate-limit': Number.POSITIVE_INFINITY,
   poll: 600,

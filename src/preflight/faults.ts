@@ -1,8 +1,9 @@
 import { type NotScanned, sentencesOf } from '../domain/not-scanned.ts';
 
 /**
- * Combines several problems into one, so that users can fix them together. If their reasons differ, reports only the
- * configuration errors, because the other problems may be temporary.
+ * Combines several problems into one, so that users can fix them together. If the reasons differ, reports only the
+ * configuration errors, because the other problems may be temporary. If none is a configuration error, reports only the
+ * problems with the same reason as the first.
  */
 export function combineFaults(faults: readonly [NotScanned, ...NotScanned[]]): NotScanned {
   const [first] = faults;

@@ -6,8 +6,9 @@ import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 /**
  * Returns the base that the workflow sets; undefined if the run has to compute it. The member `baseCommit` of
  * `launch-parameters` overrides the input `base-commit`. If `launch-parameters` removes `baseCommit` and has a commit
- * id under another name, that id is the base. Returns an error if a base is not a full commit id, if
- * `launch-parameters` sets a commit other than the head, or if it does not send the head. Pure.
+ * id under another name, that id is the base. Returns an error in three cases: the base is not one full commit id,
+ * `launch-parameters` sets a commit other than the head, or `launch-parameters` removes the head without sending it
+ * under another name. Pure.
  * @param input the value of `base-commit`
  */
 export function planBase(

@@ -17,8 +17,8 @@ export interface ProjectReads {
 }
 
 /**
- * Reads the lists of the project. With `project-id`, asks for the token at the same time. Otherwise asks for the token
- * first, because only the token names the project.
+ * Reads the lists of the project, and asks what the token may do. With `project-id`, does both at the same time.
+ * Without `project-id`, asks about the token first, because only this answer names the project.
  * @param askToken asks the service what the token may do, or returns the answer that is known already
  */
 export async function readProject(
@@ -68,8 +68,8 @@ export async function readLists(
 }
 
 /**
- * Decides whether the run can use the token. If the token could not be read, only a 401 or the end of the run is an
- * error. The lists show whether the token has enough rights.
+ * Decides whether the run can use the token. If the service did not say what the token may do, only a 401 or the end of
+ * the run is an error: reading the lists of the project also shows whether the token has enough rights.
  */
 export function usableToken(
   token: ProjectReads['token'],

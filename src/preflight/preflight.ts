@@ -28,7 +28,7 @@ export interface Wanted {
   readonly repositoryId: string | undefined;
   readonly preset: string | undefined;
   readonly creditBudget: number | undefined;
-  /** Fields that override the inputs above. */
+  /** The fields of `launch-parameters`. They override the repository, the preset and the budget of the inputs. */
   readonly launchParameters: LaunchParameters;
   readonly willPublish: boolean;
   /** The owner of this repository on GitHub. */

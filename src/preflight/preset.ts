@@ -69,7 +69,7 @@ interface ShownPreset {
   readonly name?: string | undefined;
 }
 
-/** True if its ref or its name contains "diff" as a word. */
+/** True if the ref or the name of the preset contains "diff" as a word. */
 export function looksLikeDiff({ ref = '', name = '' }: ShownPreset): boolean {
   return DIFF.test(ref) || DIFF.test(name);
 }

@@ -2,7 +2,10 @@ import { disclosureOf } from '../domain/disclosure.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import type { PublishInputs } from '../runner/inputs.ts';
 
-/** Returns an input error if the inputs prevent publishing the scan, otherwise undefined. Pure. */
+/**
+ * Returns an input error if the inputs ask for a page without a password that would show unfixed findings to everyone.
+ * Returns undefined otherwise. Pure.
+ */
 export function publishFault(
   { when, gated }: PublishInputs,
   target: Pick<ScanTarget, 'event' | 'repository'>,

@@ -5,8 +5,8 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 import { LAUNCH_NAMES, type LaunchParameters } from '../scan-api/wire-writes.ts';
 
 /**
- * Reads the guidance that the service stores for the repository; null if there is none. A run replaces the stored
- * guidance by its own. So if the stored guidance cannot be read, the run must not send guidance.
+ * Reads the guidance that the service stores for the repository; null if there is none. The guidance that a run sends
+ * replaces the stored guidance. So if the stored guidance cannot be read, the run must not send guidance.
  */
 export async function readStoredGuidance(
   api: Pick<ScanApi, 'guidance'>,
@@ -22,8 +22,8 @@ export async function readStoredGuidance(
 }
 
 /**
- * Rejects guidance in both `guidance-file` and `launch-parameters`. Otherwise `launch-parameters` would silently
- * replace the guidance of the file. Pure.
+ * Rejects guidance in both `guidance-file` and `launch-parameters`, because `launch-parameters` would silently replace
+ * the guidance of the file. Pure.
  */
 export function refuseTwoGuidances(
   guidanceFile: string | undefined,

@@ -3,8 +3,8 @@ const LONGEST = 200;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 
 /**
- * Shows foreign text as one line of at most 200 characters. Invisible characters become visible. An ellipsis marks a
- * cut.
+ * Shows foreign text as one line of at most `longest` characters. A space replaces line breaks, white space and
+ * invisible characters. An ellipsis marks a cut.
  */
 export function foreignLine(text: string, longest: number = LONGEST): string {
   const line = text.toWellFormed().replace(INVISIBLE, ' ').trim();

@@ -1,6 +1,9 @@
 export const REDACTED = '***';
 
-/** A shorter part after the last underscore is not a secret. Hiding it would hide other text. */
+/**
+ * The part after the last underscore is hidden only if it has at least this length. A shorter part can occur in other
+ * text by chance.
+ */
 const SHORTEST_SECRET_PART = 8;
 
 /**
