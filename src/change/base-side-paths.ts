@@ -3,7 +3,7 @@ import { identityOf, type ReadTree, type Tree, type TreeEntry } from '../github/
 import { EMPTY, MOST_FOLDERS, type NoList } from './changed-files.ts';
 
 interface Folder {
-  /** Empty for the root folder, otherwise with a `/` at the end. */
+  /** Empty for the root folder. The path of every other folder ends with `/`. */
   readonly path: string;
   /** The SHA of the folder at the merge base. Undefined if the merge base does not have the folder. */
   readonly base: string | undefined;

@@ -15,13 +15,13 @@ export interface ChangedFile {
 /** Why there is no list: the error of GitHub, or undefined if the change exceeds our limits of files or folders. */
 export type NoList = GitHubError | undefined;
 
-/** Our choice. GitHub's comparison lists the same number of files. */
+/** Our choice: as many files as GitHub's comparison lists at most. */
 export const MOST_FILES = 300;
 /** Our choice. Each folder takes two requests. */
 export const MOST_FOLDERS = 30;
 
 interface Folder {
-  /** Empty for the root folder, otherwise with a `/` at the end. */
+  /** Empty for the root folder. The path of every other folder ends with `/`. */
   readonly path: string;
   /** The SHA of the folder in the base. Undefined if the base has no such folder. */
   readonly base: string | undefined;
@@ -30,8 +30,8 @@ interface Folder {
 
 /**
  * Lists the files that differ between two commits by comparing their folders. The list is complete and does not guess
- * renames. It shows the file mode in both commits. Folders that are equal in both are not read. GitHub's own lists of
- * changed files show no modes and stop after a few hundred files.
+ * renames. It shows the file mode in both commits. Folders that are equal in both commits are not read. GitHub's own
+ * lists of changed files show no modes and stop after a few hundred files.
  * @param isWanted called for each file; reading stops after the first file for which it returns false, and the list
  * ends with that file
  */

@@ -26,7 +26,7 @@ export function closed(pullRequest: number): NotScanned {
   };
 }
 
-/** Marks the pull request of the target as closed, so that the delivery adds nothing new to it. */
+/** Marks the pull request of the target as closed, so that the delivery adds nothing new to the pull request. */
 export function asClosed(target: ScanTarget): ScanTarget {
   const { pullRequest } = target;
   return pullRequest === undefined ? target : { ...target, pullRequest: { ...pullRequest, state: 'closed' } };

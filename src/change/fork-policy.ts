@@ -7,10 +7,10 @@ import type { GitHubClient } from '../github/octokit.ts';
 import type { SetupInputs } from '../runner/inputs.ts';
 
 /**
- * Decides whether the maintainer pays for a scan of this event's change. Returns undefined if so, otherwise the reason.
- * Under `pull_request`, GitHub passes no secrets to forks unless a private repository allows it, and only Dependabot
- * secrets to Dependabot. Under `pull_request_target`, forks get all secrets. So the author needs write permission
- * unless `scan-forks` says otherwise.
+ * Decides whether the maintainer pays for a scan of this event's change. Returns undefined if the maintainer does,
+ * otherwise the reason for not scanning. Under `pull_request`, GitHub passes no secrets to forks unless a private
+ * repository allows it, and only Dependabot secrets to Dependabot. Under `pull_request_target`, forks get all secrets.
+ * So the author of a fork needs write permission, unless `scan-forks` is `all`.
  */
 export async function refuseTarget(
   github: GitHubClient,

@@ -66,7 +66,7 @@ export function judgeAnswer(
 
 /**
  * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is not used,
- * whatever its age. If a young state were used then, the verdict would depend on how long the scan took.
+ * whatever its age. Its age grows with the time that the scan takes, and the verdict must not depend on that time.
  */
 function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): JudgedAnswer {
   switch (error.kind) {

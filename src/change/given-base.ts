@@ -21,7 +21,8 @@ export async function checkGivenBase(
   const found = await findMergeBase(deps, { kind: 'commit', sha: given }, target);
   if (found.ok) return found.value.sha === headSha ? err(CONTAINS_HEAD) : ok(diffBase);
   switch (found.error.kind) {
-    // The base does not contain the head. If it did, the head would be the only merge base.
+    // There is no merge base, or there are several. If the base contained the head, the head would be the only merge
+    // base.
     case 'no-common-ancestor':
     case 'several':
       return ok(diffBase);

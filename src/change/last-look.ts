@@ -10,7 +10,7 @@ export const LOOK_SERVES_MS = 15_000;
 
 /** The last read of the pull request. It starts while the findings are read, and is used when the verdict is known. */
 export interface LastLook {
-  /** Starts the request. */
+  /** Starts to read the pull request. */
   readonly begin: () => void;
   /**
    * Reads the pull request. The first call uses the answer to the request of `begin`, if that request started at most

@@ -19,7 +19,7 @@ export interface PullRequestReaderDeps extends GitHubAccess {
   readonly read?: ReadPullRequest | undefined;
 }
 
-/** Reads the pull request. Reads again while GitHub's answer may be out of date, a few times. */
+/** Reads the pull request. While GitHub's answer may be out of date, reads up to three more times. */
 export async function readFreshPullRequest(
   deps: PullRequestReaderDeps,
   number: number,

@@ -71,7 +71,7 @@ async function decideByFiles(
   if (reason !== undefined) return scanned(reason);
   const paths = list.value.map(({ path }) => path);
   if (paths.length === 0) return SCANNED;
-  // A merge group is already merged, so git will not apply its change to other paths.
+  // The commit of a merge group is the merge already, so git will not apply its change to other paths.
   if (target.base.kind === 'branch') {
     const { tip } = target.base;
     if (tip === undefined) return scanned('the newest commit of the base branch is not known');

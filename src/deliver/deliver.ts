@@ -86,8 +86,8 @@ export async function deliver(
 }
 
 /**
- * Code scanning treats an upload for a branch as the full list of its alerts, and closes the alerts that are not in the
- * upload.
+ * Code scanning treats an upload for a branch as the full list of the branch's alerts, and closes the alerts that are
+ * not in the upload.
  */
 const NO_SARIF_OF_PUSH =
   'No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.';

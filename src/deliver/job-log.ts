@@ -7,8 +7,8 @@ import { placeOfUnlisted, type SummaryCoverage } from '../report/summary-coverag
 import type { Log } from '../runner/log.ts';
 
 /**
- * Writes every reported finding as one line, then the verdict, then the next step if the run failed. The log is written
- * before the other outputs, so that it is complete even if the job is killed during a slow output.
+ * Writes every reported finding as one line, then the verdict. If the run passes, also writes the next step. The log is
+ * written before the other outputs, so that it is complete even if the job is killed during a slow output.
  */
 export function deliverToLog(log: Log, report: Report, coverage: SummaryCoverage): void {
   const { reported } = report.verdict.findings;
@@ -30,8 +30,8 @@ export function deliverToLog(log: Log, report: Report, coverage: SummaryCoverage
 }
 
 /**
- * Ends the log with a group that says where the report is. A failed verdict is repeated, because people read the end
- * first.
+ * Ends the log with a group that says where the report is. If the run fails, repeats the verdict with the next step,
+ * because people read the end first.
  */
 export function closeLog(log: Log, report: Report, delivered: Delivered): void {
   const places = [

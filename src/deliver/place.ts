@@ -15,7 +15,7 @@ export interface DeliveryDeps {
   readonly seal: Seal;
   readonly workspace: string;
   readonly log: Log;
-  /** Collected from all outputs. Each output shows the warnings of the earlier ones. */
+  /** The warnings of all outputs. Each output shows the warnings of the outputs before it. */
   readonly warnings: Warnings;
   /** Adds markdown to the job summary. Rejects if that fails. */
   readonly writeSummary: (markdown: string) => Promise<void>;

@@ -10,10 +10,7 @@ export interface KnownPublication {
   readonly gated: boolean;
 }
 
-/**
- * The ids cannot contain the separator `:`, and not `;` or `>` either, because `encodeURIComponent` encodes these
- * characters.
- */
+/** `encodeURIComponent` encodes both ids, so they contain no `:`, which is the separator, and no `;` or `>`. */
 const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
 
 /** Encodes the page as one word of visible ASCII without `>` and `;`, signed by an HMAC-SHA-256 with the API token. */

@@ -17,7 +17,7 @@ export interface FailOn {
    * severities that no earlier rule applies to. Each rule asks for more evidence than the rule before it.
    */
   readonly rules: readonly FailOnRule[];
-  /** The value of `fail-on-evidence`, for the reports. The rules already contain it. */
+  /** The value of `fail-on-evidence`, for the reports. The rules already take it into account. */
   readonly defaultEvidence: EvidenceLevel;
 }
 

@@ -125,8 +125,8 @@ const SET_FORM =
   'A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.';
 
 /**
- * Parses the ranges of a set, such as `a-z0-9`. Returns undefined for any other set, because GitHub does not document
- * what it matches, and tools differ.
+ * Parses the ranges of a set, such as `a-z0-9`. Returns undefined for every other set, because GitHub does not document
+ * what such a set matches, and tools disagree on it.
  */
 function rangesOf(set: string): readonly Range[] | undefined {
   if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return undefined;

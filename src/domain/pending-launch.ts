@@ -14,6 +14,6 @@ export interface PendingLaunch {
    * to be new.
    */
   readonly knownScanIds?: readonly string[] | undefined;
-  /** Undefined if the launch was too large to be saved; then no scan can be recognized. */
+  /** Undefined if the launch was too large to be saved; then no scan can be recognized as the scan of the launch. */
   readonly subject?: ScanSubject | undefined;
 }

@@ -58,7 +58,7 @@ export interface Scan {
 export interface LaunchedScan {
   /** The id that is most likely the scan's. */
   readonly scanId: string;
-  /** The other ids in the answer, the likeliest first. */
+  /** The remaining ids in the launch answer, the likeliest first. */
   readonly otherIds: readonly string[];
   /** When the service accepted the launch, by its own clock; undefined if the answer does not show it. */
   readonly acceptedAt?: Date | undefined;

@@ -9,8 +9,8 @@ export function isCommitId(value: string): boolean {
 export type ScanKind = 'diff' | 'full';
 
 /**
- * What to scan, as the event says. For a pull request, the run reads the state, the base branch and the tip of the base
- * branch from GitHub, which replace those of the event. Names and logins are foreign text.
+ * What to scan, as the event says. For a pull request, the run replaces the state, the base branch and the tip of the
+ * base branch by those that GitHub shows now. Names and logins are foreign text.
  */
 export interface ScanTarget {
   readonly event:

@@ -102,8 +102,8 @@ async function compute(
 
   const answer = await git(['merge-base', '--all', BASE_REF, HEAD_REF]);
   if (answer === undefined) return undefined;
-  // Exit code 1 without output means that there is no merge base. A process that was killed has no exit code, so it
-  // does not look like that.
+  // Exit code 1 without output means that there is no merge base. A process that was killed has no exit code, so it is
+  // not mistaken for that result.
   if (answer.exitCode === 1 && answer.stdout === '' && answer.stderr === '') {
     return err({ kind: 'no-common-ancestor', detail: 'base and head share no commit' });
   }

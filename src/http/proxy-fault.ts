@@ -8,8 +8,8 @@ const PROXY_TLS = 'UND_ERR_PRX_TLS';
 const REFUSED = /^proxy response \((\d+)\)/i;
 
 /**
- * Classifies one error in the chain that `fetch` threw. Returns undefined if the error is not about a proxy. Nothing
- * was sent beyond the proxy.
+ * Classifies one error in the chain that `fetch` threw. Returns undefined if the error is not about a proxy. After an
+ * error about a proxy, it is certain that nothing was sent beyond the proxy.
  */
 export function proxyFaultOf(error: Error): ProxyFault | undefined {
   const [, status] = REFUSED.exec(error.message) ?? [];

@@ -48,7 +48,7 @@ export function choosePreset(
   const [preset, ...others] = candidates;
   const all = presets.length === 0 ? 'none' : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
   if (preset !== undefined && others.length === 0) {
-    // A diff preset can have any name, so only a preset with "diff" in its name is certain to be one.
+    // A diff preset can have any name, so a full scan can refuse only a preset with "diff" in its ref or its name.
     return kind === 'full' && looksLikeDiff(preset) ? err(diffPresetForAll(preset, all)) : ok(preset);
   }
   const cause =
@@ -89,8 +89,8 @@ function diffPresetForAll({ ref }: Preset, all: string): NotScanned {
 }
 
 /**
- * Returns the whole credits to reserve: the requested number, otherwise the preset's minimum. Undefined omits the
- * field, so that the service uses its own minimum.
+ * Returns the whole credits to reserve: the requested number, otherwise the preset's minimum. If undefined, the launch
+ * omits the field, so that the service uses its own minimum.
  */
 export function chooseBudget(
   wanted: number | undefined,

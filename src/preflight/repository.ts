@@ -71,7 +71,10 @@ function repositoryByName(
   });
 }
 
-/** Compares the owner and the name, if they can be read. False if neither can be read. */
+/**
+ * True if the owner and the name are those of the wanted repository, as far as they can be read. False if neither can
+ * be read.
+ */
 function mayBeCalled(
   readable: { readonly owner?: string | undefined; readonly name?: string | undefined },
   wanted: WantedRepository,

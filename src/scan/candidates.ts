@@ -113,8 +113,8 @@ export async function* candidates(
 }
 
 /**
- * Returns each scan once, at its first place, up to the limit. If several marks name a scan, the last of them counts:
- * it is from the earliest run, which launched the scan.
+ * Returns each scan once, at its first place, and at most `MOST_TRIED` scans. If several marks name a scan, the last of
+ * these marks counts: it is from the earliest run, which launched the scan.
  */
 function firstOf<Named extends DatedScan>(scans: readonly Named[]): readonly Named[] {
   return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);

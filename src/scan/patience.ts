@@ -1,6 +1,9 @@
 import type { Clock } from '../clock.ts';
 
-/** Our choice. Restarts and address changes of the service cause fewer failures and take less time. */
+/**
+ * Our choice. Restarts and address changes of the service cause fewer failures and take less time than these limits
+ * allow.
+ */
 const MOST_FAILURES_IN_A_ROW = 20;
 const LONGEST_SILENCE_MS = 10 * 60_000;
 

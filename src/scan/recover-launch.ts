@@ -31,9 +31,9 @@ export type Recovery =
   | (NoMatch & { readonly settled: boolean });
 
 /**
- * Looks for the scan of a launch whose answer was lost, until the scan is proven or the signal aborts. Reads the list
- * of scans and the marks twice, 5 s apart. Both times, the scan must be the only new one that matches, and no mark of
- * another job may name it. Launches nothing.
+ * Looks for the scan of a launch whose answer was lost, until the scan is proven or the signal aborts. To prove it,
+ * reads the list of scans and the marks twice, 5 s apart. Both times, the scan must be the only new one that matches,
+ * and no mark of another job may name it. Launches nothing.
  */
 export async function recoverLaunch(given: RecoveryDeps, pending: PendingLaunch): Promise<Recovery> {
   const { clock, random, signal } = given;

@@ -5,7 +5,7 @@ import type { Scan } from '../domain/scan.ts';
 import { type GatePolicy, isAtGate } from '../domain/verdict.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
-/** The words of the service are short, so a longer one is cut. */
+/** Our choice. The service's words for severities, triage and evidence are shorter. */
 const LONGEST_WORD = 40;
 const MOST_VALUES = 5;
 

@@ -54,7 +54,8 @@ export function elderTwins(marks: readonly RankedMark[], own: RankedMark): reado
 /**
  * Jobs that start at the same time do not see each other, so each launches a scan. After a job has created its check
  * run, it looks for the marks of other jobs, at once and again 5 s later. The job with the larger check run id cancels
- * its own scan and follows the other scan. The followed scan has to be running or COMPLETED, and show no other change.
+ * its own scan and follows the scan of the job with the smaller id. That scan has to be running or COMPLETED, and show
+ * no other change.
  * @returns undefined if the run keeps its own scan, for example because that scan completed before it could be
  * cancelled
  */

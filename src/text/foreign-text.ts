@@ -1,4 +1,4 @@
-/** Our choice: the longest sentence of the service that is shown, in characters. */
+/** Our choice: the most characters of a foreign text that a line shows. */
 const LONGEST = 200;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 
