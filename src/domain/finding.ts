@@ -13,7 +13,7 @@ export interface FindingLocation {
 export interface Triage {
   /** The service's word in upper case; foreign text. */
   readonly word: string;
-  /** True if the word confirms the finding, false if it does not, undefined if the word is unknown. */
+  /** True if the word confirms the finding, false if it does not. Undefined if Scangate does not know the word. */
   readonly confirms: boolean | undefined;
 }
 

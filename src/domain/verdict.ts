@@ -190,7 +190,7 @@ function blocksBySeverity({ severity }: Finding, { failOn }: GatePolicy): boolea
   return neededEvidence(failOn, severity) !== undefined;
 }
 
-/** True if all files of the finding are in `paths-exempt`. A finding without a location is never exempt. */
+/** True if all files of the finding match `paths-exempt`. A finding without a location is never exempt. */
 function isExempt(finding: Finding, { pathsExempt }: GatePolicy): boolean {
   return finding.location !== undefined && pathsOf(finding).every((path) => matchesPath(pathsExempt, path));
 }

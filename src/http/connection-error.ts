@@ -75,7 +75,7 @@ function readOne(error: Error): ConnectionFailure {
   const code = property(error, 'code') ?? '';
   const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
   const syscall = property(error, 'syscall');
-  // Without an address, nothing was sent, whatever the code says.
+  // If the lookup of the address failed, nothing was sent, whatever the error code is.
   if (syscall === 'getaddrinfo') return { sent: 'no', cause: 'dns', detail };
   const neverConnected = syscall === 'connect' ? NEVER_CONNECTED.get(code) : undefined;
   if (neverConnected !== undefined) return { sent: 'no', cause: neverConnected, detail };

@@ -59,7 +59,10 @@ function newerLaunch(first: ScanResult | undefined, second: ScanResult | undefin
   return first === undefined || isLater ? second : first;
 }
 
-/** Follows a scan. Skips it if it failed, was cancelled, no longer exists, or shows another change. */
+/**
+ * Follows a scan of this change. Does not use it if it failed, was cancelled, no longer exists, or shows another
+ * change.
+ */
 async function tryExact(
   deps: EarlierScanDeps,
   scan: DatedScan,

@@ -68,9 +68,9 @@ export interface CostLedger {
   readonly launched: (scanId: string, credits: number | undefined) => PullRequestCost | undefined;
   /** Removes a launch from the total. Called if the service does not know the scan that the launch answer named. */
   readonly notLaunched: (scanId: string) => void;
-  /** Records that the service accepted a launch, but named an older scan. */
+  /** Records that the service accepted a launch, but answered with a scan from before the launch. */
   readonly mayHaveLaunched: () => void;
-  /** Records the marks of the head as they are now. */
+  /** Counts the launches of other jobs, which the current marks of the head show. */
   readonly saw: (marks: readonly CostMark[]) => void;
   /** Returns the total at the end of the run. Undefined if the event is not about a pull request. */
   readonly total: (
@@ -88,7 +88,10 @@ export function createCostLedger(
   earlier: readonly CostMark[],
 ): CostLedger {
   const counted = new Set(earlier.map(({ scanId }) => scanId));
-  /** The credits of each launch that `before` does not include, by this run or another. The key is the scan's id. */
+  /**
+   * The credits of each launch that `before` does not include, whether this run or another run launched. The key is the
+   * scan's id.
+   */
   const launches = new Map<string, number | undefined>();
   let isSure = true;
   let hasLooked = true;

@@ -18,7 +18,7 @@ export interface ResultDeps extends Pick<Step, 'clock' | 'signal' | 'warn'> {
   readonly onScanCompleted?: (() => void) | undefined;
 }
 
-/** The outcome, and what the run knows about the scan. */
+/** The outcome, and what the run knows about the scan, its check run and the cost of the pull request. */
 export interface ScanResult {
   readonly outcome: ScanOutcome;
   readonly scanId?: string;

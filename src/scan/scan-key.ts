@@ -22,8 +22,8 @@ export interface ScanKeyFields extends ChosenScan {
 const KEY_BYTES = 16;
 
 /**
- * Computes the exact key of a scan: 22 characters of base64url, equal only if all these fields are equal. The order of
- * the members does not matter.
+ * Computes the exact key of a scan: 22 characters of base64url. Two keys are equal only if all these fields are equal.
+ * The order of the members does not matter.
  */
 export function exactKey(fields: ScanKeyFields): string {
   return keyOf(fields);
