@@ -13,8 +13,8 @@ interface Folder {
 }
 
 /**
- * Looks for a file of the change that the base branch changed, moved or deleted since the merge base. Git applies the
- * change to a renamed file under its new name, which the pull request does not show.
+ * Looks for a file of the change that the base branch changed, moved or deleted since the merge base. In a merge, git
+ * applies the change of a moved file at its new path, which the list of changed files does not contain.
  * @param paths of the changed files
  * @returns the first such path, or undefined if there is none
  */

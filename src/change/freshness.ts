@@ -109,8 +109,8 @@ function agrees({ baseName, isOpen }: KnownPullRequest, state: PullRequestState)
 }
 
 /**
- * True if GitHub shows an older state, such as the head before the push. If the pull request was updated after the push
- * and shows that head, the author has pushed the old head again, so the state is new.
+ * True if GitHub shows an older state, such as the head before the push. If GitHub shows that head with an update after
+ * the push, the author has pushed the old head again, so the state is new.
  */
 function isOlder({ previousHead, updatedAt }: KnownPullRequest, state: PullRequestState): boolean {
   if (updatedAt === undefined) return state.headSha === previousHead;

@@ -16,8 +16,9 @@ import { attempt, type DeliveryDeps } from './place.ts';
 import { deliverFile } from './report-file.ts';
 
 /**
- * Delivers the report. The files get the whole report, and the other outputs get only what may be shown. If an output
- * fails, the later outputs show a warning. The failure never changes the verdict, and never prevents another output.
+ * Delivers the report. The files get the whole report, and the other outputs get only what the disclosure allows. If an
+ * output fails, the later outputs show a warning. The failure never changes the verdict, and never prevents another
+ * output.
  */
 export async function deliver(
   deps: DeliveryDeps,

@@ -25,7 +25,7 @@ const LONGEST_OBEYED: Readonly<Record<Advising, number>> = {
   poll: 600,
   failure: 60,
 };
-/** A date that is almost reached would make the wait too short. */
+/** The shortest wait. A date in the header can be only milliseconds away. */
 const SHORTEST_MS = 1_000;
 
 /**

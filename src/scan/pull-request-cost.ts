@@ -132,8 +132,8 @@ export function createCostLedger(
           if (scans?.atLeast) isSure = false;
           continue;
         }
-        // If the mark counts one scan more than `before`, that scan reserved the difference of the credits. If the
-        // credits are equal, the job did not know yet how many its scan reserves.
+        // If the mark counts one scan more than `before`, this additional scan reserved the difference of the credits.
+        // If the credits are equal, the job did not know yet how many credits its scan reserves.
         const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
         launches.set(scanId, difference > 0 ? difference : undefined);
         if (further !== 1) isSure = false;

@@ -7,7 +7,7 @@ export type SafeLogText = string & { readonly [logText]: true };
 
 /** The runner executes `::command::` at the start of a line, even after white space. */
 const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-/** The runner also executes the older form `##[command]`, anywhere in a line. */
+/** The runner executes `##[command]`, an older form of commands, anywhere in a line. */
 const OLD_COMMAND = /##(?=\[)/g;
 
 /** Makes one line of safe text. Line breaks, ANSI sequences, control and bidi characters become visible. */
