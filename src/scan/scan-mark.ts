@@ -19,7 +19,10 @@ export interface ScanMark extends CommitRange, DatedScan {
   readonly pullRequest: number | undefined;
   /** The result of `exactKey`. */
   readonly key: string;
-  /** The result of `contentKey`. Undefined if the run did not know the trees of base and head. */
+  /**
+   * The result of `contentKey`. Undefined if the trees of base and head are not known, or if the run may not use a scan
+   * of the same files: without `reuse-scan`, with a base that the workflow sets, or for a full scan.
+   */
   readonly contentKey?: string | undefined;
   /** The cost of the pull request at the time of the mark. Undefined if it is not known. */
   readonly credits?: Tally | undefined;

@@ -32,7 +32,7 @@ export interface TwinDeps {
 
 /**
  * The mark of the scan that the run follows instead of its own scan, and the state of its own scan. `ended`: its own
- * scan failed or was cancelled. `unknown`: its own scan may still be running.
+ * scan failed or was cancelled. `unknown`: its own scan may still be running, or its status cannot be read.
  */
 export interface Yielded {
   readonly elder: RankedMark;
