@@ -74,7 +74,10 @@ export function looksLikeDiff({ ref = '', name = '' }: ShownPreset): boolean {
   return DIFF.test(ref) || DIFF.test(name);
 }
 
-/** True if the preset looks like this kind. False if the service shows neither its ref nor its name. */
+/**
+ * True if the preset looks like a preset for scans of this kind. False if the service shows neither the ref nor the
+ * name of the preset.
+ */
 function isOfKind(shown: ShownPreset, kind: ScanKind): boolean {
   if (kind === 'diff') return looksLikeDiff(shown);
   return (shown.ref !== undefined || shown.name !== undefined) && !looksLikeDiff(shown);

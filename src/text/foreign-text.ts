@@ -1,4 +1,4 @@
-/** Our choice: the most characters of a foreign text that a line shows. */
+/** Our choice: how many characters of a foreign text are shown by default. */
 const LONGEST = 200;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 

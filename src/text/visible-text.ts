@@ -3,7 +3,10 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/g
 const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 
-/** Most texts contain only these characters. This check takes a tenth of the time of a search for invisible ones. */
+/**
+ * Most texts contain only these characters. Checking for them takes a tenth of the time of a search for invisible
+ * characters.
+ */
 const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
 const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
 
