@@ -11,7 +11,7 @@ export interface RepositoryDescription {
   readonly serverUrl?: string;
   /** Default: `main`. */
   readonly defaultBranch?: string;
-  /** True if the repository is a fork of another one. */
+  /** True if the repository is a fork of another repository. */
   readonly fork?: boolean;
 }
 
@@ -196,7 +196,10 @@ function isZeros(sha: string): boolean {
   return /^0+$/.test(sha);
 }
 
-/** Reads an example. The package is one large JSON file, so it is loaded only for the first payload. */
+/**
+ * Reads an example of GitHub. The package of the examples is one large JSON file, so it is loaded only when the first
+ * payload is built.
+ */
 function example(name: string, isMeant: (payload: JsonObject) => boolean = () => true): JsonObject {
   const all: unknown = createRequire(import.meta.url)('@octokit/webhooks-examples');
   const event = Array.isArray(all)

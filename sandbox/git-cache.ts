@@ -1,15 +1,16 @@
 /** Caches git's answers about full object ids. Such answers never change. */
 export interface GitCache<T> {
   /**
-   * Returns the known answer, or calls `ask`. `question` names the repository, and what is asked about the ids.
-   * Failures and undefined are not kept, because a missing object may arrive later.
+   * Returns the cached answer, or calls `ask`. `question` names the repository, and what is asked about the ids.
+   * Failures and undefined are not cached, because a missing object may arrive later. If an id is not a full id,
+   * nothing is cached.
    */
   recall(question: string, ids: readonly string[], ask: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
 /**
- * @param most the number of answers to keep; the oldest ones are dropped, so that a server can run for days without
- * growing
+ * @param most the number of answers to keep; the oldest answers are dropped, so that the memory does not grow in a
+ * server that runs for days
  */
 export function createGitCache<T>(most = 1_000): GitCache<T> {
   const known = new Map<string, Promise<T | undefined>>();

@@ -10,7 +10,7 @@ export interface FixtureCommit {
   readonly name: string;
   /** The names of earlier commits. Default: the commit before this one in the list. An empty list starts a new root. */
   readonly parents?: readonly string[];
-  /** The changes to the first parent. The key is a path with `/`; null deletes the file. */
+  /** The files that differ from the first parent. The key is a path with `/`; null deletes the file. */
   readonly files?: Readonly<Record<string, string | Uint8Array | SpecialFile | null>>;
   readonly message?: string;
 }
@@ -18,7 +18,7 @@ export interface FixtureCommit {
 /** A symbolic link, a submodule or an executable file. */
 export type SpecialFile =
   | { readonly symlinkTo: string }
-  /** A full commit id. */
+  /** A submodule at this full commit id. */
   | { readonly submodule: string }
   | { readonly executable: string };
 

@@ -11,7 +11,9 @@ export interface AssumedRules {
   readonly rules: readonly string[];
 }
 
-/** Reads the rules that a document marks as assumed, in its order. Rules for every endpoint come first. */
+/**
+ * Reads the rules that a document marks as assumed, in the order of the document. Rules for every endpoint come first.
+ */
 export function assumedRules(document: JsonObject): AssumedRules[] {
   const ofEndpoints = Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>
     Object.entries(isObject(item) ? item : {}).map(([method, operation]) => ({

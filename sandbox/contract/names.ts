@@ -2,7 +2,10 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** Our choice: at most this many records of one body are read, outer records first. Our bodies have far fewer. */
+/**
+ * Our choice: at most this many members and lists of one body are searched for names, the outer ones first. Our bodies
+ * have far fewer.
+ */
 const MOST_RECORDS = 5000;
 
 /** The path segment for the items of a list. */
@@ -12,7 +15,7 @@ export const ITEMS = '[]';
 export interface Name {
   /** The method and the path: `GET /projects/{projectId}/scans` */
   readonly endpoint: string;
-  /** `request`, or `answer 200`. */
+  /** `request`, or `answer` and the status: `answer 200`. */
   readonly side: string;
   /** The members on the way to this member, then the member itself. */
   readonly at: readonly string[];
@@ -25,9 +28,9 @@ export interface Name {
 }
 
 /**
- * Returns all names in the JSON bodies of a document, in its order. In each body, outer records come before inner ones.
- * Bodies of failures are left out, because all failures have the same form.
- * @param operations the operations to read; default: all of the document
+ * Returns all names in the JSON bodies of a document, in the order of the document. In each body, outer records come
+ * before inner ones. Bodies of failures are left out, because all failures have the same form.
+ * @param operations the operations to read; default: all operations of the document
  */
 export function namesOf(
   document: JsonObject,

@@ -32,7 +32,7 @@ export interface ContractAnswer {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const;
 
-/** Reads every endpoint of a document, in its order. Ignores the rest of the document. */
+/** Reads every endpoint of a document, in the order of the document. Ignores everything that is no endpoint. */
 export function operationsOf(document: JsonObject): ContractOperation[] {
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, reference]) => {
     const item = resolve(document, reference);

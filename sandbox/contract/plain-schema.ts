@@ -38,15 +38,19 @@ function decoded(segment: string): string {
   }
 }
 
-/** Our choice: the most subschemas of one schema. Shared subschemas can double their number at every level. */
+/**
+ * Our choice: the most schemas that are visited to merge one schema. Without a limit, the time could grow
+ * exponentially: each `allOf` list can name the same schema twice, and that schema can do so again.
+ */
 const MOST_SUBSCHEMAS = 10_000;
 
 /** A schema has too many subschemas to merge. The message states the problem and the fix. */
 export class TooManySubschemas extends Error {}
 
 /**
- * Merges `$ref` and `allOf` at the top level into the schema. Its subschemas stay as they are. A schema that contains
- * itself is merged only once. Throws `TooManySubschemas`.
+ * Replaces `$ref` and `allOf` at the top level of the schema by what they stand for. Leaves `$ref` and `allOf` in the
+ * schemas of its properties, unless two merged schemas have the same property. A schema that contains itself is merged
+ * only once. Throws `TooManySubschemas`.
  */
 export function plainSchema(document: JsonObject, schema: unknown): JsonObject {
   let subschemas = 0;
@@ -63,7 +67,7 @@ export function plainSchema(document: JsonObject, schema: unknown): JsonObject {
 /** The state while the subschemas of a schema are visited. */
 interface Walk {
   readonly document: JsonObject;
-  /** Called for every subschema. */
+  /** Called for every schema that is visited. */
   readonly count: () => void;
   /** The `allOf` lists that contain this schema. They prevent an endless recursion. */
   readonly outer: ReadonlySet<unknown>;

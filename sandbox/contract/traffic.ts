@@ -21,7 +21,11 @@ export interface Answered {
 
 /** Checks requests and answers against the contract. Each problem is one line: where it is, and what was expected. */
 export interface TrafficCheck {
-  /** @param exact if true, members, parameters and bodies that the contract does not name are problems too */
+  /**
+   * Checks a request.
+   * @param exact if true, a member, a parameter or a body that the contract does not name is a problem too, and so is a
+   * request without a bearer token
+   */
   request(sent: Sent, exact: boolean): string[];
   /**
    * Checks an answer. A member that the contract does not name is a problem.

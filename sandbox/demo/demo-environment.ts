@@ -1,7 +1,10 @@
 import { createEnvironment, type Environment } from '../environment.ts';
 import type { LocalChange } from './local-change.ts';
 
-/** What the demo prints while the action runs. The key is the request with which each step starts. */
+/**
+ * What the demo prints while the action runs. The key is the kind of request to the fake service with which the stage
+ * starts.
+ */
 const STAGES: ReadonlyMap<string, string> = new Map([
   ['token', 'The action checks its configuration.'],
   ['scans.launch', 'The action launches a scan.'],

@@ -39,7 +39,10 @@ export async function sampleChange(): Promise<LocalChange> {
 /** The demo cannot use the repository, or a commit on the command line. The message says why, and what to do. */
 export class UnfitRepository extends Error {}
 
-/** Refuses a shallow clone. In such a clone, git may find no merge base, or only an older commit. */
+/**
+ * Refuses a folder that is not a git repository, and a shallow clone. In a shallow clone, git may find no merge base,
+ * or only an older commit.
+ */
 async function refuseUnfit(directory: string): Promise<void> {
   if (!existsSync(directory)) throw new UnfitRepository(`--repo: ${directory} does not exist.`);
   const isShallow = await git(directory, ['rev-parse', '--is-shallow-repository']).catch(() => {
@@ -92,13 +95,13 @@ export async function givenChange(repo: string, base: string, head: string): Pro
   return change;
 }
 
-/** Makes a valid branch name from the argument. `HEAD~3` becomes `HEAD-3`, and a commit id is shortened. */
+/** Makes a valid branch name from the value of `--base`. `HEAD~3` becomes `HEAD-3`, and a commit id is shortened. */
 function branchFor(base: string): string {
   if (/^[0-9a-f]{40}$/.test(base)) return `commit-${base.slice(0, 7)}`;
   return base.replace(/[^\w./-]+/g, '-').replace(/^[-./]+|[-./]+$/g, '') || 'base';
 }
 
-/** Finds all merge bases by git, on the full history. The demo compares the merge base of the action with these. */
+/** Finds all merge bases by git, on the full history. The demo checks that the action measured from one of them. */
 export async function mergeBases({ directory, baseSha, headSha }: LocalChange): Promise<readonly string[]> {
   const { code, stdout, stderr } = await runGit(directory, ['merge-base', '--all', baseSha, headSha]);
   // Exit code 1 means that there is no merge base.

@@ -3,13 +3,15 @@ import type { ActionRun } from '../runner/action-run.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
 const RULE = '─'.repeat(78);
-/** Our choice: about two screens. The preview shows all lines. */
+/**
+ * Our choice: at most this many lines of the job summary are printed, about two screens. The preview shows all lines.
+ */
 const MOST_SUMMARY_LINES = 60;
 
 /**
  * Describes the results of a run as plain text: log, annotations, comment, job summary, outputs.
- * @param coverage how much the fake service read; the comment cannot show this, because the service's documentation does
- * not have such a count
+ * @param coverage how much the fake service read; the action's comment does not show this, because the API of a real
+ * service documents no such count
  */
 export function describeRun(
   run: Pick<ActionRun, 'annotations' | 'log' | 'outputs' | 'summary'>,
@@ -53,8 +55,8 @@ export function describeRun(
 }
 
 /**
- * Renders the log like GitHub does with open groups. Lines of a group are indented, and errors and warnings begin with
- * a word.
+ * Renders the log as GitHub shows it when all groups are open. Lines of a group are indented, and errors and warnings
+ * begin with a word.
  */
 function shownLog(log: string): string {
   let indent = '';

@@ -78,7 +78,8 @@ export const SAMPLE_REPOSITORY: FixtureDescription = {
     {
       name: 'base moves on',
       parents: ['the shop'],
-      // Another author merged this vulnerability later. With a wrong base, a scan of the pull request would report it.
+      // Another author merged this vulnerability into `main` after the pull request was started. If a scan of the pull
+      // request compared with the wrong base, it would report this vulnerability.
       files: { 'src/admin.js': 'export const run = (request) => eval(request.body.code);\n' },
     },
   ],

@@ -21,7 +21,7 @@ const SHOWN: ReadonlyMap<string | undefined, string> = new Map([
   ['confused', '😕'],
 ]);
 
-/** The results of a comment. */
+/** What the triage action did after a comment. */
 interface Answered {
   readonly run: ActionRun;
   readonly reaction: string | undefined;
@@ -30,10 +30,10 @@ interface Answered {
 
 /**
  * Shows how comments turn a blocked check green, and block it again. First the gate runs. Then the first comment is
- * refused, the second one closes the findings, and the third one reopens them. After a change of findings, the triage
- * action re-runs the job of the gate. All runs are those of the bundled actions.
- * @param environment its second token may change findings
- * @returns true if each step ended as expected, and only the first one used credits
+ * refused, the second comment closes the findings, and the third comment reopens them. After the status of the findings
+ * has changed, the triage action re-runs the job of the gate. All runs use the bundled actions.
+ * @param environment its second token may change the status of findings
+ * @returns true if each step ended as expected, and only the first run of the gate used credits
  */
 export async function showTriage(environment: Environment, say: (line: string) => void): Promise<boolean> {
   const { github, service, pullRequest } = environment;

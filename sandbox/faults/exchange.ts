@@ -47,7 +47,7 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
   }
 }
 
-/** Encodes the body and the headers of an answer. `Content-Length` is not among them. */
+/** Encodes the body and the headers of an answer. The headers do not include `Content-Length`. */
 export function encode({ body, headers }: Answer): { body: Buffer; headers: Record<string, string> } {
   if (body === undefined) return { body: Buffer.alloc(0), headers: { ...headers } };
   const isText = typeof body === 'string' || Buffer.isBuffer(body);

@@ -11,16 +11,19 @@ export interface StoredOutput {
 
 export interface OutputReading {
   readonly output: StoredOutput;
-  /** Annotations to add to those of the check run. */
+  /** The annotations to add to the check run. The check run keeps the annotations that it has. */
   readonly annotations: readonly StoredAnnotation[];
 }
 
-/** GitHub's schema says for summary and text: "Maximum length: 65535 characters". GitHub stores as many bytes. */
+/**
+ * GitHub's schema says for summary and text: "Maximum length: 65535 characters". GitHub also stores at most this many
+ * bytes.
+ */
 const LONGEST_TEXT = 65_535;
 
 /**
- * Reads the `output` of a request. Refuses a summary or a text with more characters than the schema allows, and a
- * summary with more bytes. Silently cuts a text with more bytes.
+ * Reads the `output` of a request. Refuses a summary or a text with too many characters, and a summary with too many
+ * bytes. Silently cuts a text with too many bytes.
  */
 export function readOutput(
   value: unknown,

@@ -20,12 +20,12 @@ export interface CheckRunRecord {
   readonly completedAt: string | null;
   readonly output: StoredOutput;
   readonly annotations: readonly StoredAnnotation[];
-  /** The bodies of all requests that changed the check run, the oldest first. */
+  /** The bodies of all requests that created or changed the check run, the oldest first. */
   readonly history: readonly JsonObject[];
 }
 
 export interface CheckRunStore {
-  /** All check runs, the oldest first. The list changes with each request. */
+  /** All check runs, the oldest first. Requests change this list. */
   readonly all: readonly CheckRunRecord[];
   /** Creates a check run. `resolve` finds the commit of `head_sha`; without a commit, the answer is GitHub's 422. */
   create(body: JsonObject, resolve: (sha: string) => Promise<string | undefined>): Promise<Answer>;
@@ -112,7 +112,10 @@ export function createCheckRunStore(urls: Urls): CheckRunStore {
   };
 }
 
-/** Applies a request. A new output replaces title, summary and text. Its annotations are added. */
+/**
+ * Applies a request to a check run. A new output replaces title, summary and text. The annotations of the output are
+ * added to those of the check run.
+ */
 function apply(
   before: CheckRunRecord,
   fields: CheckRunFields,

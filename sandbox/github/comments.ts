@@ -16,7 +16,7 @@ export interface CommentRecord {
   readonly htmlUrl: string;
 }
 
-/** A reaction by the workflow token. */
+/** A reaction that was added with the workflow token. */
 export interface ReactionRecord {
   readonly comment: number;
   readonly content: string;
@@ -33,9 +33,9 @@ const LONGEST_BODY = 65_536;
 const FIRST_ID = 5_000_000_001;
 
 export interface CommentStore {
-  /** All comments, the oldest first. The list changes with each request. */
+  /** All comments, the oldest first. Requests change this list. */
   readonly all: readonly CommentRecord[];
-  /** All reactions, the oldest first. The list changes with each request. */
+  /** All reactions, the oldest first. Requests change this list. */
   readonly reactions: readonly ReactionRecord[];
   add(comment: Pick<CommentRecord, 'issue' | 'author' | 'type' | 'body'>): CommentRecord;
   list(issue: number, query: URLSearchParams, url: string): Answer;
@@ -43,7 +43,10 @@ export interface CommentStore {
   create(issue: number, body: unknown): Answer;
   update(id: number, body: unknown): Answer;
   remove(id: number): Answer;
-  /** Adds a reaction. GitHub keeps only one of each kind. */
+  /**
+   * Adds a reaction of the workflow token. As on GitHub, a second reaction of the same kind to the same comment adds
+   * nothing.
+   */
   react(id: number, body: unknown): Answer;
 }
 

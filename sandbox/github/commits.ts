@@ -28,8 +28,8 @@ export interface Commit {
   readonly sha: string;
   readonly tree: string;
   /**
-   * Everything that git printed about the commit. Only commits that are shown are parsed, because dates can be
-   * impossible.
+   * Everything that git printed about the commit. The dates are parsed only when the commit is rendered, because an
+   * impossible date throws.
    */
   readonly fields: readonly string[];
 }
@@ -41,7 +41,7 @@ export async function readCommit(mirror: GitMirror, id: string): Promise<Commit 
   return record === undefined ? undefined : toCommit(record);
 }
 
-/** The commits that only one of the two sides has, the oldest first. */
+/** The commits that only the base has, and the commits that only the head has, the oldest first. */
 export interface Difference {
   readonly ofBase: readonly Commit[];
   readonly ofHead: readonly Commit[];

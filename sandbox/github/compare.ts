@@ -6,7 +6,7 @@ import { linkHeader, readPage, slicePage } from './paging.ts';
 import { resolveCommit } from './refs.ts';
 
 /**
- * GitHub documents: "It includes up to 300 changed files for the entire comparison". They are only on the first page.
+ * GitHub documents: "It includes up to 300 changed files for the entire comparison". Only the first page has the files.
  */
 const MOST_FILES = 300;
 /** Without `page` and `per_page`, GitHub returns at most the newest 250 commits. */

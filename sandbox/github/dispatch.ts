@@ -18,7 +18,9 @@ export interface Incoming {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
-  /** The body as JSON, or `broken` if it cannot be parsed. */
+  /**
+   * The parsed JSON, or `BROKEN_JSON` if the body is not valid JSON. Undefined for requests of git, and without a body.
+   */
   readonly body: unknown;
   readonly caller: Caller;
 }

@@ -1,6 +1,6 @@
 import type { Interception } from '../faults/interception.ts';
 
-/** The name for each kind of request. It stays the same if the path changes. */
+/** The kinds of requests. The name of a kind stays the same if the path of the request changes. */
 export type Point =
   | 'repository'
   | 'branch'
@@ -41,7 +41,7 @@ export interface LoggedRequest {
   /** The path and the query, as the client sent them. */
   readonly path: string;
   readonly point: Point;
-  /** The number of requests with this name so far, including this one. */
+  /** The number of requests of this kind so far, including this one. */
   readonly count: number;
   /** The parsed JSON. Undefined for requests of git, and without a body. */
   readonly body: unknown;
@@ -50,7 +50,7 @@ export interface LoggedRequest {
   readonly caller: 'token' | 'unknown-token' | 'anonymous';
 }
 
-/** Returns an answer or a fault in place of the real answer. Undefined keeps the real one. */
+/** Returns an answer or a fault in place of the real answer. Undefined keeps the real answer. */
 export type Intercept = (
   request: LoggedRequest,
 ) => Interception | undefined | Promise<Interception | undefined>;

@@ -40,7 +40,7 @@ export async function gitHttp(root: string, request: GitRequest): Promise<Answer
   return readCgi(stdout);
 }
 
-/** Splits the output of a CGI program into headers and body. One of the headers has the status. */
+/** Splits the output of a CGI program into headers and body. The header `Status` has the status code. */
 function readCgi(output: Buffer): Answer {
   const end = output.indexOf('\r\n\r\n');
   if (end < 0) return { status: 500, body: Buffer.from('git http-backend gave no answer') };

@@ -13,14 +13,11 @@ export interface GitMirror {
   /** Returns the full names of all refs, with the object ids that they have now. */
   refs(): Promise<GitRefs>;
   /**
-   * Returns what git prints about the objects with these ids. The output must depend only on the ids. Undefined if git
-   * fails.
+   * Returns what git prints about the objects with these ids. The output must depend only on the ids, because it is
+   * cached. Undefined if git fails.
    */
   ask(ids: readonly string[], args: readonly string[]): Promise<Buffer | undefined>;
-  /**
-   * Writes the refs for git's own server. Returns the folder that contains only `repository.git`, for `git
-   * http-backend`.
-   */
+  /** Writes the refs to the disk for `git http-backend`. Returns the folder that contains only `repository.git`. */
   publish(): Promise<string>;
   remove(): Promise<void>;
 }
@@ -31,7 +28,10 @@ export type GitRefs = ReadonlyMap<string, string>;
 export interface MirrorSource {
   /** The repository whose objects are used: a work tree or a bare repository. */
   readonly dir: string;
-  /** The commit id of each branch. These branches are added to those of the repository, and override them. */
+  /**
+   * The commit id of each branch. These branches are added to those of the repository. If the repository has a branch
+   * of the same name, this commit id counts.
+   */
   readonly branches?: Readonly<Record<string, string>>;
   /** Returns the head commit of each pull request. Each head is served as `refs/pull/N/head`. */
   readonly pullRequestHeads: () => ReadonlyMap<number, string>;
@@ -75,7 +75,7 @@ export function createGitMirror(source: MirrorSource): GitMirror {
       return dir;
     },
     remove: async () => {
-      // The reads must end, because other mirrors may wait for the same answers.
+      // Another mirror may wait for one of these answers, so the repository is deleted only after all reads have ended.
       await Promise.allSettled(reads);
       const dir = await made?.catch(() => undefined);
       if (dir !== undefined) await rm(dir, { recursive: true, force: true });

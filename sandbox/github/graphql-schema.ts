@@ -1,6 +1,6 @@
 import { buildSchema, type GraphQLSchema } from 'graphql';
 
-/** The fields of GitHub's schema that the action asks for, and some more fields of the same records. */
+/** The fields of GitHub's schema that the action asks for, and some more fields of the same types. */
 const SCHEMA = `
 scalar BigInt
 scalar DateTime

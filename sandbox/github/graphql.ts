@@ -138,7 +138,7 @@ function shownPullRequest(pull: PullRequestRecord, view: GraphqlView): object {
       const oid = view.branchTip(baseRef);
       return oid && { name: baseRef, target: { __typename: 'Commit', oid } };
     },
-    /** Answers `commits(last: 1)`. The action asks for no other page. */
+    /** Answers `commits(last: 1)`, the only page that the action asks for. */
     commits({ last }: { last?: number | null }) {
       if (last !== 1) throw new Error('Only `last: 1` is answered here.');
       if (!view.mayReadContents) throw forbidden();

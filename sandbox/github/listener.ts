@@ -22,7 +22,7 @@ export function listener(
   };
   return (request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A client that disconnects is no error of the server. All other errors are printed.
+      // If the client has disconnected, there is nothing to answer. Otherwise, the answer is the error.
       if (!response.destroyed)
         sendAnswer(response, refuse(500, error instanceof Error ? error.message : 'Server Error'));
     });

@@ -8,8 +8,8 @@ export interface Page {
 }
 
 /**
- * Reads `page` and `per_page` like GitHub. The default replaces an invalid value, and the limit replaces a larger page
- * size.
+ * Reads `page` and `per_page` like GitHub. An invalid or missing value counts as the default, and a page size above the
+ * largest counts as the largest.
  */
 export function readPage(query: URLSearchParams): Page {
   const perPage = positive(query.get('per_page')) ?? DEFAULT_PER_PAGE;

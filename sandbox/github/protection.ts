@@ -29,7 +29,10 @@ export function renderRequiredChecks(
   ];
 }
 
-/** Answers `GET /branches/{branch}`. A branch with a ruleset is shown as protected, but the rules are not shown. */
+/**
+ * Answers `GET /branches/{branch}`. If a ruleset applies, the answer says that the branch is protected, but does not
+ * contain the checks that the ruleset requires.
+ */
 export function renderBranch(
   name: string,
   sha: string,

@@ -7,8 +7,8 @@ import type { Route } from './routes.ts';
 const COMMENTS: Pick<Need, 'anyOf'> = { anyOf: ['issues', 'pull-requests'] };
 
 /**
- * The routes for the list of pull requests, for comments, and for reactions to comments. The list does not show the
- * tips of base branches.
+ * The routes for the list of pull requests, for their commits, for comments, and for reactions to comments. The list
+ * does not show the tips of base branches.
  */
 export const PULL_REQUEST_ROUTES: readonly Route[] = [
   {

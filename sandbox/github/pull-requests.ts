@@ -10,7 +10,7 @@ export interface PullRequestSeed {
   readonly headRepository?: string | null;
   readonly title?: string;
   readonly author?: string;
-  /** The commits of the pull request, the oldest first. Default: only its head, by its author. */
+  /** The commits of the pull request, the oldest first. Default: only the head, by the author of the pull request. */
   readonly commits?: readonly CommitSeed[];
   readonly state?: 'open' | 'closed' | 'merged';
   readonly draft?: boolean;
@@ -92,8 +92,8 @@ export function newestFirst(pulls: readonly PullRequestRecord[]): PullRequestRec
 }
 
 /**
- * Finds the pull requests for `GET /commits/{sha}/pulls`: those that this commit merged, and those with this head.
- * GitHub also finds pull requests by their other commits, which the action does not need.
+ * Finds the pull requests for `GET /commits/{sha}/pulls`: those that were merged as this commit, and open or merged
+ * ones with this head. GitHub also finds pull requests by their earlier commits. The action does not need this.
  */
 export function pullRequestsOf(pulls: Iterable<PullRequestRecord>, sha: string): PullRequestRecord[] {
   return [...pulls].filter(
@@ -122,7 +122,10 @@ export function renderCommits(pull: PullRequestRecord): readonly unknown[] {
     }));
 }
 
-/** Answers `GET /pulls/{number}`. `baseSha` is the tip of the base branch; undefined if it is not known. */
+/**
+ * Answers `GET /pulls/{number}`. `baseSha` is the tip of the base branch. Undefined if the branch does not exist, or if
+ * the answer shall not show it.
+ */
 export function renderPullRequest(
   pull: PullRequestRecord,
   repository: Repository,

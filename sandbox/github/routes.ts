@@ -17,7 +17,7 @@ import { branchTip, commitTree, resolveCommit } from './refs.ts';
 import { userIdOf } from './user-id.ts';
 import type { WorkflowRunStore } from './workflow-runs.ts';
 
-/** The state of the repository that the routes serve. */
+/** The data that the routes read and change: the repository, its pull requests, and what the action wrote. */
 export interface GitHubState {
   readonly owner: string;
   readonly fullName: string;
@@ -28,7 +28,10 @@ export interface GitHubState {
   readonly comments: CommentStore;
   readonly workflowRuns: WorkflowRunStore;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
-  /** The permission of each login. The owner is an admin. All other users may read. */
+  /**
+   * The permission of each login. Of the logins that are not listed, the owner is an admin. All others may read a
+   * public repository, and have no permission in a private one.
+   */
   readonly collaborators: Readonly<Record<string, CollaboratorPermission>>;
   /** The merge queue of each branch that has one. */
   readonly mergeQueues?: Readonly<Record<string, MergeQueue>>;

@@ -26,7 +26,7 @@ import { createWorkflowRunStore, type WorkflowRunStore } from './workflow-runs.t
 export interface GitHubOptions {
   /** `owner/name` of the only repository on this server. */
   readonly repository: string;
-  /** The git repository behind comparisons and fetches. It is only read. */
+  /** The git repository from which the server answers comparisons and fetches. It is only read. */
   readonly directory: string;
   /** The commit id of further branches, besides those of the repository. */
   readonly branches?: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface GitHubOptions {
   readonly intercept?: Intercept;
   /**
    * A mirror of `directory` that several servers share. The caller removes it. By default, the server makes its own
-   * mirror, with the refs of `branches`.
+   * mirror, with the branches of `branches`.
    */
   readonly mirror?: GitMirror;
   /** The milliseconds that the server waits before each answer. Default: 0. */
@@ -58,7 +58,7 @@ export interface FakeGitHub {
   readonly serverUrl: string;
   /** The workflow token of this server. */
   readonly token: string;
-  /** `checkRuns` and the lists below it change with every request. */
+  /** Requests change `checkRuns` and the lists below it. */
   readonly checkRuns: readonly CheckRunRecord[];
   readonly comments: readonly CommentRecord[];
   readonly reactions: readonly ReactionRecord[];
@@ -67,7 +67,7 @@ export interface FakeGitHub {
   readonly requests: readonly LoggedRequest[];
   /** Tests may change the permissions while the server runs. */
   readonly permissions: Permissions;
-  /** Adds a comment. Default: to the first pull request, and by a person. */
+  /** Adds a comment. By default, a person writes it on the first pull request. */
   addComment(comment: {
     issue?: number;
     author?: string;
@@ -79,8 +79,8 @@ export interface FakeGitHub {
   /** Moves the pull request to another base branch. */
   setBase(pullRequest: number, branch: string): void;
   /**
-   * Changes other members: closes, merges or reopens the pull request, or gives it a new title. An empty change counts
-   * as an edit too.
+   * Changes some members of the pull request, for example its state or its title. An empty change counts as an edit
+   * too.
    */
   edit(pullRequest: number, change: PullRequestChange): void;
   readonly handle: Handle;

@@ -37,7 +37,7 @@ export interface WorkflowRunRecord extends Required<Omit<WorkflowRunSeed, 'jobs'
 }
 
 export interface WorkflowRunStore {
-  /** All runs, the oldest first. The list changes with each request. */
+  /** All runs, the oldest first. Requests change this list. */
   readonly all: readonly WorkflowRunRecord[];
   /** Adds a run. Replaces a run with the same id. */
   put(seed: WorkflowRunSeed): WorkflowRunRecord;
@@ -135,7 +135,8 @@ export function createWorkflowRunStore(urls: {
     listJobs: (id, query, url) => {
       const run = all.find((one) => one.id === id);
       if (run === undefined) return NOT_FOUND;
-      // GitHub does not document whether the newest attempt also lists jobs that were not run again.
+      // Without `filter=all`, only the jobs of the newest attempt are listed. GitHub does not document whether its list
+      // also has the jobs that the newest attempt did not run again.
       const wanted = run.jobs.filter(
         ({ attempt }) => query.get('filter') === 'all' || attempt === run.attempt,
       );

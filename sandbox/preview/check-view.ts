@@ -31,7 +31,9 @@ ${checks.map(
 )}</section>`;
 }
 
-/** The events that run on a branch. Their job has a name of its own, as docs/events.md says, and is not required. */
+/**
+ * The events that run on a branch. docs/events.md gives the job for them a name of its own. That job is not required.
+ */
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
 
 /**
@@ -62,7 +64,7 @@ ${annotations.map((one) => html`<p class="place"><code>${one.path}</code> ${line
 </section>`;
 }
 
-/** Shows one annotation below its line. */
+/** Shows one annotation. */
 export function annotationBox({ level, title, message, details }: PageAnnotation): Markup {
   const more =
     details === ''

@@ -40,8 +40,8 @@ export function pageLinks({
 }
 
 /**
- * The anchors of the job, the check run and the pull request. The key is the first segment of the address below the
- * repository.
+ * The anchors of the job, the check run and the pull request. The key is the first segment of the address after
+ * `owner/name`.
  */
 const ANCHORS: ReadonlyMap<string, string> = new Map([
   ['actions', '#job-summary'],

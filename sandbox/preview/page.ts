@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { html, type Markup } from '../markup.ts';
 
-/** GitHub's own style for Markdown. The rest of the page has our style. */
+/** GitHub's style sheet for Markdown. Everything that is not Markdown has our own style. */
 const MARKDOWN_CSS = createRequire(import.meta.url).resolve('github-markdown-css');
 const OWN_CSS = new URL('./page.css', import.meta.url);
 

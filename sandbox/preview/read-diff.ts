@@ -42,7 +42,10 @@ export function parseDiff(diff: string): FileDiff[] {
     .filter(({ path }) => path !== '');
 }
 
-/** Reads the path in the header of a file. Returns an empty text for a binary file, whose header has no such line. */
+/**
+ * Reads the path in the header of a file. Returns an empty text for a binary file, whose header has no line with `+++`
+ * or `---`.
+ */
 function pathIn(header: string): string {
   const after = /^\+\+\+ b\/(.*?)\t?$/m.exec(header)?.[1];
   return after ?? /^--- a\/(.*?)\t?$/m.exec(header)?.[1] ?? '';

@@ -1,6 +1,6 @@
 import type { FileDiff } from './read-diff.ts';
 
-/** Our choice: how many files and lines a page shows. GitHub folds large changes too. */
+/** Our choice: how many files a page shows. GitHub folds large changes too. */
 const MOST_FILES = 100;
 
 /** Returns the files that the page shows. */
@@ -8,7 +8,10 @@ export function shownFiles(files: readonly FileDiff[]): readonly FileDiff[] {
   return files.slice(0, MOST_FILES);
 }
 
-/** Returns the anchor of a line in the new version of a file. `fileIndex` counts the shown files. */
+/**
+ * Returns the anchor of a line in the new version of a file. `fileIndex` is the place of the file in `shownFiles`, from
+ * 0.
+ */
 export function lineId(fileIndex: number, line: number): string {
   return `file-${fileIndex + 1}-line-${line}`;
 }

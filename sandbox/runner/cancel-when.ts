@@ -1,4 +1,4 @@
-/** Cancels the step when the cause resolves or aborts. Does nothing if the step has ended before. */
+/** Cancels the step when the promise settles or the signal aborts. Does nothing if the step has ended by then. */
 export function cancelWhen(
   cause: Promise<unknown> | AbortSignal | undefined,
   finished: AbortSignal,

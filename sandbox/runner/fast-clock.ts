@@ -19,9 +19,9 @@ const scale = Number(query.get('scale'));
 if (!(scale > 0)) throw new Error('fast-clock wants a scale over 0 in its query');
 const hungFile = query.get('hung');
 
-/** How often the clock advances, in real milliseconds. */
+/** The time between two advances of the clock, in real milliseconds. */
 const TICK_MS = 2;
-// As in Node, a timer with a longer delay, or with a delay below 1, waits 1 ms.
+// As in Node, a delay above this limit or below 1 counts as 1 ms.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const delayOf = (ms: unknown) => {
   const delay = Number(ms);
@@ -95,7 +95,10 @@ class FastTimer {
   }
 }
 
-/** Keeps the process alive while one of its timers has a reference. */
+/**
+ * Runs the ticker while there are timers. As with Node's timers, it keeps the process alive only while one of them has
+ * a reference.
+ */
 function keepTicking(): void {
   if (timers.size === 0) {
     real.clearInterval(ticker);
@@ -123,7 +126,7 @@ function fireDue(): void {
   const due = [...timers].filter((timer) => timer.due <= elapsed).sort((a, b) => a.due - b.due);
   for (const timer of due) {
     if (timers.has(timer)) timer.fire();
-    // Time is real again, for the work that the timer starts.
+    // The clock has its real speed again during the work that the timer starts.
     wasWaiting = false;
   }
 }

@@ -4,7 +4,7 @@ import { environmentPairs } from './environment-file.ts';
 import type { SecretMasker } from './secret-masker.ts';
 import type { StepLog } from './step-log.ts';
 
-/** The names of the files that a step writes for the runner. The key is the variable with the path. */
+/** The name of each file that a step writes for the runner. The key is the variable that has the path of the file. */
 const FILES = {
   GITHUB_ENV: 'set_env',
   GITHUB_OUTPUT: 'set_output',
@@ -23,8 +23,8 @@ export interface FileCommands {
   /** The variables with the paths of the files. */
   readonly environment: Readonly<Record<FileVariable, string>>;
   /**
-   * Reads the files of the step. An error appears in the log. The step fails only for errors for which GitHub's runner
-   * fails it.
+   * Reads the files of the step. An error appears in the log. It fails the step only if it fails a step on GitHub's
+   * runner.
    */
   read(log: StepLog, masker: SecretMasker): Promise<FileResults>;
 }

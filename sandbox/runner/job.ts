@@ -30,7 +30,7 @@ export interface StepDirectories {
   readonly actionPath: string;
 }
 
-/** The numeric id of the repository. The name of the repository does not change it. */
+/** The numeric id of the repository in every job, whatever its name. */
 export const REPOSITORY_ID = '1296269';
 
 /** Makes the `github` context. GitHub also exposes some of its members as variables `GITHUB_*`. */

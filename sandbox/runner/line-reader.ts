@@ -2,7 +2,9 @@ import { StringDecoder } from 'node:string_decoder';
 
 export interface LineReader {
   push(chunk: Buffer): void;
-  /** Returns the rest of the output as a line, if it does not end with a line break. */
+  /**
+   * Reads the end of the output. If the output does not end with a line break, the text after the last one is a line.
+   */
   end(): void;
 }
 

@@ -22,7 +22,7 @@ export interface RunActionOptions extends StepDescription {
   readonly workspace?: string;
   /** The folder of `RUNNER_TEMP`. Default: a temporary folder, which is deleted afterwards. */
   readonly temp?: string;
-  /** The workflow is cancelled when this resolves or aborts. */
+  /** The workflow is cancelled when this promise settles, or when this signal aborts. */
   readonly cancelAfter?: Promise<unknown> | AbortSignal;
   readonly cancelWaits?: CancelWaits;
   /** Called with every line of the step's output as it arrives, without masking. */

@@ -34,7 +34,7 @@ export function createSecretMasker(secrets: readonly string[]): SecretMasker {
 
 /**
  * The encodings of a secret: base64 at each of the three byte offsets, JSON, URI, XML, shell argument, expression
- * string, without quotes.
+ * string. If the secret has quotation marks around it, also the text between them.
  */
 function encodings(value: string): string[] {
   const bytes = Buffer.from(value);

@@ -2,7 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { StepDirectories } from './job.ts';
 
-/** Creates the folders of a step inside `own`. A folder that the caller passes exists already. */
+/**
+ * Creates the folders of a step inside `own`. The caller can pass its own workspace and temporary folder instead, which
+ * exist already.
+ */
 export function prepareStepDirectories(
   own: string,
   given: {

@@ -4,7 +4,7 @@ import { parseCommand, REGISTERED_COMMANDS, type WorkflowCommand } from './workf
 
 /**
  * GitHub documents: "10 warning annotations, 10 error annotations, and 10 notice annotations per step". The log shows
- * all of them.
+ * every warning, error and notice.
  */
 const MOST_PER_LEVEL = 10;
 /** GitHub's runner cuts longer messages. */
@@ -12,8 +12,8 @@ const LONGEST_MESSAGE = 4096;
 
 export interface StepLog {
   /**
-   * The log as users see it. Commands are rendered or removed. A secret is masked from the moment at which it was
-   * added.
+   * The log as users see it. Commands are rendered or removed. A secret is masked only in the lines after the command
+   * that added it.
    */
   readonly shown: readonly string[];
   readonly annotations: readonly LogAnnotation[];

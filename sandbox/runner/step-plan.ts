@@ -22,7 +22,7 @@ export interface StepDescription extends JobDescription {
   readonly debug?: boolean;
 }
 
-/** What is known about a step before it starts. */
+/** What the runner computes before the step starts. */
 export interface StepPlan {
   /** The variables of the contexts. */
   readonly context: Readonly<Record<string, string>>;

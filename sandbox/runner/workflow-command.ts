@@ -25,7 +25,10 @@ export const REGISTERED_COMMANDS: readonly string[] = [
   'warning',
 ];
 
-/** Escapes, in the order in which GitHub's runner decodes them. `%25` is last, so that nothing is decoded twice. */
+/**
+ * Escapes, in the order in which GitHub's runner decodes them. `%25` is last, so that `%250A` becomes `%0A` and not a
+ * line feed.
+ */
 type Escapes = readonly (readonly [escaped: string, character: string])[];
 const BRACKET_ESCAPES: Escapes = [
   ['%3B', ';'],
@@ -49,8 +52,8 @@ const PROPERTY_ESCAPES: Escapes = [
 
 /**
  * Parses a line in either syntax of GitHub's runner. `::name key=value,…::data` is at the start, after optional white
- * space. `##[name key=value;…]data` can be anywhere in the line. The line is plain text if `isRegistered` does not know
- * the name in lower case.
+ * space. `##[name key=value;…]data` can be anywhere in the line. Returns undefined if the line is plain text.
+ * `isRegistered` says whether a name in lower case is that of a command.
  */
 export function parseCommand(
   line: string,

@@ -2,9 +2,9 @@ import { CONTRACT_PATH } from '../scan-service/process-request.ts';
 import type { FakeScanService } from '../scan-service/scan-service.ts';
 
 /**
- * Makes the text that is printed when the fake service has started. It says how to call the service, and names its
- * limits. People and scripts read it.
- * @param moved the previous port, if another program has taken it
+ * Makes the text that is printed when the fake service has started. It says how to call the service, and names the
+ * limits of the service. People and scripts read it.
+ * @param moved the port that the service had before, if that port can no longer be used
  */
 export function banner(service: FakeScanService, moved?: number): string {
   const { origin, baseUrl, token, tokens, project, repositories } = service;

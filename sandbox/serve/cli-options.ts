@@ -30,17 +30,17 @@ export interface CliOptions {
   readonly port: number | undefined;
   readonly dataFolder: string | undefined;
   readonly credits: number | undefined;
-  /** How many requests the token may send in a window. */
+  /** How many requests the token may send in 60 seconds. */
   readonly requestCeiling: number | undefined;
   /** `Infinity` means that a scan ends at its first read. */
   readonly phasesPerPoll: number | undefined;
-  /** Further tokens. The first token may do everything. */
+  /** The tokens besides the first token, which may do everything. */
   readonly moreTokens: readonly TokenOptions[];
-  /** How often the repository has to be listed before it is ready. */
+  /** How many times the repository has to be listed before it is ready. */
   readonly analyzing: number | undefined;
 }
 
-/** The arguments cannot be used on this machine. The message says what to do, and is all that is printed. */
+/** The command line cannot be used. The message says what to do. Nothing else is printed. */
 export class UsageError extends Error {}
 
 const OPTIONS = {

@@ -4,7 +4,7 @@ import { startFakeScanService } from '../scan-service/server.ts';
 import { UsageError } from './cli-options.ts';
 import { keepPort, keptPort } from './kept-port.ts';
 
-/** A running fake service. `moved` is its last port, if that port is no longer free. */
+/** A running fake service. `moved` is the port that the service had before, if that port can no longer be used. */
 export interface Listening {
   readonly service: FakeScanService;
   readonly moved: number | undefined;
@@ -12,7 +12,7 @@ export interface Listening {
 
 /**
  * Starts the fake service. Uses the given port, otherwise the port of its data folder, otherwise any free port. Saves
- * the port in the data folder. Throws `UsageError` if the given port is not free.
+ * the port in the data folder. Throws `UsageError` if the given port cannot be used.
  */
 export async function listen(options: ScanServiceOptions): Promise<Listening> {
   const { port: wanted, dataFolder } = options;

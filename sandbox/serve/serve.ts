@@ -37,7 +37,7 @@ export async function serve(choices: CliOptions): Promise<void> {
   }
 }
 
-/** The first token may do everything. */
+/** Returns the options of all tokens. The first token may do everything. */
 function tokensOf({ requestCeiling, moreTokens }: CliOptions): readonly TokenOptions[] {
   const ceiling =
     requestCeiling === undefined
