@@ -41,7 +41,7 @@ function givenOf({ files, rules = [requires('scangate')], github, given }: Repos
   };
 }
 
-/** The problems of a repository, and the last line of the table. */
+/** Returns what the doctor's table shows for a repository: all rows, the warnings and errors, and the last line. */
 function look(repository: Repository) {
   const rows = diagnose(factsOf(givenOf(repository)));
   const problems = rows.filter(({ level }) => level === 'error' || level === 'warning');

@@ -148,12 +148,12 @@ function isApiError(token: NonNullable<Given['token']>): token is ApiError {
   return 'kind' in token;
 }
 
-/** Required checks that GitHub Actions reports. */
+/** Makes a rule that requires these checks from GitHub Actions. */
 export function requires(...contexts: readonly string[]) {
   return requiresFrom(15_368, ...contexts);
 }
 
-/** Required checks that this app reports. Undefined: any source may report them. */
+/** Makes a rule that requires these checks from this app. If the app is undefined, any source may report the checks. */
 export function requiresFrom(app: number | undefined, ...contexts: readonly string[]) {
   return {
     type: 'required_status_checks',

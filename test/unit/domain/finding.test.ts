@@ -10,7 +10,7 @@ import {
 import { finding } from './sample-finding.ts';
 
 const CLOSING = ['DUPLICATE', 'FALSE_POSITIVE', 'MITIGATED', 'WONT_FIX'];
-/** The other statuses of the service, and texts that only resemble a closing status. */
+/** Statuses of the service that close no finding, and texts that only resemble a closing status. */
 const LEAVING_OPEN = [
   'NOT_STARTED',
   'IN_PROGRESS',

@@ -114,8 +114,8 @@ describe('the grammar', () => {
     [['**', '!src'], { src: false, 'src/a/b.ts': false, 'src2/a': true, 'a/src/b': true, a: true }],
     [['**', '!**/sr?c+'], { 'a/src/b': false, 'a/scc/b/c': false, 'a/b': true }],
     [['**', '!Makefile', 'src'], { Makefile: false, 'src/a': true }],
-    // A pattern with `!` and a wildcard names files, so it excludes no folder. A pattern without `!` never matches the
-    // files in the folder that it names.
+    // A pattern with `!` that ends in `*` names files, so it excludes no files in folders below. A pattern without `!`
+    // never matches the files in the folder that it names.
     [['**', '!docs/*'], { 'docs/a': false, 'docs/a/b': true }],
     [['**', '!*'], { a: false, 'a/b': true }],
     [['src'], { src: true, 'src/a': false }],
@@ -164,7 +164,10 @@ describe('the grammar', () => {
   });
 });
 
-/** The same rules as a regular expression. It backtracks, so it is unfit for hostile paths. */
+/**
+ * Makes a regular expression that matches the same paths as the pattern. It backtracks, so it is unfit for hostile
+ * paths.
+ */
 function regularExpression(pattern: string): RegExp {
   const source = pattern.replaceAll(/(?<=^|\/)\*\*\/|\*\*|\*|\./g, (found, at: number) => {
     if (found === '**/' && (at === 0 || pattern[at - 1] === '/')) return '(?:.*/)?';
@@ -323,7 +326,7 @@ describe('a path', () => {
   ])('a plain path matches: %j', (path) => expect(matches(['**'], path)).toBe(true));
 
   test('a path of 4,000 characters is matched in time proportional to its length times the length of the pattern', () => {
-    // A matcher that backtracks would need far more steps than this.
+    // With these paths and patterns, a matcher that backtracks would exceed the time limit of the test.
     for (const path of ['a'.repeat(4_000), `${'a/'.repeat(2_000)}a`, `${'ab'.repeat(2_000)}`]) {
       expect(matches([`${'**a'.repeat(10)}**c`], path)).toBe(false);
       expect(matches([`${'*a'.repeat(10)}*c`], path)).toBe(false);
@@ -346,7 +349,7 @@ describe('a list that matches everything', () => {
     [['**/[a-z]+.*'], true],
     [['docs/**', '**', '!src/**', '**'], true],
     [['**', '!src/**', 'src/**'], true],
-    // `!..?/x` excludes only `./x` and `../x`, which no pattern matches.
+    // `!..?/x` excludes only `./x` and `../x`. These are not plain paths, so the gate never matches them anyway.
     [['**', '!..?/x'], true],
     [['**', '!src/**'], false],
     [['**', '!**/*.ts'], false],

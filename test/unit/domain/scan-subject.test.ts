@@ -131,7 +131,7 @@ describe('a scan', () => {
   test('a scan may be narrower than the launch if the launch had fields that no scan shows', () => {
     expect(match({}, { sendsMore: true })).toBe('scope-hidden');
     expect(match({ headSha: OTHER }, { sendsMore: true })).toBe('different');
-    // The preset may have been sent under another name.
+    // One of the further fields may have chosen this preset under a name that the gate does not know.
     expect(match({ presetRef: 'full' }, { sendsMore: true })).toBe('cannot-tell');
     expect(match({ areas: ['login'] }, { sendsMore: true })).toBe('cannot-tell');
     expect(match({ headSha: undefined }, { sendsMore: true })).toBe('cannot-tell');

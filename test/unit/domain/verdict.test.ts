@@ -146,7 +146,7 @@ describe('a completed scan', () => {
     ['poc', 'PENDING', 'POC', false],
     ['poc', 'CONFIRMED', 'POC', true],
     ['poc', 'CONFIRMED', 'ANALYSIS', false],
-    // Only a known word shows that there is no evidence.
+    // An unknown or missing value does not show that the evidence is missing, so the finding blocks.
     ['confirmed', 'LIKELY', null, true],
     ['poc', 'LIKELY', 'ANALYSIS', true],
     ['confirmed', undefined, undefined, true],

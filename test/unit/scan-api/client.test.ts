@@ -133,7 +133,7 @@ describe('a read', () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
     expect(await client.token(CALL)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
     expect(clock.sleeps).toEqual([3_599_000]);
-    // A wait that the run cannot afford does not delay other calls.
+    // The run would end during the advised wait, so the wait does not delay the next call.
     service().get('/api/v1/token').reply(200, {});
     expect(await client.token(CALL)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([3_599_000]);
@@ -206,7 +206,7 @@ describe('a read', () => {
     const onThrottled = async () => {
       await until(() => still.sleeps.length === 1);
       other = client.finding('p', 'b', CALL);
-      // The first call gets its turn while the other call still waits.
+      // The call for the finding a gets its turn while the call for the finding b still waits.
       await until(() => still.sleeps.includes(30_000));
     };
     const first = client.finding('p', 'a', { ...CALL, onThrottled });

@@ -141,8 +141,8 @@ describe('readAll', () => {
 
 describe('a page that is too large', () => {
   /**
-   * Reads a list whose items have these sizes. An answer holds items of at most 10 in all. The service limits its pages
-   * to `cap`.
+   * Reads a list whose items have these sizes. The sizes of the items in one answer may add up to at most 10. The
+   * service limits its pages to `cap` items.
    */
   const readSized = (sizes: readonly number[], cap = 100) =>
     reading((page, _reading, limit) => {

@@ -180,7 +180,7 @@ describe('decodeScan', () => {
     [{ guidanceApplied: null }, { guidance: { from: 'nowhere' } }],
     [{ guidance: '' }, { guidance: { from: 'nowhere' } }],
     [{ guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
-    // A shown text counts, even if another member shows that there is no guidance.
+    // If the scan shows a guidance text, the text counts, even if `guidanceApplied` shows that there is none.
     [{ guidanceApplied: null, guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
     [{ guidanceApplied: '', guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
     [{ guidance: 7 }, {}],
@@ -378,14 +378,14 @@ describe('readFinding', () => {
     [{ locations: [{ path: 'a' }, { file: 'b' }, { filePath: 'a' }] }, ['b']],
     [{ path: 'a', locations: [{ path: 'b' }] }, ['b']],
     [{ locations: [{ path: 'a', file: 'b' }] }, ['b']],
-    // A place whose file is not shown may be in another file.
+    // A location that does not show its file may be in another file.
     [{ path: 'a', locations: [{ line: 3 }] }, ['']],
     [{ locations: [{ path: 'a' }, { path: '' }] }, ['']],
     [{ locations: [{ path: 'a' }, 'b:3', null, 4] }, ['']],
     [{ path: 'a', locations: [] }, undefined],
     [{ path: 'a', locations: null }, undefined],
     [{ path: 'a', file: null, location: '' }, undefined],
-    // A value that cannot be read may name another file.
+    // A value that cannot be read may name a second file.
     [{ path: 'a', locations: 'b' }, ['']],
     [{ path: 'a', locations: { path: 'b' } }, ['']],
     [{ path: 'a', location: 'b:3' }, ['']],

@@ -10,7 +10,7 @@ const ENTRIES = [
 ];
 const WORD = encodeReplyHistory(ENTRIES, OWNER, SEAL);
 
-/** An entry with a valid MAC, but not of the form that the code writes. */
+/** Signs any value as an entry, even one that the code would never write. */
 function signed(entries: unknown): string {
   return encodeReplyHistory(JSON.parse(JSON.stringify(entries)), OWNER, SEAL);
 }

@@ -97,7 +97,7 @@ export const MIXED_SWEEP: Swept = sweptOf(
   { left: 3, more: true, fault: REFUSALS.refused },
 );
 
-/** Reasons for refusing a change of findings. All other reasons can refuse a re-run. */
+/** Reasons for refusing to change the status of findings. All other reasons can refuse a re-run. */
 const OF_CHANGES: ReadonlySet<string> = new Set<Refusal['reason']>([
   'unclear',
   'no-triage-token',

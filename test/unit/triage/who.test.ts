@@ -11,7 +11,7 @@ function commit(change: Partial<PullRequestCommit> = {}): PullRequestCommit {
   return { sha: 'c1', parents: ['base'], author: BOB, committer: BOB, verified: false, ...change };
 }
 
-/** The people of Ada's pull request. */
+/** Returns who worked on a pull request of Ada. */
 function people(
   commits: readonly PullRequestCommit[],
   change: Partial<PullRequestPeople> = {},
