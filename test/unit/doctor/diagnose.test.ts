@@ -843,7 +843,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
 ];
 
-test.each(TABLE)('the row about %s of the doctor describes %s', (check, _why, given, rows) => {
+test.each(TABLE)("the doctor's row about %s describes %s", (check, _why, given, rows) => {
   expect(rowsAbout(check, given)).toEqual(rows);
 });
 
@@ -852,7 +852,7 @@ describe('a list that was refused', () => {
   const { service } = factsOf();
   const lists = service?.lists;
 
-  test('a refused list is an error for repositories and presets, and a warning for scans', () => {
+  test('the doctor reports a refused list of repositories or presets as an error, and of scans as a warning', () => {
     if (lists === undefined) throw new Error('the sample has no lists');
     const of = (check: Check, changed: Partial<typeof lists>) =>
       rowsAbout(check, { service: { lists: { ...lists, ...changed } } });
@@ -896,20 +896,23 @@ test('in a public repository, the doctor does not name unknown severities', () =
   expect(row(PUBLIC)).not.toContain('SEVERE');
 });
 
-test.each([true, false])('no row and no fact contains a finding or a token (public: %s)', (isPublic) => {
-  const facts = factsOf({
-    about: { isPublic },
-    findings: [
-      finding({
-        title: 'SQL in the cellar',
-        cwe: 4242,
-        location: { path: 'cellar/wine.ts', startLine: 4242, endLine: 4242 },
-        description: 'cellar',
-        recommendedFix: 'cellar',
-        proofOfConcept: 'cellar',
-      }),
-    ],
-  });
-  expect(JSON.stringify(diagnose(facts))).not.toMatch(/cellar|4242|secret99|ghs_1/);
-  expect(JSON.stringify(facts.service?.findings)).not.toMatch(/cellar|4242/);
-});
+test.each([true, false])(
+  "the doctor's rows and facts do not name a finding or a token (public: %s)",
+  (isPublic) => {
+    const facts = factsOf({
+      about: { isPublic },
+      findings: [
+        finding({
+          title: 'SQL in the cellar',
+          cwe: 4242,
+          location: { path: 'cellar/wine.ts', startLine: 4242, endLine: 4242 },
+          description: 'cellar',
+          recommendedFix: 'cellar',
+          proofOfConcept: 'cellar',
+        }),
+      ],
+    });
+    expect(JSON.stringify(diagnose(facts))).not.toMatch(/cellar|4242|secret99|ghs_1/);
+    expect(JSON.stringify(facts.service?.findings)).not.toMatch(/cellar|4242/);
+  },
+);

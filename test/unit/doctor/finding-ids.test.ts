@@ -41,7 +41,7 @@ describe('two scans', () => {
     ['of which one has the same rule twice', [[finding('1'), finding('2')], []], 0, false],
     ['of four commits', [[finding('1')], [], [finding('3')], [finding('1')]], 1, true],
   ])(
-    'compareIds counts the findings that several scans have, and says whether they keep their ids: scans %s',
+    'compareIds counts the findings that several scans have, and says whether the findings keep their ids: scans %s',
     (_what, scans, seenTwice, areKept) => {
       expect(compareIds(scans)).toEqual({ seenTwice, areKept });
     },
@@ -68,7 +68,7 @@ describe('the scans that are compared', () => {
     ).toEqual(['2', '4', '5', '6']);
   });
 
-  test('no finding ids are compared if the repository of the scans is not shown', () => {
+  test('the doctor compares no finding ids if the scans do not show their repository', () => {
     expect(chosen(scan('1', { repositoryId: undefined }), scan('2', { repositoryId: undefined }))).toEqual(
       [],
     );
@@ -100,7 +100,7 @@ describe('the row about finding ids', () => {
     ['not comparable', ok({ seenTwice: 0, areKept: false }), /^skipped: Not checked: no finding is in two/],
     ['known of one scan only', undefined, /^skipped: Not checked: there are no two scans/],
     ['not readable', { ok: false, error: failed }, /^warning: /],
-  ])('the row about finding ids describes ids that are %s', (_what, ids, row) => {
+  ])("the doctor's row about finding ids describes ids that are %s", (_what, ids, row) => {
     expect(rowOf(ids)).toMatch(row);
   });
 });

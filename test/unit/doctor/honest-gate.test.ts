@@ -396,7 +396,7 @@ describe('a repository with one fault has one problem', () => {
     ]);
   });
 
-  test('the doctor says that a workflow with unknown YAML may report the same name', () => {
+  test('the doctor says that it does not check the job names of a workflow with unknown YAML', () => {
     const files = { 'scangate.yml': QUICK, 'other.yml': 'on: push\njobs: !!map\n  x: y\n' };
     expect(look({ files }).rows).toContain(
       '– Same name: Not checked: the doctor does not understand the YAML of `.github/workflows/other.yml`.'.replace(
@@ -406,7 +406,7 @@ describe('a repository with one fault has one problem', () => {
     );
   });
 
-  test('the doctor reports a required job that is skipped together with a job that it needs', () => {
+  test('the doctor reports a required job that is skipped when the job in its `needs` is skipped', () => {
     const files = `${ON}jobs:\n  all:\n    if: github.actor != 'bot'\n${STEP}  scangate:\n    needs: all\n${STEP}`;
     expect(look({ files, rules: [requires('all', 'scangate')] }).problems).toEqual([
       expect.stringMatching(/^warning Gate job: The job `all` .* has the condition/),
@@ -414,7 +414,7 @@ describe('a repository with one fault has one problem', () => {
     ]);
   });
 
-  test('the last line of the doctor mentions that a skipped job counts as passed', () => {
+  test("the doctor's last line says that a skipped job counts as passed, if the gate's job can be skipped", () => {
     for (const [, repository] of WRONG) {
       const { problems, last } = look(repository);
       if (!problems[0]?.startsWith('warning')) continue;
@@ -641,7 +641,7 @@ describe('a documented workflow has no problem', () => {
     ([, text]) => /scangate\/scangate@/.test(text) && /^\s+(?:pull_request|merge_group)/m.test(text),
   );
 
-  test('the documented examples include gates', () => expect(gates.length).toBeGreaterThan(8));
+  test('more than eight documented examples run the gate', () => expect(gates.length).toBeGreaterThan(8));
 
   test.each(gates)('the doctor finds no problem in the documented workflow %s', (file, text) => {
     const isRequiredWorkflow = file.endsWith('organization.yml');
@@ -704,11 +704,16 @@ describe('a check that GitHub does not answer', () => {
   test.each<[Check, Partial<GitHubFacts>, string]>([
     ['Event policy', { repository: PUBLIC, targetRuns: forbidden }, TARGET],
     ['Environment', { environments: new Map([['scan-forks', forbidden]]) }, FORKS],
-  ])('the row about %s names the missing permission if GitHub refuses to answer', (check, github, files) => {
-    expect(rowsOf(check, github, files)).toEqual([`skipped ${check}: Not checked: grant \`actions: read\`.`]);
-  });
+  ])(
+    "the doctor's row about %s names the missing permission if GitHub refuses to answer",
+    (check, github, files) => {
+      expect(rowsOf(check, github, files)).toEqual([
+        `skipped ${check}: Not checked: grant \`actions: read\`.`,
+      ]);
+    },
+  );
 
-  test('an unreadable merge queue is a problem after a failed request, but not after a refusal', () => {
+  test('the doctor warns if it cannot read the merge queue, unless GitHub refused to answer', () => {
     expect(rowsOf('Merge queue', { queue: forbidden })).toEqual([
       expect.stringMatching(/^skipped Merge queue: No ruleset has one\. Not checked: /),
     ]);
@@ -717,7 +722,7 @@ describe('a check that GitHub does not answer', () => {
     ]);
   });
 
-  test('the doctor does not check the expected source without `actions: read`, or without a run that shows the app', () => {
+  test('the doctor does not check the expected source without `actions: read`, or if no run shows the app', () => {
     const given = { about: { serverUrl: 'https://github.acme.example' } };
     const about = (jobApps: GitHubFacts['jobApps']) =>
       look({ files: QUICK, given, github: { jobApps } }).rows.filter((row) =>
@@ -731,7 +736,7 @@ describe('a check that GitHub does not answer', () => {
     ]);
   });
 
-  test('the required check may be a workflow of another repository', () => {
+  test('the doctor warns if it cannot read a required workflow of another repository', () => {
     const workflow = { path: 'w.yml', repositoryId: 2, ref: undefined };
     const { problems } = look({
       files: {},

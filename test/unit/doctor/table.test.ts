@@ -28,7 +28,7 @@ describe('the table', () => {
     expect(tableLines([])).toEqual([]);
   });
 
-  test("the doctor's table has the form of a Markdown table in the job summary", () => {
+  test("the doctor's table is a Markdown table in the job summary", () => {
     expect(renderTable(ROWS)).toBe(
       [
         '## ❌ Not ready: 1 error, 1 warning.',
@@ -55,7 +55,7 @@ describe('the table', () => {
     '</td></table><h1>x</h1>',
     '\u2028## Ready',
     '[x](https://evil.example)',
-  ])("the doctor's table has no extra row or cell for %j in a cell", (text) => {
+  ])("the doctor's table gets no extra row or cell from the text %j", (text) => {
     const hostile = [...ROWS, warning('Preset', text, 'Workflow maintainer', text)];
     const nodes = allNodes(parseGfm(renderTable(hostile)));
     const rows = nodes.filter(({ type }) => type === 'tableRow');

@@ -20,6 +20,6 @@ test.each([
   },
 );
 
-test('on an unknown event, findings are shown as `labels`', () => {
+test('on an unknown event, every repository shows findings as `labels`', () => {
   expect(disclosureOf(undefined)).toBe('labels');
 });

@@ -36,11 +36,11 @@ describe('the encoded history of findings', () => {
         reported: [sampleFinding({ id: undefined, label: 'ZK-<b>' })],
       }),
     ],
-  ])('the encoded history of findings can be read: %s', (_, history) => {
+  ])('the encoded history of findings can be decoded: %s', (_, history) => {
     expect(readHistory(encodeHistory(history, OWNER, SEAL), OWNER, SEAL)).toEqual(history);
   });
 
-  test('the encoded history of findings shows which findings blocked', () => {
+  test('the decoded history of findings shows which findings blocked', () => {
     const mixed = judge(
       completed(['CRITICAL', 'MEDIUM'].map((word) => sampleFinding({ id: word, word }))),
       POLICY,
@@ -55,11 +55,11 @@ describe('the encoded history of findings', () => {
   test.each<[string, Partial<HistoryOwner>]>([
     ['another pull request', { pullRequest: 129 }],
     ['another check', { checkName: 'Other' }],
-  ])('the encoded history of findings is not trusted for %s', (_, other) => {
+  ])('the encoded history of findings is rejected for %s', (_, other) => {
     expect(readHistory(WORD, { ...OWNER, ...other }, SEAL)).toBeUndefined();
   });
 
-  test('the encoded history of findings is not trusted without our token, nor if any letter was changed', () => {
+  test('the encoded history of findings is rejected with another token, if any character was changed, or if it is empty', () => {
     expect(readHistory(WORD, OWNER, createSeal('another token', '1296269'))).toBeUndefined();
     for (let place = 0; place < WORD.length; place += 1) {
       const changed = WORD.slice(0, place) + (WORD[place] === 'A' ? 'B' : 'A') + WORD.slice(place + 1);
@@ -68,7 +68,7 @@ describe('the encoded history of findings', () => {
     expect(readHistory('', OWNER, SEAL)).toBeUndefined();
   });
 
-  test('the encoded history of findings fits into the hidden state with the longest other entries, however many findings there are', () => {
+  test('the longest history of findings fits into the hidden state together with the longest mark, publication and free re-run', () => {
     const full = encodeHistory(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, SEAL);
     const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
     const publication = encodePublication(

@@ -6,13 +6,16 @@ const TOKEN = 'svc_proj_key_secret';
 const SEAL = createSeal(TOKEN, '1296269');
 const KNOWN = { scanId: 'scan:1;>', publicId: 'p/1', gated: true };
 
-test.each([KNOWN, { scanId: 's', publicId: 'p', gated: false }])('a publication can be read: %j', (known) => {
-  const word = encodePublication(known, SEAL);
-  expect(word).toMatch(/^[!-:?-~=]+$/);
-  expect(readPublication(word, known.scanId, SEAL)).toEqual(known);
-});
+test.each([KNOWN, { scanId: 's', publicId: 'p', gated: false }])(
+  'an encoded publication can be decoded: %j',
+  (known) => {
+    const word = encodePublication(known, SEAL);
+    expect(word).toMatch(/^[!-:?-~=]+$/);
+    expect(readPublication(word, known.scanId, SEAL)).toEqual(known);
+  },
+);
 
-test('a publication is not read for another scan, with another or an empty token, or if it was changed', () => {
+test('an encoded publication is rejected for another scan, with another or an empty token, or if it was changed', () => {
   const word = encodePublication(KNOWN, SEAL);
   expect(readPublication(word, 'scan', SEAL)).toBeUndefined();
   expect(readPublication(word, KNOWN.scanId, createSeal('svc_proj_key_other', '1296269'))).toBeUndefined();

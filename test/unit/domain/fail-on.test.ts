@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contradiction, normalRules } from '../../../src/domain/fail-on.ts';
 
-test('normalRules sorts the rules by severity, the worst first, and drops a rule that repeats the next milder rule', () => {
+test('normalRules puts the worst severity first, and drops a rule that needs the same evidence as the next milder rule', () => {
   const rules = [
     { severity: 'low', evidence: 'poc' },
     { severity: 'critical', evidence: 'any' },
@@ -13,7 +13,7 @@ test('normalRules sorts the rules by severity, the worst first, and drops a rule
   expect(contradiction([])).toBeUndefined();
 });
 
-test('contradiction returns both rules if a worse severity needs more evidence', () => {
+test('contradiction returns two rules if the worse severity needs more evidence than the milder severity', () => {
   const rules = [
     { severity: 'medium', evidence: 'any' },
     { severity: 'critical', evidence: 'any' },

@@ -43,7 +43,7 @@ describe('the triage that closes a finding', () => {
     expect(isOpen(finding({ resolution }))).toBe(true);
   });
 
-  test('only RESOLVED means that the finding was fixed', () => {
+  test('isStillFound returns true only for the status RESOLVED', () => {
     const statuses = [...CLOSING, ...LEAVING_OPEN];
     expect(statuses.filter((resolution) => isStillFound(finding({ resolution })))).toEqual(['RESOLVED']);
   });
@@ -57,7 +57,7 @@ describe('the files of a finding', () => {
     [{ location: at('a.js'), otherPaths: ['b.js', ''] }, ['a.js', 'b.js', '']],
     [{ otherPaths: ['b.js'] }, ['b.js']],
     [{}, []],
-  ])('the files of the finding %j are %j', (members, paths) => {
+  ])('pathsOf returns for the finding %j the files %j', (members, paths) => {
     expect(pathsOf(finding(members))).toEqual(paths);
   });
 });
@@ -66,7 +66,7 @@ describe('the order of findings', () => {
   const confirmed = { triage: 'CONFIRMED' };
   test.each([
     [
-      'by severity, an unknown one before all others',
+      'by severity, an unknown severity first',
       [
         { severity: 'NEW', id: '5' },
         { severity: 'CRITICAL', id: '4' },
@@ -76,7 +76,7 @@ describe('the order of findings', () => {
       ],
     ],
     [
-      'by evidence, before the path',
+      'by evidence before path',
       [
         { ...confirmed, evidence: 'POC', location: at('c.js'), id: '3' },
         { ...confirmed, evidence: 'ANALYSIS', location: at('b.js'), id: '2' },
@@ -84,11 +84,11 @@ describe('the order of findings', () => {
       ],
     ],
     [
-      'by path, one without a path last',
+      'by path, a finding without a path last',
       [{ location: at('a.js', 9), id: '3' }, { location: at('b.js', 1), id: '2' }, { id: '1' }],
     ],
     [
-      'by line, one without a line first',
+      'by line, a finding without a line first',
       [
         { location: at('a.js'), id: '4' },
         { location: at('a.js', 1), id: '3' },
@@ -104,7 +104,7 @@ describe('the order of findings', () => {
     }
   });
 
-  test('the order of equal findings is kept, and the list that is sorted does not change', () => {
+  test('worstFirst keeps the order of equal findings, and does not change the list that it gets', () => {
     const given = [
       finding({ title: 'one' }),
       finding({ title: 'two', severity: 'LOW' }),

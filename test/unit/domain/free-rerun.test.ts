@@ -10,7 +10,7 @@ const SEAL = createSeal('the API token', '1296269');
 const FREE = { runId: 9_000_000_001, runAttempt: 2, mayRepeat: false };
 const WORD = encodeFreeRerun(FREE, OWNER, SEAL);
 
-test('the entry for a free re-run can be read, and is one entry of a state', () => {
+test('the entry for a free re-run can be decoded, and contains no `;`', () => {
   expect(readFreeRerun(WORD, OWNER, SEAL)).toEqual(FREE);
   expect(WORD).toMatch(/^f1:9000000001:2:[\w-]{43}$/);
 });
@@ -21,18 +21,18 @@ test('the entry for a free re-run can have the largest run id and attempt', () =
 });
 
 test.each<[string, Partial<EntryOwner>]>([['another pull request', { pullRequest: 129 }]])(
-  'the entry for a free re-run is not believed for %s',
+  'the entry for a free re-run is rejected for %s',
   (_what, other) => {
     expect(readFreeRerun(WORD, { ...OWNER, ...other }, SEAL)).toBeUndefined();
   },
 );
 
-test('the entry for a free re-run is trusted for every check of the pull request', () => {
+test('the entry for a free re-run is accepted for every check of the pull request', () => {
   const other: HistoryOwner = { ...OWNER, checkName: 'Other' };
   expect(readFreeRerun(WORD, other, SEAL)).toEqual(FREE);
 });
 
-test('an entry for a free re-run with another token, without a token, or with any changed character is rejected', () => {
+test('the entry for a free re-run is rejected with another or an empty token, or if any character was changed', () => {
   expect(readFreeRerun(WORD, OWNER, createSeal('another token', '1296269'))).toBeUndefined();
   const empty = createSeal('', '1296269');
   expect(readFreeRerun(encodeFreeRerun(FREE, OWNER, empty), OWNER, empty)).toBeUndefined();
@@ -43,10 +43,13 @@ test('an entry for a free re-run with another token, without a token, or with an
 });
 
 test.each([
-  ['nothing', ''],
-  ['a word with text after it', `${WORD}:`],
-  ['a word with text before it', `:${WORD}`],
-  ['a history', encodeHistory(nextHistory(undefined, HEAD, sampleReport([]).verdict.findings), OWNER, SEAL)],
-])('%s is not an entry for a free re-run', (_what, text) => {
+  ['an empty text', ''],
+  ['an entry with text after it', `${WORD}:`],
+  ['an entry with text before it', `:${WORD}`],
+  [
+    'the entry of a history',
+    encodeHistory(nextHistory(undefined, HEAD, sampleReport([]).verdict.findings), OWNER, SEAL),
+  ],
+])('readFreeRerun rejects %s', (_what, text) => {
   expect(readFreeRerun(text, OWNER, SEAL)).toBeUndefined();
 });

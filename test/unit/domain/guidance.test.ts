@@ -14,6 +14,6 @@ test.each([
   expect(composeGuidance(stored, file)).toBe(text);
 });
 
-test('guidance is measured in the characters that the service counts', () => {
+test('countCharacters counts an emoji as one character, as the service does', () => {
   expect([countCharacters(''), countCharacters('aé😀')]).toEqual([0, 3]);
 });

@@ -60,9 +60,12 @@ test.each<[string | undefined, string, string | undefined]>([
   [SHA256, SHA1, undefined],
   ['main', SHA1, undefined],
   ['z'.repeat(40), SHA1, undefined],
-])('shownInFull reads the id %s in the repository of the commit %s as %s', (shown, like, full) => {
-  expect(shownInFull(shown, like)).toBe(full);
-});
+])(
+  'shownInFull compares the length of the id %s with that of the full id %s, and returns %s',
+  (shown, like, full) => {
+    expect(shownInFull(shown, like)).toBe(full);
+  },
+);
 
 const SUBJECT: ScanSubject = {
   repositoryId: 'r',
@@ -106,20 +109,20 @@ const reserving = (reservedCredits: number): Partial<Scan> => ({
 });
 
 describe('a scan', () => {
-  test('a scan is the same as the launch if it shows everything as it was launched', () => {
+  test('matchScan returns `same` if the scan shows every value that the launch sent', () => {
     expect(match({})).toBe('same');
     expect(match(reserving(20))).toBe('same');
   });
 
   test.each(['repositoryId', 'presetRef', 'creditBudget'] as const)(
-    'a scan is the same as the launch even if it hides its %s',
+    'matchScan returns `same` even if the scan hides its %s',
     (member) => {
       expect(match({ [member]: undefined })).toBe('same');
     },
   );
 
   test.each(['areas', 'guidance'] as const)(
-    'a scan that hides its %s may be narrower than the launch',
+    'matchScan returns `scope-hidden` if the scan hides its %s',
     (member) => {
       expect(match({ [member]: undefined })).toBe('scope-hidden');
       expect(match({ [member]: undefined, repositoryId: undefined, creditBudget: undefined })).toBe(
@@ -128,7 +131,7 @@ describe('a scan', () => {
     },
   );
 
-  test('a scan may be narrower than the launch if the launch had fields that no scan shows', () => {
+  test('matchScan never returns `same` if the launch sent fields that no scan shows', () => {
     expect(match({}, { sendsMore: true })).toBe('scope-hidden');
     expect(match({ headSha: OTHER }, { sendsMore: true })).toBe('different');
     // One of the further fields may have chosen this preset under a name that the gate does not know.
@@ -144,29 +147,32 @@ describe('a scan', () => {
     ['head is hidden', { headSha: undefined }],
     ['head is abbreviated', { headSha: SHA1.slice(0, 39) }],
     ['base and head are hidden', { baseSha: undefined, headSha: undefined }],
-  ])('a scan whose %s is not recognized, whether or not it shows its scope', (_what, shown) => {
-    expect(match(shown)).toBe('cannot-tell');
-    expect(match({ ...shown, areas: undefined, guidance: undefined })).toBe('cannot-tell');
-  });
+  ])(
+    'matchScan returns `cannot-tell` for a scan whose %s, even if the scan also hides its scope',
+    (_what, shown) => {
+      expect(match(shown)).toBe('cannot-tell');
+      expect(match({ ...shown, areas: undefined, guidance: undefined })).toBe('cannot-tell');
+    },
+  );
 
   test.each<[string, Partial<Scan>]>([
-    ['repository', { repositoryId: 'q' }],
-    ['preset', { presetRef: 'full' }],
-    ['base', { baseSha: OTHER }],
-    ['abbreviated base', { baseSha: OTHER.slice(0, 7) }],
-    ['head', { headSha: OTHER }],
-    ['abbreviated head', { headSha: OTHER.slice(0, 7) }],
-    ['budget, a smaller one', { creditBudget: 19 }],
-    ['budget, a larger one', { creditBudget: 21 }],
-    ['budget, of 0', { creditBudget: 0 }],
-    ['reserved budget, a smaller one', reserving(10)],
-    ['smaller reserved budget as its only budget', { ...reserving(10), creditBudget: undefined }],
-    ['reserved budget, a larger one', reserving(40)],
-    ['audit area', { areas: ['login'] }],
-    ['audit area whose key is not shown', { areas: [''] }],
-    ['guidance, sent by its launch', { guidance: { from: 'launch' } }],
+    ['another repository', { repositoryId: 'q' }],
+    ['another preset', { presetRef: 'full' }],
+    ['another base', { baseSha: OTHER }],
+    ['the abbreviated id of another base', { baseSha: OTHER.slice(0, 7) }],
+    ['another head', { headSha: OTHER }],
+    ['the abbreviated id of another head', { headSha: OTHER.slice(0, 7) }],
+    ['a smaller budget', { creditBudget: 19 }],
+    ['a larger budget', { creditBudget: 21 }],
+    ['a budget of 0', { creditBudget: 0 }],
+    ['a smaller reserved budget', reserving(10)],
+    ['a smaller reserved budget and no other budget', { ...reserving(10), creditBudget: undefined }],
+    ['a larger reserved budget', reserving(40)],
+    ['an audit area', { areas: ['login'] }],
+    ['an audit area without a readable key', { areas: [''] }],
+    ['guidance that its launch sent', { guidance: { from: 'launch' } }],
   ])(
-    'a scan with another %s is different from the launch, even if it hides another member',
+    'matchScan returns `different` for a scan with %s, even if the scan hides some other value',
     (_what, shown) => {
       expect(match(shown)).toBe('different');
       const hidden = shown.headSha === undefined ? { headSha: undefined } : { baseSha: undefined };
@@ -187,19 +193,19 @@ describe('a scan', () => {
     expect(isOther).toBe(expected === 'different');
   });
 
-  test('a scan that was launched without a base and shows neither base nor preset may be a scan of a change', () => {
+  test('matchScan returns `cannot-tell` for a full scan that hides its base and its preset', () => {
     const full = { baseSha: undefined };
     expect(match({ baseSha: undefined, presetRef: undefined }, full)).toBe('cannot-tell');
     expect(match({ baseSha: null, presetRef: undefined }, full)).toBe('same');
   });
 
-  test('a scan with any budget is the same as a launch without a budget', () => {
+  test('matchScan returns `same` for a scan with any budget if the launch sent no budget', () => {
     expect(match({ creditBudget: 1 }, { creditBudget: undefined })).toBe('same');
     expect(match(reserving(1), { creditBudget: undefined })).toBe('same');
     expect(match({ creditBudget: undefined }, { creditBudget: undefined })).toBe('same');
   });
 
-  test('a scan that has released its budget is the same as the launch', () => {
+  test('matchScan returns `same` for a scan that has released its budget', () => {
     expect(match(reserving(0))).toBe('same');
   });
 

@@ -8,7 +8,7 @@ test('a seal is an HMAC-SHA-256 in base64url', () => {
   expect(MAC).toBe('tksRgtDGPW3yXrXDtJ8oClCr56L3Eb10PLKWNohfuiE');
 });
 
-test('a seal proves a text only with its token and for its repository', () => {
+test('a seal proves a text only with the same token and for the same repository', () => {
   expect(SEAL.isMacOf(MAC, 'text')).toBe(true);
   expect(SEAL.isMacOf(MAC, 'other')).toBe(false);
   expect(createSeal('other', '1296269').isMacOf(MAC, 'text')).toBe(false);
@@ -16,7 +16,7 @@ test('a seal proves a text only with its token and for its repository', () => {
   expect(SEAL.isEmpty).toBe(false);
 });
 
-test.each(['', MAC.slice(1), `${MAC}=`])('a MAC of another length is refused: %j', (mac) => {
+test.each(['', MAC.slice(1), `${MAC}=`])('a seal refuses a MAC of the wrong length: %j', (mac) => {
   expect(SEAL.isMacOf(mac, 'text')).toBe(false);
 });
 

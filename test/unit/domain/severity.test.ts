@@ -17,7 +17,7 @@ test.each([
   expect(severityOf(word).level).toBe(level);
 });
 
-test('the order of severities is critical, high, medium, low, info, and an unknown value above them all', () => {
+test('an unknown severity ranks above critical, then come high, medium, low and info', () => {
   SEVERITY_LEVELS.forEach((threshold, at) => {
     SEVERITY_LEVELS.forEach((level, index) => {
       expect(isAtOrAbove(severityOf(level), threshold), `${level} against ${threshold}`).toBe(index <= at);
@@ -26,7 +26,7 @@ test('the order of severities is critical, high, medium, low, info, and an unkno
   });
 });
 
-test('the counts have the findings of every known severity, and of UNKNOWN only if there are any', () => {
+test('countSeverities returns a count for every known severity, and for UNKNOWN only if it is not 0', () => {
   expect(countSeverities([severityOf('HIGH'), severityOf('high')])).toEqual({
     CRITICAL: 0,
     HIGH: 2,
@@ -37,7 +37,7 @@ test('the counts have the findings of every known severity, and of UNKNOWN only 
   expect(countSeverities([severityOf('__proto__')])['UNKNOWN']).toBe(1);
 });
 
-test('a severity keeps the value of the service, and an empty text if there is none', () => {
+test("severityOf keeps the service's word for a severity, or an empty text if the service sends none", () => {
   expect(severityOf(' Highest ').word).toBe(' Highest ');
   expect(severityOf('high').word).toBe('high');
   expect(severityOf(undefined).word).toBe('');

@@ -23,7 +23,7 @@ function since(first: FindingGroups, second: FindingGroups) {
 }
 
 describe('the comparison with the last push', () => {
-  test('there is no comparison with the last push for the first push, or for the same scan', () => {
+  test('the first push, and a re-run for its head, have no comparison with a last push', () => {
     const history = nextHistory(undefined, FIRST, groups(finding('1')));
     expect(compareFindings(undefined, FIRST, groups(finding('1')))).toBeUndefined();
     expect(compareFindings(history, FIRST, groups(finding('1')))).toBeUndefined();
@@ -62,7 +62,7 @@ describe('the comparison with the last push', () => {
     );
   });
 
-  test('findings with new ids are matched one for one by severity, title and file', () => {
+  test('a finding with a new id is matched with one earlier finding of the same severity, title and file', () => {
     const same = { title: 'The same', location: { path: 'src/a.ts', startLine: 4, endLine: 4 } };
     const moved = { ...same, location: { path: 'src/a.ts', startLine: 90, endLine: 91 } };
     const said = since(
@@ -77,7 +77,7 @@ describe('the comparison with the last push', () => {
     expect(said?.gone).toHaveLength(1);
   });
 
-  test('findings are matched by id first, and not with a similar finding', () => {
+  test('a finding is matched with the earlier finding of the same id, even if a similar finding comes first', () => {
     const twin = { title: 'Twin' };
     const said = since(
       groups(finding('1', twin)),
@@ -92,7 +92,7 @@ describe('the comparison with the last push', () => {
     expect(since(groups(nameless), groups(nameless))).toMatchObject({ fresh: [], gone: [] });
   });
 
-  test('a re-run for the same head is compared with what its first run was compared with', () => {
+  test('a re-run for a head is compared with the same earlier push as the first run for this head', () => {
     const first = nextHistory(undefined, FIRST, groups(finding('1')));
     const second = nextHistory(first, SECOND, groups(finding('1'), finding('2')));
     const again = nextHistory(second, SECOND, groups(finding('1'), finding('2')));
@@ -108,7 +108,7 @@ describe('the comparison with the last push', () => {
     });
   });
 
-  test('the history of findings keeps blocking findings first if there are too many', () => {
+  test('the history of findings keeps the blocking findings if there are too many findings to keep', () => {
     const confirmed = { ...finding('last'), severity: severityOf('MEDIUM') };
     const reported = [...Array.from({ length: MOST_KNOWN }, (_, index) => finding(String(index))), confirmed];
     const { findings, complete } = nextHistory(undefined, FIRST, {
@@ -130,14 +130,14 @@ describe('the comparison with the last push', () => {
     ]);
   });
 
-  test('no finding is called new if too many were known, because the history may have left it out', () => {
+  test('the comparison with the last push calls no finding new if the history left out earlier findings', () => {
     const many = Array.from({ length: MOST_KNOWN + 1 }, (_, index) => finding(String(index)));
     const said = since(groups(...many), groups(...many));
     expect(said?.fresh).toBeUndefined();
     expect(said?.stillOpen).toHaveLength(MOST_KNOWN);
   });
 
-  test('each finding is in exactly one list of the comparison, within the limit for both heads', () => {
+  test('the comparison puts each finding into exactly one list, and the history of two heads stays within the limit', () => {
     const some = fc.array(
       fc.record({
         id: fc.option(fc.constantFrom('1', '2', '3', '4', '5'), { nil: undefined }),

@@ -112,7 +112,7 @@ describe('a completed scan', () => {
     }
   });
 
-  test('a completed scan with a blocking finding below the threshold reports it', () => {
+  test('a completed scan reports a blocking finding, even if the finding is below the threshold', () => {
     const policy: GatePolicy = { ...POLICY, severityThreshold: 'critical', failOn: failOnAt('low') };
     const verdict = judge(completed(finding({ severity: 'LOW' })), policy);
     expect(verdict.outcome).toBe('blocked');
@@ -167,7 +167,7 @@ describe('a completed scan', () => {
     },
   );
 
-  test.each(['RUNNING', 'FAILED', 'CANCELLED'])('a scan that is %s is never judged', (status) => {
+  test.each(['RUNNING', 'FAILED', 'CANCELLED'])('judge throws an error for a scan that is %s', (status) => {
     expect(() => judge({ kind: 'completed', scan: { ...SCAN, status }, findings: [] }, POLICY)).toThrow(
       'a scan that is not COMPLETED',
     );
@@ -216,20 +216,20 @@ describe('paths-exempt', () => {
     ['in a folder in another case', at('Docs/a.md'), []],
     ['of a path that is too long', at(`docs/${'a'.repeat(4_096)}`), []],
     ['of several files, one in another folder', at('docs/a.md'), ['docs/b.md', 'src/a.ts']],
-    ['of several files, one not shown', at('docs/a.md'), ['']],
+    ['of several files, one without a shown path', at('docs/a.md'), ['']],
     ['of several files, one with `..`', at('docs/a.md'), ['docs/../src/a.ts']],
-    ['of a file in another folder, with others in the exempt one', at('src/a.ts'), ['docs/a.md']],
+    ['of a file in another folder, and of a file in the exempt folder', at('src/a.ts'), ['docs/a.md']],
   ])('a finding %s blocks despite paths-exempt', (_what, location, otherPaths) => {
     const { outcome, findings } = judged({ location, otherPaths });
     expect(outcome).toBe('blocked');
     expect(findings.exempt).toEqual([]);
   });
 
-  test('a finding of several files is exempt only if all of them match', () => {
+  test('a finding of several files is exempt if paths-exempt matches all the files', () => {
     expect(judged({ location: at('docs/a.md'), otherPaths: ['docs/b.md'] }).outcome).toBe('passed');
   });
 
-  test('a finding without a location blocks, even if other files of it are exempt', () => {
+  test('a finding without a location blocks, even if it names a file that is exempt', () => {
     expect(judged({ location: undefined, otherPaths: ['docs/a.md'] }).outcome).toBe('blocked');
   });
 
@@ -261,7 +261,7 @@ describe('paths-exempt', () => {
     expect([findings.triaged.length, findings.exempt.length]).toEqual([1, 0]);
   });
 
-  test('the gate does not need the details of exempt findings', () => {
+  test('mayBeReported returns false for an exempt finding', () => {
     const policy = exempting('docs/**');
     expect(mayBeReported(finding({ location: at('docs/a.md') }), policy)).toBe(false);
     expect(mayBeReported(finding({ location: at('docs/a.md'), severity: 'MEDIUM' }), policy)).toBe(false);
@@ -281,7 +281,7 @@ describe('a run without a completed scan', () => {
     });
   });
 
-  test('a run keeps the reason why the change was not scanned, without counts of findings', () => {
+  test('the verdict on a change that was not scanned has the reason, and no findings', () => {
     const outcome = stopped('timeout');
     expect(judge(outcome, POLICY)).toEqual({
       outcome: 'not-scanned',
@@ -293,7 +293,7 @@ describe('a run without a completed scan', () => {
     });
   });
 
-  test('a run passes for the reason `paths` without allow-unscanned, because the input paths-unscanned already allows it', () => {
+  test('a run passes for the reason `paths`, even if allow-unscanned does not contain it', () => {
     expect(judge(stopped('paths'), POLICY)).toMatchObject({
       outcome: 'not-scanned',
       exitCode: 0,
@@ -304,7 +304,7 @@ describe('a run without a completed scan', () => {
   });
 
   test.each(REASONS.filter((reason) => reason !== 'paths'))(
-    'a run that was not scanned fails for %s unless the reason is allowed',
+    'a run fails for the reason %s unless allow-unscanned contains it',
     (reason) => {
       expect(judge(stopped(reason), POLICY)).toMatchObject({
         exitCode: 1,
@@ -315,7 +315,7 @@ describe('a run without a completed scan', () => {
   );
 
   test.each(REASONS.filter((reason) => reason !== 'configuration'))(
-    'a run that was not scanned passes as neutral for %s if the reason is allowed',
+    'a run passes as neutral for the reason %s if allow-unscanned contains it',
     (reason) => {
       const policy = { ...POLICY, allowUnscanned: [reason] };
       expect(judge(stopped(reason), policy)).toMatchObject({
@@ -332,13 +332,13 @@ describe('a run without a completed scan', () => {
     );
   });
 
-  test('a run fails after a signal, whatever is allowed', () => {
+  test('a run fails after a signal, even if allow-unscanned contains every reason', () => {
     expect(judge(stopped('scan-cancelled', true), { ...POLICY, allowUnscanned: [...REASONS] }).exitCode).toBe(
       1,
     );
   });
 
-  test('a run fails for a result that is repeated after an edit, whatever is allowed', () => {
+  test('a run fails if it repeats the failure of an earlier run, even if allow-unscanned contains every reason', () => {
     const ended = (repeated: boolean): ScanOutcome => {
       return { kind: 'not-scanned', failure: { reason: 'scan-failed', cause: 'c', nextStep: 'n', repeated } };
     };
@@ -351,14 +351,14 @@ describe('a run without a completed scan', () => {
 describe('the policy for an event', () => {
   const policy = { ...POLICY, allowUnscanned: [...REASONS] };
 
-  test('the policy for an event does not allow `unsupported-event` if the payload has a pull request', () => {
+  test('the policy for an event with a pull request never allows `unsupported-event`', () => {
     const applied = neverAllowClosed(policy, true);
     expect(judge(stopped('unsupported-event'), applied)).toMatchObject({ exitCode: 1, allowed: false });
     const others = REASONS.filter((reason) => reason !== 'unsupported-event');
     expect(applied).toEqual({ ...policy, allowUnscanned: others });
   });
 
-  test('the policy for an event without a pull request is that of the workflow', () => {
+  test('the policy for an event without a pull request is the policy of the workflow', () => {
     expect(neverAllowClosed(policy, false)).toEqual(policy);
     expect(judge(stopped('unsupported-event'), neverAllowClosed(policy, false)).exitCode).toBe(0);
   });

@@ -57,7 +57,7 @@ describe('an answer', () => {
 });
 
 describe('a read', () => {
-  test('a read is sent four times, with the documented waits', async () => {
+  test('a read is sent up to four times, with the documented waits', async () => {
     service().get('/api/v1/token').times(3).reply(500, INTERNAL);
     service().get('/api/v1/token').reply(200, { projectId: 'p' });
     expect(await api().token(CALL)).toMatchObject({ ok: true, value: { projectId: 'p' } });
@@ -118,7 +118,7 @@ describe('a read', () => {
     expect(calls).toBe(1);
   });
 
-  test('a read waits as long as a 429 advises, and at most a minute after other failures', async () => {
+  test('a read waits as long as a 429 advises, but at most a minute after a 503', async () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '7' });
     service().get('/api/v1/token').reply(429, '<html>', { 'retry-after': '3600' });
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '3600' });
@@ -127,7 +127,7 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([7_000, 3_600_000, 60_000]);
   });
 
-  test('a read waits for a 429 unless the wait is longer than the run', async () => {
+  test('a read waits as long as a 429 advises, unless the run would end before', async () => {
     const client = api({ leftMs: () => 3_600_000 - clock.now() });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '3599' });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
@@ -139,7 +139,7 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([3_599_000]);
   });
 
-  test('a read waits after a 503 even if the run ends before', async () => {
+  test('a read waits as long as a 503 advises, even if the run would end before', async () => {
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '5' });
     service().get('/api/v1/token').reply(200, {});
     expect(await api({ leftMs: () => 1_000 }).token(CALL)).toMatchObject({ ok: true });
@@ -162,7 +162,7 @@ describe('a read', () => {
     expect(started).toEqual({ a: 30_000, b: 30_000 });
   });
 
-  test('a read of one finding waits for its turn', async () => {
+  test('after a 429, a read of one finding is sent again only when `onThrottled` has resolved', async () => {
     const started: number[] = [];
     const findings = () => service().get(/^\/api\/v1\/projects\/p\/findings\//);
     findings().reply(429, LIMITED, { 'retry-after': '7' });
@@ -185,7 +185,7 @@ describe('a read', () => {
     expect({ throttled, started }).toEqual({ throttled: 1, started: [37_000, 37_000] });
   });
 
-  test('a call waits again if another call was asked to wait in the meantime', async () => {
+  test('a call that has waited for a 429 waits again if another call got a 429 in the meantime', async () => {
     const still = new FakeClock({ auto: false });
     const advised = ['7', '30'];
     const sent: number[] = [];
@@ -218,7 +218,7 @@ describe('a read', () => {
     expect(sent).toEqual([0, 7_000, 37_000, 37_000]);
   });
 
-  test('the wait of a call ends when the run is stopped', async () => {
+  test('the wait of a call ends when its signal aborts', async () => {
     const controller = new AbortController();
     const still = new FakeClock({ auto: false });
     service()
@@ -245,7 +245,7 @@ describe('ids', () => {
     expect(paths).toEqual([`${ORIGIN}/api/v1/projects/a%2F..%2Fb/scans/x%3Fy%23z`]);
   });
 
-  test('an unusable id sends no request', async () => {
+  test('a call with an unusable id throws an error, and sends no request', async () => {
     await expect(api().scan('p', '..', CALL)).rejects.toThrow('unusable id');
   });
 });
@@ -276,7 +276,7 @@ describe('a launch', () => {
     expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({ ok: false, error: { status } });
   });
 
-  test('a launch is not sent after its signal', async () => {
+  test('a launch is not sent if its signal has aborted', async () => {
     const signal = AbortSignal.abort(new Stop('signal'));
     expect(await api().launch('p', LAUNCH, { signal })).toMatchObject({
       ok: false,
@@ -284,7 +284,7 @@ describe('a launch', () => {
     });
   });
 
-  test('a 404 for any id that the launch names is retried', async () => {
+  test('a 404 counts as temporary for any id in the answer to the launch', async () => {
     const client = api();
     service()
       .post('/api/v1/projects/p/scans')
@@ -301,7 +301,7 @@ describe('a launch', () => {
 });
 
 describe('a scan', () => {
-  test('a scan is read in one attempt, with the advice to wait', async () => {
+  test("a scan is read in one attempt, and the service's advice to wait is returned", async () => {
     service()
       .get('/api/v1/projects/p/scans/s')
       .reply(200, { scan: { status: 'QUEUED' } }, { 'retry-after': '3600' });
@@ -311,7 +311,7 @@ describe('a scan', () => {
     expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false, error: { status: 500 } });
   });
 
-  test('a 404 of a scan is temporary for 30 seconds after our 202, and definite later', async () => {
+  test('a 404 for a scan counts as temporary for 30 seconds after its launch, and as definite later', async () => {
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
     service().get('/api/v1/projects/p/scans/s').times(2).reply(404, MISSING);
     service().get('/api/v1/projects/p/scans/other').reply(404, MISSING);
@@ -324,7 +324,7 @@ describe('a scan', () => {
     expect(await client.scan('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
   });
 
-  test('a scan that the caller reads only once is retried', async () => {
+  test('readScan is retried after a 503, but not after a 404', async () => {
     service().get('/api/v1/projects/p/scans/s').times(3).reply(503, INTERNAL);
     service()
       .get('/api/v1/projects/p/scans/s')
@@ -349,7 +349,7 @@ describe('the newest scans', () => {
     expect(answer.ok && answer.value.scans.map(({ id }) => id)).toEqual(['s2', 's1']);
   });
 
-  test('the newest scans are requested up to twice, and a malformed list is rejected', async () => {
+  test('the newest scans are requested twice if the first answer is an error or malformed', async () => {
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(500, INTERNAL);
     expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { operation: 'list the scans' } });
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(200, { items: 'none' });
@@ -388,7 +388,7 @@ describe('cancelling a scan', () => {
     expect(await api().cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
   });
 
-  test('a cancellation is retried while the new scan is not known everywhere', async () => {
+  test('a cancellation is retried after a 404, for 30 seconds after the launch', async () => {
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
     const client = api();
     await client.launch('p', LAUNCH, CALL);
@@ -413,7 +413,7 @@ describe('cancelling a scan', () => {
 describe('publishing a scan', () => {
   const publish = () => service().post('/api/v1/projects/p/scans/s/publish', { withPassword: true });
 
-  test('a publication returns the page next to the API', async () => {
+  test('a publication returns the address of the page, on the same server as the API', async () => {
     publish().reply(200, { artifactId: 'a', publicId: 'pub/1', accessPassword: 'pw' });
     expect(await api().publish('p', 's', true, CALL)).toEqual({
       ok: true,
@@ -434,7 +434,7 @@ describe('publishing a scan', () => {
 });
 
 describe('findings', () => {
-  test('findings are requested by scan, a hundred per page, from all pages', async () => {
+  test('the findings of a scan are read from all pages, a hundred per page', async () => {
     const page = (number: number, ids: readonly string[]) =>
       service()
         .get('/api/v1/projects/p/findings')
@@ -453,27 +453,30 @@ describe('findings', () => {
   test.each([
     [1_000, 0],
     [1_001, 1],
-  ])('a list of %i findings is announced %i times, before all pages are read', async (total, times) => {
-    const asked: string[] = [];
-    service()
-      .get('/api/v1/projects/p/findings')
-      .query(true)
-      .reply(200, { items: [{ id: 'a', severity: 'HIGH' }], page: 1, limit: 100, total });
-    service()
-      .get('/api/v1/projects/p/findings')
-      .query(({ page }) => page !== '1')
-      .times(4)
-      .reply(() => {
-        asked.push('page');
-        return [401, { error: { code: 'unauthorized', message: '' } }];
-      });
-    const onLongList = () => void asked.push('long');
-    expect(await api({ onLongList }).findings('p', 's', CALL)).toMatchObject({ ok: false });
-    expect(asked.slice(0, times)).toEqual(Array.from({ length: times }, () => 'long'));
-    expect(asked.filter((what) => what === 'long')).toHaveLength(times);
-  });
+  ])(
+    'a list of %i findings calls `onLongList` %i times, before the second page is read',
+    async (total, times) => {
+      const asked: string[] = [];
+      service()
+        .get('/api/v1/projects/p/findings')
+        .query(true)
+        .reply(200, { items: [{ id: 'a', severity: 'HIGH' }], page: 1, limit: 100, total });
+      service()
+        .get('/api/v1/projects/p/findings')
+        .query(({ page }) => page !== '1')
+        .times(4)
+        .reply(() => {
+          asked.push('page');
+          return [401, { error: { code: 'unauthorized', message: '' } }];
+        });
+      const onLongList = () => void asked.push('long');
+      expect(await api({ onLongList }).findings('p', 's', CALL)).toMatchObject({ ok: false });
+      expect(asked.slice(0, times)).toEqual(Array.from({ length: times }, () => 'long'));
+      expect(asked.filter((what) => what === 'long')).toHaveLength(times);
+    },
+  );
 
-  test('a finding has the id that the service shows as `findingId`', async () => {
+  test('a finding in the list has the id that the service shows as `findingId`', async () => {
     const items = (...ids: string[]) => ids.map((findingId) => ({ findingId, severity: 'HIGH' }));
     for (const [page, ids] of [
       ['1', ['a', 'b']],
@@ -488,7 +491,7 @@ describe('findings', () => {
     expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  test('all findings are returned if one finding is too large, and the large finding is shown by its position', async () => {
+  test('a finding that is too large to read is replaced by its position, and all other findings are returned', async () => {
     const large = JSON.stringify({ items: [{ id: 'b', description: 'x'.repeat(11 * 1024 * 1024) }] });
     const list = (limit: number, page = 1) =>
       service().get('/api/v1/projects/p/findings').query({ scanId: 's', page, limit });
@@ -523,7 +526,7 @@ describe('findings', () => {
     });
   });
 
-  test('the detail of another finding is rejected', async () => {
+  test('an answer with the detail of another finding is rejected', async () => {
     service()
       .get('/api/v1/projects/p/findings/a')
       .reply(200, { finding: { id: 'b' } });
@@ -534,7 +537,7 @@ describe('findings', () => {
   });
 });
 
-test('a sample of findings reads one page of any scan, in up to two attempts', async () => {
+test('a sample of findings is one page, of any scan, and is requested up to twice', async () => {
   const path = '/api/v1/projects/p/findings?page=1&limit=10';
   const item = { id: 'f1', severity: 'HIGH', title: 'T' };
   service().get(path).reply(500, INTERNAL);
@@ -546,7 +549,7 @@ test('a sample of findings reads one page of any scan, in up to two attempts', a
   expect(await api().sampleFindings('p', CALL)).toMatchObject({ ok: false, error: { code: 'internal' } });
 });
 
-test('a sample of findings reads one finding if ten are too large', async () => {
+test('a sample of findings is one finding if a page of ten is too large', async () => {
   const large = JSON.stringify({ padding: 'x'.repeat(11 * 1024 * 1024) });
   service().get('/api/v1/projects/p/findings?page=1&limit=10').reply(200, large);
   service()

@@ -69,7 +69,7 @@ describe('explainApiError for a code of the service', () => {
     'bad_request',
     'internal',
     'brand_new',
-  ])('explainApiError shows the code %s, and its message only if there is one', (code) => {
+  ])('explainApiError shows the code %s, and the message of the service if there is one', (code) => {
     expect(explainApiError(refused(code)).cause).toContain(`(\`${code}\`: "words of the service"`);
     const { cause } = explainApiError(refused(code, { message: '' }));
     expect(cause).toMatch(new RegExp(`\\(\`${code}\`[);]`));
@@ -82,7 +82,7 @@ describe('explainApiError for a code of the service', () => {
     ['launch the scan', 'scans:launch'],
     ['cancel the scan', 'scans:launch'],
     ['publish the scan', 'publish'],
-  ])('explainApiError names for the request to %s the missing scope %s', (operation, scope) => {
+  ])('explainApiError names the scope that the token needs to %s: %s', (operation, scope) => {
     expect(explainApiError(refused('forbidden', { operation })).cause).toContain(`\`${scope}\``);
   });
 
@@ -100,11 +100,11 @@ describe('explainApiError for a code of the service', () => {
     expect(cause).toContain('40 minutes');
   });
 
-  test('explainApiError describes an unknown budget as unknown', () => {
+  test("explainApiError writes that the budget is the service's default if the launch sent no budget", () => {
     expect(explainApiError(refused('insufficient_credits')).cause).toContain("the service's default");
   });
 
-  test("explainApiError writes the service's words as one cut line", () => {
+  test("explainApiError shortens the service's code and message, and keeps them on one line", () => {
     fc.assert(
       fc.property(fc.string({ unit: CODE_POINT, maxLength: 2_000 }), (text) => {
         const { cause } = explainApiError(refused(text, { message: text }));
@@ -162,7 +162,7 @@ describe('no answer', () => {
     ['proxy', /`NO_PROXY`/],
     ['proxy-credentials', /`HTTPS_PROXY`.*name:password/],
     ['other', /`base-url`/],
-  ])('explainApiError explains a lost connection with a next step: %s', (cause, nextStep) => {
+  ])('explainApiError explains a failed connection with a next step: %s', (cause, nextStep) => {
     const failure = explainApiError({
       kind: 'unreachable',
       operation: 'check the API token',
@@ -174,7 +174,7 @@ describe('no answer', () => {
     expect(failure.nextStep).toMatch(nextStep);
   });
 
-  test('explainApiError explains our own signal as a timeout or a cancelled job, which never passes', () => {
+  test('explainApiError explains our own signal as `timeout`, or as `scan-cancelled` if the job was cancelled', () => {
     const stopped = { kind: 'stopped', operation: 'read the scan', sent: 'unknown' } as const;
     expect(explainApiError({ ...stopped, by: 'timeout' })).toMatchObject({ reason: 'timeout' });
     expect(explainApiError({ ...stopped, by: 'timeout' }).bySignal).toBeUndefined();

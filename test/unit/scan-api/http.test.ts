@@ -49,7 +49,7 @@ function get(
 }
 
 describe('an answer', () => {
-  test('an answer to a request with the bearer token is parsed, compressed or not', async () => {
+  test('a request has the bearer token, and a compressed answer is parsed', async () => {
     const seen: string[] = [];
     const baseUrl = await serve((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
@@ -67,7 +67,7 @@ describe('an answer', () => {
     ['Tue, 20 Jan 2026 12:00:07 GMT', new Date('2026-01-20T12:00:07Z')],
     ['yesterday', undefined],
     [undefined, undefined],
-  ])("the service's date is read from an answer if there is one: %s", async (header, date) => {
+  ])('the `Date` header of an answer is read if it is a valid date: %s', async (header, date) => {
     const baseUrl = await serve((_request, response) => {
       response.sendDate = false;
       if (header !== undefined) response.setHeader('date', header);
@@ -87,7 +87,7 @@ describe('an answer', () => {
     ['a refusal in HTML', 401, '<html>login</html>', 'not-json'],
     ['a refusal without the envelope', 403, '{"message":"no"}', 'wrong-shape'],
     ['an envelope whose code is not a text', 400, '{"error":{"code":7,"message":"x"}}', 'wrong-shape'],
-  ])('the client rejects as an answer %s', async (_name, status, body, problem) => {
+  ])('the client rejects %s', async (_name, status, body, problem) => {
     const baseUrl = await serve((_request, response) => {
       response.statusCode = status;
       response.end(body);

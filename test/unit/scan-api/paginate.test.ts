@@ -62,7 +62,7 @@ const pageOf = (all: readonly { id: string }[], page: number, limit: number): Pa
 });
 
 describe('readAll', () => {
-  test('readAll reads a list of any length and page size: each page once, page 1 first, four at a time', async () => {
+  test('readAll reads each page of a list once: page 1 first, then up to four pages at a time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(300), fc.integer({ min: 1, max: 100 }), async (count, limit) => {
         const all = items(count);
@@ -173,7 +173,7 @@ describe('a page that is too large', () => {
     ['every item', Array(12).fill(11), Array.from({ length: 12 }, (_, index) => index + 1)],
     ['many items', Array.from({ length: 250 }, (_, n) => (n % 50 === 7 ? 11 : 0.01)), [8, 58, 108, 158, 208]],
   ])(
-    'readAll returns the other items and a placeholder for each item that is too large: %s',
+    'readAll replaces each item that is too large by a placeholder, and returns all other items: %s',
     async (_which, sizes, large) => {
       const read = await readSized(sizes);
       expect(idsOf(read)).toHaveLength(sizes.length);
@@ -184,7 +184,7 @@ describe('a page that is too large', () => {
     },
   );
 
-  test('readAll returns all items for any page size of the service', async () => {
+  test('readAll returns every item or its placeholder, for any page size of the service', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc
@@ -202,13 +202,13 @@ describe('a page that is too large', () => {
     );
   });
 
-  test('readAll returns an error if a list begins with twenty items that are too large, because its length is not known', async () => {
+  test('readAll returns an error if the first twenty items of a list are too large', async () => {
     const read = await readSized([...Array(20).fill(11), 1]);
     expect(read.result).toEqual({ ok: false, error: OVERSIZE });
     expect(idsOf(await readSized([...Array(19).fill(11), 1]))).toHaveLength(20);
   });
 
-  test('readAll does not request smaller pages after another failure', async () => {
+  test('readAll returns an error, and requests no smaller pages, if a page of ten is not JSON', async () => {
     const refusal: ApiError = { ...OVERSIZE, problem: 'not-json' };
     const read = await reading((page, _reading, limit) =>
       limit === 100 ? OVERSIZE : page === 1 ? { items: items(10), page, limit, total: 100 } : refusal,
@@ -217,7 +217,7 @@ describe('a page that is too large', () => {
     expect(read.askedFor.length).toBeLessThanOrEqual(1 + 1 + 4);
   });
 
-  test('readAll reads the list again if its smaller pages show another total', async () => {
+  test('readAll reads the list again if the list shifts while its smaller pages are read', async () => {
     const read = await reading((page, turn, limit) =>
       limit === 100
         ? OVERSIZE

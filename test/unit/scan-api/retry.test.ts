@@ -82,7 +82,7 @@ describe('classifyWrite', () => {
   });
 });
 
-test('retryAfterOf reads the advice of any answer, and finds none without an answer', () => {
+test('retryAfterOf reads the advice to wait from any answer, and returns undefined without an answer', () => {
   expect(retryAfterOf(refused(429, 'rate_limited', { retryAfterSeconds: 7 }))).toBe(7);
   expect(retryAfterOf(invalid(503, 'not-json', 8))).toBe(8);
   expect(retryAfterOf(unreachable('no', 'refused'))).toBeUndefined();
@@ -94,7 +94,7 @@ test.each([
   [2, 1_000 + 0.5 * 4_000],
   [4, 1_000 + 0.5 * 16_000],
   [5, 1_000 + 0.5 * 19_000],
-])('the wait after failure %d without advice is one second and half of the random time', (failures, wait) => {
+])('with 0.5 as the random number, the wait after failure %d without advice is %d ms', (failures, wait) => {
   expect(waitAfterFailure(unreachable('no', 'refused'), failures, () => 0.5)).toBe(wait);
 });
 
@@ -122,20 +122,20 @@ describe('afterFailedCall', () => {
     expect(next(error).forAll).toBe(false);
   });
 
-  test('afterFailedCall ends after the last attempt', () => {
+  test('afterFailedCall does not retry after the last attempt', () => {
     const blip = refused(503, 'internal');
     expect([1, 2, 3].map((made) => next(blip, made).again)).toEqual([true, true, false]);
     expect(next(LIMITED, 3)).toEqual({ again: false, waitMs: 75_000, forAll: true });
   });
 
-  test('afterFailedCall waits as long as advised, or longer with each attempt', () => {
+  test('afterFailedCall waits as long as a 429 advises, at most a minute after a 503, and one second without advice', () => {
     expect(next(LIMITED).waitMs).toBe(75_000);
     expect(next(refused(503, 'internal', { retryAfterSeconds: 75 })).waitMs).toBe(60_000);
     expect(next(unreachable('no', 'refused')).waitMs).toBe(1_000);
   });
 });
 
-test('outlastsRun recognizes in any answer a wait that is longer than the run', () => {
+test('outlastsRun returns true for any answer whose advised wait is longer than the run', () => {
   const page: InvalidAnswer = {
     kind: 'invalid',
     operation,
@@ -150,7 +150,7 @@ test('outlastsRun recognizes in any answer a wait that is longer than the run', 
   expect(outlastsRun(unreachable('no', 'refused'))).toBe(false);
 });
 
-test('the advice to a poll is obeyed for at most ten minutes if it is longer than the run', () => {
+test('a poll waits at most ten minutes if the advised wait is longer than the run', () => {
   const limited = { retryAfterSeconds: 1_800 };
   expect(waitAdvisedBy(refused(429, 'rate_limited', limited))).toBe(1_800_000);
   expect(waitAdvisedBy(refused(429, 'rate_limited', { ...limited, outlastsRun: true }))).toBe(600_000);

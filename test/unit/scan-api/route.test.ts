@@ -8,6 +8,6 @@ test.each([
   ['/projects/prj_1/scan-presets', '/projects/{id}/scan-presets'],
   ['/projects/prj_1/findings/fnd_1', '/projects/{id}/findings/{id}'],
   ['/anything/else?token=secret', '/{id}/{id}'],
-])('routeOf shows neither ids nor queries of %s', (path, route) => {
+])('routeOf leaves out the ids and the query of %s', (path, route) => {
   expect(routeOf(path)).toBe(route);
 });

@@ -21,13 +21,13 @@ describe('launchBody', () => {
     });
   });
 
-  test('launchBody sends guidance only if it is given, even if it is empty', () => {
+  test('launchBody sends the given guidance, even if the guidance is empty', () => {
     expect(launchBody(chosen, {}, 'Mind.')).toMatchObject({ guidance: 'Mind.' });
     expect(launchBody(chosen, {}, '')).toMatchObject({ guidance: '' });
     expect(launchBody(chosen, {})).not.toHaveProperty('guidance');
   });
 
-  test('launchBody merges the launch parameters; null removes a field', () => {
+  test('launchBody merges the launch parameters, and removes a field whose parameter is null', () => {
     const body = launchBody(chosen, { commit: null, sha: SHA, creditBudget: 9, deep: { kept: null } });
     expect(body).toEqual({
       repositoryId: 'r',
@@ -68,7 +68,7 @@ describe('readLaunchParameters', () => {
     expect(readLaunchParameters(given)).toEqual({ given, ...nothing });
   });
 
-  test('readLaunchParameters lists the fields of a wrong type, in their order', () => {
+  test('readLaunchParameters lists the fields whose value has the wrong type', () => {
     const given = { creditBudget: '50', commit: { sha: SHA }, presetRef: 7, repositoryId: null };
     const { sets, removes, unreadable } = readLaunchParameters(given);
     expect(sets).toEqual(unset);

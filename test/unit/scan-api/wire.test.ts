@@ -19,7 +19,7 @@ describe('decoders of documented answers', () => {
     futureField: 1,
   };
 
-  test('the decoders read the members of the contract and ignore the others', () => {
+  test('the decoders read the members of the contract, and ignore members that the contract does not name', () => {
     expect(wire.decodeRepositories({ repositories: [repository], more: 1 })).toEqual({
       ok: true,
       value: [{ id: 'r1', owner: 'o', name: 'n', url: 'u', status: 'ACTIVE', readiness: 'ready' }],
@@ -31,7 +31,7 @@ describe('decoders of documented answers', () => {
     });
   });
 
-  test('the decoders read the members that only the doctor shows, if they are readable', () => {
+  test('the decoders read a member that only the doctor shows, if the value has the right type', () => {
     const decoded = wire.decodeRepositories({
       repositories: [
         { ...repository, defaultBranch: 'main' },
@@ -135,7 +135,7 @@ describe('decodeLaunched', () => {
     [{ id: 'launch_4711', scan: { id: 'scan_1' } }, 'scan_1', ['launch_4711']],
     [{ id: 'a', scan: { id: 'c', scanId: 'a' } }, 'a', ['c']],
     [{ scanId: 7, id: '..', scan: { id: 'c' } }, 'c', []],
-  ])('decodeLaunched reads the scan ids of %j: %j, then %j', (json, scanId, otherIds) => {
+  ])('decodeLaunched reads from %j the scan id %j and the other ids %j', (json, scanId, otherIds) => {
     expect(wire.decodeLaunched(json)).toEqual({ ok: true, value: { scanId, otherIds } });
   });
 
@@ -210,7 +210,7 @@ describe('decodeScan', () => {
     },
   );
 
-  test('decodeScan treats only the exact three words as the end of a scan', () => {
+  test('decodeScan keeps a status in lower case, which does not end the scan', () => {
     expect(wire.decodeScan({ scan: { status: 'completed' } }, 's')).toMatchObject({
       value: { status: 'completed' },
     });
@@ -218,7 +218,7 @@ describe('decodeScan', () => {
 });
 
 describe('readListedScan', () => {
-  test('readListedScan reads each member under any of its names', () => {
+  test('readListedScan reads each member under any of the names that the member can have', () => {
     const sha = SHA.toUpperCase();
     expect(
       wire.readListedScan({
@@ -277,7 +277,7 @@ describe('readFinding', () => {
     [{ id: '..', findingId: 'f' }, 'f'],
     [{ id: 'row', findingId: 'f' }, 'row'],
     [{ findingId: 7 }, undefined],
-  ])('readFinding reads the id under either name: %j', (item, id) => {
+  ])('readFinding reads the id under the name `id` or `findingId`: %j', (item, id) => {
     expect(wire.readFinding(item).id).toBe(id);
     expect(wire.decodeFinding({ finding: item })).toMatchObject({ ok: true, value: { id } });
   });
@@ -297,7 +297,7 @@ describe('readFinding', () => {
     [{ cwe: 1e21 }, undefined],
     [{ cwe: 'CWE-1234567' }, undefined],
     [{ cwe: 'injection' }, undefined],
-  ])('readFinding reads the number of the weakness: %j', (item, cwe) => {
+  ])('readFinding reads the CWE number of %j', (item, cwe) => {
     expect(wire.readFinding(item).cwe).toBe(cwe);
   });
 
@@ -320,11 +320,11 @@ describe('readFinding', () => {
     ['LIKELY', undefined],
     ['CONFIRMED_MAYBE', undefined],
     ['__proto__', undefined],
-  ])('readFinding treats the triage word %s as a confirmation: %s', (triageStatus, confirms) => {
+  ])('readFinding treats the triage status %s as a confirmation: %s', (triageStatus, confirms) => {
     expect(wire.readFinding({ triageStatus }).triage).toEqual({ word: triageStatus.toUpperCase(), confirms });
   });
 
-  test.each([undefined, null, '', 7])('readFinding reads no triage from %j', (triageStatus) => {
+  test.each([undefined, null, '', 7])('readFinding reads no triage status from %j', (triageStatus) => {
     expect(wire.readFinding({ triageStatus }).triage).toBeUndefined();
   });
 
@@ -394,7 +394,7 @@ describe('readFinding', () => {
     [{ path: 'a', location: { path: { name: 'b' } } }, ['']],
     [{ locations: [{ path: 'a', file: ['b'] }] }, ['']],
     [{ filePath: ['a', 'b'] }, ['']],
-  ])('readFinding reads the other files from %j: %j', (item, otherPaths) => {
+  ])('readFinding reads the files besides that of the location from %j: %j', (item, otherPaths) => {
     expect(wire.readFinding(item).otherPaths).toEqual(otherPaths);
   });
 

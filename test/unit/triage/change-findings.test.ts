@@ -55,102 +55,102 @@ async function changed(sends: readonly Sent[], reads: readonly Read[] = []) {
 
 describe('changeFinding', () => {
   test.each<[what: string, sends: readonly Sent[], reads: readonly Read[], result: object, asked: string]>([
-    ['sends a change once if it is answered', ['done'], [], { kind: 'changed', notes: 1 }, 'send'],
-    ['sends a change once if it is refused', [FORBIDDEN], [], { kind: 'failed' }, 'send'],
-    ['reports a change as failed if it was never sent', [NOT_SENT], [], { kind: 'failed' }, 'send'],
+    ['sends the new status once if the service answers', ['done'], [], { kind: 'changed', notes: 1 }, 'send'],
+    ['sends the new status once if the service refuses it', [FORBIDDEN], [], { kind: 'failed' }, 'send'],
+    ['reports a failure if the new status was never sent', [NOT_SENT], [], { kind: 'failed' }, 'send'],
     [
-      'reports a change whose answer is lost as done if its note is shown',
+      'reports success despite a lost answer if the finding has the note',
       [LOST],
       [WITH_NOTE],
       { kind: 'changed', notes: 1 },
       'send read',
     ],
     [
-      'does not report a change whose answer is lost as done only because of its status',
+      'sends the new status again after a lost answer if the finding has the status, but not the note',
       [LOST, 'done'],
       [WITHOUT_NOTE, WITH_NOTE],
       { kind: 'changed', notes: 1 },
       'send read send read',
     ],
     [
-      'reports that a change was made twice',
+      'reports two notes if the finding has the note twice',
       [LOST, 'done'],
       [WITHOUT_NOTE, { ...WITH_NOTE, notes: [CHANGE.note, CHANGE.note] }],
       { kind: 'changed', notes: 2 },
       'send read send read',
     ],
     [
-      'reports that a change may have been made twice if the notes cannot be read',
+      'reports an unknown number of notes after sending twice if the notes cannot be read',
       [LOST, 'done'],
       [WITHOUT_NOTE, UNREADABLE],
       { kind: 'changed', notes: undefined },
       'send read send read',
     ],
     [
-      'reports that a change may have been made twice if no note is shown',
+      'reports an unknown number of notes after sending twice if the finding has no note',
       [LOST, 'done'],
       [WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'changed', notes: undefined },
       'send read send read',
     ],
     [
-      'sends a change at most twice',
+      'sends the new status at most twice',
       [LOST, LOST],
       [WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'not-known' },
       'send read send read',
     ],
     [
-      'does not send a change again if the notes cannot be read',
+      'does not send the new status again if the notes cannot be read',
       [LOST],
       [UNREADABLE],
       { kind: 'not-known' },
       'send read',
     ],
     [
-      'does not send a change again if the finding cannot be read',
+      'does not send the new status again if the finding cannot be read',
       [LOST],
       [LOST],
       { kind: 'not-known' },
       'send read',
     ],
     [
-      'reports another status despite the note of the change',
+      'reports the status that the finding has, if it is not the new status, even if the finding has the note',
       [LOST],
       [{ ...WITH_NOTE, resolution: 'IN_PROGRESS' }],
       { kind: 'other-status', shown: 'IN_PROGRESS' },
       'send read',
     ],
     [
-      'sends a change again after a conflict',
+      'sends the new status again after a conflict',
       [CONFLICT, 'done'],
       [WITHOUT_NOTE, WITH_NOTE],
       { kind: 'changed', notes: 1 },
       'send read send read',
     ],
     [
-      'reports a change as failed after two conflicts',
+      'reports a failure after two conflicts',
       [CONFLICT, CONFLICT],
       [WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'failed' },
       'send read send read',
     ],
     [
-      'reports a change as failed after a conflict if the notes cannot be read',
+      'reports a failure after a conflict if the notes cannot be read',
       [CONFLICT],
       [UNREADABLE],
       { kind: 'failed' },
       'send read',
     ],
     [
-      'reports that a change may have been made if a refusal follows a lost answer',
+      'reports that the result is unknown if a refusal follows a lost answer',
       [LOST, FORBIDDEN],
       [WITHOUT_NOTE],
       { kind: 'not-known' },
       'send read send',
     ],
     [
-      'reports that a change may have been made if a conflict follows a lost answer',
+      'reports that the result is unknown if a conflict follows a lost answer',
       [LOST, CONFLICT],
       [WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'not-known' },
@@ -162,7 +162,7 @@ describe('changeFinding', () => {
     expect(ended.asked).toBe(asked);
   });
 
-  test('changeFinding reads the notes after a pause if the answer is lost, and at once after a conflict', async () => {
+  test('changeFinding reads the notes after a pause if the answer is lost, but at once after a conflict', async () => {
     expect((await changed([LOST], [WITH_NOTE])).slept).toEqual([3_000]);
     expect((await changed([CONFLICT], [WITH_NOTE])).slept).toEqual([]);
   });

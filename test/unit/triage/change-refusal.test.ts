@@ -26,7 +26,7 @@ test.each<[what: string, name: typeof inNewComment, says: RegExp]>([
     /^Write the command in a new comment\. If it fails again, check /,
   ],
   [
-    'an answer that is not shown',
+    'a reply that could not be written',
     inSummary,
     /^See the summary of this job, which has the answer\. If it fails again, check /,
   ],
@@ -40,7 +40,7 @@ test('a refusal replaces "re-run this job" even in the middle of a sentence', ()
   expect(inNewComment(refusal).nextStep).toBe('Update the secret, then write the command in a new comment.');
 });
 
-test('a refusal keeps every other next step', () => {
+test('a refusal keeps a next step that does not say "re-run this job"', () => {
   for (const refusal of [...Object.values(REFUSALS), CLOSED]) expect(inNewComment(refusal)).toEqual(refusal);
 });
 
@@ -50,6 +50,6 @@ test.each<[why: NotAllowed, says: RegExp]>([
   [{ why: 'no-account', sha: 'a'.repeat(40) }, /^No user can/],
   [{ why: 'many-commits', count: 251 }, /^No user can/],
   [{ why: 'author-unknown' }, /^No user can/],
-])('a refusal names another user as the next step only if that user may: %j', (why, says) => {
+])('a refusal suggests that another user writes the command only if another user may: %j', (why, says) => {
   expect(notAllowed(why).nextStep).toMatch(says);
 });

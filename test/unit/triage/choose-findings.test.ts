@@ -29,7 +29,7 @@ test.each([
   ['the prefix twice', ['ZK-ZK-1A2B3C4D'], ['unknown']],
   ['a part of a label', ['ZK-2B3C4D'], ['unknown']],
   ['only the prefix', ['ZK-'], ['unknown']],
-])('chooseFindings resolves %s', (_what, labels, named) => {
+])('chooseFindings resolves %s: %j to %j', (_what, labels, named) => {
   const chosen = chooseFindings(labels, FINDINGS);
   expect(chosen.map((one) => (one.kind === 'finding' ? one.id : one.kind))).toEqual(named);
 });
@@ -39,7 +39,7 @@ test('chooseFindings returns the label of the service, or an unknown label as it
   expect(chosen.map(({ label }) => label)).toEqual(['ZK-twice123', 'ZK-1A2B3C4D', 'zk-nothere']);
 });
 
-test('chooseFindings gives no label to a finding without an id', () => {
+test('chooseFindings finds a finding without an id under no label', () => {
   const chosen = chooseFindings(['undefined', 'ZK-'], [sampleFinding({ id: undefined })]);
   expect(chosen.map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
 });

@@ -45,7 +45,7 @@ describe('readCommand', () => {
     ['begins with an empty line', { body: '\n/scangate recheck' }, 'first line'],
     ['begins with an invisible character', { body: '\u200B/scangate recheck' }, 'first line'],
     ['has text before the command', { body: 'please\n/scangate recheck' }, 'first line'],
-    ['continues the prefix', { body: '/scangatex recheck' }, 'first line'],
+    ['has a letter directly after the prefix', { body: '/scangatex recheck' }, 'first line'],
     ['writes the command in capitals', { body: '/SCANGATE TRIAGE' }, 'first line'],
     ['hides the command', { body: '<!-- \n/scangate recheck -->' }, 'first line'],
     ['was edited', { action: 'edited' }, 'not new'],
@@ -56,8 +56,8 @@ describe('readCommand', () => {
     ['is by an organization', { author: { login: 'x', id: 3, type: 'Organization' } }, 'user'],
     ['is by an app in the name of a user', { byApp: true }, 'user'],
     ['is by a deleted account', { author: undefined }, 'user'],
-    ['comes with another sender', { senderId: 4 }, 'user'],
-    ['comes without a sender', { senderId: undefined }, 'user'],
+    ['was sent by another account than its author', { senderId: 4 }, 'user'],
+    ['has no sender', { senderId: undefined }, 'user'],
   ])('readCommand ignores a comment that %s', (_what, change, why) => {
     expect(readCommand({ ...COMMENT, ...change })).toEqual({
       kind: 'ignored',
@@ -83,7 +83,7 @@ describe('readIssueComment', () => {
   });
 
   test.each([
-    ['nothing', undefined],
+    ['an undefined payload', undefined],
     ['an empty object', {}],
     ['a comment without an id', { ...issueCommentEvent(event), comment: { body: '/scangate recheck' } }],
     ['an issue with a number below 1', { ...issueCommentEvent(event), issue: { number: 0 } }],

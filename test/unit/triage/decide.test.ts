@@ -87,7 +87,7 @@ describe('refuseRun and refuseBeside', () => {
   const asked = (at?: string) => ({ now: NOW, askedAt: at === undefined ? undefined : new Date(at) });
 
   test.each<[event: string]>([['pull_request'], ['pull_request_target']])(
-    'refuseRun allows a re-run of a run by %s',
+    'refuseRun allows a re-run of a run for the event %s',
     (event) => {
       expect(refuseRun(MARK, { ...RUN, event }, asked())).toBeUndefined();
       expect(refuseRun(MARK, { ...RUN, event }, asked('2026-01-20T09:00:01Z'))).toBeUndefined();
@@ -121,7 +121,7 @@ describe('refuseRun and refuseBeside', () => {
   });
 
   test.each<[at: string]>([['2026-01-20T09:00:00Z'], ['2026-01-20T08:59:59Z']])(
-    'refuseRun refuses a comment of %s that is not newer than the start of the run',
+    'refuseRun refuses a comment written at %s, because the run started at that time or later',
     (at) => {
       expect(refuseRun(MARK, RUN, asked(at))?.reason).toBe('already-rerun');
     },
@@ -142,14 +142,14 @@ describe('chooseJob', () => {
   test.each<[what: string, jobs: readonly WorkflowJob[], name: string | undefined, chosen: number | string]>([
     ['the only job', [JOB], undefined, 900],
     [
-      'the only job name of all attempts, in the latest attempt',
+      'the job of the latest attempt if all attempts have the same only job',
       [JOB, { ...JOB, id: 901, attempt: 2 }],
       undefined,
       901,
     ],
-    ['the job with the wanted name', [JOB, { ...JOB, id: 901, name: 'test' }], 'scangate', 900],
+    ['the job with the configured name', [JOB, { ...JOB, id: 901, name: 'test' }], 'scangate', 900],
     [
-      'no job if there are several and no name is wanted',
+      'no job if there are several jobs and no name is configured',
       [JOB, { ...JOB, id: 901, name: 'test' }],
       undefined,
       'no-job',
@@ -160,7 +160,7 @@ describe('chooseJob', () => {
       undefined,
       'no-job',
     ],
-    ['no job if none has the wanted name', [JOB], 'gate', 'no-job'],
+    ['no job if none has the configured name', [JOB], 'gate', 'no-job'],
     ['no job if the name differs in case', [JOB], 'Scangate', 'no-job'],
     ['no job if two jobs of an attempt have the name', [JOB, { ...JOB, id: 901 }], 'scangate', 'no-job'],
     ['no job if the run has none', [], undefined, 'no-job'],
@@ -184,7 +184,7 @@ describe('chooseJob', () => {
     expect(reasonOf(jobs, name)).toBe(chosen);
   });
 
-  test('chooseJob names the jobs of the run if none has the wanted name', () => {
+  test('chooseJob names the jobs of the run if none has the configured name', () => {
     const chosen = chooseJob(RUN, [JOB, { ...JOB, name: 'test\u0007' }], 'gate', ['failure']);
     expect(chosen).toMatchObject({
       ok: false,
@@ -210,14 +210,21 @@ describe('refuseYounger', () => {
       'under-way',
     ],
     [
-      'less than a minute after a job of another name',
+      'less than a minute after the only job ended, even if it does not have the configured name',
       '2026-01-20T09:05:30Z',
       RUN,
       [JOB],
       'too-young',
       'gate',
     ],
-    ['while a job of another name runs', '2026-01-20T09:07:00Z', RUN, [running], 'under-way', 'gate'],
+    [
+      'while the only job runs, even if it does not have the configured name',
+      '2026-01-20T09:07:00Z',
+      RUN,
+      [running],
+      'under-way',
+      'gate',
+    ],
   ])('refuseYounger refuses a command %s', (_, at, run, jobs, reason, jobName) => {
     expect(refuseYounger(ended, run, jobs, asked(at, jobName))?.reason).toBe(reason);
   });
@@ -226,7 +233,7 @@ describe('refuseYounger', () => {
     ['two minutes after the job ended', '2026-01-20T09:07:00Z', RUN, [JOB]],
     ['of a run that ended without a job', '2026-01-20T09:07:00Z', RUN, []],
     [
-      'while another job than that of the name runs',
+      'while a job without the configured name runs, after the job with that name has ended',
       '2026-01-20T09:07:00Z',
       RUN,
       [JOB, { ...running, name: 'test' }],

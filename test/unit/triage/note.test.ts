@@ -30,7 +30,7 @@ describe('noteOf and countNotesOf', () => {
     ['a text with a command', '/scangate reopen ZK-1'],
     ['a text with a NUL', 'a\0b\u202E'],
     ['a text of 100 kB', `${'x'.repeat(100)}\n`.repeat(1_000)],
-  ])('the note quotes every line of %s', (_what, text) => {
+  ])('the note contains %s only as a quotation', (_what, text) => {
     const lines = noteOf({ ...FACTS, text })
       .split('\n')
       .slice(7);
@@ -62,12 +62,12 @@ describe('noteOf and countNotesOf', () => {
     expect(cut[7]?.length).toBeLessThanOrEqual(10_002);
   });
 
-  test('a note is counted despite other line ends and spaces at the end of a line', () => {
+  test('countNotesOf counts a note even if its lines end with a space or with Windows line breaks', () => {
     expect(countNotesOf(URL, [noteOf(FACTS).replaceAll('\n', ' \r\n')])).toBe(1);
     expect(countNotesOf(URL, [`x${noteOf(FACTS).replaceAll('\n- ', '\nx- ')}`, ''])).toBe(0);
   });
 
-  test('a note is counted for its own comment, and a quotation of the note is not counted', () => {
+  test('countNotesOf counts the notes that name the comment, but no note that only quotes such a note', () => {
     const other = noteOf({ ...FACTS, commentUrl: `${URL}1`, text: `- Comment: ${URL}` });
     expect(countNotesOf(URL, [noteOf(FACTS), other, noteOf(FACTS)])).toBe(2);
   });

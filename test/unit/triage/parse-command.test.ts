@@ -22,7 +22,7 @@ describe('parseCommand', () => {
     expect(wanted?.kind === 'change' ? wanted.change.labels.length : 0).toBe(20);
   });
 
-  test('parseCommand returns an empty note if no text follows, and reads a code of the length of a label as a label', () => {
+  test('parseCommand reads a word of eight characters as a label, and returns an empty note if no text follows', () => {
     const change = { labels: ['abcd_efg', 'fnd_a_b2'], reason: undefined, note: '' };
     expect(parseCommand('/scangate\twont-fix abcd_efg,fnd_a_b2 \t')).toMatchObject({ change });
   });
@@ -31,7 +31,7 @@ describe('parseCommand', () => {
     ['fnd_a_1', 'with a digit'],
     ['1_fnd_abc', 'that begins with a digit'],
     ['fnd__abc', 'with two underscores'],
-  ])('parseCommand reads %s as a label, because a word %s is not a code', (label) => {
+  ])('parseCommand reads %s as a label, because a word %s is not a reason code', (label) => {
     expect(parseCommand(`/scangate wont-fix ${label}`)).toMatchObject({ change: { labels: [label] } });
   });
 

@@ -16,7 +16,7 @@ function signed(entries: unknown): string {
 }
 
 describe('readReplyHistory', () => {
-  test('readReplyHistory reads back the one hidden entry that was written', () => {
+  test('readReplyHistory reads the commands from the entry that encodeReplyHistory writes', () => {
     expect(WORD).toMatch(/^r1:[\w-]+:[\w-]{43}$/);
     expect(readReplyHistory(WORD, OWNER, SEAL)).toEqual(ENTRIES);
   });
@@ -37,11 +37,11 @@ describe('readReplyHistory', () => {
     ['with text after it', `${WORD}x`, OWNER, SEAL],
     ['that is empty', '', OWNER, SEAL],
     ['that is not a list', signed({}), OWNER, SEAL],
-    ['with an entry without a text', signed([{ commentId: 1 }]), OWNER, SEAL],
+    ['with a command without a text', signed([{ commentId: 1 }]), OWNER, SEAL],
     ['with a negative id', signed([{ commentId: -1, text: '' }]), OWNER, SEAL],
     ['with an id of 0', signed([{ commentId: 0, text: '' }]), OWNER, SEAL],
     ['with an id that is not a number', signed([{ commentId: '1', text: '' }]), OWNER, SEAL],
-    ['with an entry that is not an object', signed([1]), OWNER, SEAL],
+    ['with a command that is not an object', signed([1]), OWNER, SEAL],
     [
       'that is not JSON',
       `r1:W1:${SEAL.macOf(JSON.stringify(['replies', 7, 'Security scan', 'W1']))}`,

@@ -55,7 +55,7 @@ describe('composeReply', () => {
     expect(compose([stateOf([entry(99)])]).state).toBe(other.state);
   });
 
-  test('composeReply keeps twenty commands, including its own', () => {
+  test('composeReply keeps twenty commands, including the current command', () => {
     const many = Array.from({ length: 30 }, (_, index) => entry(index + 200));
     expect(compose([stateOf(many)]).kept).toEqual([
       ...Array.from({ length: 19 }, (_, index) => 229 - index),

@@ -41,13 +41,13 @@ function reader(...statuses: readonly number[]) {
 }
 
 describe('the findings of a scan', () => {
-  test('no findings are read if none blocked', async () => {
+  test('the findings of a scan are not read if no finding blocked', async () => {
     const { asked, service } = reader();
     expect((await service.refuseFindings('scn_1', known(false)))?.reason).toBe('nothing-blocked');
     expect(asked).toEqual([]);
   });
 
-  test('a re-run is allowed if no finding that blocked is open', async () => {
+  test('a re-run is allowed if each finding that blocked has been closed', async () => {
     const { service } = reader();
     expect(await service.refuseFindings('scn_1', known(true))).toBeUndefined();
   });

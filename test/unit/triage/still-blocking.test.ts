@@ -21,17 +21,17 @@ describe('stillBlocking', () => {
     ['NOT_STARTED', true],
     ['A_NEW_WORD', true],
     [undefined, true],
-  ])('stillBlocking returns for the resolution %s: %s', (resolution, blocks) => {
+  ])('stillBlocking returns a finding with the status %s: %s', (resolution, blocks) => {
     expect(blocksStill([{ ...reported, resolution }])).toBe(blocks);
   });
 
-  test('stillBlocking releases a finding with a lower severity, but not one with a higher severity', () => {
+  test('stillBlocking leaves out a finding whose severity has decreased, but not one whose severity has increased', () => {
     expect(blocksStill([{ ...reported, severity: severityOf('MEDIUM') }])).toBe(false);
     expect(blocksStill([{ ...reported, severity: severityOf('CRITICAL') }])).toBe(true);
     expect(blocksStill([{ ...reported, severity: severityOf('A_NEW_WORD') }])).toBe(true);
   });
 
-  test('stillBlocking releases a finding that the scan no longer lists', () => {
+  test('stillBlocking leaves out a finding that the scan no longer lists', () => {
     expect(blocksStill([])).toBe(false);
     expect(blocksStill([{ ...reported, id: 'fnd_00000002' }])).toBe(false);
   });

@@ -17,7 +17,7 @@ describe.each(Object.entries(REFUSALS))('renderReply: %s', (reason, refusal) => 
   });
 });
 
-test('a reply links to the run of the mark, otherwise to the checks of the pull request', () => {
+test('a reply links to the run of the mark, or without a mark to the checks of the pull request', () => {
   expect(renderReply(refusedBy(REFUSALS['may-launch']), PLACE)).toContain(
     '[the run](https://github.com/acme/shop/actions/runs/9876543210)',
   );
@@ -35,7 +35,7 @@ describe('renderSummary', () => {
     expect(renderSummary(sweptOf([]), PLACE)).toBe('## Triage: no job re-run\n');
   });
 
-  test('renderSummary counts the jobs, and the pull requests on which triage changes nothing yet', () => {
+  test('renderSummary counts the re-run jobs, and the pull requests that need no re-run yet', () => {
     const text = renderSummary(
       sweptOf([rerunOf(7), refusedBy(REFUSALS['still-blocked'], 8), rerunOf(9)]),
       PLACE,
@@ -45,7 +45,7 @@ describe('renderSummary', () => {
     expect(text).not.toContain('/pull/8');
   });
 
-  test('renderSummary has a row for each other pull request, and counts the pull requests that were not looked at', () => {
+  test('renderSummary has a row for each pull request with a re-run or a problem, and counts those that the sweep skipped', () => {
     const text = renderSummary(MIXED_SWEEP, PLACE);
     const rows = text.split('\n').filter((line) => line.startsWith('| ['));
     expect(rows).toHaveLength(MIXED_SWEEP.rechecked.length - 2);
@@ -53,7 +53,7 @@ describe('renderSummary', () => {
     expect(text).toContain('There are more open pull requests');
   });
 
-  test('renderSummary shows at most 100 rows, and counts the other pull requests', () => {
+  test('renderSummary shows at most 100 rows, and counts the pull requests without a row', () => {
     const many = Array.from({ length: 130 }, (_, index) => refusedBy(REFUSALS['no-mark'], index + 1));
     const text = renderSummary(sweptOf(many), PLACE);
     expect(text.split('\n').filter((line) => line.startsWith('| ['))).toHaveLength(100);

@@ -97,11 +97,11 @@ describe('refusePerson: a merge of the base branch by GitHub', () => {
 
   test.each<[what: string, merge: PullRequestCommit]>([
     ['whose signature is not checked', { ...MERGE, verified: false }],
-    ['that the user committed', { ...MERGE, committer: WANDA }],
+    ['whose committer is the author', { ...MERGE, committer: WANDA }],
     ['whose committer has no account', { ...MERGE, committer: undefined }],
     ['of a branch whose commits are in the pull request', { ...MERGE, parents: ['base', 'c1'] }],
-    ['of two branches', { ...MERGE, parents: ['c1', 'tip', 'other'] }],
-    ['that is an edit and not a merge', { ...MERGE, parents: ['c1'] }],
+    ['of two branches at once', { ...MERGE, parents: ['c1', 'tip', 'other'] }],
+    ['that has only one parent', { ...MERGE, parents: ['c1'] }],
     ['that has no parent', { ...MERGE, parents: [] }],
   ])('refusePerson refuses the author of a merge %s', (_what, merge) => {
     expect(whyOf(WANDA.id, people([commit(), merge]))).toBe('commit');
