@@ -41,10 +41,7 @@ export interface Environment {
   readonly pullRequest: number;
   /** Builds the payload of a pull request event that happens now. `changes` replace its members. */
   pullRequestPayload(changes?: Partial<Parameters<typeof pullRequestEvent>[0]>): JsonObject;
-  /**
-   * Runs the bundled action as a step with `base-url` and `api-token`. By default, the event is that of the pull
-   * request.
-   */
+  /** Runs the bundled action as a step with `base-url` and `api-token`. By default, the event is `pull_request`. */
   run(options?: EnvironmentRunOptions): Promise<ActionRun>;
   /** Returns the options with which `run` would call the runner. */
   describeRun(options?: EnvironmentRunOptions): RunActionOptions;

@@ -8,7 +8,7 @@ import { git } from './git-process.ts';
 export interface FixtureCommit {
   /** The name by which branches and other commits refer to this commit. */
   readonly name: string;
-  /** The names of earlier commits. Default: the commit before this one in the list. An empty list starts a new root. */
+  /** The names of earlier commits. Default: the previous commit in the list. An empty list starts a new root. */
   readonly parents?: readonly string[];
   /** The files that differ from the first parent. The key is a path with `/`; null deletes the file. */
   readonly files?: Readonly<Record<string, string | Uint8Array | SpecialFile | null>>;

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectAt } from '../json.ts';
 
 /**
- * Rules that the fake service follows although the documentation does not state them. No other OpenAPI document can
- * confirm such rules.
+ * Rules that the fake service follows although the documentation does not state them. The OpenAPI document of a real
+ * service cannot confirm such rules.
  */
 export interface AssumedRules {
   /** For example `GET /projects/{projectId}/scans`. Undefined if the rules apply to every endpoint. */

@@ -19,7 +19,7 @@ export interface Name {
   readonly side: string;
   /** The members on the way to this member, then the member itself. */
   readonly at: readonly string[];
-  /** The enum value. Undefined if the name is the member itself. */
+  /** The enum value. Undefined if the name is that of the member. */
   readonly word: string | undefined;
   /** The JSON types of the member, without `null`. Empty if the schema has no type. */
   readonly types: readonly string[];
@@ -95,7 +95,7 @@ function referencesOf(schema: unknown): string[] {
   return [...(typeof $ref === 'string' ? [$ref] : []), ...subschemas.flatMap(referencesOf)];
 }
 
-/** Returns a schema without its alternatives, then each alternative. */
+/** Returns a schema without its `anyOf` and `oneOf`, then each schema in these two lists. */
 function alternativesOf(document: JsonObject, schema: unknown): JsonObject[] {
   const { anyOf, oneOf, ...own } = plainSchema(document, schema);
   const lists = [anyOf, oneOf].filter((list) => Array.isArray(list)).flat();

@@ -84,7 +84,7 @@ function merged(walk: Walk, schema: unknown): JsonObject {
   );
 }
 
-/** Merges two schemas that both apply. If they contradict each other, the second one wins. */
+/** Merges two schemas that both apply. If they contradict each other, the second schema wins. */
 function merge(walk: Walk, one: JsonObject, two: JsonObject): JsonObject {
   const both: Record<string, unknown> = { ...one, ...two };
   if (Array.isArray(one['required']) && Array.isArray(two['required'])) {

@@ -23,13 +23,13 @@ export interface Answered {
 export interface TrafficCheck {
   /**
    * Checks a request.
-   * @param exact if true, a member, a parameter or a body that the contract does not name is a problem too, and so is a
-   * request without a bearer token
+   * @param exact if true, a member, a parameter or a body that the contract does not name is also a problem, and so is
+   * a request without a bearer token
    */
   request(sent: Sent, exact: boolean): string[];
   /**
    * Checks an answer. A member that the contract does not name is a problem.
-   * @param complete if true, a missing member is a problem too
+   * @param complete if true, a missing member is also a problem
    */
   answer(sent: Sent, answered: Answered, complete: boolean): string[];
 }

@@ -3,7 +3,7 @@ import type { Handled } from './handled.ts';
 import { publishHang } from './hangs.ts';
 import type { Answer, Fault } from './interception.ts';
 
-/** Ends an exchange as the interception says. After a `hang`, the connection stays open until the server closes. */
+/** Ends an exchange as the interception says. After a `hang`, the connection stays open until the server is closed. */
 export function endExchange(response: ServerResponse, { interception, answer }: Handled): void {
   if (interception !== undefined && 'fault' in interception) sendFault(response, interception.fault, answer);
   else if (answer !== undefined) sendAnswer(response, answer);

@@ -33,7 +33,7 @@ export interface MirrorSource {
    * of the same name, this commit id counts.
    */
   readonly branches?: Readonly<Record<string, string>>;
-  /** Returns the head commit of each pull request. Each head is served as `refs/pull/N/head`. */
+  /** Returns the head commit of each pull request. The ref of each head is `refs/pull/N/head`. */
   readonly pullRequestHeads: () => ReadonlyMap<number, string>;
 }
 

@@ -16,7 +16,7 @@ export interface GraphqlView {
   readonly viewer: string;
   readonly fullName: string;
   readonly pullRequest: (number: number) => PullRequestRecord | undefined;
-  /** All pull requests, the last updated one first. */
+  /** All pull requests, the last updated pull request first. */
   readonly pullRequests: readonly PullRequestRecord[];
   /** Returns the check runs of a commit, the oldest first. */
   readonly checkRuns: (sha: string) => readonly CheckRunRecord[];
@@ -45,7 +45,7 @@ export function graphql(body: unknown, view: GraphqlView): Answer {
   };
 }
 
-/** Caches parsed queries, because the action sends the same few in every run. */
+/** Caches parsed queries, because the action sends the same few queries in every run. */
 const VALID = new Map<string, DocumentNode>();
 
 function execute(query: string, variableValues: Record<string, unknown>, view: GraphqlView) {
@@ -111,7 +111,7 @@ interface PullRequestPage {
   readonly after?: string | null;
 }
 
-/** Lists pull requests, the last updated one first, whatever order the query asks for. */
+/** Lists pull requests, the last updated pull request first, whatever order the query asks for. */
 function pullRequests({ states, first, after }: PullRequestPage, view: GraphqlView): object {
   if (!view.mayReadPullRequests) throw forbidden();
   const wanted = view.pullRequests.filter(({ state }) => !states || states.includes(state.toUpperCase()));

@@ -14,7 +14,7 @@ export interface PullRequestSeed {
   readonly commits?: readonly CommitSeed[];
   readonly state?: 'open' | 'closed' | 'merged';
   readonly draft?: boolean;
-  /** The commit of the merge or the squash. Default: null. */
+  /** The commit on the base branch after the merge or the squash. Default: null. */
   readonly mergeCommitSha?: string | null;
 }
 
@@ -86,14 +86,15 @@ function inSeconds(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Sorts pull requests, the last updated one first. */
+/** Sorts pull requests, the last updated pull request first. */
 export function newestFirst(pulls: readonly PullRequestRecord[]): PullRequestRecord[] {
   return pulls.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
 }
 
 /**
  * Finds the pull requests for `GET /commits/{sha}/pulls`: those that were merged as this commit, and open or merged
- * ones with this head. GitHub also finds pull requests by their earlier commits. The action does not need this.
+ * pull requests with this head. GitHub also finds pull requests by their earlier commits. The action does not need
+ * this.
  */
 export function pullRequestsOf(pulls: Iterable<PullRequestRecord>, sha: string): PullRequestRecord[] {
   return [...pulls].filter(

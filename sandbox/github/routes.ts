@@ -29,8 +29,8 @@ export interface GitHubState {
   readonly workflowRuns: WorkflowRunStore;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
   /**
-   * The permission of each login. Of the logins that are not listed, the owner is an admin. All others may read a
-   * public repository, and have no permission in a private one.
+   * The permission of some logins. Default: the owner is an admin; any other user may read a public repository, and has
+   * no permission in a private one.
    */
   readonly collaborators: Readonly<Record<string, CollaboratorPermission>>;
   /** The merge queue of each branch that has one. */

@@ -79,8 +79,8 @@ export interface FakeGitHub {
   /** Moves the pull request to another base branch. */
   setBase(pullRequest: number, branch: string): void;
   /**
-   * Changes some members of the pull request, for example its state or its title. An empty change counts as an edit
-   * too.
+   * Changes some members of the pull request, for example its state or its title. An empty change also counts as an
+   * edit.
    */
   edit(pullRequest: number, change: PullRequestChange): void;
   readonly handle: Handle;

@@ -32,7 +32,7 @@ ${checks.map(
 }
 
 /**
- * The events that run on a branch. docs/events.md gives the job for them a name of its own. That job is not required.
+ * The events that run on a branch. docs/events.md gives the job of these events another name. That job is not required.
  */
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
 

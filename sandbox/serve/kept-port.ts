@@ -4,7 +4,7 @@ import path from 'node:path';
 const FILE = 'port';
 const LAST_PORT = 65_535;
 
-/** Reads the last port of the fake service for this data folder. Undefined if there is none. */
+/** Reads the last port of the fake service for this data folder. Undefined if no port was saved. */
 export function keptPort(dataFolder: string): number | undefined {
   let text: string;
   try {
