@@ -43,7 +43,7 @@ describe('the documented examples of the filter patterns', () => {
     ],
     [['*.md', '!README.md'], ['hello.md'], ['README.md', 'docs/hello.md']],
     [['*.md', '!README.md', 'README*'], ['hello.md', 'README.md', 'README.doc'], []],
-    // GitHub's examples for branches and tags, which use the same characters.
+    // GitHub's examples for filters of branches and tags. Their patterns use the same characters as patterns of paths.
     [['feature/**'], ['feature/beta-a/my-branch', 'feature/your-branch'], ['feature']],
     [['*feature'], ['mona-feature', 'feature', 'ver-10-feature'], ['a/feature', 'features']],
     [['v2*'], ['v2', 'v2.0', 'v2.9'], ['v1', 'v2/0']],

@@ -60,12 +60,9 @@ test.each<[string | undefined, string, string | undefined]>([
   [SHA256, SHA1, undefined],
   ['main', SHA1, undefined],
   ['z'.repeat(40), SHA1, undefined],
-])(
-  'shownInFull compares the length of the id %s with that of the full id %s, and returns %s',
-  (shown, like, full) => {
-    expect(shownInFull(shown, like)).toBe(full);
-  },
-);
+])('for the shown id %s and the expected full id %s, shownInFull returns %s', (shown, like, full) => {
+  expect(shownInFull(shown, like)).toBe(full);
+});
 
 const SUBJECT: ScanSubject = {
   repositoryId: 'r',

@@ -37,7 +37,7 @@ test('countSeverities returns a count for every known severity, and for UNKNOWN 
   expect(countSeverities([severityOf('__proto__')])['UNKNOWN']).toBe(1);
 });
 
-test("severityOf keeps the service's word for a severity, or an empty text if the service sends none", () => {
+test("severityOf keeps the service's value of a severity, or an empty text if the service sends none", () => {
   expect(severityOf(' Highest ').word).toBe(' Highest ');
   expect(severityOf('high').word).toBe('high');
   expect(severityOf(undefined).word).toBe('');

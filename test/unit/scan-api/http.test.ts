@@ -7,7 +7,7 @@ import { createHttp } from '../../../src/scan-api/http.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
-// These tests check behaviour of sockets, so they use real ones.
+// These tests check behaviour of sockets, so they use real sockets.
 const TOKEN = 'svc_proj_key1_topsecret99';
 const servers: Server[] = [];
 
@@ -26,7 +26,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}/api/v1`;
 }
 
-/** Sends a GET request. The limit of an attempt keeps a test from hanging. */
+/** Sends a GET request. The time limit of an attempt keeps a test from hanging. */
 function get(
   baseUrl: string,
   options: {
@@ -197,7 +197,7 @@ describe('a body', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  test('a body just below 10 MiB is read', async () => {
+  test('a body of exactly 10 MiB is read', async () => {
     const text = JSON.stringify('x'.repeat(10 * 1024 * 1024 - 2));
     const baseUrl = await serve((_request, response) => response.end(text));
     expect(await get(baseUrl)).toMatchObject({ ok: true });

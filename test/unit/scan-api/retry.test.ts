@@ -65,8 +65,8 @@ describe('classify', () => {
 
 describe('classifyWrite', () => {
   test.each([
-    ['a stop by our own signal before it was sent', stopped('no'), 'stopped'],
-    ['a stop by our own signal after it was sent', stopped('unknown'), 'ambiguous'],
+    ['a stop by our own signal before the request was sent', stopped('no'), 'stopped'],
+    ['a stop by our own signal after the request was sent', stopped('unknown'), 'ambiguous'],
     ['a redirect', invalid(307, 'redirect'), 'ambiguous'],
     ['a 202 without an end', invalid(202, 'oversize'), 'ambiguous'],
     ['a 500 without an end', invalid(500, 'oversize'), 'ambiguous'],
@@ -106,8 +106,12 @@ describe('afterFailedCall', () => {
 
   test.each([
     ['a refused connection', unreachable('no', 'refused'), true],
-    ['a reset, unless a request may take effect only once', unreachable('unknown', 'reset'), false],
-    ['an error of the service, unless a request may take effect only once', refused(503, 'internal'), false],
+    ['a reset, unless the request may take effect only once', unreachable('unknown', 'reset'), false],
+    [
+      'an error of the service, unless the request may take effect only once',
+      refused(503, 'internal'),
+      false,
+    ],
     ['a rate limit', LIMITED, true],
   ] as const)('afterFailedCall retries after %s', (_what, error, againOnceAccepted) => {
     expect([next(error).again, next(error, 1, true).again]).toEqual([true, againOnceAccepted]);

@@ -51,7 +51,7 @@ describe('readLaunchParameters', () => {
     guidance: undefined,
   };
 
-  test('readLaunchParameters distinguishes fields that are set, removed and added', () => {
+  test('readLaunchParameters distinguishes fields that the parameters set, remove and add', () => {
     const given = { presetRef: 'q', creditBudget: 9, baseCommit: SHA, commit: null, sha: SHA };
     expect(readLaunchParameters(given)).toEqual({
       given,

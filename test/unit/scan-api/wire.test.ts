@@ -210,7 +210,7 @@ describe('decodeScan', () => {
     },
   );
 
-  test('decodeScan keeps a status in lower case, which does not end the scan', () => {
+  test('decodeScan does not change the case of a status, because `completed` in lower case does not end a scan', () => {
     expect(wire.decodeScan({ scan: { status: 'completed' } }, 's')).toMatchObject({
       value: { status: 'completed' },
     });

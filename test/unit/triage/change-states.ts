@@ -44,7 +44,7 @@ function changed(results: readonly LabelResult[], rest: Partial<Changed> = {}): 
   };
 }
 
-/** Results of commands whose author may change findings. */
+/** Results of commands whose author may change the status of findings. */
 const CHANGES: Readonly<Record<string, readonly [name: string, changed: Changed]>> = {
   closed: ['Findings closed, job re-run', changed([DONE, ALSO_DONE], { rechecked: rerunOf(PULL_REQUEST) })],
   'still-blocked': [
@@ -184,7 +184,7 @@ const REPLIES: readonly (readonly [id: string, name: string, reply: string])[] =
   ),
 ];
 
-/** The answers to commands that change findings; for the gallery. */
+/** The answers to commands that change the status of findings; for the gallery. */
 export const CHANGE_STATES = Object.fromEntries(
   REPLIES.map(([id, name, reply]) => [`changed-${id}`, { name, reply, summary: `## Triage\n\n${reply}\n` }]),
 );

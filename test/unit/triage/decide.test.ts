@@ -142,7 +142,7 @@ describe('chooseJob', () => {
   test.each<[what: string, jobs: readonly WorkflowJob[], name: string | undefined, chosen: number | string]>([
     ['the only job', [JOB], undefined, 900],
     [
-      'the job of the latest attempt if all attempts have the same only job',
+      'the job of the latest attempt if every attempt has only a job of the same name',
       [JOB, { ...JOB, id: 901, attempt: 2 }],
       undefined,
       901,

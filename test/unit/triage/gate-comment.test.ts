@@ -83,7 +83,7 @@ describe('readGateComment', () => {
       [{ id: 1, author: 'gate-app[bot]', head: SHA.other }],
       'not-known',
     ],
-  ])('readGateComment refuses if %s', async (_what, comments, reason) => {
+  ])('readGateComment returns a refusal if %s', async (_what, comments, reason) => {
     expect(await read(...comments)).toMatchObject({ ok: false, error: { reason } });
   });
 });

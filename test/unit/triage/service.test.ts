@@ -18,7 +18,7 @@ const refusal = (status: number): ApiError => ({
   tooFresh: false,
 });
 
-/** A reader of a service that answers the token request with these statuses; the last one repeats. */
+/** A reader of a service that answers the token request with these statuses; the last status repeats. */
 function reader(...statuses: readonly number[]) {
   const asked: string[] = [];
   const api: ReadOnlyApi = {

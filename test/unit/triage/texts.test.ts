@@ -26,7 +26,7 @@ test('a reply links to the run of the mark, or without a mark to the checks of t
   );
 });
 
-test('a reply asks for the permission to read check runs if they cannot be read', () => {
+test('a reply names the permission `checks: read` if the check runs cannot be read', () => {
   expect(renderReply(refusedBy(REFUSALS.unreadable), PLACE)).toContain('checks: read');
 });
 
