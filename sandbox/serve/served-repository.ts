@@ -23,7 +23,7 @@ export async function sampleRepository(ownerName = 'octo-org/shop'): Promise<Ser
   return { ...split(ownerName), gitDir: dir, defaultBranch: 'main', remove };
 }
 
-/** Uses an existing repository, which is only read. Throws `UsageError` if it does not exist. */
+/** Uses an existing repository, which is only read. Throws `UsageError` if it is not a git repository. */
 export async function givenRepository(given: string, ownerName?: string): Promise<ServedRepository> {
   const gitDir = resolveFromCwd(given);
   const ask = async (...args: string[]) => {

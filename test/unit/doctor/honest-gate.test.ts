@@ -90,12 +90,12 @@ const WRONG: readonly Wrong[] = [
     /^error Gate job: The step of the gate .* the job passes without a scan\./,
   ],
   [
-    'the repository is written in capitals',
+    'the job continues on error, and `uses` has capital letters',
     { files: job('    continue-on-error: true\n', '    steps:\n      - uses: Scangate/Scangate@v0\n') },
     /^error Gate job: The job `scangate` .* has `continue-on-error`/,
   ],
   [
-    'a negated comparison never holds',
+    'the condition of the job compares a negated value',
     { files: job(`    if: ${expression("!github.event_name == 'push'")}\n`) },
     /^warning Gate job: .* Where it does not hold, the job is skipped/,
   ],
@@ -105,24 +105,24 @@ const WRONG: readonly Wrong[] = [
     /^warning Gate job: .* has `types` under `pull_request`.* stays pending/,
   ],
   [
-    'a review reports the same name',
+    'the workflow also runs for reviews, and then reports the same name',
     { files: `on: [pull_request, pull_request_review]\njobs:\n${JOB}` },
     /^error Same name: .* also reports `scangate` on `pull_request_review`/,
   ],
   [
-    'a matrix appends its values to the name',
+    'a matrix appends its values to the name of the required job',
     {
       files: `${ON}jobs:\n  gate:\n    name: scangate\n    strategy:\n      matrix:\n        part: [web]\n${STEP}`,
     },
     /^warning Required check: `main` does not require the job/,
   ],
   [
-    'a needed job can fail',
+    'the job needs a job that can fail',
     { files: NEEDING },
     /^error Gate job: The job `scangate` .* needs `build`, and is skipped if that fails .*!cancelled\(\)/,
   ],
   [
-    'a needed job of the gate is not required',
+    'the job needs a second job of the gate, which is not required',
     { files: `${ON}jobs:\n  all:\n${STEP}  scangate:\n    needs: all\n${STEP}` },
     /^error Gate job: .* needs `all`/,
   ],
@@ -137,7 +137,7 @@ const WRONG: readonly Wrong[] = [
     /^error Gate job: .* which does not hold/,
   ],
   [
-    'the job runs after a failure',
+    'the job runs only after a failure',
     { files: job('    if: failure()\n') },
     /^error Gate job: .* which does not hold/,
   ],
@@ -163,12 +163,12 @@ const WRONG: readonly Wrong[] = [
     /^warning Gate job: .* has `paths` under `pull_request`.* stays pending/,
   ],
   [
-    'the workflow runs only for other branches',
+    'the workflow does not run for the default branch',
     { files: `on:\n  pull_request:\n    branches: ['release/**']\njobs:\n${JOB}` },
     /^warning Gate job: .* has `branches` .* onto `main`/,
   ],
   [
-    'the workflow runs for all branches but this one',
+    'the workflow ignores the default branch',
     { files: `on:\n  pull_request:\n    branches-ignore: [m*]\njobs:\n${JOB}` },
     /^warning Gate job: .* has `branches-ignore`/,
   ],
@@ -178,12 +178,12 @@ const WRONG: readonly Wrong[] = [
     /^warning Gate job: `.github\/workflows\/scangate.yml` uses the gate, and the doctor does not understand/,
   ],
   [
-    'a push reports the same name',
+    'the workflow also runs for pushes, and then reports the same name',
     { files: `on: [push, pull_request]\njobs:\n${JOB}` },
     /^error Same name: The job `scangate` .* also reports `scangate` on `push`/,
   ],
   [
-    'a schedule of another workflow reports the same name',
+    'a scheduled job in a second workflow reports the same name',
     {
       files: {
         'scangate.yml': QUICK,
@@ -193,7 +193,7 @@ const WRONG: readonly Wrong[] = [
     /^error Same name: The job `night` .* on `schedule`/,
   ],
   [
-    'a dispatch reports the same name',
+    'the workflow can also be started by hand, and then reports the same name',
     { files: `on: [workflow_dispatch, pull_request]\njobs:\n${JOB}` },
     /^warning Same name: .* on `workflow_dispatch`/,
   ],
@@ -270,7 +270,7 @@ const WRONG: readonly Wrong[] = [
     /^error Required check: .* not the job/,
   ],
   [
-    'the gate does not run in a queue by classic protection',
+    'the gate does not run in the merge queue that classic protection requires',
     { files: QUICK, github: { queue: ok('HEADGREEN') } },
     /^error Merge queue: .* `scangate`, which does not run on `merge_group`/,
   ],
@@ -283,7 +283,7 @@ const WRONG: readonly Wrong[] = [
     /^error Merge queue: .* `scangate`, which does not run on `merge_group` of this branch/,
   ],
   [
-    'one of two required jobs is not in the queue',
+    'one of two required jobs does not run in the merge queue',
     {
       files: {
         'a.yml': `on: [pull_request, merge_group]\njobs:\n  one:\n${STEP}`,
@@ -294,7 +294,7 @@ const WRONG: readonly Wrong[] = [
     /^error Merge queue: .* `two`, which does not run/,
   ],
   [
-    'the event policy of GitHub blocks the event',
+    'the event policy of GitHub blocks `pull_request_target`',
     { files: TARGET, github: { repository: PUBLIC, targetRuns: ok(false) } },
     /^warning Event policy: Since 2026-11-02.*Settings → Actions → Policies/,
   ],
@@ -471,7 +471,7 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
     },
   ],
   [
-    'a merge queue of this branch',
+    'a gate that runs in the merge queue of the default branch only',
     {
       files: `on:\n  pull_request:\n  merge_group:\n    types: [checks_requested]\n    branches: [main]\njobs:\n${JOB}`,
       rules: [requires('scangate'), { type: 'merge_queue' }],
@@ -485,7 +485,7 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
     },
   ],
   [
-    'a queue with a workflow of its own',
+    'a merge queue with a workflow of its own',
     {
       files: { 'a.yml': QUICK, 'b.yml': `on: merge_group\njobs:\n${JOB}` },
       github: { queue: ok('ALLGREEN') },
@@ -574,23 +574,23 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
     },
   ],
   [
-    'a job that runs whatever its needs do',
+    'a job that runs even if the job in its `needs` fails',
     {
       files: `${ON}jobs:\n  build:\n    steps:\n      - run: make\n  scangate:\n    needs: [build]\n    if: \${{ !cancelled() && github.repository_owner == 'acme' }}\n${STEP}`,
     },
   ],
   [
-    'a job beside it that may fail',
+    'a job after the gate that may fail',
     {
       files: `${QUICK}  report:\n    needs: scangate\n    if: failure()\n    continue-on-error: true\n    steps:\n      - run: x\n`,
     },
   ],
   [
-    'a second job of the gate that only informs',
+    'a second job of the gate that never fails the workflow',
     { files: `${QUICK}  strict:\n    continue-on-error: true\n${STEP}` },
   ],
   [
-    'keys that are off in other spellings',
+    '`continue-on-error` and `cancel-in-progress` that are off, in several spellings',
     {
       files: `${ON}concurrency:\n  group: x\n  cancel-in-progress: \${{ false }}\njobs:\n  scangate:\n    continue-on-error: False\n${STEP}        continue-on-error: \${{ false }}\n`,
       rules: [workflows('.github/workflows/scangate.yml', 1)],
