@@ -19,8 +19,8 @@ export interface CliExit {
 }
 
 /**
- * Reads the command line. Without arguments, or with `--triage`, the demo uses the sample change. Otherwise it uses a
- * change in a local repository.
+ * Reads the command line. With `--repo`, `--base` and `--head`, the demo uses a change in a local repository. Without
+ * them, the demo uses the sample change. Returns the exit for `--help` and for wrong arguments.
  */
 export async function changeFromArguments(args: readonly string[]): Promise<LocalChange | CliExit> {
   try {
