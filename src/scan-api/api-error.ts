@@ -21,15 +21,16 @@ export interface Refused {
   readonly kind: 'refused';
   readonly operation: Operation;
   readonly status: number;
-  /** The code as the service writes it. The service can add codes. */
+  /** The error code, as the service writes it. The service may add new codes. */
   readonly code: string;
-  /** A text for people, from the service. Nothing depends on it. */
+  /** The service's text for people. No decision depends on it. */
   readonly message: string;
   readonly retryAfterSeconds: number | undefined;
   /** True if the service asks for a wait that is longer than this run. */
   readonly outlastsRun?: boolean;
   /**
-   * True for a 404 about a scan that the service has just accepted. Some of the service's replicas may not know it yet.
+   * True for a 404 about a scan that the service has just accepted. Some of the service's replicas may not know the
+   * scan yet.
    */
   readonly tooFresh: boolean;
 }
@@ -42,21 +43,21 @@ export interface InvalidAnswer {
   /** Only a refusal has a code. */
   readonly code?: never;
   readonly problem: 'redirect' | 'oversize' | 'not-json' | 'wrong-shape' | 'shifting-list';
-  /** May hold foreign text. */
+  /** May contain text from the service or from a proxy. */
   readonly detail: string;
   readonly retryAfterSeconds: number | undefined;
   /** True if the service asks for a wait that is longer than this run. */
   readonly outlastsRun?: boolean;
 }
 
-/** The answer was missing or incomplete. */
+/** The service was not reached, or its answer did not arrive in full. */
 export interface Unreachable extends ConnectionFailure {
   readonly kind: 'unreachable';
   readonly operation: Operation;
   readonly code?: never;
 }
 
-/** Our own timeout ended the request, or a signal did. */
+/** A time limit of the run ended the request, or a signal that the runner sent. */
 export interface Stopped {
   readonly kind: 'stopped';
   readonly operation: Operation;
@@ -68,7 +69,9 @@ export interface Stopped {
 /** Every failure of a call, as a value. No member contains the token. */
 export type ApiError = Refused | InvalidAnswer | Unreachable | Stopped;
 
-/** True if the service does not know what the request names, or hides it from the token. */
+/**
+ * True if the service answered 404: what the request names does not exist, or the service hides it from the token.
+ */
 export function isNotFound(error: ApiError): error is Refused {
   return error.kind === 'refused' && error.status === 404;
 }

@@ -16,17 +16,20 @@ import * as wire from './wire.ts';
 import { publishBody } from './wire-writes.ts';
 
 /**
- * Our choice, several times what replicas usually need. For this time after a 202, a 404 for the scan counts as
- * temporary.
+ * Our choice. For this long after the service accepted a scan (202), a 404 for the scan counts as temporary. The
+ * service's replicas usually need only a part of this time.
  */
 const FRESH_MS = 30_000;
-/** Our choice: one retry for a sample. */
+/** Our choice: how often a sample of findings is requested, the retry included. */
 const SAMPLE_ATTEMPTS = 2;
-/** Our choice. A few findings show which members all findings have. */
+/** Our choice: the size of a sample of a project's findings. A few findings show which members all findings have. */
 const SAMPLE_SIZE = 10;
-/** Our choice. Among this many findings, two scans of a pull request usually have some in common. */
+/**
+ * Our choice: the size of a sample of one scan's findings. Samples of two scans of a pull request usually have some
+ * findings in common.
+ */
 const SCAN_SAMPLE_SIZE = 50;
-/** Our choice. A shorter list needs little memory. */
+/** Our choice. Reading a list with at most this many findings needs little memory. */
 const LONG_LIST = 1_000;
 
 export interface ScanApiOptions {
@@ -41,9 +44,9 @@ export interface ScanApiOptions {
   readonly attemptTimeoutMs?: number;
   /** See `HttpOptions`. */
   readonly leftMs?: () => number;
-  /** Receives one line per request; undefined: there is no debug log. */
+  /** Receives one line per request. Undefined if there is no debug log. */
   readonly debug?: Debug | undefined;
-  /** Called once if a list has more than 1,000 findings, before the rest of it is read. */
+  /** Called when the first page shows that a list has more than 1,000 findings, before the next page is read. */
   readonly onLongList?: () => void;
 }
 
@@ -51,7 +54,7 @@ interface RepeatOptions extends CallOptions {
   readonly attempts: number;
   readonly onceAccepted?: boolean;
   readonly onThrottled?: (() => Promise<void>) | undefined;
-  /** The pause to obey. Default: the pause that all calls share. */
+  /** Holds back the requests while a rate limit lasts. Default: the pause that all calls share. */
   readonly pause?: Pause;
 }
 
@@ -59,7 +62,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   const { baseUrl, clock, random } = options;
   const http = createHttp(options);
   const sharedPause = createPause(clock);
-  /** When each scan of this run was accepted (202), as a time of `clock.now`. */
+  /** When the service accepted (202) each scan that this run launched, as a time of `clock.now`. */
   const acceptedAt = new Map<string, number>();
 
   const invalid = (
@@ -179,7 +182,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
 
     cancel: (projectId, scanId, { signal }) =>
-      // A cancellation releases reserved credits, so this request ignores the rate limits of other calls.
+      // A cancellation releases reserved credits, so this request does not wait for the rate limits of other calls.
       repeated({ signal, attempts: READ_ATTEMPTS, pause: createPause(clock) }, async (attempt) => {
         const operation = 'cancel the scan';
         const path = `${scanPath(projectId, scanId)}/cancel`;

@@ -2,10 +2,12 @@ import * as v from 'valibot';
 import type { ListEntry } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 
-/** The decoded value. The error says which member does not match the contract. */
+/** The decoded value, or an error that says which member does not match the contract. */
 export type Decoded<T> = Result<T, string>;
 
-/** Parses a body, or the value at `place` in the body. The error names a member, and never contains received text. */
+/**
+ * Validates a body, or the value at `place` in the body. The error names a member, and never contains received text.
+ */
 export function decode<const S extends v.GenericSchema>(
   schema: S,
   json: unknown,
@@ -21,8 +23,8 @@ export function decode<const S extends v.GenericSchema>(
 }
 
 /**
- * Parses each entry of the list by itself. `readable` reads the valid members of a malformed entry, and must accept any
- * record.
+ * Parses each entry of the list by itself, so that one malformed entry does not make the whole list invalid.
+ * `readable` reads the valid members of a malformed entry, and must accept any record.
  */
 export function decodeEntries<Entry extends object>(
   json: unknown,

@@ -5,24 +5,27 @@ import { foreignLine } from '../text/foreign-text.ts';
 import type { ApiError, InvalidAnswer, Operation, Refused } from './api-error.ts';
 import { explainInvalidAnswer, explainUnreachable } from './explain-connection.ts';
 
-/** What the caller knows about the request. The answer does not show this. */
+/** What the caller knows about the request, but the answer does not show. */
 export interface ErrorContext {
   /** The credit budget of the launch, in whole credits. Undefined if the service chooses the minimum. */
   readonly creditBudget?: number | undefined;
-  /** What the service shows about the token. Undefined if it is not known. */
+  /** What the service answered about the token. Undefined without such an answer. */
   readonly token?: TokenInformation | undefined;
   /** True if the service showed the scan before, so that the workflow names the right project. */
   readonly scanShown?: boolean | undefined;
 }
 
-/** The service's codes are short. Longer ones are cut, because the service can add codes. */
+/**
+ * The most characters of an error code in a message. The codes of the contract are shorter, but the service can add
+ * others.
+ */
 const LONGEST_CODE = 60;
 
 type Row = (error: Refused, context: ErrorContext) => NotScanned;
 
 const SETTINGS = "the project's integration settings";
 
-/** The scope that each operation needs, by the service's contract. */
+/** The scope that the service's contract requires for an operation. An operation that is not listed needs `read`. */
 const SCOPE_OF: ReadonlyMap<Operation, string> = new Map([
   ['launch the scan', 'scans:launch'],
   ['cancel the scan', 'scans:launch'],
@@ -31,7 +34,7 @@ const SCOPE_OF: ReadonlyMap<Operation, string> = new Map([
 
 const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
 
-/** The explanation for each code of the service. */
+/** The explanation of each error code in the service's contract. */
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   [
     'unauthorized',
@@ -144,8 +147,8 @@ function scanGone(error: Refused): NotScanned {
 }
 
 /**
- * Explains why nothing was scanned, and how to fix it. The sentences may hold one line of foreign text, cut and without
- * the token.
+ * Explains why nothing was scanned, and how to fix that. The explanation may quote the service, shortened to one line
+ * and without the token.
  */
 export function explainApiError(error: ApiError, context: ErrorContext = {}): NotScanned {
   switch (error.kind) {
@@ -166,7 +169,8 @@ export const STILL_INITIALIZING =
 
 /**
  * Explains that the token lacks a scope.
- * @param answer what the service answered; empty if the token's own list of scopes shows it
+ * @param answer what the service answered; empty if no request failed, because the token's list of scopes shows the
+ * gap
  */
 export function missingScope(scope: string, answer = ''): NotScanned {
   return {
@@ -198,14 +202,20 @@ function unknownCode(error: Refused): NotScanned {
   };
 }
 
-/** Names the spend limit of the token, because the launch was refused for that limit or for the rate limit. */
+/**
+ * Names the spend limit of the token. The service refuses a launch with the same code for the spend limit and for the
+ * rate limit.
+ */
 function spendLimitOf({ token, creditBudget }: ErrorContext): string {
   if (token === undefined) return '';
   if (token.spendLimit === undefined) return ' The service shows no spend limit for this token.';
   return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
 }
 
-/** Writes the code of the service, its message if that may be shown, and our additions in parentheses. */
+/**
+ * Writes in parentheses: the error code of the service, the service's message if it may be shown, and the texts in
+ * `added`.
+ */
 function said({ code, message }: Refused, ...added: readonly string[]): string {
   const line = foreignLine(message);
   const name = foreignLine(code, LONGEST_CODE).replaceAll('`', "'");

@@ -29,12 +29,12 @@ export interface HttpAnswer {
   readonly status: number;
   readonly json: unknown;
   readonly retryAfterSeconds: number | undefined;
-  /** The service's clock at the time of the answer. Undefined if the answer does not show it. */
+  /** The time of the answer by the service's clock. Undefined if the answer has no valid `Date` header. */
   readonly date: Date | undefined;
 }
 
 export interface Http {
-  /** Sends the request once. A failure is a value, which does not contain the token. */
+  /** Sends the request once. Returns a failure as a value, which does not contain the token. */
   request(request: HttpRequest): Promise<Result<HttpAnswer, ApiError>>;
   /** Removes the token from a text that may contain it. */
   readonly redact: (text: string) => string;
@@ -49,9 +49,12 @@ export interface HttpOptions {
   /** True if errors may contain texts of the service. False if everyone can read the log, as in a public repository. */
   readonly showMessages: boolean;
   readonly attemptTimeoutMs?: number;
-  /** The milliseconds until this run ends. A longer wait is useless. Default: the run has no end. */
+  /**
+   * Returns the milliseconds until this run ends. An error is marked if the service asks for a longer wait. Default:
+   * the run has no end.
+   */
   readonly leftMs?: () => number;
-  /** Receives one line per request; undefined: there is no debug log. */
+  /** Receives one line per request. Undefined if there is no debug log. */
   readonly debug?: Debug | undefined;
 }
 
@@ -126,7 +129,8 @@ export function createHttp(options: HttpOptions): Http {
       } as const);
 
     if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') {
-      // The target of a redirect is shown only if messages are shown, because an address can quote a finding.
+      // The address that a redirect leads to may quote a finding. So it is shown only if texts of the service may be
+      // shown.
       return invalid('redirect', options.showMessages ? redirectTarget(response, baseUrl) : 'a redirect');
     }
     const text = await response.text().catch((thrown: unknown) => {
@@ -177,7 +181,7 @@ function bodyShown(text: string, showMessages: boolean): string {
   return showMessages ? `a body that begins with ${text}` : 'a body of another format';
 }
 
-/** Describes the answer for the debug log. Undefined if the request was not sent. */
+/** Describes how the request ended, for the debug log. Undefined if the request was not sent. */
 function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
   if (answer.ok) return String(answer.value.status);
   const { error } = answer;
@@ -195,7 +199,8 @@ function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
 
 /**
  * Parses JSON, and hides the token in every string. The service, or the code that it scanned, may repeat the token.
- * Escapes are decoded first, so that they cannot hide the token. The result is an object, because `null` is valid JSON.
+ * The token is searched in the parsed strings, because JSON escapes can hide it in the text. The result is an object,
+ * so that the valid JSON `null` differs from a failure (undefined).
  */
 function parseJson(text: string, redact: (text: string) => string): { readonly value: unknown } | undefined {
   try {

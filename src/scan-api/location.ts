@@ -3,15 +3,18 @@ import { type ForeignRecord, firstOf, isRecord, text, whole } from './lookup.ts'
 
 /** The members of a finding that may contain its location. */
 export interface LocationNames {
-  /** The prefix of each place, and the names that the file may have in this place. */
+  /**
+   * Where a finding may name its location. `prefix` leads to the place, and `files` are the names that the file may
+   * have there.
+   */
   readonly places: readonly (readonly [prefix: string, files: readonly string[]])[];
   readonly startLine: readonly string[];
   readonly endLine: readonly string[];
 }
 
 /**
- * Creates a function that reads all files of a finding, each once. An empty text stands for an unknown file: a list
- * entry without a file, or a value that cannot be read.
+ * Creates a function that reads the paths of all files of a finding, each path once. An empty path stands for an
+ * unknown file: a list entry without a file, or a value that cannot be read.
  */
 export function pathsReader({ places }: LocationNames): (item: ForeignRecord) => readonly string[] {
   return (item) => {
@@ -31,7 +34,7 @@ export function pathsReader({ places }: LocationNames): (item: ForeignRecord) =>
   };
 }
 
-/** How the path to the first entry of a list ends. */
+/** The end of a prefix that leads to the first entry of a list. */
 const FIRST = '.0.';
 
 function filesOf(place: ForeignRecord, files: readonly string[]): string[] {
@@ -43,8 +46,8 @@ function isAbsent(value: unknown): boolean {
 }
 
 /**
- * Creates a function that reads the location of a finding. The file is from the first place that names one. The lines
- * are from the first place that has lines and names no other file.
+ * Creates a function that reads the location of a finding. The file is from the first place that names a file. The
+ * lines are from the first place that has lines and does not name a different file.
  */
 export function locationReader(names: LocationNames): (item: ForeignRecord) => FindingLocation | undefined {
   const candidates = names.places.map(([prefix, files]) => {

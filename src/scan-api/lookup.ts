@@ -5,12 +5,12 @@ export function isRecord(value: unknown): value is ForeignRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads the value of a member. Undefined means that the reader does not accept it. */
+/** Reads the value of a member. Returns undefined if it does not accept the value. */
 export type Reader<T> = (value: unknown) => T | undefined;
 
 /**
- * Returns the first value that the reader accepts. A candidate is the path of a member, with dots; `0` is the first
- * entry of a list. Inherited members do not count.
+ * Returns the first value that the reader accepts. A candidate is the path of a member, such as `project.id`. A `0`
+ * in the path is the first entry of a list. Inherited members do not count.
  */
 export function firstOf<T>(record: unknown, candidates: readonly string[], read: Reader<T>): T | undefined {
   for (const candidate of candidates) {
@@ -20,15 +20,15 @@ export function firstOf<T>(record: unknown, candidates: readonly string[], read:
   return undefined;
 }
 
-/** Returns all different values that the reader accepts, in the order of the candidates. */
+/** Returns the different values that the reader accepts, in the order of the candidates. */
 export function allOf<T>(record: unknown, candidates: readonly string[], read: Reader<T>): T[] {
   const values = candidates.map((candidate) => read(at(record, candidate)));
   return [...new Set(values.filter((value) => value !== undefined))];
 }
 
 /**
- * The split path of each candidate. A cache, because ten thousand findings use the same candidates. It stays small,
- * because candidates come from our code.
+ * A cache of each candidate's path, split at the dots, because ten thousand findings use the same candidates. The
+ * cache stays small, because all candidates come from our code.
  */
 const MEMBERS = new Map<string, readonly string[]>();
 
@@ -60,7 +60,10 @@ export const commitId: Reader<string> = (value) => {
   return id !== undefined && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : undefined;
 };
 
-/** Reads a CWE number from `CWE-78`, `78` or 78. A name may follow the number. */
+/**
+ * Reads a CWE number from the text `CWE-78` or `78`, or from the number 78. The name of the weakness may follow in a
+ * text.
+ */
 export const cweNumber: Reader<number> = (value) => {
   const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(
     typeof value === 'number' ? String(value) : (text(value) ?? ''),
@@ -74,13 +77,13 @@ export function whole(least: number): Reader<number> {
     typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value : undefined;
 }
 
-/** Reads a share as a number from 0 to 1. The service may also write it as 0 to 100. */
+/** Returns a share as a number from 0 to 1. The service may also write the share as a number from 0 to 100. */
 export const share: Reader<number> = (value) => {
   if (typeof value !== 'number' || !(value >= 0 && value <= 100)) return undefined;
   return value <= 1 ? value : value / 100;
 };
 
-/** Reads a list of strings, or the `id` of each record. Leaves out other entries. */
+/** Reads the ids in a list of strings or of records with an `id`. Leaves out entries that are neither. */
 export const ids: Reader<readonly string[]> = (value) =>
   Array.isArray(value)
     ? value.flatMap((item: unknown) => text(item) ?? firstOf(item, ['id'], text) ?? [])

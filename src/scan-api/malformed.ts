@@ -5,7 +5,7 @@ import { listed } from '../text/listed.ts';
 const faultsOf = (entries: readonly MalformedEntry<unknown>[]) => listed(entries.map(({ fault }) => fault));
 
 /**
- * Explains that a list has a malformed entry, which may be the one to choose.
+ * Explains that the choice from a list failed, because a malformed entry may be the right one.
  * @param fix names the input to set: `Set …`, without a full stop
  */
 export function malformedCandidate(
@@ -21,8 +21,8 @@ export function malformedCandidate(
 }
 
 /**
- * Makes a sentence about malformed entries, for a message that no entry was found. Empty if all entries are
- * well-formed.
+ * Makes a sentence about malformed entries. A message that the wanted entry was not found ends with it. Empty if all
+ * entries are well-formed.
  */
 export function leftOutSentence(entries: readonly MalformedEntry<unknown>[]): string {
   return entries.length === 0 ? '' : ` Malformed entries were ignored: ${faultsOf(entries)}.`;

@@ -1,10 +1,10 @@
-/**
- * Our choice: the longest id that we accept. We also reject ids that are empty or invisible, or that would change a
- * path.
- */
+/** Our choice: the most characters of an id. */
 const LONGEST_ID = 256;
 
-/** True for 1 to 256 well-formed characters without control characters. False for `.` and `..`. */
+/**
+ * True for 1 to 256 well-formed characters without control characters. False for `.` and `..`, which would change the
+ * path of a request.
+ */
 export function isUsableId(value: unknown): value is string {
   return (
     typeof value === 'string' &&

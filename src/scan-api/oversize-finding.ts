@@ -3,9 +3,9 @@ import { severityOf } from '../domain/severity.ts';
 import { LARGEST_BODY } from '../http/limited-fetch.ts';
 
 /**
- * Makes a finding in place of a finding that is too large for an answer. It is open, of unknown severity, and has no
- * id.
- * @param position in the list of findings of its scan, from 1
+ * Makes a substitute for a finding that is too large for an answer. The substitute is open, of unknown severity, and
+ * has no id.
+ * @param position the finding's position in the list of its scan, from 1
  */
 export function oversizeFinding(position: number): Finding {
   return {

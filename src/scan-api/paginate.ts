@@ -3,15 +3,24 @@ import { inPool } from '../http/pool.ts';
 import type { ApiError, InvalidAnswer } from './api-error.ts';
 import type { Page } from './wire.ts';
 
-/** The page sizes to try. The service limits a page to 100 items. If an answer is too large, the next size is used. */
+/**
+ * The page sizes to try. The service limits a page to 100 items. If an answer is too large, the next smaller size is
+ * used.
+ */
 export const PAGE_LIMITS = [100, 10, 1] as const;
-/** Our choice: a hundred thousand items in full pages. A longer list is an error, and is never cut. */
+/**
+ * Our choice: the most pages of a list, which is a hundred thousand items in full pages. A longer list is an error,
+ * and is never cut.
+ */
 const MOST_PAGES = 1_000;
 /** Our choice: the number of parallel requests after the first page. */
 const WIDTH = 4;
 /** Our choice: how often a list is read in all, if it changes while it is read. */
 const MOST_READINGS = 3;
-/** Our choice: how many items at the start of a list may be too large, before the length of the list is known. */
+/**
+ * Our choice: how many items are requested one by one, if the items at the start of a list are too large. The first
+ * answer that fits shows the length of the list.
+ */
 const MOST_TOO_LARGE_AT_START = 20;
 
 export interface Pages<Item> {
@@ -19,9 +28,9 @@ export interface Pages<Item> {
   readonly readPage: (page: number, limit: number) => Promise<Result<Page<Item>, ApiError>>;
   /** Returns undefined if an item has no usable id. Such items never count as duplicates. */
   readonly idOf: (item: Item) => string | undefined;
-  /** Makes an item in place of an item that is too large for an answer. @param position in the list, from 1 */
+  /** Makes a substitute for an item that is too large for an answer. @param position in the list, from 1 */
   readonly tooLarge: (position: number) => Item;
-  /** Called after the first page, with the total number of items. */
+  /** Called after the first page of each reading, with the total number of items. */
   readonly onTotal?: (total: number) => void;
   readonly beforeReadingAgain: () => Promise<void>;
   readonly invalid: (problem: InvalidAnswer['problem'], detail: string) => ApiError;
@@ -51,7 +60,7 @@ interface Known {
 
 type Answer<Item> = Result<Page<Item>, ApiError>;
 
-/** Requests each page of each size only once. */
+/** Requests a page of this size. For a repeated call, returns the first answer without a request. */
 type Ask<Item> = (page: number, limit: number) => Promise<Answer<Item>>;
 
 async function readOnce<Item>(
@@ -74,7 +83,7 @@ async function readOnce<Item>(
   let positions: ReadonlySet<number> | undefined;
   for (const [index, asked] of PAGE_LIMITS.entries()) {
     const size = Math.min(asked, cap);
-    // A size that is not below the cap would return the same page again.
+    // At a size that is not below the cap, the service would return the same pages as before.
     if (index > 0 && size === cap) continue;
     const numbers = positions === undefined ? upTo(count) : pagesOf(positions, size);
     const answers = await askAll(ask, numbers, asked);
@@ -99,8 +108,8 @@ async function readOnce<Item>(
 }
 
 /**
- * Reads the first page in the largest size that fits into an answer. If the first item alone is too large, reads the
- * first page of one item that fits.
+ * Reads page 1 in the largest size whose answer is not too large. If the first item alone is too large, requests the
+ * next items one by one until an answer fits.
  */
 async function firstAnswer<Item>(ask: Ask<Item>): Promise<Answer<Item>> {
   let tooLarge: Answer<Item> | undefined;
@@ -132,7 +141,8 @@ async function askAll<Item>(
 }
 
 /**
- * Requests each page once. A service that ignores the page number would otherwise repeat one page, and hide the others.
+ * Creates the function that requests pages. An answer must be the page that was requested. Otherwise a service that
+ * ignores the page number could return one page again and again, and the run would miss the items of all other pages.
  */
 function askOnce<Item>(pages: Pages<Item>, known: Known): Ask<Item> {
   const asked = new Map<string, Promise<Answer<Item>>>();
@@ -151,7 +161,7 @@ function askOnce<Item>(pages: Pages<Item>, known: Known): Ask<Item> {
   };
 }
 
-/** True if the answer was too large. An answer with fewer items may fit. */
+/** True if the answer was too large. A page with fewer items may fit. */
 export function isOversize(error: ApiError): boolean {
   return error.kind === 'invalid' && error.problem === 'oversize';
 }

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { malformedCandidate } from './malformed.ts';
 
-/** Finds the repository with this id; undefined if there is none. */
+/** Finds the repository with this id. Returns undefined if there is none, and an error if its entry is malformed. */
 export function repositoryById(
   entries: readonly ListEntry<ProjectRepository>[],
   wanted: string,
@@ -15,7 +15,10 @@ export function repositoryById(
   return ok(sound.find(({ id }) => id === wanted));
 }
 
-/** Explains why a repository cannot be scanned. Ignores its readiness, for which the run can wait. */
+/**
+ * Explains why a repository cannot be scanned; undefined if it can. Ignores the readiness, for which the run can
+ * wait.
+ */
 export function repositoryFault(
   repository: ProjectRepository | undefined,
   wanted: string,

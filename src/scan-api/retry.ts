@@ -2,9 +2,11 @@ import { advisedWait } from '../http/retry-after.ts';
 import type { AfterFailure } from '../http/with-retry.ts';
 import type { ApiError } from './api-error.ts';
 
-/** Our choice. The last wait takes at most about 17 s, so a read fails after half a minute. */
+/** Our choice. Unless the service advises a wait, the three waits between the attempts take at most 17 s together. */
 export const READ_ATTEMPTS = 4;
-/** Our choice: two retries of a POST that certainly was not sent. */
+/**
+ * Our choice: the attempts of a request that changes data. It is repeated only if the service certainly did not act.
+ */
 export const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1_000;
 const LARGEST_JITTER_MS = 19_000;
@@ -12,8 +14,8 @@ const LARGEST_JITTER_MS = 19_000;
 /**
  * Whether and how a failed call may be retried.
  * - `not-sent`: the service certainly did not act.
- * - `rate-limited`: the service refused for now.
- * - `ambiguous`: the service may have acted.
+ * - `rate-limited`: the service refused because of a rate limit.
+ * - `ambiguous`: the service may have acted, or a retry may get another answer.
  * - `definite`: a retry would get the same answer.
  * - `stopped`: we ended the call.
  */
@@ -31,19 +33,19 @@ export function classify(error: ApiError): FailureClass {
       if (error.code === 'rate_limited') return 'rate-limited';
       return ofStatus(error.status);
     case 'invalid':
-      // Other problems remain after a retry: a wrong address, an endless answer, or a list that changed in three
-      // readings.
+      // The other problems would remain after a retry: a redirect, an answer that is too large, or a list that
+      // changed in three readings.
       if (error.problem === 'not-json' || error.problem === 'wrong-shape') return ofStatus(error.status);
       return 'definite';
   }
 }
 
 /**
- * Classifies a failure of a request that must not be repeated by mistake. Only a `definite` or `rate-limited` 4xx
- * proves that the service refused.
+ * Classifies the failure of a request that must not be repeated by mistake. An invalid answer proves that the service
+ * refused only if its status is 4xx.
  */
 export function classifyWrite(error: ApiError): FailureClass {
-  // The service may have acted, although we ended the request.
+  // The service may have acted before we ended the request.
   if (error.kind === 'stopped' && error.sent === 'unknown') return 'ambiguous';
   const known = classify(error);
   const refusing = error.kind === 'invalid' && error.status >= 400 && error.status < 500;
@@ -56,8 +58,8 @@ function ofStatus(status: number): FailureClass {
 }
 
 /**
- * Returns the wait that the service advises, in milliseconds, up to our limit. Undefined if it advises none. A poll
- * waits even if the rate limit lasts longer than the run.
+ * Returns the wait that the service advises, in milliseconds, up to our limit. Undefined if the service advises no
+ * wait. If a rate limit lasts longer than the run, our limit is that of a poll.
  */
 export function waitAdvisedBy(error: ApiError): number | undefined {
   const isLimited = classify(error) === 'rate-limited';
@@ -65,14 +67,14 @@ export function waitAdvisedBy(error: ApiError): number | undefined {
   return advisedWait(advising, retryAfterOf(error));
 }
 
-/** True if the service asks for a wait that is longer than this run. */
+/** True if the service asks for a wait that is longer than the rest of this run. */
 export function outlastsRun(error: ApiError): boolean {
   return (error.kind === 'refused' || error.kind === 'invalid') && error.outlastsRun === true;
 }
 
 /**
- * Returns the milliseconds before the next attempt: what the service advises, otherwise one second and a random time.
- * The limit of the random time doubles with each failure. The sum is at most 20 seconds.
+ * Returns the milliseconds before the next attempt: what the service advises, otherwise one second plus a random
+ * time. The limit of the random time doubles with each failure. Without advice, the wait is at most 20 seconds.
  */
 export function waitAfterFailure(error: ApiError, failures: number, random: () => number): number {
   const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1_000);

@@ -12,7 +12,8 @@ const FIXED_SEGMENTS = new Set([
 ]);
 
 /**
- * Removes the ids and the query from a path, for the log. Every segment that is not in the list above counts as an id.
+ * Removes the ids and the query from a path, for the log. Every segment that is not in `FIXED_SEGMENTS` counts as an
+ * id.
  */
 export function routeOf(path: string): string {
   const [plain = ''] = path.split('?');

@@ -17,8 +17,8 @@ export interface CallOptions {
 }
 
 /**
- * The calls to the service that the action needs. Reads are retried. Nothing throws, unless a caller passes an unusable
- * id. Ids in answers are checked; all other strings are foreign text.
+ * The calls to the service that the action needs. Reads are retried, except `scan`. Nothing throws, unless a caller
+ * passes an unusable id. Ids in answers are checked; all other strings are foreign text.
  */
 export interface ScanApi {
   token(options: CallOptions): Promise<Result<TokenInformation, ApiError>>;
@@ -33,10 +33,7 @@ export interface ScanApi {
     repositoryId: string,
     options: CallOptions,
   ): Promise<Result<string | null, ApiError>>;
-  /**
-   * Reads the first page of the list, which has the newest scans. It is retried, because without the list the scan of a
-   * lost launch cannot be recognized.
-   */
+  /** Reads the first page of the project's scans, which has the newest scans. */
   scans(projectId: string, options: CallOptions): Promise<Result<ScanList, ApiError>>;
   /** Sends the launch once. If the answer is lost, credits may be reserved, so the caller decides what to do. */
   launch(projectId: string, body: LaunchBody, options: CallOptions): Promise<Result<LaunchedScan, ApiError>>;
@@ -51,7 +48,9 @@ export interface ScanApi {
     scanId: string,
     options: CallOptions,
   ): Promise<Result<readonly Finding[], ApiError>>;
-  /** Reads a sample of findings of this scan, or of any scan of the project: one page, in up to two attempts. */
+  /**
+   * Reads one page of findings as a sample, in up to two attempts: findings of this scan, or of the whole project.
+   */
   sampleFindings(
     projectId: string,
     options: CallOptions,
@@ -59,8 +58,8 @@ export interface ScanApi {
   ): Promise<Result<readonly Finding[], ApiError>>;
   /**
    * Reads the detail of a finding.
-   * @param options `onThrottled` is called when the service asks for a wait; the request is repeated when its promise
-   * resolves
+   * @param options `onThrottled` is called when the service asks for a wait; the request is repeated when the promise
+   * that it returns resolves
    */
   finding(
     projectId: string,

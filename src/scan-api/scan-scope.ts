@@ -2,7 +2,10 @@ import { type ShownGuidance, UNKNOWN_AREA } from '../domain/scan.ts';
 import { firstOf, type Reader, text } from './lookup.ts';
 import { hashOfText } from './wire-writes.ts';
 
-/** Reads a list of keys or of audit areas. `UNKNOWN_AREA` stands for an area whose key cannot be read. */
+/**
+ * Reads the keys of audit areas, from a list of keys or of records with a `key`. `UNKNOWN_AREA` stands for a key that
+ * cannot be read.
+ */
 export const areaKeys: Reader<readonly string[]> = (value) =>
   Array.isArray(value)
     ? value.map((item: unknown) => text(item) ?? firstOf(item, ['key'], text) ?? UNKNOWN_AREA)
@@ -13,7 +16,7 @@ const GUIDANCE_SOURCES: ReadonlyMap<string, ShownGuidance> = new Map([
   ['scan', { from: 'launch' }],
 ]);
 
-/** Reads the guidance of a scan: its source or its text. */
+/** Reads what a scan shows about its guidance: the source of the guidance, or its text. */
 export const shownGuidance: Reader<ShownGuidance> = (value) => {
   const shown = text(value);
   if (shown === undefined) return undefined;

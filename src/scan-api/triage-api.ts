@@ -9,7 +9,7 @@ import { afterFailedCall, READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
 import type { CallOptions } from './scan-api.ts';
 import { decodeChanged, decodeNotes, type FindingNotes, resolutionBody } from './wire-triage.ts';
 
-/** A change of one finding, which is named by its full id. */
+/** A new status and a note for one finding, which is named by its full id. */
 export interface ResolutionChange {
   readonly findingId: string;
   /** A status from the service's contract. */
@@ -18,11 +18,12 @@ export interface ResolutionChange {
   readonly note: string;
 }
 
-/** The requests that change findings. They use a token of their own, which the gate does not have. */
+/** The requests of the triage action about findings. They use a token of their own, which the gate does not have. */
 export interface TriageApi {
   /**
-   * Sends one change, in up to three attempts. Repeats the request only if the service certainly did not act. After an
-   * ambiguous answer, the caller has to check what happened. A 200 that names another finding or status is an error.
+   * Changes the status of one finding, in up to three attempts. Repeats the request only if the service certainly did
+   * not act. If the answer does not show whether the service acted, the caller has to check. A 200 that names another
+   * finding or status is an error.
    */
   changeResolution(
     projectId: string,

@@ -1,7 +1,10 @@
 import type { Triage } from '../domain/finding.ts';
 import { type Reader, word } from './lookup.ts';
 
-/** Creates a reader of triage statuses. `known` lists the known words in upper case, by their meaning for a finding. */
+/**
+ * Creates a reader of the triage status of a finding. `known` lists the statuses that we know, in upper case, by
+ * whether they confirm the finding.
+ */
 export function triageReader(known: {
   readonly confirmed: readonly string[];
   readonly notConfirmed: readonly string[];

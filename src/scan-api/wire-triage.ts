@@ -3,9 +3,12 @@ import { err, ok } from '../domain/result.ts';
 import { type Decoded, decode } from './decode.ts';
 import { type ForeignRecord, firstOf, isRecord, text } from './lookup.ts';
 
-// The member names in the requests that change findings, and in the reads that check such a change.
+// The member names in the request that changes the status of a finding, and in the read that checks the change.
 
-/** The names to try, in this order. The contract does not show the fields of a note. */
+/**
+ * The names to try for the list of notes and for the text of a note, in this order. The contract does not show these
+ * members.
+ */
 export const ASSUMED_NOTE = {
   notes: ['notes'],
   content: ['content', 'body', 'text', 'markdown'],
@@ -14,12 +17,18 @@ export const ASSUMED_NOTE = {
 const changed = v.object({ findingId: v.string(), resolutionStatus: v.string() });
 const detail = v.object({ finding: v.custom<ForeignRecord>(isRecord, 'an object') });
 
-/** Makes the body of a change. It has no `reason`, because the service ignores that member beside a note. */
+/**
+ * Makes the body of the request that changes the status of a finding. It has no `reason`, because the service ignores
+ * a `reason` beside a note.
+ */
 export function resolutionBody(resolutionStatus: string, content: string): ForeignRecord {
   return { resolutionStatus, note: { content } };
 }
 
-/** Reads the answer to a change. Fails if it names another finding or another status than the request. */
+/**
+ * Reads the answer to the request that changes the status of a finding. Fails if the answer names another finding or
+ * another status than the request.
+ */
 export function decodeChanged(
   json: unknown,
   sent: { readonly findingId: string; readonly status: string },
@@ -33,10 +42,10 @@ export function decodeChanged(
     : err('`resolutionStatus` is not the one that was sent');
 }
 
-/** The notes of earlier changes. */
+/** The status of a finding, and the notes that were added with its earlier statuses. */
 export interface FindingNotes {
   readonly resolution: string | undefined;
-  /** Undefined if not all notes can be read. */
+  /** Undefined if not every note can be read. */
   readonly notes: readonly string[] | undefined;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChosenScan } from '../domain/scan-subject.ts';
 import { type ForeignRecord, firstOf, type Reader, text, whole } from './lookup.ts';
 
-/** The fields of a launch that Scangate knows. Each run chooses all of them but the last two. */
+/** The fields of a launch that Scangate knows. Each run sets all of them except `areas` and `guidance`. */
 export interface LaunchFields {
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;
@@ -13,13 +13,16 @@ export interface LaunchFields {
   readonly headSha: string | undefined;
   /** The keys of audit areas. */
   readonly areas: readonly string[] | undefined;
-  /** The text of the guidance. An empty text replaces the guidance of the repository. */
+  /** The text of the guidance. An empty text replaces the guidance that the service stores for the repository. */
   readonly guidance: string | undefined;
 }
 
 type LaunchField = keyof LaunchFields;
 
-/** The names that the service uses. `commit` for the head is an assumption. */
+/**
+ * The service's names of the fields. The contract does not document `commit` for the head, so that name is an
+ * assumption.
+ */
 export const CHOSEN_NAMES = {
   repositoryId: 'repositoryId',
   presetRef: 'presetRef',
@@ -34,7 +37,10 @@ export const LAUNCH_NAMES: Readonly<Record<LaunchField, string>> = {
   guidance: 'guidance',
 };
 
-/** Fields of a launch that its scan shows too. The scan can be recognized, whatever their values are. */
+/**
+ * Fields of a launch that the scan shows too. The scan can be recognized, even if `launch-parameters` sets these
+ * fields.
+ */
 const COMPARED: readonly LaunchField[] = ['creditBudget', 'areas', 'guidance'];
 
 /** The input `launch-parameters`, parsed. */
@@ -47,7 +53,7 @@ export interface LaunchParameters {
   readonly removes: ReadonlySet<LaunchField>;
   /** The known fields that the input sets to a value of the wrong type. */
   readonly unreadable: ReadonlySet<LaunchField>;
-  /** The values in the input that cannot be compared with a scan. */
+  /** The values of the input whose fields a scan does not show, so that they cannot be compared. */
   readonly notCompared: readonly unknown[];
 }
 
@@ -78,7 +84,8 @@ export function readLaunchParameters(given: ForeignRecord): LaunchParameters {
 }
 
 /**
- * Returns what the launch sends for a field: the run's own value, unless `launch-parameters` sets or removes the field.
+ * Returns what the launch sends for a field: the value that the run chose, unless `launch-parameters` sets or removes
+ * the field.
  */
 export function sentValue<Field extends LaunchField>(
   { sets, removes }: LaunchParameters,

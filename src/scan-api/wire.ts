@@ -24,7 +24,7 @@ import { isUsableId } from './opaque-id.ts';
 import { areaKeys, noGuidance, shownGuidance } from './scan-scope.ts';
 import { triageReader } from './triage.ts';
 
-// Documented members: if one deviates, the answer is invalid.
+// Members that the contract documents. If one deviates, the answer is invalid.
 
 const id = v.custom<string>(isUsableId, 'a usable id');
 const record = v.custom<ForeignRecord>(isRecord, 'an object');
@@ -112,7 +112,8 @@ export function decodePublished(json: unknown): Decoded<{ publicId: string; acce
   return decode(published, json);
 }
 
-// Assumed members: for each of them, the names to try, in this order. A missing member means "not known".
+// Members that we assume. For each member, these are the names to try, in this order. A missing member means "not
+// known".
 
 /** A test compares these names with the written contract. */
 export const ASSUMED = {
@@ -150,8 +151,9 @@ export const ASSUMED = {
     proofOfConcept: ['proofOfConcept', 'poc'],
   },
   /**
-   * Triage statuses. The documentation names PENDING and CONFIRMED, but not all statuses. We assume that the words of
-   * `notConfirmed` mean the opposite of CONFIRMED. A word that is in neither list counts as evidence.
+   * Triage statuses. The documentation names PENDING and CONFIRMED, but not all statuses. We assume that the statuses
+   * in `notConfirmed` mean the opposite of CONFIRMED. A finding whose status is in neither list has enough evidence
+   * to block.
    */
   triage: {
     confirmed: ['CONFIRMED'],
@@ -242,7 +244,7 @@ export const readTriage = triageReader(ASSUMED.triage);
 const readLocation = locationReader(ASSUMED.finding.location);
 const readPaths = pathsReader(ASSUMED.finding.location);
 
-/** The title of a finding that the service does not name. */
+/** The title of a finding that has none in the service. */
 export const UNTITLED = 'Untitled finding';
 
 /** Reads a finding. Never fails, because a finding with few members still counts. */
@@ -257,7 +259,7 @@ export function readFinding(item: ForeignRecord): Finding {
     severity: severityOf(firstOf(item, ['severity'], text)),
     triage: firstOf(item, ['triageStatus'], readTriage),
     evidence: item['confirmationEvidence'] === null ? null : firstOf(item, ['confirmationEvidence'], word),
-    // The case is kept: only the exact words close a finding.
+    // Upper and lower case are kept, because only the exact statuses of the contract close a finding.
     resolution: firstOf(item, ['resolutionStatus'], text),
     title: firstOf(item, names.title, text) ?? UNTITLED,
     cwe: firstOf(item, names.cwe, cweNumber),
