@@ -55,8 +55,8 @@ export function createCleanUpDeps({
   const { connection } = inputs;
   const { baseUrl, apiToken } = connection;
   const step = { clock, fetch, random, log };
-  // The messages stay hidden, because the repository may be public. Only the event shows its visibility, and `post`
-  // does not read the event.
+  // The service's messages stay hidden, because the repository may be public. Only the event shows whether it is, and
+  // `post` does not read the event.
   const showMessages = false;
   const deadlines = createCleanUpDeadlines(clock);
   const { leftMs } = deadlines;
@@ -75,8 +75,8 @@ export function createCleanUpDeps({
 }
 
 /**
- * Cleans up after a `main` that was killed. Cancels its scan, and completes its check run. If `main` was killed during
- * a launch, finds the one new scan of that launch first.
+ * Cleans up after a `main` that was killed: cancels the scan that it left running, and completes its check run. If
+ * `main` was killed during a launch, first finds the one new scan of that launch.
  * @returns the exit code: 1 if a scan may still be running and using credits
  */
 export async function cleanUp(deps: CleanUpDeps, { scan, checkRun }: LeftBehind): Promise<0 | 1> {
@@ -102,7 +102,7 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   const { projectId, scanId, otherIds = [], launch } = run;
   const ids: [string, ...string[]] = [scanId, ...otherIds];
   const signals = { signal: deadlines.all, cancelSignal: deadlines.all };
-  // With a single id there is nothing to choose. Cancelling its scan at once saves time.
+  // With a single id, there is nothing to choose, so the scan is cancelled at once.
   const chosen = ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, signals);
   const id = chosen?.scanId ?? scanId;
   const cancellation = await cancelScan(api, projectId, id, deadlines.all);
@@ -112,7 +112,10 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   return cancelLost({ ...deps, api }, launch, ids);
 }
 
-/** Cancels a scan whose id is not known. @param named the ids in the launch answer that the service did not know */
+/**
+ * Looks for the scan of a launch, and cancels it. @param named the ids in the launch answer that the service did not
+ * know
+ */
 async function cancelLost(
   { clock, random, log, api, github, deadlines, seal }: CleanUpDeps & { readonly api: CleanUpApi },
   launch: PendingLaunch,
@@ -166,15 +169,15 @@ function report(log: Log, scanId: string, cancellation: Cancellation): 0 | 1 {
 }
 
 /**
- * Completes the check run, because one that stays in progress can block the merge. Uses the verdict if there is one. A
- * check run that is completed already stays as it is, because it shows more than `post` knows.
+ * Completes the check run that `main` left in progress, because it can block the merge. Uses the verdict of `main` if
+ * there is one. A completed check run stays as it is, because it shows more than `post` knows.
  */
 async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void> {
   const { github, log, checkRun } = deps;
   if (github === undefined) return;
   const checkRunId = await findCheckRun(deps, github, left);
   if (checkRunId === undefined) return;
-  // If `externalId` is undefined, the check run keeps the mark of the scan, so that later runs can reuse a completed
+  // Without an `externalId`, the request keeps the mark in the check run, so that later runs can reuse a completed
   // scan.
   const identity = { ...checkRun, headSha: left.headSha, externalId: undefined };
   const { conclusion, output } =
@@ -185,8 +188,8 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
 }
 
 /**
- * Finds the check run of the job. Returns undefined if it is completed. If the job ended before it learned the id, only
- * the mark of the scan identifies the check run.
+ * Returns the id of the job's check run; undefined if the check run is completed. If the job ended before it learned
+ * this id, only the mark of the scan identifies the check run.
  */
 async function findCheckRun(
   {
@@ -208,7 +211,8 @@ async function findCheckRun(
     log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
     return undefined;
   }
-  // Compares the run as well, because a job that follows the same scan also writes the mark of that scan.
+  // Also compares the workflow run, because the job of another run that follows this scan writes a mark of the same
+  // scan.
   return listed.value.find(({ status, externalId }) => {
     const mark = readMark(externalId, seal);
     return status !== 'completed' && mark !== undefined && mark.scanId === scanId && mark.runId === runId;

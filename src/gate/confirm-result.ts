@@ -13,8 +13,8 @@ export interface Confirmed {
 }
 
 /**
- * Reads the pull request once more before exit 0, because its head or base branch may have changed. If the pull request
- * is closed now, the results `unchanged` and `paths` no longer pass.
+ * Reads the pull request once more before exit 0, because its head or base branch may have changed. If the pull
+ * request is closed now, neither the outcome `unchanged` nor the reason `paths` passes.
  */
 export async function confirmResult(gate: Gate, settled: RunResult): Promise<Confirmed> {
   const { deadlines, environment, look, policy } = gate;
@@ -32,7 +32,8 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
     const isClosed = pullRequest?.isOpen === false;
     return { result: isClosed ? { ...refused, target: asClosed(target) } : refused, pullRequest };
   }
-  // The commit may also be the head of another pull request, about which `unchanged` and `paths` say nothing.
+  // `unchanged` and `paths` are results about this pull request alone. The commit may also be the head of another
+  // one.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
   if (isAboutThisOne && target.pullRequest !== undefined && pullRequest?.isOpen === false) {
@@ -42,8 +43,8 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
 }
 
 /**
- * Marks a failure after a signal, so that a cancelled job fails whatever the policy allows, even if something else
- * ended the work first.
+ * Marks a `not-scanned` outcome if a signal cancelled the job, even if something else ended the work before the
+ * signal. A marked outcome fails whatever the policy allows.
  */
 function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
   if (!aborted || outcome.kind !== 'not-scanned') return outcome;

@@ -48,14 +48,15 @@ export async function deliverVerdict(
     identity?.mark(result),
     pullRequest === undefined ? look?.read : async () => ok(pullRequest),
   );
-  // The state is saved before the outputs are written. If writing them fails, `post` must not undo what was delivered.
+  // The state is saved before the outputs are written. If the outputs cannot be written, `post` must not undo what
+  // was delivered.
   leave(report, delivered.checkRunInProgress);
   deps.writeOutputs(outputsOf(report, delivered));
 }
 
 /**
- * Publishes a COMPLETED scan, but only in the run that launched it. A later run names the page that the comment shows.
- * If the service refuses, the report gets a warning.
+ * Publishes a COMPLETED scan, but only in the run that launched it. A run that reuses the scan returns the page that
+ * the comment shows. If the service refuses to publish, the report gets a warning.
  */
 async function publish(
   { connection, delivery, publish: { when, gated } }: Inputs,

@@ -27,7 +27,7 @@ export interface Admission {
   readonly givenBase: string | undefined;
 }
 
-/** Answers about the event, before the change is known. */
+/** Facts about the event. The run needs them before it determines the change. */
 export interface EventFacts {
   /** Reads the pull request as it is now. Returns an error if its head differs from the head of the event. */
   current(): Promise<Result<CurrentTarget, NotScanned>>;
@@ -45,15 +45,13 @@ export interface EventFacts {
   begin(): void;
 }
 
-/** Answers about the change. */
+/** Facts about the change of the event. */
 export interface ChangeFacts {
   /** Reads what the launch needs from the service. */
   preflight(): Promise<Result<Preflight, NotScanned>>;
-  /**
-   * Finds the base of the change. Also returns an error if the base that the workflow sets equals or contains the head.
-   */
+  /** Finds the base of the change. A base that the workflow sets is an error if it equals or contains the head. */
   base(): Promise<Result<FoundDiffBase, NotScanned>>;
-  /** Reads the marks of earlier scans. The answer stays as it was at the start of the run. */
+  /** Reads the marks of earlier scans once, at the start of the run. Every call returns the same marks. */
   marks(): Promise<EarlierMarks>;
   /**
    * The SHA of the head's tree. Undefined if it cannot be read, or if this run may not reuse a scan of the same files.
@@ -69,8 +67,8 @@ export interface ChangeFacts {
 }
 
 /**
- * Creates the facts about the event. Each question is asked when its answer is first needed, and its answer is kept. So
- * callers need not pass promises to each other.
+ * Creates the facts about the event. Each fact is read when it is first needed, and kept for later calls. So callers
+ * need not pass promises to each other.
  */
 export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
   const { api, github, seal, parameters, signal, environment } = deps;
@@ -176,7 +174,10 @@ function prepare(
   );
 }
 
-/** Our choice. Knowing the tree can save a scan, but a longer wait would delay the launch too much. */
+/**
+ * Our choice: the time limit for reading the tree of the head. The tree can save a scan, but a longer wait would
+ * delay the launch too much.
+ */
 const HEAD_TREE_MS = 10_000;
 
 async function findHeadTree(

@@ -41,8 +41,8 @@ export interface CountingDeps extends ChangeDeps {
 }
 
 /**
- * Follows the scan that this run launched until the scan ends, and reads its findings. Cancels the scan if the run ends
- * first, or uses another job's scan instead.
+ * Follows the scan that this run launched until the scan ends, and reads its findings. Cancels the scan if the run
+ * ends first, or if the run uses another job's scan instead.
  */
 export async function followLaunched(
   deps: CountingDeps,
@@ -75,8 +75,8 @@ export async function followLaunched(
   });
   const ownEnd = own.then(async ({ scan }) => {
     ended.abort();
-    // The scan may have ended because this run cancelled it in favour of another job's scan. That is possible even if
-    // the cancel request got no answer.
+    // The scan may have ended because this run cancelled it in favour of another job's scan. A cancel request that
+    // got no answer may have worked too.
     const yielded = ranked ? await twin : undefined;
     const isOver = scan?.status === 'CANCELLED' || scan?.status === 'FAILED';
     return yielded?.own === 'ended' || isOver ? yielded : undefined;
@@ -126,8 +126,8 @@ export async function followLaunched(
 }
 
 /**
- * The request to follow a scan. The scan must be of exactly this change, because wrong launch fields could make the
- * service scan another one.
+ * Creates the request to follow a scan. `expected` is the change that the scan must be of, because wrong launch
+ * fields could make the service scan another change.
  */
 export function followRequest(
   projectId: string,
@@ -142,7 +142,10 @@ export function followRequest(
   };
 }
 
-/** Creates a check run in progress for the scan. If one is open already, writes the mark of the scan into it. */
+/**
+ * Creates a check run in progress for the scan. If a check run is open already, writes the mark of the scan into that
+ * one.
+ */
 async function beginCheckRun(
   { github, deadlines, state, log }: ChangeDeps,
   { target, identity }: Change,
@@ -158,7 +161,7 @@ async function beginCheckRun(
     summary: `The scan is running. ${shown} here when it completes.`,
     text: '',
   };
-  // Work that was stopped still needs a check run for its report.
+  // A run whose work was stopped still writes its report to the check run, so this signal outlasts the work.
   const signal = deadlines.wrapUp;
   if (named.externalId === identity.checkRun({}).externalId) {
     const rest = pullRequest ? 'Only a comment can hold the mark.' : 'Later runs cannot reuse this scan.';
@@ -188,7 +191,10 @@ async function readRankedMarks(
   );
 }
 
-/** Returns a function that prints a line when the scan's progress changes. Elapsed time alone prints nothing. */
+/**
+ * Returns a function that prints a line when the scan's progress changes. It prints nothing if only more time has
+ * passed.
+ */
 function progressPrinter(log: Pick<Log, 'info'>): (scan: Scan, elapsedMs: number) => void {
   let last = '';
   return (scan, elapsedMs) => {

@@ -31,13 +31,13 @@ export interface RunDeps {
   readonly reading: InputReading;
   /** Absolute path of the job's workspace. */
   readonly workspace: string;
-  /** Runs since the start of the step. */
+  /** Started when the step started. */
   readonly stopwatch: Stopwatch;
   readonly state: WritableState;
   /** Passes the outputs to the runner. Throws if that fails. */
   readonly writeOutputs: (outputs: Outputs) => void;
   readonly writeSummary: DeliveryDeps['writeSummary'];
-  /** Keeps the heap small. Called before a long list of findings is read. */
+  /** Keeps the heap small. Called when a list of findings is long, before most of the list is read. */
   readonly preferLittleMemory: () => void;
 }
 
@@ -67,7 +67,7 @@ export function openGate(deps: RunDeps): Gate {
   const look = number === undefined ? undefined : createLastLook({ github, clock, signal }, number);
   return {
     api: connectService(deps, connection, {
-      // The log of a public repository is public too.
+      // The log of a public repository is public too, so it does not show the service's messages.
       showMessages: event.ok && !event.value.repository.isPublic,
       leftMs: deadlines.leftMs,
       onLongList: deps.preferLittleMemory,
@@ -88,8 +88,8 @@ export function openGate(deps: RunDeps): Gate {
     warnings,
     state,
     look,
-    // Starts the last look at the pull request early. The comment always needs the look. Without a comment, only exit 0
-    // needs it, so it starts when the verdict is known.
+    // Starts the last read of the pull request early, because the comment always needs it. Without a comment, only
+    // exit 0 needs the read, which then starts when the verdict is known.
     onScanCompleted: delivery.comment === 'never' ? undefined : look?.begin,
   };
 }

@@ -38,15 +38,15 @@ export interface ChangeDeps extends RecoverDeps {
 export interface Surroundings {
   /** The ids in the newest scan list; undefined if it could not be read. */
   readonly knownScanIds: () => readonly string[] | undefined;
-  /** True if the newest scan list contains this scan. Entries without an id do not matter here. */
+  /** True if the newest scan list contains this scan. List entries without an id are ignored. */
   readonly isListed: (scanId: string) => boolean;
   /**
-   * Looks for other scans again after a long wait.
+   * Reads the scan list and the marks again after a long wait.
    * @returns a scan of this change that another run launched during the wait
    */
   readonly afterLongWait: () => Promise<DatedScan | undefined>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
-  /** True if the run may follow a scan that the launch answer names, but that was listed before the launch. */
+  /** True if the run may follow a scan that was listed before the launch, and that the answer to the launch names. */
   readonly mayFollow: (pending: PendingLaunch, scanId: string) => Promise<boolean>;
 }
 
@@ -54,8 +54,8 @@ export type LaunchedChange =
   /** This run launched `scan`. If the service does not know that scan, `pending` says what to look for. */
   | { readonly kind: 'launched'; readonly scan: DatedScan; readonly pending: PendingLaunch }
   /**
-   * Another run launched `scan`, and this run follows it. `accepted`: the service accepted our launch too, which may
-   * have created one more scan.
+   * Another run launched `scan`, and this run follows it. `accepted` is true if the service accepted our launch too,
+   * which may have created one more scan.
    */
   | { readonly kind: 'running'; readonly scan: DatedScan; readonly accepted?: boolean }
   | EndedLaunch;
@@ -112,8 +112,9 @@ export async function launchChange(
 }
 
 /**
- * Determines which scan of the answer this launch created. A scan that was listed before the launch is not ours, so the
- * run may at most follow it. If the service knows none of the other scans, the launch counts as lost.
+ * Determines which scan of the answer this launch created. A scan that was listed before the launch is not ours, so
+ * the run may at most follow it. If the service knows no scan of the answer that is new, and the run may follow no
+ * listed one, the launch counts as lost.
  */
 async function acceptAnswer(
   deps: ChangeDeps,
@@ -129,7 +130,7 @@ async function acceptAnswer(
   const own = ids.filter((id) => !listed.includes(id));
   const [first, ...others] = own;
   if (first !== undefined) {
-    // If the job is killed from here on, `post` can find the scan.
+    // From here on, `post` can find the scan if the job is killed.
     state.saveScan(running(projectId, { scanId: first, otherIds: others }, pending));
     const isOnly = ids.length === 1;
     const signals = { signal, cancelSignal: deadlines.cancelling };
@@ -153,7 +154,7 @@ async function acceptAnswer(
     : recover(deps, { pending, cause: describeNamed(listed, true), unknownIds: [] }, surroundings);
 }
 
-/** Looks for the scan of a launch. The launch answer named only scans that the service does not know. */
+/** Looks for the scan of a launch whose answer named only scans that the service does not know. */
 export function recoverUnknown(
   deps: ChangeDeps,
   pending: PendingLaunch,
@@ -184,8 +185,8 @@ async function dated(
 }
 
 /**
- * The state for `post`. It keeps the other ids until the id of the scan is certain, because `post` may have to cancel
- * any of them.
+ * Makes the state for `post`. It contains every id of the launch answer until it is certain which one is the id of
+ * the scan, because `post` may have to cancel any of these scans.
  */
 function running(projectId: string, { scanId, otherIds }: LaunchedScan, launch: PendingLaunch) {
   return { projectId, scanId, ...(otherIds.length > 0 && { otherIds: [...otherIds] }), launch };

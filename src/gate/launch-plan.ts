@@ -19,10 +19,10 @@ export interface LaunchableChange {
   readonly preflight: Preflight;
 }
 
-/** A change to scan, with all that the run learned about it before the launch. */
+/** A change to scan, with everything that the run learned about the change before the launch. */
 export interface Change extends LaunchableChange {
   readonly plan: LaunchPlan;
-  /** Undefined if the trees of base and head are not known. */
+  /** Undefined if GitHub did not show the trees of both base and head. */
   readonly trees: ScanTrees | undefined;
   /** The marks of earlier scans, as they were at the start of the run. */
   readonly earlier: EarlierMarks;
@@ -41,7 +41,7 @@ export interface LaunchPlan {
 
 /** The guidance of `guidance-file`. */
 export interface PlannedGuidance {
-  /** The hash of the file's text. The scan key contains it. */
+  /** The hash of the file's text, which is a part of the scan key. */
   readonly fileHash: string;
   /** The text that is sent: the stored guidance, then the file. */
   readonly text: string;
@@ -79,7 +79,7 @@ export function planLaunch(
 }
 
 /**
- * Returns the values from which the key of the target's scan is made. The base is not among them.
+ * Returns all values from which the key of the target's scan is made, except the base.
  * @param guidance SHA-256 of the text of `guidance-file`
  */
 function keyFieldsOf(
@@ -100,8 +100,8 @@ function keyFieldsOf(
 }
 
 /**
- * True if `launch-parameters` has a value that cannot be compared with a scan. The id of the repository, the preset or
- * a commit can be compared, even under another name.
+ * True if `launch-parameters` has a value that cannot be compared with a scan. The id of the repository, the preset
+ * or a commit can be compared, even in a field with another name.
  */
 function sendsMore({ notCompared }: LaunchParameters, chosen: ChosenScan): boolean {
   const { repositoryId, presetRef, baseSha, headSha } = chosen;

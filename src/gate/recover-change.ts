@@ -10,10 +10,10 @@ import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** Why it is not known which scan a launch created. */
+/** A launch that may have created a scan, but the run does not know which one. */
 export interface LostLaunch {
   readonly pending: PendingLaunch;
-  /** One sentence. */
+  /** One sentence that says why the run does not know the scan. */
   readonly cause: string;
   /** True if a signal interrupted the launch. */
   readonly bySignal?: boolean;
@@ -33,8 +33,9 @@ export interface RecoverDeps extends Step {
 }
 
 /**
- * Looks for the scan of a launch that may have been accepted. Cancels a scan that is proven to be ours if it does not
- * show its scope. Its result would prove nothing, because the scan may be narrower than the launch.
+ * Looks for the scan of a launch that the service may have accepted. If the scan is found but does not show its
+ * scope, it may cover less than the launch requested, so its result would prove nothing. This function then cancels
+ * the scan.
  */
 export async function recoverChange(
   deps: RecoverDeps,
@@ -48,7 +49,8 @@ export async function recoverChange(
   const signal = deadlines.startSearch();
   const readClaimedScans = async () => {
     const claimed = await readClaimed(signal);
-    // Our own mark claims the unknown ids. No other run does.
+    // A mark of this run may claim an unknown id, but no mark of another run does. So these ids do not count as
+    // claimed.
     return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
   };
   const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);

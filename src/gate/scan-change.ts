@@ -33,7 +33,7 @@ import type { RunResult } from './run-result.ts';
  * abandons, and running scans of older heads.
  */
 export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
-  // Scans of older heads are cancelled before the launch, which may need the credits that they reserve.
+  // Scans of older heads are cancelled before the launch, which may need the credits that those scans reserve.
   await cancelForOlderHeads(deps, change, change.earlier.marks);
   const { marks, cost } = change.earlier;
   const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
@@ -70,7 +70,7 @@ async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult>
     const isFirst = launches === 1;
     const refused = isFirst ? refuseLaunch(deps, change, marks, earlier.ended) : undefined;
     if (refused !== undefined) return { ...refused, checkRun: open && ok(open) };
-    // If the run followed existing scans, the scan list has become old meanwhile.
+    // The run may have followed an existing scan for a long time, so the scan list is read again.
     if (!signal.aborted && (!isFirst || change.earlier.marks.length > 0)) await listed.refresh();
     if (isFirst && inputs.reuseScan) {
       const unproven = unprovenScans(listed.scans(), diffBase, marks.names);
@@ -131,7 +131,8 @@ function refuseLaunch(
   { exact }: MarksOfChange,
   ended: ScanResult | undefined,
 ): ScanResult | undefined {
-  // Users re-run a job to get another scan, so only the first attempt skips the launch after an edit.
+  // Users re-run a job to get another scan, so only the first attempt skips the launch after an edit of the pull
+  // request.
   const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
   const unlisted = exact.length === 0 ? earlier.unlisted : undefined;
@@ -150,8 +151,8 @@ function marksOf(deps: CountingDeps, { target, plan, trees, earlier }: Change): 
 }
 
 /**
- * Takes over the check run that an earlier attempt of this step left in progress. Saves its id, so that `post` can
- * complete it.
+ * Takes over the check run that an earlier attempt of this step left in progress. Saves the id of the check run, so
+ * that `post` can complete it.
  */
 function takeOpenCheckRun(
   { inputs, state, environment }: ChangeDeps,
@@ -193,7 +194,7 @@ function surroundingsOf(
 
 type ScanListBefore = ReturnType<typeof createScanList>;
 
-/** Creates the list of the scans that existed before the launch. Every other scan is new. */
+/** Creates the list of the scans that existed before the launch. A scan that is not in the list is new. */
 function createScanList({ api, signal }: ChangeDeps, { preflight }: Change) {
   let list = preflight.scans;
   return {
