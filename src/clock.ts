@@ -17,7 +17,7 @@ export interface Deadline {
   clear(): void;
 }
 
-/** The longest time that `setTimeout` supports. With NaN or a longer time, it fires at once. */
+/** The longest time that `setTimeout` supports. With NaN or a longer time, the timer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Limits a duration to what a timer supports: not NaN, not negative, not too long. */

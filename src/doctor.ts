@@ -11,7 +11,8 @@ import type { Log } from './runner/log.ts';
 import { runStepProcess, type StepProcess } from './start/step-process.ts';
 
 /**
- * An unusable proxy is reported as a row of the table. If the payload cannot be read, the repository counts as public.
+ * Runs the doctor. An unusable proxy is reported as a row of the table. If the payload cannot be read, the repository
+ * counts as public.
  */
 async function main({ deadlines, ...step }: StepProcess): Promise<0 | 1> {
   const places = { log: step.log, writeSummary: writeJobSummary, writeOutputs: writeDoctorOutputs };
@@ -46,5 +47,5 @@ function failUnexpectedly(what: string, log: Log): void {
   }
 }
 
-// Without a top-level await, the build can merge this module with the modules that it imports.
+// Not awaited: with a top-level await, the build could not merge this module with the modules that it imports.
 void runStepProcess(main, failUnexpectedly);

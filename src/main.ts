@@ -35,7 +35,7 @@ async function main(step: StepProcess): Promise<0 | 1> {
   });
 }
 
-/** Reports an unexpected error. `post` handles the scan or check run that is left. */
+/** Reports an unexpected error. `post` handles the scan or the check run that the run leaves behind. */
 function failUnexpectedly(what: string, log: Log): void {
   log.error(`Not scanned: unexpected error (${what}). Please open an issue in the Scangate repository.`);
   try {
@@ -63,5 +63,5 @@ async function failBeforeStart(
   return 1;
 }
 
-// Without a top-level await, the build can merge this module with the modules that it imports.
+// Not awaited: with a top-level await, the build could not merge this module with the modules that it imports.
 void runStepProcess(main, failUnexpectedly);

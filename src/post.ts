@@ -3,9 +3,9 @@ import { isStateSaved } from './runner/state-names.ts';
 const isSaved = isStateSaved(process.env);
 process.exitCode = isSaved ? 1 : 0;
 
-// Most jobs leave nothing behind. Their `post` step then loads no further module.
+// Most jobs leave nothing behind. Their `post` step loads no module except `state-names.ts`.
 if (isSaved) {
-  // "eager" bundles the module into this file, but runs it only when it is needed.
+  // "eager" bundles `after-job.ts` into this file, but runs it only if there is something to clean up.
   const { cleanUpAfterJob } = await import(/* webpackMode: "eager" */ './gate/after-job.ts');
   await cleanUpAfterJob();
 }

@@ -32,7 +32,7 @@ function failWith(message: string, log: Log): void {
   }
 }
 
-// Without a top-level await, the build can merge this module with the modules that it imports.
+// Not awaited: with a top-level await, the build could not merge this module with the modules that it imports.
 void runStepProcess(main, (what, log) =>
   failWith(`Unexpected error (${what}). Please open an issue in the Scangate repository.`, log),
 );

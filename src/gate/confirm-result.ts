@@ -8,7 +8,7 @@ import { notScanned, type RunResult } from './run-result.ts';
 /** The result from which the verdict is made. */
 export interface Confirmed {
   readonly result: RunResult;
-  /** The pull request as GitHub just showed it, so that the comment need not read it again. */
+  /** The pull request as the last read showed it, so that the comment is written without another read. */
   readonly pullRequest?: PullRequestState | undefined;
 }
 

@@ -21,7 +21,10 @@ export interface ConnectionReading {
 
 /** Our choice. GitHub documents no limit, and shows the name of a check run on one line. */
 const LONGEST_CHECK_NAME = 100;
-/** A shorter part after the last underscore is not a secret. Masking it would hide other text. */
+/**
+ * Our choice. A shorter part after the last underscore of a token is not masked, because masking it would hide other
+ * text.
+ */
 const SHORTEST_SECRET = 8;
 
 /** Reads the inputs for the connections. Call this before any other reader, because it masks the tokens. */

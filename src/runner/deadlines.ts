@@ -1,27 +1,43 @@
 import type { Clock } from '../clock.ts';
 import { Stop } from '../domain/stop.ts';
 
-/** GitHub kills a cancelled step 10 s after the first signal. The remaining seconds are for writing the outputs. */
+/**
+ * Our choice. GitHub kills a cancelled step 10 s after the first signal. The seconds after this time are for writing
+ * the outputs.
+ */
 const WRAP_UP_AFTER_SIGNAL_MS = 6_500;
-/** The time that a sent launch gets after a stop. Cancelling the scan needs the id in the answer. */
+/** The time that a sent launch gets after a stop. To cancel the scan, the run needs the scan id in the answer. */
 const LAUNCH_AFTER_STOP_MS = 3_500;
 /** The time after the step's own timeout in which a run can cancel and deliver. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
-/** The time kept for the report. If the service does not answer, the run can still deliver its verdict. */
+/**
+ * The time that cancelling leaves for the report. So the run can still deliver its verdict if the service does not
+ * answer.
+ */
 const TELLING_AFTER_SIGNAL_MS = 1_000;
 const TELLING_AFTER_TIMEOUT_MS = 10_000;
-/** The time after a stop in which a run can cancel its scan. A search for the scan of a lost launch makes it longer. */
+/**
+ * The time after a stop in which a run can cancel its scan. After a timeout, a search for the scan of a lost launch
+ * makes this time longer.
+ */
 const CANCELLING_MS = {
   signal: WRAP_UP_AFTER_SIGNAL_MS - TELLING_AFTER_SIGNAL_MS,
   timeout: WRAP_UP_AFTER_TIMEOUT_MS - TELLING_AFTER_TIMEOUT_MS,
 } as const;
 /**
- * Our choice. The service usually lists an accepted scan much sooner. The search may exceed the timeout of the step.
+ * Our choice: the time limit of a search for the scan of a lost launch. The service usually lists an accepted scan
+ * much sooner. The search may exceed the timeout of the step.
  */
 const SEARCH_MS = 60_000;
-/** Enough time to read the list once. One second remains for cancelling, and `post` searches again. */
+/**
+ * The time that a search gets after a signal. It is enough to read the scan list once. One second then remains for
+ * cancelling, and `post` searches again.
+ */
 const SEARCH_AFTER_SIGNAL_MS = 1_000;
-/** Our choice. Enough for a search and a cancellation, without delaying the end of the job for long. */
+/**
+ * Our choice: the time limit of the `post` step. Enough for a search and a cancellation, without delaying the end of
+ * the job for long.
+ */
 const CLEAN_UP_MS = 75_000;
 
 /** The deadlines of one run. Each is an abort signal whose reason is a `Stop`. */
@@ -64,8 +80,8 @@ export function createDeadlines(clock: Clock): Deadlines {
   const abortLater = (controller: AbortController, ms: number, stop: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
   /**
-   * Waits, then also waits for the end of a search, before it aborts. No search starts after the first wait, because a
-   * launch takes less time.
+   * Aborts after `ms` milliseconds. If a search has started by then, aborts only `ms` milliseconds after the end of
+   * the search. No search starts later, because `launch` is aborted earlier.
    */
   const abortAfterSearch = (controller: AbortController, ms: number, reason: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => {

@@ -11,15 +11,15 @@ import {
 import { SEVERITY_LEVELS } from '../domain/severity.ts';
 import { quote } from './input-forms.ts';
 
-/** Replaces an invalid value, so that the run can report the other errors too. */
+/** Replaces an invalid value, so that the run can report the errors of other inputs too. */
 const OTHERWISE = failOnAt('high');
 
 const FORM = `Use one of: ${SEVERITY_LEVELS.join(', ')}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
 
 /**
- * Reads `fail-on`: a severity, `none`, or a list of severities. `:` and a word after a severity set the evidence that
- * it needs.
- * @param defaultEvidence for severities without such a word
+ * Reads `fail-on`: a severity, `none`, or a list of severities. In a list, `:` and a word after a severity set the
+ * evidence that findings of this severity need.
+ * @param defaultEvidence the evidence for severities without such a word
  */
 export function readFailOn(
   given: string,

@@ -30,7 +30,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Reads a JSON object. Returns an empty object if there is none, or if it is invalid. */
+/** Reads a JSON object. Returns an empty object if the input is empty or invalid. */
 export function readObject(given: string | undefined, fault: Fault): Readonly<Record<string, unknown>> {
   if (given === undefined) return {};
   try {
@@ -80,8 +80,8 @@ export function readReasons(given: string, fault: Fault): readonly Reason[] {
 }
 
 /**
- * True if the path is inside the folder. A relative path starts at the folder. Compares only names, and does not read
- * the disk.
+ * True if the path is inside the folder. A relative path starts at the folder. Compares only the paths, and does not
+ * read the disk.
  */
 export function isInside(folder: string, file: string): boolean {
   const relative = path.relative(folder, path.resolve(folder, file));

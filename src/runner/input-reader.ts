@@ -8,7 +8,8 @@ export interface InputSource {
 }
 
 /**
- * The defaults in `action.yml`. An empty input gets its default too, so that an empty expression cannot open the gate.
+ * The defaults in `action.yml`. An empty input also gets its default, so that an expression with an empty value
+ * cannot open the gate.
  */
 export const INPUT_DEFAULTS = {
   'severity-threshold': 'medium',
@@ -30,10 +31,10 @@ type WithDefault = keyof typeof INPUT_DEFAULTS;
 export interface InputReader {
   /** Returns the value unchanged. */
   raw(name: string): string;
-  /** Returns the value of the input. Undefined if the input is empty. */
+  /** Returns the value without white space at both ends. Undefined if nothing remains. */
   text(name: string): string | undefined;
   withDefault(name: WithDefault): string;
-  /** Returns one of the legal words. Ignores upper and lower case. @param otherwise replaces an invalid word */
+  /** Returns one of the legal words. Ignores upper and lower case. @param otherwise the result for an invalid word */
   word<W extends string>(name: WithDefault, legal: readonly W[], otherwise: W): W;
   /** Returns a number from 1 to `most`. Undefined if the input is empty or invalid. */
   wholeNumber(name: string, most: number): number | undefined;
@@ -60,7 +61,8 @@ export function createInputReader(source: InputSource = { getInput, setSecret })
     word: (name, legal, otherwise) => {
       const given = withDefault(name);
       const found = legal.find((candidate) => candidate === given.toLowerCase());
-      // The check run shows this sentence. Users may have written the password itself, so the sentence omits the value.
+      // The check run shows this error. Users may have set `publish-password` to a password, so the error omits the
+      // value.
       const shown = name === 'publish-password' ? 'wrong' : quote(given);
       if (found === undefined) faultOf(name)(`is ${shown}. Use one of: ${legal.join(', ')}.`);
       return found ?? otherwise;

@@ -14,8 +14,8 @@ export interface Log {
   /** Prints lines in a group that has a title. */
   group(title: string, lines: readonly string[]): void;
   /**
-   * Prints an annotation by a workflow command, for a token that may not write check runs. Returns false if GitHub's
-   * limit is reached.
+   * Prints an annotation by a workflow command, for a token that may not write check runs. Prints nothing and returns
+   * false if GitHub's limit is reached.
    */
   annotate(annotation: CheckAnnotation): boolean;
   /** Hides a secret in everything that the job prints from now on. */
@@ -25,8 +25,8 @@ export interface Log {
 }
 
 /**
- * GitHub documents for workflow commands: "10 warning annotations, 10 error annotations, and 10 notice annotations per
- * step". Warnings and errors without a place count too. Further annotations appear only in the log.
+ * GitHub documents for workflow commands: "10 warning annotations, 10 error annotations, and 10 notice annotations
+ * per step". Warnings and errors without a file and line count too. Further annotations appear only in the log.
  */
 const ANNOTATIONS_PER_LEVEL = 10;
 /** A failed verdict is printed as the last error. One error is reserved, so that GitHub does not drop the verdict. */

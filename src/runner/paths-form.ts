@@ -2,7 +2,9 @@ import type { FailOn } from '../domain/fail-on.ts';
 import { matchesEverything, type PathPatterns, readPathPatterns } from '../domain/path-patterns.ts';
 import { quote } from './input-forms.ts';
 
-/** Reads one pattern per line. If a pattern is invalid, reports it, and returns a list that matches nothing. */
+/**
+ * Reads one pattern per line. If a pattern is invalid, reports the pattern, and returns a list that matches nothing.
+ */
 export function readPaths(given: string | undefined, fault: (sentence: string) => void): PathPatterns {
   const { patterns, slips } = readPathPatterns(given ?? '');
   for (const { pattern, sentence } of slips) {
@@ -11,7 +13,10 @@ export function readPaths(given: string | undefined, fault: (sentence: string) =
   return patterns;
 }
 
-/** Reads the paths whose findings never block. They may include all paths only if no finding can block anyway. */
+/**
+ * Reads the paths whose findings never block. Patterns that match every file are an error, unless `fail-on` lets no
+ * finding block.
+ */
 export function readPathsExempt(
   given: string | undefined,
   failOn: FailOn,
@@ -25,7 +30,7 @@ export function readPathsExempt(
   return [];
 }
 
-/** Reads the paths that need no scan. They must not include all paths. */
+/** Reads the paths that need no scan. Patterns that match every file are an error. */
 export function readPathsUnscanned(
   given: string | undefined,
   fault: (sentence: string) => void,

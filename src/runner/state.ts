@@ -3,7 +3,10 @@ import * as v from 'valibot';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import { STATE_NAMES } from './state-names.ts';
 
-/** Unknown members are refused, so that a scan with an unreadable id does not look like a launch. */
+/**
+ * A saved value with unknown members is refused. Otherwise a running scan whose id is unreadable could pass as a
+ * launch.
+ */
 const Pending = v.strictObject({
   projectId: v.string(),
   headSha: v.string(),
@@ -29,7 +32,7 @@ const Pending = v.strictObject({
 const Running = v.strictObject({
   projectId: v.string(),
   scanId: v.string(),
-  /** The other ids in the launch answer, if it is not known yet which id is the scan's. */
+  /** The other ids in the launch answer, as long as the run has not determined which id is that of the scan. */
   otherIds: v.optional(v.array(v.string())),
   /** The launch of the scan. If the service knows none of the ids, `post` searches for the scan of this launch. */
   launch: v.optional(Pending),
@@ -37,11 +40,11 @@ const Running = v.strictObject({
 
 const OpenCheckRun = v.strictObject({
   headSha: v.string(),
-  /** Undefined if the answer with the id was lost. The check run may exist. */
+  /** Undefined if `main` did not receive the id. The check run may exist. */
   id: v.optional(v.number()),
   /** The id of the scan that the check run's mark names. */
   scanId: v.optional(v.string()),
-  /** The verdict, which the check run may not show yet. Undefined if the job ended before it had one. */
+  /** The verdict, which the check run may not show yet. Undefined if the job ended before it had a verdict. */
   verdict: v.optional(
     v.object({ conclusion: v.picklist(['success', 'neutral', 'failure']), title: v.string() }),
   ),
@@ -66,7 +69,10 @@ export interface LeftBehind {
   readonly unreadable: boolean;
 }
 
-/** Our choice. The runner passes the state in an environment variable, and Windows allows 32,767 characters. */
+/**
+ * Our choice: the most characters of a saved scan. The runner passes the state in an environment variable, and
+ * Windows allows 32,767 characters.
+ */
 const LONGEST_STATE = 30_000;
 
 /** The functions of the toolkit that save and read state. */
@@ -117,7 +123,7 @@ export function createRunState(store: StateStore = { saveState, getState }): Run
   };
 }
 
-/** Keeps the fact that a scan may be running, and drops everything by which it could be found. */
+/** Shortens the state. A scan keeps its ids. A launch keeps only the fact that a scan may be running. */
 function withoutDetails(scan: RunningScan | PendingLaunch): RunningScan | PendingLaunch {
   if (!('scanId' in scan)) return { projectId: scan.projectId, headSha: scan.headSha };
   const { launch: _, ...running } = scan;

@@ -9,7 +9,7 @@ type Step = Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>;
 
 /**
  * Creates the client of the service for this step. The caller decides whether errors may show the service's messages,
- * and knows how long the step lasts.
+ * and says how much time the step has left.
  */
 export function connectService(
   { clock, fetch, random, log }: Step,

@@ -12,7 +12,8 @@ export interface Surroundings {
 }
 
 /**
- * Reads the runner's environment and the event's payload. Makes all requests use the proxy variables.
+ * Reads the runner's environment and the event's payload. Makes all requests use the proxy that the environment
+ * names.
  * @param baseUrl the address of the service
  * @returns an error if the step cannot begin
  */

@@ -5,7 +5,7 @@ import type { StepProcess } from './step-process.ts';
 
 /**
  * Creates the client that changes findings. It has a file of its own, so that the bundle of the gate does not contain
- * it.
+ * the client.
  */
 export function connectTriage(
   { clock, fetch, random, log }: Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>,

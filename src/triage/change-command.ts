@@ -43,7 +43,7 @@ export type LabelResult = { readonly label: string } & (
   | ChangeResult
 );
 
-/** The effect of a command, and of the re-run after it. */
+/** The results of a command that changes findings, and of the re-run after it. */
 export interface Changed {
   readonly login: string;
   readonly status: ResolutionStatus;
@@ -63,8 +63,9 @@ interface Admitted {
 }
 
 /**
- * Changes findings of this head's scan, and re-runs the gate's job if none of the findings blocks any more. Refuses
- * before it writes anything if it is not certain who sent the command, or which findings are meant.
+ * Changes the status of findings of this head's scan. Re-runs the gate's job if no finding blocks any more, or if a
+ * finding was reopened. Refuses before it writes anything if it is not certain who sent the command, or which
+ * findings are meant.
  */
 export async function changeByCommand(
   deps: ChangeCommandDeps,
@@ -77,7 +78,7 @@ export async function changeByCommand(
   const listed = await deps.service.findings(mark.scanId);
   if (!listed.ok) return listed;
   const { projectId, findings } = listed.value;
-  // The head is read as late as possible, because it must still be the one that the comment is about.
+  // The head is read as late as possible, because it must still be the head that the comment is about.
   const current = await readHead(deps, subject);
   if (!current.ok) return current;
   const unlike = await refuseComment(deps, command);
@@ -150,7 +151,7 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
   return unfit === undefined ? ok({ subject, mark, api: triageApi }) : err(unfit);
 }
 
-/** Refuses a comment that was edited or deleted, because other users read another text. */
+/** Refuses a comment that was edited or deleted, because other users do not see the command as it was written. */
 async function refuseComment(
   { github, signal }: ChangeCommandDeps,
   command: Command,
@@ -168,7 +169,10 @@ interface OneChange {
   readonly status: ResolutionStatus;
   readonly note: string;
   readonly commentUrl: string;
-  /** The error with which the service refused the token for an earlier finding. It would refuse the token again. */
+  /**
+   * The error with which the service refused the token for an earlier finding. The service would refuse the token
+   * again.
+   */
   readonly refused: ApiError | undefined;
 }
 
@@ -185,7 +189,7 @@ function isOfToken(error: ApiError): boolean {
   return error.kind === 'refused' && (error.status === 401 || error.status === 403);
 }
 
-/** Re-runs the job if nothing blocks any more, or if a finding was reopened. */
+/** Re-runs the gate's job if no finding blocks any more, or if a finding was reopened. */
 async function recheck(
   deps: ChangeCommandDeps,
   { pullRequest, createdAt }: Command,
@@ -207,7 +211,10 @@ async function recheck(
     : { ...rechecked, refusal: afterChange(rechecked.refusal, isReopened) };
 }
 
-/** Refuses if a finding still blocks. If no finding is open, none can block, so no comment is read. */
+/**
+ * Refuses the re-run if a finding still blocks. If no finding is open, none can block, so the gate's comment is not
+ * read.
+ */
 async function refuseBlocking(
   deps: ChangeCommandDeps,
   subject: Subject,

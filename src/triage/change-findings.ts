@@ -6,14 +6,14 @@ import { countNotesOf } from './note.ts';
 
 export type ChangeResult =
   /**
-   * `notes` is the number of notes of this comment that the service shows. Undefined if the request was sent twice and
-   * the service shows none.
+   * `notes` is the number of notes of this command that the service shows. Undefined if the request was sent twice
+   * and the service shows no such note.
    */
   | { readonly kind: 'changed'; readonly notes: number | undefined }
   | { readonly kind: 'failed'; readonly error: ApiError }
   /** The answer was lost, and the service does not show whether it acted. */
   | { readonly kind: 'not-known'; readonly error: ApiError }
-  /** The note exists, but the finding has another status. */
+  /** The finding has the note of this command, but not the status that the command sets. */
   | { readonly kind: 'other-status'; readonly shown: string | undefined };
 
 export interface ChangeDeps {
@@ -23,15 +23,15 @@ export interface ChangeDeps {
   readonly signal: AbortSignal;
 }
 
-/** Our choice. After this time, the service shows a change whose answer was lost. */
+/** Our choice: the wait after a lost answer. If the service acted, it shows the note after this time. */
 const PAUSE_MS = 3_000;
 /** The first request, and a second one after a lost answer or a conflict. */
 const MOST_SENDS = 2;
 
 /**
- * Changes one finding. After a lost answer or a conflict, checks whether the finding has the note of this comment. The
- * status alone proves nothing, because it may have been the same before. If the notes cannot be read, the request is
- * not repeated.
+ * Changes the status of one finding. After a lost answer or a conflict, checks whether the finding has the note of
+ * this command. The status alone proves nothing, because it may have been the same before. If the notes cannot be
+ * read, the request is not repeated.
  */
 export async function changeFinding(
   deps: ChangeDeps,
@@ -64,7 +64,10 @@ export async function changeFinding(
 
 const ONCE: ChangeResult = { kind: 'changed', notes: 1 };
 
-/** Counts the notes after a second request, because the service may have acted late on the first one. */
+/**
+ * Counts the notes of this command after a second request, because the service may have acted late on the first
+ * request.
+ */
 async function countNotes(
   { api, projectId, signal }: ChangeDeps,
   { findingId }: ResolutionChange,
@@ -72,6 +75,6 @@ async function countNotes(
 ): Promise<number | undefined> {
   const now = await api.readNotes(projectId, findingId, { signal });
   const notes = now.ok && now.value.notes !== undefined ? countNotesOf(commentUrl, now.value.notes) : 0;
-  // The service has just accepted a note. If it shows none, it shows notes in a form that we do not know.
+  // The service has just accepted a note. If it shows no note, it shows notes in a form that we do not know.
   return notes === 0 ? undefined : notes;
 }

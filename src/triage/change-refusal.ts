@@ -8,7 +8,7 @@ const LONGEST_WORD = 60;
 const COMMANDS = `The commands are \`${PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS)
   .map((word) => `\`${PREFIX} ${word}\``)
   .join(', ')}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
-/** The next step if a command changed nothing. */
+/** The next step if a command could not change a finding. */
 export const BY_SERVICE =
   'To do it by hand, change the finding in the service, or ask a user with access to it. Then comment `/scangate recheck`.';
 
@@ -30,15 +30,15 @@ export const DELETED = decided({
   nextStep: 'If you want the change, write the command in a new comment.',
 });
 
-/** The job still runs, so the result can change. */
+/** Refuses a command while the gate's job runs, because the result of the job can change. */
 export const RESULT_PENDING: Refusal = {
   ...UNDER_WAY,
   nextStep: 'Wait until it ends, check its findings, then write the command in a new comment.',
 };
 
 /**
- * Refuses in a re-run, because the first attempt may have changed the findings. The job fails, so that the re-run
- * cannot hide a failure of the first attempt.
+ * Refuses a command in a re-run of the triage workflow, because the first attempt may have changed the findings. The
+ * job fails, so that the re-run cannot hide a failure of the first attempt.
  */
 export const REPLAYED: Refusal = decided({
   reason: 'replayed',
@@ -59,15 +59,16 @@ export function blocksNotKnown(open: number): Refusal {
 const RERUN_THIS = /\bre-run this job\b/gi;
 
 /**
- * Replaces "re-run this job" by a new comment in the next step, because a re-run of this workflow changes no finding.
+ * In the next step, replaces "re-run this job" by the advice to write a new comment, because a re-run of this
+ * workflow changes no finding.
  */
 export function inNewComment(refusal: Refusal): Refusal {
   return withoutRerun(refusal, 'write the command in a new comment');
 }
 
 /**
- * Says that the findings are changed, although the gate's job did not run again. `recheck` re-runs only a failed job,
- * and after `reopen` the job may have passed.
+ * Adapts the next step if the command changed the findings, but the gate's job was not re-run. After `reopen`, the
+ * job may have passed. The next step is then a new comment, because `recheck` re-runs only a failed job.
  */
 export function afterChange(refusal: Refusal, isReopened: boolean): Refusal {
   const step = isReopened ? 'write the command in a new comment' : 'comment `/scangate recheck`';
@@ -78,7 +79,10 @@ export function afterChange(refusal: Refusal, isReopened: boolean): Refusal {
   return { ...refusal, nextStep };
 }
 
-/** Says that the answer could not be written to the pull request. */
+/**
+ * In the next step, replaces "re-run this job" by a pointer to the job summary. It has the answer that could not be
+ * written to the pull request.
+ */
 export function inSummary(refusal: Refusal): Refusal {
   return withoutRerun(refusal, 'see the summary of this job, which has the answer');
 }
@@ -89,7 +93,7 @@ function withoutRerun(refusal: Refusal, step: string): Refusal {
   return { ...refusal, nextStep };
 }
 
-/** Explains why a comment with our prefix is not a command. @param why its texts are foreign */
+/** Explains why a comment with our prefix is not a command. @param why may contain foreign text */
 export function unclear(why: Unclear): Refusal {
   return decided({ reason: 'unclear', cause: causeOf(why), nextStep: COMMANDS });
 }

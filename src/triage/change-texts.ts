@@ -20,12 +20,15 @@ import { type Place, rootOf, toRun } from './texts.ts';
 
 const LONGEST_SENTENCE = 600;
 const LONGEST_NAME = 40;
-/** The length of `ZK-` and eight characters. Twenty such labels fit into a line. */
+/**
+ * The most characters of a label in the list of commands: `ZK-` and eight more. Twenty such labels fit into one
+ * entry.
+ */
 const LONGEST_LISTED = 11;
-/** The longest cause. Twenty causes of this length fit into a comment after escaping. */
+/** The most characters of a cause. Twenty causes of this length fit into a comment after escaping. */
 const LONGEST_CAUSE = 200;
 
-/** True if the command changed all its findings. */
+/** True if the command changed every finding that it names. */
 export function isWhole({ results }: Changed): boolean {
   return results.every(({ kind }) => kind === 'changed');
 }
@@ -45,7 +48,7 @@ export function renderChanged(changed: Changed, place: Place): string {
   return toText(join([head, table, byHand, jobSentence(changed, place)], BLANK_LINE));
 }
 
-/** Summarizes a command in one sentence, for the list of commands. */
+/** Summarizes a command in one sentence, for the list of earlier commands in the reply. */
 export function lineOfChanged({ login, status, reason, results }: Changed): string {
   const namesOf = (some: readonly LabelResult[]) =>
     some.map(({ label }) => quoted(cutCharacters(label, LONGEST_LISTED))).join(', ');
@@ -113,7 +116,8 @@ function notesSentence(notes: number | undefined): string {
 }
 
 /**
- * Explains an error of the service. The gate's sentences name `api-token`, so the name is replaced by `triage-token`.
+ * Explains an error of the service. The gate's sentences about its token name `api-token`, so this function has
+ * sentences of its own about `triage-token`.
  */
 function explainChange(error: ApiError): string {
   if (error.kind !== 'refused') return explainApiError(error).cause;

@@ -1,6 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
 
-/** The finding that a label of a command names. */
+/** The finding that a label of a command names, or the reason why the label names no single finding. */
 export type Chosen =
   | { readonly kind: 'finding'; readonly label: string; readonly id: string }
   | { readonly kind: 'unknown' | 'ambiguous'; readonly label: string };
@@ -9,9 +9,9 @@ export type Chosen =
 const LABEL_LENGTH = 8;
 
 /**
- * Finds the findings of one scan that the labels name. Findings of other scans cannot be named. Ignores the prefix.
- * Also ignores upper and lower case if no finding has exactly this label. Accepts the full id too. Returns a finding
- * once, even if two labels name it. Pure.
+ * Finds the findings of one scan that the labels name. A label is the full id of a finding, or its last eight
+ * characters with or without `ZK-`. Ignores upper and lower case if no finding has exactly this label. Returns a
+ * finding once, even if two labels name it. Pure.
  */
 export function chooseFindings(labels: readonly string[], findings: readonly Finding[]): readonly Chosen[] {
   const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];

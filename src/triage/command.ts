@@ -5,7 +5,7 @@ import { PREFIX, parseCommand, type Wanted } from './parse-command.ts';
 /** The command that re-runs the job of the gate. It needs no token that can change findings. */
 export const COMMAND = `${PREFIX} recheck`;
 
-/** A command in a comment. It is not checked yet whether its author may give it. */
+/** A command in a comment. Whether the author may give this command is not checked yet. */
 export interface Command {
   readonly pullRequest: number;
   readonly commentId: number;
@@ -25,7 +25,7 @@ function inLines(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** Reads the command in a comment. `ignored` says for the log why the comment has none. Pure. */
+/** Reads the command in a comment. If there is no command, `ignored` says why, for the log. Pure. */
 export function readCommand(
   comment: IssueComment,
 ):

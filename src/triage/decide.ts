@@ -16,25 +16,28 @@ import {
   UNDER_WAY,
 } from './refusal.ts';
 
-/** The head of a pull request, and the name of the check to run again. */
+/** The head of a pull request, and the name of the gate's check run for it. */
 export interface Subject {
   readonly pullRequest: number;
   readonly headSha: string;
   readonly checkName: string;
 }
 
-/** Our choice. Triage rarely takes ten steps. GitHub itself refuses after 50. */
+/**
+ * Our choice: a run with this many attempts is not re-run. Triage rarely takes ten steps. GitHub itself refuses after
+ * 50.
+ */
 export const MOST_ATTEMPTS = 10;
 /** GitHub documents that a run can be re-run "up to 30 days after the initial run". */
 const RERUN_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * The event for which GitHub does not document which head a run shows: that of the pull request, or that of the base
- * branch.
+ * The event for which GitHub does not document which head a run shows: the head of the pull request, or the head of
+ * the base branch.
  */
 const TARGET_EVENT = 'pull_request_target';
 const PULL_REQUEST_EVENTS: ReadonlySet<string> = new Set(['pull_request', TARGET_EVENT]);
-/** Our choice. The clocks of the service and of GitHub differ by less than this. */
+/** Our choice. We assume that the clocks of the service and of GitHub differ by less than this. */
 const TOLERANCE_MS = 60_000;
 
 /**
@@ -55,8 +58,8 @@ export function chooseMark(
 }
 
 /**
- * Refuses a mark whose run could launch a scan when it is re-run, or that has too many attempts. Only a run that may
- * reuse scans writes a content key.
+ * Refuses a mark whose run could launch a scan when it is re-run, or whose run has too many attempts. Only a run that
+ * may reuse scans writes a content key into its mark.
  */
 export function refuseMark({ contentKey, runAttempt }: ScanMark): Refusal | undefined {
   if (contentKey === undefined) return MAY_LAUNCH;
@@ -124,8 +127,8 @@ export function chooseJob(
 }
 
 /**
- * Refuses if the author of the comment may not have seen the current result. The result must be final, and at least a
- * minute older than the comment.
+ * Refuses if the author of the comment may not have seen the current result of the gate. The result must be final,
+ * and at least a minute older than the comment.
  * @param jobs the jobs of all attempts of the run
  */
 export function refuseYounger(

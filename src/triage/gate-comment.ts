@@ -23,8 +23,8 @@ export interface GateComment {
 }
 
 /**
- * Reads the newest comment in which the gate reports on this head. Refuses if another account than that of this token
- * wrote the comment.
+ * Reads the newest comment in which the gate reports on this head. Refuses if the account of this token did not write
+ * the comment.
  */
 export async function readGateComment(
   deps: SealedAccess,
@@ -41,8 +41,8 @@ export async function readGateComment(
 }
 
 /**
- * Reads the findings that the gate reported for this head. The author of the comment does not matter, because the
- * report is signed. Undefined if no comment shows it.
+ * Reads the findings that the gate reported for this head. Any account may have written the comment, because the
+ * report is signed. Undefined if no comment has a report on this head.
  */
 export async function readReported(
   deps: SealedAccess,
@@ -76,16 +76,17 @@ function latestFirst(
 }
 
 /**
- * True if a sweep already requested this attempt or an earlier one. False if the gate has signed that another attempt
- * can have another result.
+ * True if a sweep already requested this attempt of the run, or an earlier attempt, unless the gate has signed that
+ * another attempt can have another result.
  */
 export function askedInVain({ freeRerun }: Pick<GateComment, 'freeRerun'>, run: RunAttempt): boolean {
   return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;
 }
 
 /**
- * Writes the entry that keeps this attempt from launching a scan. Sends no request if the entry exists. Refuses if
- * another run has written the comment meanwhile, because the entry may be lost, or the result may have changed.
+ * Writes the entry into the gate's comment that keeps this attempt from launching a scan. Sends no request if the
+ * entry exists. Refuses if another run has written the comment meanwhile, because the entry may be lost, or the
+ * result may have changed.
  */
 export async function leaveFreeRerun(
   { github, seal, signal }: SealedAccess,

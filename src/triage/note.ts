@@ -9,18 +9,18 @@ export interface NoteFacts {
   readonly login: string;
   readonly pullRequestUrl: string;
   readonly headSha: string;
-  /** The address of the command. Only the notes of this command contain it. */
+  /** The address of the comment with the command. Only the notes of this command contain this address. */
   readonly commentUrl: string;
   /** The text of the comment after the command. Foreign text. */
   readonly text: string;
 }
 
-/** Our choice. The comment on GitHub keeps the full text. */
+/** Our choice: the most characters of the user's text in a note. The comment on GitHub keeps the full text. */
 const LONGEST_TEXT = 10_000;
 
 /**
- * Writes the note of a change, in markdown. The text of the user is a quotation, so that readers cannot take it for
- * ours. Pure.
+ * Writes the note that the service stores with the new status of a finding, in markdown. The user's text is a
+ * quotation, so that readers cannot take it for our text. Pure.
  */
 export function noteOf(facts: NoteFacts): string {
   const { status, reason = 'none given', login, pullRequestUrl, headSha, commentUrl, text } = facts;

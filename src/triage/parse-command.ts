@@ -7,8 +7,8 @@ export const PREFIX = '/scangate';
 export const MOST_LABELS = 20;
 
 /**
- * The commands that change findings, each with the status that it sets. There is no `resolved`, because the gate
- * ignores that status.
+ * The commands that change the status of findings, each with the status that it sets. There is no `resolved`, because
+ * the gate ignores that status.
  */
 export const CHANGE_COMMANDS = {
   'false-positive': 'FALSE_POSITIVE',
@@ -19,7 +19,7 @@ export const CHANGE_COMMANDS = {
 } as const satisfies Readonly<Record<string, ResolutionStatus>>;
 export type ChangeWord = keyof typeof CHANGE_COMMANDS;
 
-/** A command that changes findings, as the user wrote it. */
+/** A command that changes the status of findings, as the user wrote it. */
 export interface Change {
   readonly word: ChangeWord;
   readonly status: ResolutionStatus;
@@ -31,7 +31,7 @@ export interface Change {
   readonly note: string;
 }
 
-/** Why a comment with our prefix is not a valid command. Its texts are foreign. */
+/** Why a comment with our prefix is not a valid command. May contain foreign text. */
 export type Unclear =
   | { readonly why: 'word'; readonly word: string }
   | { readonly why: 'more-text' }
@@ -48,12 +48,14 @@ export type Wanted =
 
 const ALL_CODES: ReadonlySet<string> = new Set(Object.values(REASON_CODES).flat());
 /**
- * Looks like a reason code: words joined by underscores. A word of eight characters can be a label, so it does not
- * match.
+ * Matches a word that looks like a reason code: letters with underscores between them. Does not match a word of eight
+ * characters, because that can be a label.
  */
 const LIKE_A_CODE = /^(?!.{8}$)[a-z]+(?:_[a-z]+)+$/i;
 
-/** Reads the first line of a comment. Undefined if the comment does not begin with our prefix. Pure. */
+/**
+ * Reads the command in the first line of a comment. Undefined if the comment does not begin with our prefix. Pure.
+ */
 export function parseCommand(body: string): Wanted | undefined {
   const end = body.search(/\r?\n/);
   const line = (end < 0 ? body : body.slice(0, end)).replace(/[ \t]+$/, '');

@@ -37,8 +37,8 @@ export interface Refusal {
   /** Empty if there is nothing to do. */
   readonly nextStep: string;
   /**
-   * Whether this is a failure, and whom it affects. `one`: only this pull request. `all`: all pull requests. `outage`:
-   * all of them if GitHub or the service is down, but perhaps only this one.
+   * Whether the refusal is a failure, and which pull requests it affects. `one`: only this pull request. `all`: all
+   * pull requests. `outage`: all pull requests if GitHub or the service is down, but perhaps only this one.
    */
   readonly fault: 'no' | 'one' | 'outage' | 'all';
   /** True if users can re-run the job by hand instead. */
@@ -198,7 +198,7 @@ export function notCompleted(status: string): Refusal {
 }
 
 export function unreadable(error: GitHubError): Refusal {
-  // The gate needs `checks: write`. The triage action only reads check runs.
+  // The error names the permission that the gate needs. The triage action only reads check runs.
   const known =
     error.permission === 'checks: write' ? { ...error, permission: 'checks: read' as const } : error;
   return {
@@ -228,7 +228,7 @@ export function notLeft(error: GitHubError): Refusal {
     ...unreadable(error),
     nextStep:
       'Add `pull-requests: write` to the permissions of the triage action. If it is there, the conversation can be locked: unlock it, or re-run the job by hand, which can cost credits.',
-    // The conversation of one pull request is locked, which does not affect others.
+    // A locked conversation affects only its own pull request.
     fault: 'one',
   };
 }
@@ -252,7 +252,7 @@ export function serviceFailed(error: ApiError): Refusal {
   return stopped(explainApiError(error), isOfScan ? 'one' : isOutage ? 'outage' : 'all');
 }
 
-/** Wraps a problem that users have to fix first, in the service or in the workflow. */
+/** Makes a refusal of a problem that users have to fix in the service or in the workflow. */
 export function stopped({ cause, nextStep }: NotScanned, fault: Refusal['fault'] = 'all'): Refusal {
   return { reason: 'unreadable', cause, nextStep, fault, byHand: true };
 }

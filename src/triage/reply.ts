@@ -27,7 +27,7 @@ export interface ReplyDeps {
   readonly checkName: string;
 }
 
-/** Our choice. Pull requests rarely have more commands. */
+/** Our choice: how many commands the reply keeps. Pull requests rarely have more. */
 const MOST_ENTRIES = 20;
 const LONGEST_LINE = 400;
 const LONGEST_NAME = 40;
@@ -63,7 +63,7 @@ export function composeReply({
   readonly own: ReplyEntry;
   /** Markdown. */
   readonly body: string;
-  /** The hidden words of the replies that exist already. */
+  /** The signed histories in the replies that exist already. */
   readonly states: readonly string[];
   readonly owner: HistoryOwner;
   readonly seal: Seal;
@@ -91,7 +91,10 @@ function listOf(entries: readonly ReplyEntry[], pullRequest: number, place: Plac
   return md`<details><summary>${countOf(entries.length, 'other command')}</summary>\n\n${join(items, md`\n`)}\n\n</details>`;
 }
 
-/** Makes the answer for a refusal. It links to its command, because all commands share one reply. */
+/**
+ * Makes the answer for a refusal. The answer links to the command, because all commands of a pull request share one
+ * reply.
+ */
 export function refusalAnswer(
   { author, pullRequest, commentId }: Command,
   { said, why, markdown }: { readonly said: string; readonly why: string; readonly markdown: string },

@@ -51,7 +51,7 @@ export type Asked =
 const FAILED = ['failure'];
 const FAILED_OR_PASSED = ['failure', 'success'];
 
-/** The result of a request for one pull request. */
+/** The result of a requested re-run, for one pull request. */
 export type Rechecked =
   | { readonly kind: 'rerun'; readonly pullRequest: number; readonly runId: number; readonly job: string }
   | {
@@ -145,7 +145,7 @@ async function rerunMarked(
   return err(isOvertaken ? UNDER_WAY : notRerun(rerun.error));
 }
 
-/** Refuses a sweep until triage has closed all findings that blocked. */
+/** Refuses the re-run for a sweep while a finding that blocked may still block. */
 async function refuseBlocked(
   deps: RerunDeps,
   subject: Subject,

@@ -47,13 +47,14 @@ export interface TriageOutputs {
   readonly rerun: string;
 }
 
-/** Our choice. It is enough for 300 pull requests. */
+/** Our choice: the time limit of a run. It is enough for 300 pull requests. */
 const LONGEST_MINUTES = 15;
 const SWEEP_EVENTS: ReadonlySet<string> = new Set(['schedule', 'workflow_dispatch']);
 
 /**
- * Re-runs the gate's job if triage may have changed its result. A comment does this for its pull request, and can
- * change findings too. A sweep does this for all open pull requests. Never judges findings or launches scans.
+ * Re-runs the gate's job if triage may have changed the result of the job. A command in a comment does this for one
+ * pull request, and can also change the status of findings. A sweep does this for all open pull requests. Never
+ * judges findings or launches scans.
  * @returns the exit code: 1 if something failed
  */
 export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
@@ -117,7 +118,7 @@ async function runSweep(deps: TriageDeps, rerunDeps: RerunDeps): Promise<0 | 1> 
   return conclude(deps, swept);
 }
 
-/** Carries out a command. Answers only users with write access, and only if the author of the command is certain. */
+/** Carries out a command. Answers only if GitHub confirms that the author of the command has write access. */
 async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
   const { log, environment } = deps;
   const { github, signal } = rerunDeps;
@@ -149,8 +150,8 @@ async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Comma
 }
 
 /**
- * Answers a command that changes findings. Reacts with 👍 if it changed them all. If the reply cannot be written, the
- * run fails, because the result would not be visible.
+ * Answers a command that changes findings. Reacts with 👍 if the command changed every finding that it names. If the
+ * reply cannot be written, the run fails, because the result would not be visible.
  */
 async function answerChange(
   deps: TriageDeps,
@@ -239,7 +240,7 @@ async function recheckFor(rerunDeps: RerunDeps, { pullRequest, createdAt }: Comm
   return rerunGate(rerunDeps, { pullRequest, headSha }, { by: 'comment', at: createdAt });
 }
 
-/** True if something failed. A refusal by the rules is no failure. */
+/** True if the re-run failed. A refusal that the rules require is no failure. */
 function isFailure(done: Rechecked): boolean {
   return done.kind === 'refused' && done.refusal.fault !== 'no';
 }

@@ -13,7 +13,9 @@ import {
 } from './refusal.ts';
 import { stillBlocking } from './still-blocking.ts';
 
-/** The reads of the service. They cannot change or launch anything. */
+/**
+ * The requests to the service that the triage action sends with `api-token`. They cannot change or launch anything.
+ */
 export type ReadOnlyApi = Pick<ScanApi, 'token' | 'readScan' | 'findings'>;
 
 export interface ListedFindings {
@@ -25,13 +27,13 @@ export interface ListedFindings {
 export interface ServiceReader {
   /** Returns undefined if the scan is COMPLETED. */
   refuseScan(scanId: string): Promise<Refusal | undefined>;
-  /** Returns undefined if some of the reported findings blocked, and none of them blocks now. */
+  /** Returns undefined if at least one reported finding blocked, and none of those still blocks. */
   refuseFindings(scanId: string, reported: readonly KnownFinding[]): Promise<Refusal | undefined>;
   /** Reads the current findings of the scan. Also returns the project that has them. */
   findings(scanId: string): Promise<Result<ListedFindings, Refusal>>;
 }
 
-/** Creates the reader. It asks for the project of the token once, before it reads the first scan. */
+/** Creates the reader. The reader asks the service for the token's project once, before it reads the first scan. */
 export function createServiceReader(
   api: ReadOnlyApi,
   wantedProject: string | undefined,
@@ -75,7 +77,7 @@ export function createServiceReader(
   };
 }
 
-/** Returns undefined if some of the reported findings blocked, and none of them blocks now. Pure. */
+/** Returns undefined if at least one reported finding blocked, and none of those still blocks. Pure. */
 export function refuseReported(
   findings: readonly Finding[],
   reported: readonly KnownFinding[],

@@ -18,7 +18,8 @@ export function stillBlocking(
     const index = rest.findIndex(({ traits }) =>
       id === undefined ? traits.fingerprint === fingerprint : traits.id === id,
     );
-    // Each known finding is paired once. Without ids, findings of the same title and file look the same.
+    // A current finding is paired with at most one finding that blocked, because findings without ids look the same
+    // if they have the same title and file.
     const [found] = index < 0 ? [] : rest.splice(index, 1);
     return (
       found !== undefined && isOpen(found.finding) && severityRank(found.traits.level) <= severityRank(level)

@@ -17,7 +17,7 @@ import type { Refusal } from './refusal.ts';
 import type { Rechecked } from './rerun-gate.ts';
 import type { Swept } from './sweep.ts';
 
-/** Where links lead. */
+/** The repository that links lead to. */
 export interface Place {
   readonly serverUrl: string;
   readonly owner: string;
@@ -57,7 +57,10 @@ export function renderNotChanged(refusal: Refusal): string {
   return toText(join([md`**No finding was changed.** ${why}`, byHand], BLANK_LINE));
 }
 
-/** Reasons for which a change by hand is no remedy: the command needs another form, or nothing is left to change. */
+/**
+ * For these reasons, the reply does not advise to change findings by hand: the command needs another form, or nothing
+ * is left to change.
+ */
 const NOT_BY_HAND: ReadonlySet<Refusal['reason']> = new Set([
   'unclear',
   'closed',

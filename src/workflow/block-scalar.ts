@@ -21,7 +21,7 @@ export function readBlockScalar(
   if (lines.some((line) => !isFull(line) && line.includes('\t'))) return undefined;
   const first = lines.findIndex(isFull);
   if (first < 0) {
-    // It is not certain whether a line of spaces is text or an empty line.
+    // With `+` or an indentation in the header, it is not certain whether a line of spaces is text or an empty line.
     return sign === '+' || digit !== undefined ? undefined : { value: '', end };
   }
   // Before the text, YAML allows no line of spaces that is longer than the indentation.
@@ -35,7 +35,8 @@ export function readBlockScalar(
 }
 
 /**
- * Returns the lines of the block and their indentation. Without a given indentation, the first line with text decides.
+ * Returns the lines of the block and their indentation. If no indentation is given, that of the first line with text
+ * counts.
  */
 function linesFrom(text: string, start: number, parent: number, given: number | undefined) {
   const lines: string[] = [];
@@ -48,7 +49,7 @@ function linesFrom(text: string, start: number, parent: number, given: number | 
       indent ??= indentOf(line);
       if (indent <= parent || indentOf(line) < indent) break;
     }
-    // Spaces at the end of the file are not a line.
+    // Spaces at the end of the file are not a line, unless they exceed the indentation.
     if (lineEnd >= 0 || line.length > (indent ?? 0)) lines.push(line);
     at = lineEnd < 0 ? text.length : lineEnd + 1;
   }
@@ -59,7 +60,9 @@ function isFull(line: string): boolean {
   return /[^ \t]/.test(line);
 }
 
-/** Joins lines that have the same indentation. A line with more indentation keeps its line end. */
+/**
+ * Joins the lines of a folded block scalar (`>`). The line ends before and after a line with more indentation stay.
+ */
 function fold(lines: readonly string[]): string {
   let text = '';
   let breaks = 0;

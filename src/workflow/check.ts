@@ -22,11 +22,11 @@ export interface Place {
 export interface Check {
   /** The job that an event starts, then the chain of called jobs. */
   readonly chain: readonly [Place, ...Place[]];
-  /** A matrix has several names. Undefined if the files do not determine the names. */
+  /** With a matrix, the check has several names. Undefined if the files do not determine the names. */
   readonly names: readonly string[] | undefined;
   /**
-   * The names of the calling job, if the called workflow is not known. The name of the check then begins with one of
-   * these names. Otherwise undefined.
+   * The names of the calling job, if the called workflow is not among the files. The name of the check then begins
+   * with one of these names. Otherwise undefined.
    */
   readonly caller: readonly string[] | undefined;
 }
@@ -113,7 +113,7 @@ function isStarted({ events }: Workflow): boolean {
   return [...events.keys()].some((event) => event !== 'workflow_call');
 }
 
-/** Returns the checks that run the gate itself. A sub-action of the gate does not count. */
+/** Returns the checks whose job runs the gate itself. A sub-action of the gate does not count. */
 export function gateChecks(checks: readonly Check[]): readonly GateCheck[] {
   return checks.flatMap((check) => {
     const steps = jobOf(check).steps.filter(isGate);
@@ -133,7 +133,7 @@ function isGate({ uses = '' }: Step): boolean {
   return GATE.test(uses);
 }
 
-/** Returns the jobs that use a sub-action of the gate. */
+/** Returns the steps that use a sub-action of the gate, each with its job. */
 export function stepsUsing(
   workflows: readonly Workflow[],
   folder: string,
@@ -156,7 +156,7 @@ export function jobOf({ chain }: Check): Job {
   return (chain.at(-1) ?? chain[0]).job;
 }
 
-/** Returns the path of the workflow with the job. */
+/** Returns the path of the workflow that contains the job of the check. */
 export function pathOf({ chain }: Check): string {
   return (chain.at(-1) ?? chain[0]).workflow.path;
 }

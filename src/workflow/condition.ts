@@ -8,18 +8,18 @@ export interface Situation {
   readonly succeeded: boolean;
 }
 
-/** Undefined if the file alone does not determine the value. */
+/** The value of a condition. Undefined if the file alone does not determine the value. */
 export type Truth = boolean | undefined;
 
 /** A status function. Without such a function, GitHub puts `success() &&` before the condition. */
 const STATE_FUNCTION = /\b(?:always|cancelled|failure|success)\s*\(\s*\)/i;
 
-/** Evaluates an `if` as GitHub does, if the file alone determines its value. */
+/** Evaluates an `if` as GitHub does. Undefined if the file alone does not determine the value. */
 export function holds(condition: string | undefined, situation: Situation): Truth {
   const text = unwrapped(condition ?? '');
   if (text === '') return situation.succeeded;
   if (text.length > LONGEST) return undefined;
-  // Text beside an expression makes the value a string, which GitHub takes for true.
+  // Text beside an expression makes the whole condition a string, which is not evaluated here.
   if (text.includes('${{')) return undefined;
   const truth = truthOf(text, situation, 0);
   const hasStateFunction = STATE_FUNCTION.test(text.replace(/'[^']*'/g, "''"));
@@ -32,14 +32,17 @@ function unwrapped(condition: string): string {
   return inner === undefined || inner.includes('${{') ? text : inner.trim();
 }
 
-/** True if a key such as `continue-on-error` is set, or if an expression may set it. */
+/**
+ * False if a key such as `continue-on-error` is missing or `false`. An expression counts as true, because its value
+ * is not known.
+ */
 export function mayBeTrue(value: string | undefined): boolean {
   return value !== undefined && unwrapped(value).toLowerCase() !== 'false';
 }
 
 /** Our choice. Conditions with more levels are not evaluated. */
 const DEEPEST = 20;
-/** GitHub's limit for an expression. */
+/** GitHub's limit for an expression, in characters. */
 const LONGEST = 21_000;
 
 function truthOf(given: string, situation: Situation, depth: number): Truth {
@@ -57,7 +60,7 @@ function truthOf(given: string, situation: Situation, depth: number): Truth {
     return values.includes(false) ? false : values.includes(undefined) ? undefined : true;
   }
   if (/^!(?!=)/.test(text)) {
-    // `!` binds more tightly than `==`: `!a == b` compares a boolean with `b`.
+    // `!` binds more tightly than `==`, so `!a == b` compares a boolean with `b`. Such a condition is not evaluated.
     const value = isComparison(text) ? undefined : next(text.slice(1));
     return value === undefined ? undefined : !value;
   }

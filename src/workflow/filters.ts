@@ -7,16 +7,18 @@ import { membersOf, textsOf } from './workflow.ts';
 export const CHANGE_EVENTS = ['pull_request', 'pull_request_target'] as const;
 export const QUEUE_EVENT = 'merge_group';
 
-/** A workflow needs these types, so that a new pull request and a push to it start a run. */
+/** A workflow needs these types, so that a new pull request and a push to a pull request start a run. */
 const TYPES = ['opened', 'synchronize'] as const;
 
-/** A filter of an event that excludes pull requests to a branch. */
+/**
+ * A filter under an event of a workflow. It keeps the workflow from running for some pull requests or merge groups.
+ */
 export interface Filter {
   readonly event: string;
   readonly name: 'paths' | 'paths-ignore' | 'branches' | 'branches-ignore' | 'types';
 }
 
-/** Finds the filters that prevent a check for some pull requests or merge groups of the branch. */
+/** Finds the filters because of which the check does not run for some pull requests or merge groups of the branch. */
 export function filtersThatLeaveOut(
   check: GateCheck,
   branch: string,
@@ -39,8 +41,8 @@ export function filtersThatLeaveOut(
 }
 
 /**
- * True if a branch filter includes the branch. Its syntax is that of path filters. Undefined if a pattern cannot be
- * parsed.
+ * True if a branch filter includes the branch. A branch filter has the syntax of a path filter. Undefined if a
+ * pattern cannot be parsed.
  */
 function isAmong(branch: string, patterns: readonly string[]): boolean | undefined {
   const { patterns: read, slips } = readPathPatterns(patterns.join('\n'));

@@ -4,7 +4,7 @@ import type { Job, Step } from './workflow.ts';
 
 /**
  * A reason why a check can pass without a scan. GitHub counts a skipped job as passed, and a job passes even if its
- * step is skipped. `surely` means that this happens on every run of the event.
+ * step is skipped. `surely` is true if the job never runs for at least one of the events.
  */
 export type Gap =
   | { readonly kind: 'continue-on-error'; readonly of: 'job' | 'step'; readonly job: Job }
@@ -27,7 +27,7 @@ export function gapsOf(check: GateCheck, circumstances: Circumstances): readonly
   const runs = steps.map((step) => stepRuns(step, circumstances));
   return [
     ...steps.flatMap((step, index) => {
-      // A step for other events is not a gap if another step of the gate always runs.
+      // A step that never runs for these events is not a gap if another step of the gate always runs.
       if (runs[index] === 'never' && runs.includes('always')) return [];
       return gapsOfStep(step, runs[index] === 'always', last.job);
     }),
@@ -81,7 +81,7 @@ function holdsBack(
 ): boolean {
   const before = known.get(id);
   if (before !== undefined) return before;
-  // The value during the recursion: a job that needs itself never runs.
+  // The value during the recursion. A job that needs itself never runs, so it does not prevent the merge.
   known.set(id, false);
   const job = workflow.jobs.find((one) => one.id === id);
   if (job === undefined) return false;

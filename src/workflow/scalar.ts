@@ -40,7 +40,7 @@ export function foldLines([first = '', ...lines]: readonly string[]): string {
   return breaks === 0 ? text : text + (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1));
 }
 
-/** Reads a quoted scalar. Undefined if it has an escape that is not supported. */
+/** Reads a quoted scalar. Undefined if the scalar has an escape that is not supported. */
 export function readQuoted(text: string): string | undefined {
   const inner = text.slice(1, -1);
   if (text.startsWith('"')) return readDoubleQuoted(inner);

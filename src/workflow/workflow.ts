@@ -1,7 +1,7 @@
 import { matrixNames } from './matrix.ts';
 import { readYaml, type Yaml } from './yaml.ts';
 
-/** The content of a workflow file that decides when its jobs run, and what their checks are called. */
+/** The members of a workflow file that the doctor reads. */
 export interface Workflow {
   /** The path in the repository, for example `.github/workflows/ci.yml`. */
   readonly path: string;
@@ -14,7 +14,10 @@ export interface Workflow {
 
 export interface Job {
   readonly id: string;
-  /** The names of the job's checks. A matrix has several. Undefined if the file alone does not determine the names. */
+  /**
+   * The names of the job's checks. A job with a matrix has several. Undefined if the file alone does not determine
+   * the names.
+   */
   readonly names: readonly string[] | undefined;
   readonly condition: string | undefined;
   readonly needs: readonly string[];
@@ -100,7 +103,7 @@ export function membersOf(value: Yaml): ReadonlyMap<string, Yaml> {
   return typeof value === 'string' || isList(value) ? NO_MEMBERS : value;
 }
 
-/** Returns the text, or the texts of a list. */
+/** Returns the text as a list, or the texts that a list contains. */
 export function textsOf(value: Yaml = ''): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   return isList(value) ? value.filter((one) => typeof one === 'string') : [];
