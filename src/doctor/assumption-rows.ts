@@ -11,7 +11,7 @@ const REPORT =
   'Open an issue in the Scangate repository with the names that the service uses, or compare its OpenAPI file by `npm run contract`.';
 const LOST = 'a launch whose answer is lost ends as `launch-unknown`';
 
-/** Something that we assume about the service, because the documentation does not mention it. */
+/** Something that we assume about the service, and that the documentation does not mention. */
 interface Assumption {
   readonly what: string;
   readonly isShown: boolean;
@@ -19,7 +19,10 @@ interface Assumption {
   readonly otherwise: string;
 }
 
-/** Compares our assumptions about the service with its own data. @param isPublic true if everyone can read the table */
+/**
+ * Compares our assumptions about the service with what the service shows. @param isPublic true if everyone can read
+ * the table
+ */
 export function assumptionRows(service: ServiceFacts | undefined, isPublic: boolean): readonly Row[] {
   const scans = service?.lists?.scans;
   const { scan, findings } = service ?? {};
@@ -66,7 +69,7 @@ function idsRow(ids: ServiceFacts['ids']): Row {
   );
 }
 
-/** Turns a failed read into an error, because the gate needs this read for every verdict. */
+/** Makes the row of a failed read an error, because the gate needs this read for every verdict. */
 function needed(row: Row, read: Result<unknown, ApiError> | undefined): Row {
   if (read === undefined || read.ok) return row;
   const text = isRefusal(read.error)
@@ -75,12 +78,12 @@ function needed(row: Row, read: Result<unknown, ApiError> | undefined): Row {
   return { ...row, level: 'error', text };
 }
 
-/** True if a retry would be refused too. A rate limit or a fault of the service may be temporary. */
+/** True if the service would refuse a retry too. A rate limit or a fault of the service may be temporary. */
 function isRefusal(error: ApiError): boolean {
   return error.kind === 'refused' && error.status < 500 && ![408, 429].includes(error.status);
 }
 
-/** An empty list has no scan to read in detail. */
+/** If the scan list is empty, there is no scan to read in detail. */
 const NO_SCAN: Result<Scan | undefined, ApiError> = { ok: true, value: undefined };
 
 function rowOf<T>(
@@ -140,8 +143,7 @@ function listAssumptions(scans: readonly ListedScan[]): readonly Assumption[] {
 }
 
 /**
- * Lists what we assume about the detail of a scan, and whether this scan shows it. A missing base can also mean that
- * this is a full scan.
+ * Lists what we assume about the detail of a scan, and whether this scan shows it. A full scan has no base to show.
  */
 function detailAssumptions(scan: Scan | undefined): readonly Assumption[] | undefined {
   if (scan === undefined) return undefined;

@@ -62,7 +62,7 @@ export function diagnose(facts: DoctorFacts): readonly Row[] {
   ];
 }
 
-/** Rows about the workflows and rules of the repository. They decide whether the required check is reliable. */
+/** Rows about the workflows and the rules of the repository, which decide whether the required check is reliable. */
 function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] {
   const gate = github === undefined ? undefined : gateOf(github, repository);
   if (github === undefined || gate === undefined) return [unknownRequirement(github)];
@@ -80,7 +80,7 @@ function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] 
   ];
 }
 
-/** Finds the repository in the service; undefined if its list was not read. Pure. */
+/** Finds the gate's repository in the list of the service. Undefined if the list was not read. Pure. */
 export function foundRepository(facts: DoctorFacts): ReturnType<typeof findRepository> | undefined {
   const list = facts.service?.lists?.repositories;
   return list?.ok ? findRepository(list.value, wantedRepository(facts)) : undefined;

@@ -50,7 +50,7 @@ export interface ProxyFacts {
   readonly fault: NotScanned | undefined;
 }
 
-/** Facts about the guidance. A member is undefined if an earlier step failed. */
+/** Facts about the guidance. A member is undefined if an earlier read failed. */
 export interface GuidanceFacts {
   readonly path: string;
   /** The file at the newest commit of the default branch. */
@@ -59,7 +59,7 @@ export interface GuidanceFacts {
   readonly stored: Result<string | null, NotScanned> | undefined;
 }
 
-/** Facts from the service. A member is undefined if an earlier step failed. */
+/** Facts from the service. A member is undefined if an earlier read failed. */
 export interface ServiceFacts {
   readonly token: Result<TokenInformation, ApiError>;
   readonly projectId: Result<string, NotScanned> | undefined;
@@ -68,7 +68,7 @@ export interface ServiceFacts {
   readonly scan: Result<Scan, ApiError> | undefined;
   /** A sample of the project's findings. */
   readonly findings: Result<readonly FindingFacts[], ApiError> | undefined;
-  /** Undefined also if there are fewer than two scans to compare. */
+  /** Undefined if an earlier read failed, or if there are fewer than two scans to compare. */
   readonly ids?: Result<IdFacts, ApiError> | undefined;
 }
 
@@ -101,12 +101,13 @@ export interface GitHubFacts {
    */
   readonly targetRuns: Result<boolean, GitHubError> | undefined;
   /**
-   * Rules by the name of the environment; undefined if it does not exist. Only environments that a row needs are read.
+   * The rules of environments, by the name of the environment. Undefined if the environment does not exist. Only
+   * environments that a row needs are read.
    */
   readonly environments: ReadonlyMap<string, Result<EnvironmentRules | undefined, GitHubError>>;
   /**
-   * The app that reported the newest check of each name; undefined if there is none. Only checks that a row needs are
-   * read.
+   * The id of the app that reported the newest check, by the name of the check. Undefined if no run has reported such
+   * a check. Only checks that a row needs are read.
    */
   readonly jobApps: ReadonlyMap<string, Result<number | undefined, GitHubError>>;
 }

@@ -4,13 +4,19 @@ import { ruleIdOf } from '../report/sarif-rules.ts';
 
 /** What a comparison of scans shows about the ids of findings. */
 export interface IdFacts {
-  /** How many findings occur in two or more scans. Findings are the same if rule, title and file are equal. */
+  /**
+   * How many findings occur in two or more scans. Two findings count as the same one if rule, title and file are
+   * equal.
+   */
   readonly seenTwice: number;
   /** True if a finding that occurs in several scans has the same id in two of them. */
   readonly areKept: boolean;
 }
 
-/** Our choice. This many scans usually include a pull request with several pushes. Each scan takes a request. */
+/**
+ * Our choice: how many scans are compared. They usually include a pull request with several pushes. Each scan takes a
+ * request.
+ */
 const MOST_SCANS = 4;
 
 /** The ids of the newest completed scans of one repository. Such scans can have findings in common. Pure. */

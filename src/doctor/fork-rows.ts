@@ -11,7 +11,7 @@ const ADMIN = 'Repository admin on GitHub';
 /** The day on which GitHub began to block `pull_request_target` in public repositories, unless a policy allows it. */
 export const BLOCKED_SINCE = '2026-11-02';
 
-/** Rows about the event `pull_request_target` and the environment for forks; none if the gate does not use them. */
+/** Rows about the event `pull_request_target` and the environment for forks. None if the gate uses neither. */
 export function forkRows(gate: Gate, github: GitHubFacts, serverUrl: string): readonly Row[] {
   return [
     ...(mayBeBlocked(gate, github, serverUrl) ? [policyRow(github)] : []),
@@ -24,7 +24,10 @@ export function mayBeBlocked(gate: Gate, { repository }: GitHubFacts, serverUrl:
   return repository?.isPublic === true && isGitHubCom(serverUrl) && targetJobs(gate).length > 0;
 }
 
-/** The file of a workflow that runs the gate on `pull_request_target`. Its runs show whether the event is allowed. */
+/**
+ * The file of a workflow that runs the gate on `pull_request_target`. The runs of this workflow show whether GitHub
+ * allows the event.
+ */
 export function targetWorkflow(gate: Gate): string | undefined {
   return targetJobs(gate)[0]?.check.chain[0].workflow.path;
 }

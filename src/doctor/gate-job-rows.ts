@@ -9,7 +9,9 @@ const CHECK = 'Gate job';
 const MAINTAINER = 'Workflow maintainer';
 const SKIPPED = 'GitHub counts a skipped job as passed.';
 
-/** Rows that say whether the gate's job can pass without a scan, or may not start. None without such a job. */
+/**
+ * Rows that say whether the gate's job can pass without a scan, or may not start. None if no workflow uses the gate.
+ */
 export function gateJobRows(gate: Gate): readonly Row[] {
   const unclear = gate.unclear.map((path) => unclearRow(path));
   const jobs = decidingJobs(gate);

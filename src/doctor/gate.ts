@@ -88,7 +88,7 @@ export function gateOf(
       own.unreadable.length === 0 &&
       foreign.every(({ file }) => file.ok) &&
       !requireMore(rules.value.rules) &&
-      // If GitHub shows a protected branch, but no requirements, some are unknown.
+      // If GitHub shows that the branch is protected, but not its requirements, the doctor does not know all of them.
       !(classic === undefined && isProtected),
     workflows: own.readable,
     unclear: [...own.unreadable, ...others.unreadable]
@@ -107,7 +107,7 @@ export function isRequired({ required, byRule }: GateJob): boolean {
   return byRule || required.length > 0;
 }
 
-/** The jobs on which the merge depends. If none is known to be required, these are all jobs. */
+/** The jobs on which the merge depends. If the doctor finds no required job, these are all jobs of the gate. */
 export function decidingJobs({ jobs }: Gate): readonly GateJob[] {
   const required = jobs.filter(isRequired);
   return required.length > 0 ? required : jobs;
@@ -126,7 +126,7 @@ export function blocks({ required, checks }: Gate, { byRule, check }: GateJob, p
   );
 }
 
-/** The name of the check in messages. If it is not known, the id of the job. */
+/** The name of the job's check, for messages. If the files do not determine the name, the id of the job. */
 export function nameOf({ check, required }: GateJob): string {
   const job = (check.chain.at(-1) ?? check.chain[0]).job;
   return required[0] ?? check.names?.[0] ?? job.id;

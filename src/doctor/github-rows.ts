@@ -3,7 +3,7 @@ import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
 import type { GitHubFacts } from './facts.ts';
 import { type Check, error, type Fixer, ok, type Row, skipped, warning } from './row.ts';
 
-/** Rows about what the token may read on GitHub. */
+/** Rows about what `github-token` may read. */
 export function githubRows(github: GitHubFacts | undefined, isCommandLine: boolean): readonly Row[] {
   if (github === undefined) {
     const where = isCommandLine ? 'in the environment variable `GITHUB_TOKEN`' : 'as `github-token`';
@@ -46,7 +46,10 @@ function checkRunsRow(checkRuns: GitHubFacts['checkRuns']): Row {
 
 const AGAIN = 'Re-run this job.';
 
-/** Reports a failed read that the gate can do without. A missing permission only skips the check. */
+/**
+ * Makes the row of a failed read that the gate does not need. If a permission is missing, the row only says that
+ * nothing was checked.
+ */
 export function unreadExtra(check: Check, failure: GitHubError): Row {
   if (failure.kind === 'forbidden' || failure.kind === 'not-found') {
     return skipped(check, `Not checked: grant \`${failure.permission}\`.`);
@@ -55,8 +58,8 @@ export function unreadExtra(check: Check, failure: GitHubError): Row {
 }
 
 /**
- * Reports a failed read as an error. Either the gate would fail in the same way, or nothing else proves that the gate
- * works.
+ * Makes an error row of a failed read. Either the gate would fail in the same way, or the doctor cannot show without
+ * this read that the gate works.
  */
 export function unread(check: Check, failure: GitHubError): Row {
   const who: Fixer = failure.kind === 'unreachable' ? 'Admin of the runner' : WORKFLOW;

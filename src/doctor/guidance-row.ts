@@ -24,14 +24,17 @@ export function guidanceRows(guidance: GuidanceFacts | undefined): readonly Row[
   ];
 }
 
-/** The guidance that a scan would get; undefined if it is not known. */
+/** The guidance that a scan would get. Undefined if the guidance was not read, or is not valid. */
 export function guidanceText(guidance: GuidanceFacts | undefined): string | undefined {
   if (!guidance?.file?.ok || !guidance.stored?.ok) return undefined;
   const text = withStoredGuidance(guidance.file.value, guidance.stored.value);
   return text.ok ? text.value : undefined;
 }
 
-/** Reports a failure. A wrong setup is an error, because the gate would fail too. A temporary failure is a warning. */
+/**
+ * Makes the row of a failure. A wrong setup is an error, because the gate would fail too. A temporary failure is a
+ * warning.
+ */
 function problem(failure: NotScanned, who: Fixer): Row {
   const row = errorOf('Guidance', failure, who);
   return failure.reason === 'configuration' ? row : { ...row, level: 'warning' };

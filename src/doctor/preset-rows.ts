@@ -7,24 +7,27 @@ import type { ServiceFacts } from './facts.ts';
 import { explainRead, fixerOf } from './failed-read.ts';
 import { code, errorOf, ok, type Row, skipped, warning } from './row.ts';
 
-/** Our choice. A project usually has only a few presets. */
+/** Our choice: how many presets the table lists. A project usually has only a few. */
 const MOST_SHOWN = 20;
 const LONGEST_DESCRIPTION = 120;
 
-/** The preset and the budget of a launch. A member is undefined if it cannot be chosen. */
+/** The preset and the budget of a launch. */
 export interface ChosenPreset {
   readonly preset: Preset;
-  /** Undefined if the service chooses its minimum. */
+  /** Undefined if the service chooses the minimum of the preset. */
   readonly creditBudget: number | undefined;
 }
 
 export interface PresetQuestion {
-  /** Inputs, overridden by the fields of `launch-parameters`. */
+  /** The input `preset`, unless `launch-parameters` sets or removes the field. */
   readonly ref: string | undefined;
   readonly creditBudget: number | undefined;
 }
 
-/** The choice for a pull request. Undefined if the presets were not read, or if no preset fits. */
+/**
+ * The preset and the budget for a pull request. Undefined if the presets were not read, or if no preset or budget
+ * fits.
+ */
 export function chosenPreset(
   service: ServiceFacts | undefined,
   { ref, creditBudget }: PresetQuestion,

@@ -29,13 +29,13 @@ const NOTHING = {
 };
 
 interface Asked {
-  /** A commit to compare with the default branch. If empty, the newest commit of that branch is used. */
+  /** A commit to compare with the default branch. If empty, the newest commit of the default branch is used. */
   readonly headSha: string;
   readonly checkName: string;
   readonly serverUrl: string;
 }
 
-/** Reads everything from GitHub. One failed read does not stop the others. */
+/** Reads all facts from GitHub. A failed read stops only the reads that need its answer. */
 export async function readGitHub(
   github: GitHubClient,
   { headSha, checkName, serverUrl }: Asked,

@@ -15,7 +15,10 @@ export type ReadingApi = Pick<
   'token' | 'repositories' | 'presets' | 'scans' | 'readScan' | 'sampleFindings'
 >;
 
-/** Reads everything from the service. One failed read does not stop the others. @param given the input `project-id` */
+/**
+ * Reads all facts from the service. A failed read stops only the reads that need its answer. @param given the input
+ * `project-id`
+ */
 export async function readService(
   api: ReadingApi,
   given: string | undefined,
@@ -63,12 +66,12 @@ export function findingFacts({ id, title, location, severity }: Finding): Findin
   };
 }
 
-/** True if all other requests would fail for the same cause. */
+/** True if every other request to the service would fail for the same cause. */
 function isAboutAll(error: ApiError): boolean {
   return error.kind !== 'refused' || error.status === 401;
 }
 
-/** Chooses the scan that shows the most members. A completed diff scan is best. */
+/** Chooses the scan that probably shows the most members. A completed diff scan is best. */
 function sampleOf({ scans }: ScanList): string | undefined {
   const rank = ({ status, baseSha }: ListedScan) =>
     Number(status === 'COMPLETED') + 2 * Number(baseSha !== undefined);

@@ -74,8 +74,9 @@ function requiredJobRow({ branch }: Gate, job: GateJob): Row {
 }
 
 /**
- * Checks how the check run with the verdict is required. Any workflow that may write checks can create such a check run
- * as GitHub Actions. A separate app is safer, because only that app can create its check run.
+ * Checks the requirement if the branch requires the check run with the verdict, and not the job. Any workflow that
+ * may write checks can create such a check run as GitHub Actions. A separate app is safer, because only that app can
+ * create its check run.
  */
 function checkRunRow(
   { branch, required, jobs, ...gate }: Gate,

@@ -5,7 +5,8 @@ import type { Gate } from './gate.ts';
 import { code, error, type Row } from './row.ts';
 
 /**
- * Rows about workflows that a ruleset requires. Such a workflow must not cancel its runs. None without such a workflow.
+ * Makes an error row for each workflow that a ruleset requires and that can cancel its runs. A cancelled run leaves
+ * the requirement unmet.
  */
 export function requiredWorkflowRows({ jobs }: Gate): readonly Row[] {
   const cancelling = jobs

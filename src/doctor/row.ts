@@ -1,7 +1,7 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
-/** The checks of the doctor, in the order of its table. `docs/doctor.md` explains each. */
+/** The checks of the doctor, in the order of its table. `docs/doctor.md` explains each check. */
 export const CHECKS = [
   'Inputs',
   'Address',
@@ -54,7 +54,10 @@ export interface Row {
   readonly level: Level;
   readonly text: string;
   readonly fix?: { readonly who: Fixer; readonly what: string };
-  /** Set if the gate can pass without a scan. The last line of the table repeats this warning. */
+  /**
+   * Set if the gate's job may be skipped, and then passes without a scan. The last line of the table repeats this
+   * warning.
+   */
   readonly caveat?: 'skipped';
 }
 
@@ -74,7 +77,7 @@ export function error(check: Check, text: string, who: Fixer, what: string): Row
   return { check, level: 'error', text, fix: { who, what } };
 }
 
-/** A failure of the gate as a row. */
+/** Makes an error row of a failure that the gate would report. */
 export function errorOf(check: Check, { cause, nextStep }: NotScanned, who: Fixer): Row {
   return error(check, cause, who, nextStep);
 }

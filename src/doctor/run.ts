@@ -14,7 +14,7 @@ import { readService } from './read-service.ts';
 import type { Row } from './row.ts';
 import { describeTable, NO_CHARGE, problemLines, renderTable, tableLines } from './table.ts';
 
-/** Our choice, for all reads and their retries together. */
+/** Our choice: the time limit for all reads and their retries together. */
 const LONGEST_MS = 5 * 60_000;
 
 export interface DoctorDeps extends DeliverDeps {
@@ -45,7 +45,7 @@ export interface DeliverDeps {
 
 /**
  * Checks everything that a run of the gate needs, and prints one table.
- * @returns the exit code: 1 if there is an error
+ * @returns the exit code: 1 if a row is an error
  */
 export async function runDoctor(deps: DoctorDeps): Promise<0 | 1> {
   return deliverTable(deps, diagnose(await readFacts(deps)));

@@ -7,7 +7,8 @@ import { code, error, ok, type Row, skipped, warning } from './row.ts';
 const CHECK = 'Same name';
 const MAINTAINER = 'Workflow maintainer';
 /**
- * Events whose runs report on a commit that can be the head of a pull request. Such a run does not look at the change.
+ * Events whose runs report on a commit that can be the head of a pull request. Such a run does not scan the change of
+ * the pull request.
  */
 const OTHER_EVENTS = [
   'push',
@@ -19,8 +20,8 @@ const OTHER_EVENTS = [
 ] as const;
 
 /**
- * Warns if another job or another event reports the name of a required check. GitHub knows such a check only by its
- * name.
+ * Warns if another job or another event reports a check with the name of a required check. GitHub knows a required
+ * check only by its name.
  */
 export function sameNameRows(gate: Gate): readonly Row[] {
   const names = [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];

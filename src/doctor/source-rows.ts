@@ -39,7 +39,10 @@ function anySourceRow({ branch }: Gate, name: string): Row {
   return warning(CHECK, text, ADMIN, fix);
 }
 
-/** A check whose app is read from a run, because the id of GitHub Actions on this server is not known. */
+/**
+ * A check whose app the doctor reads from a run, because it does not know the app id of GitHub Actions on this
+ * server.
+ */
 export interface CheckOfRun {
   readonly name: string;
   /** The file of the workflow that reports the check. */

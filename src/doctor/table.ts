@@ -5,7 +5,7 @@ import { foreignLine } from '../text/foreign-text.ts';
 import { countOf, isReady } from './diagnose.ts';
 import type { Level, Row } from './row.ts';
 
-/** The sign at the start of each line. */
+/** The sign at the start of each line in the log. */
 const SIGNS: Readonly<Record<Level, string>> = { ok: '✓', warning: 'warning', error: 'error', skipped: '–' };
 const MARKS: Readonly<Record<Level, SafeMarkdown>> = {
   ok: md`✓`,
@@ -16,7 +16,7 @@ const MARKS: Readonly<Record<Level, SafeMarkdown>> = {
 
 export const NO_CHARGE = 'The doctor only reads. It launched no scan, used no credits and changed nothing.';
 
-/** Our choice. The longest of our sentences fits with twenty names. */
+/** Our choice: the most characters of a text. The longest of our sentences fits with twenty names. */
 const LONGEST_TEXT = 2_000;
 
 /** Says whether the gate can work, and under which condition. */
@@ -51,7 +51,7 @@ export function tableLines(all: readonly Row[]): readonly string[] {
   ]);
 }
 
-/** Makes only the lines of the problems, for the end of the log of a failed run. */
+/** Makes one line for each error, for the end of the log of a failed run. */
 export function problemLines(rows: readonly Row[]): readonly string[] {
   return rows
     .filter(({ level }) => level === 'error')

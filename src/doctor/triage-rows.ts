@@ -14,8 +14,8 @@ const MAINTAINER = 'Workflow maintainer';
 const LEVELS = ['none', 'read', 'write'];
 
 /**
- * The input for a token that may write triage. A secret of the repository is not enough, because workflows on every
- * branch can read it.
+ * The input for the token that may change the status of findings. A secret of the repository does not protect this
+ * token, because workflows on every branch can read such a secret.
  */
 const TOKEN = 'triage-token';
 
