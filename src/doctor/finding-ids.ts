@@ -23,7 +23,7 @@ const MOST_SCANS = 4;
 export function comparableScans({ scans }: ScanList): readonly string[] {
   const completed = scans.filter(({ status, id }) => status === 'COMPLETED' && id !== undefined);
   const repositoryId = completed[0]?.repositoryId;
-  // If the list shows no repository, its scans may be of different repositories.
+  // If the list shows no repository, the scans may be of different repositories.
   if (repositoryId === undefined) return [];
   const same = completed.filter((scan: ListedScan) => scan.repositoryId === repositoryId);
   return same.slice(0, MOST_SCANS).flatMap(({ id }) => id ?? []);

@@ -86,8 +86,8 @@ function levelOf(granted: Yaml, name: string): number {
 }
 
 /**
- * Checks the token of a sweep. The sweep edits the gate's comment, and only the token that created the comment may do
- * that.
+ * Checks the token of a sweep. The sweep edits the gate's comment, and only the account that wrote the comment may
+ * edit it.
  */
 function commentRows(gate: Gate, { workflow, step }: Place & { readonly step: Step }): readonly Row[] {
   const sweeps = ['schedule', 'workflow_dispatch'].some((event) => workflow.events.has(event));

@@ -16,8 +16,8 @@ export function cleanUpAfterJob(): Promise<void> {
 }
 
 /**
- * Neither a signal nor a closed log stops this. Cleaning up takes little time, and a scan that keeps running uses
- * more credits.
+ * Cleans up what `main` saved. Neither a signal nor a closed log stops the cleanup, because it takes little time, and
+ * a scan that keeps running uses more credits.
  */
 async function cleanUpSaved({ clock, fetch, random, log }: StepProcess): Promise<0 | 1> {
   const left = createRunState().saved();

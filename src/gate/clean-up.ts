@@ -55,8 +55,8 @@ export function createCleanUpDeps({
   const { connection } = inputs;
   const { baseUrl, apiToken } = connection;
   const step = { clock, fetch, random, log };
-  // The service's messages stay hidden, because the repository may be public. Only the event shows whether it is, and
-  // `post` does not read the event.
+  // The service's messages stay hidden, because the repository may be public. Only the event shows whether the
+  // repository is public, and `post` does not read the event.
   const showMessages = false;
   const deadlines = createCleanUpDeadlines(clock);
   const { leftMs } = deadlines;

@@ -107,8 +107,9 @@ export function factsOfChange(
 ): ChangeFacts {
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
-  // Equal files prove nothing if the workflow sets the base, because that base need not be an ancestor of the head.
   const { connection, setup, delivery, reuseScan } = inputs;
+  // Only a run that computes the base takes a scan of the same files. A base that the workflow sets need not be an
+  // ancestor of the head.
   const takesSameFiles = reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
   const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));
   const prepared = once(() => prepare(deps, target, token));

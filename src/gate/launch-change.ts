@@ -113,8 +113,8 @@ export async function launchChange(
 
 /**
  * Determines which scan of the answer this launch created. A scan that was listed before the launch is not ours, so
- * the run may at most follow it. If the service knows no scan of the answer that is new, and the run may follow no
- * listed one, the launch counts as lost.
+ * the run may at most follow it. The launch counts as lost if the answer names neither a new scan that the service
+ * knows nor a listed scan that the run may follow.
  */
 async function acceptAnswer(
   deps: ChangeDeps,

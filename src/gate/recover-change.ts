@@ -49,8 +49,8 @@ export async function recoverChange(
   const signal = deadlines.startSearch();
   const readClaimedScans = async () => {
     const claimed = await readClaimed(signal);
-    // A mark of this run may claim an unknown id, but no mark of another run does. So these ids do not count as
-    // claimed.
+    // A mark of this run may claim an unknown id, but no mark of another run does. So the unknown ids do not count as
+    // scans of other runs.
     return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
   };
   const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);

@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts';
 import { Stop } from '../domain/stop.ts';
 
 /**
- * Our choice. GitHub kills a cancelled step 10 s after the first signal. The seconds after this time are for writing
- * the outputs.
+ * Our choice: the time after a signal in which a run can cancel and deliver. GitHub kills a cancelled step 10 s after
+ * the first signal, so the last seconds are for writing the outputs.
  */
 const WRAP_UP_AFTER_SIGNAL_MS = 6_500;
 /** The time that a sent launch gets after a stop. To cancel the scan, the run needs the scan id in the answer. */

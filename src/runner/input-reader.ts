@@ -9,7 +9,7 @@ export interface InputSource {
 
 /**
  * The defaults in `action.yml`. An empty input also gets its default, so that an expression with an empty value
- * cannot open the gate.
+ * cannot weaken the gate.
  */
 export const INPUT_DEFAULTS = {
   'severity-threshold': 'medium',
@@ -39,8 +39,7 @@ export interface InputReader {
   /** Returns a number from 1 to `most`. Undefined if the input is empty or invalid. */
   wholeNumber(name: string, most: number): number | undefined;
   /**
-   * @returns a function that reports an error of this input; its text completes a sentence that begins with the input's
-   * name
+   * @returns a function that reports an error of this input; the sentence that it gets begins after the input's name
    */
   faultOf(name: string): (sentence: string) => void;
   /** Hides a secret in everything that the job prints from now on. */

@@ -84,7 +84,7 @@ export interface StateStore {
 export interface RunState {
   /**
    * Saves a scan or a launch at once, so that `post` can clean up after a killed job. Call this when a launch begins,
-   * and when the id of its scan is known.
+   * and again when the run learns the id of the scan.
    */
   saveScan(scan: RunningScan | PendingLaunch): void;
   /** Forgets the scan. Call this when the scan has ended, or was never launched. */

@@ -169,8 +169,8 @@ export const STILL_INITIALIZING =
 
 /**
  * Explains that the token lacks a scope.
- * @param answer what the service answered; empty if no request failed, because the token's list of scopes shows the
- * gap
+ * @param answer what the service answered; empty if no request failed, because the token's list of scopes shows that
+ * the scope is missing
  */
 export function missingScope(scope: string, answer = ''): NotScanned {
   return {

@@ -50,8 +50,8 @@ export interface HttpOptions {
   readonly showMessages: boolean;
   readonly attemptTimeoutMs?: number;
   /**
-   * Returns the milliseconds until this run ends. An error is marked if the service asks for a longer wait. Default:
-   * the run has no end.
+   * Returns the milliseconds until this run ends. If the service asks for a longer wait, the error has `outlastsRun`.
+   * Default: the run has no end.
    */
   readonly leftMs?: () => number;
   /** Receives one line per request. Undefined if there is no debug log. */

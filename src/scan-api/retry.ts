@@ -33,8 +33,8 @@ export function classify(error: ApiError): FailureClass {
       if (error.code === 'rate_limited') return 'rate-limited';
       return ofStatus(error.status);
     case 'invalid':
-      // The other problems would remain after a retry: a redirect, an answer that is too large, or a list that
-      // changed in three readings.
+      // A retry can fix only these two problems. It cannot fix a redirect, an answer that is too large, or a list
+      // that changed in three readings.
       if (error.problem === 'not-json' || error.problem === 'wrong-shape') return ofStatus(error.status);
       return 'definite';
   }

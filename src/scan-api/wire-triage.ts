@@ -42,7 +42,7 @@ export function decodeChanged(
     : err('`resolutionStatus` is not the one that was sent');
 }
 
-/** The status of a finding, and the notes that were added with its earlier statuses. */
+/** The status of a finding, and its notes. */
 export interface FindingNotes {
   readonly resolution: string | undefined;
   /** Undefined if not every note can be read. */

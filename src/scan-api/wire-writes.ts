@@ -53,7 +53,7 @@ export interface LaunchParameters {
   readonly removes: ReadonlySet<LaunchField>;
   /** The known fields that the input sets to a value of the wrong type. */
   readonly unreadable: ReadonlySet<LaunchField>;
-  /** The values of the input whose fields a scan does not show, so that they cannot be compared. */
+  /** The values of the input's fields that a scan does not show. They cannot be compared with the scan. */
   readonly notCompared: readonly unknown[];
 }
 

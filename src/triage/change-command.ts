@@ -55,7 +55,7 @@ export interface Changed {
   readonly rechecked: Rechecked | undefined;
 }
 
-/** A command that may be carried out, and the mark of the scan that its author saw. */
+/** A command that may be carried out, and the mark of the scan that the author of the command saw. */
 interface Admitted {
   readonly subject: Subject;
   readonly mark: ScanMark;

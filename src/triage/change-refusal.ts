@@ -80,8 +80,8 @@ export function afterChange(refusal: Refusal, isReopened: boolean): Refusal {
 }
 
 /**
- * In the next step, replaces "re-run this job" by a pointer to the job summary. It has the answer that could not be
- * written to the pull request.
+ * In the next step, replaces "re-run this job" by a pointer to the job summary, because the summary has the answer
+ * that could not be written to the pull request.
  */
 export function inSummary(refusal: Refusal): Refusal {
   return withoutRerun(refusal, 'see the summary of this job, which has the answer');

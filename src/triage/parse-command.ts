@@ -3,7 +3,10 @@ import { REASON_CODES, type ResolutionStatus } from '../domain/resolution.ts';
 /** Every command starts with this. Nothing may come before it in the comment. */
 export const PREFIX = '/scangate';
 
-/** Our choice. A line with more labels is probably pasted without a decision about each one. */
+/**
+ * Our choice: the most labels of a command. A line with more labels is probably pasted without a decision about each
+ * label.
+ */
 export const MOST_LABELS = 20;
 
 /**

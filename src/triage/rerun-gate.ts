@@ -63,8 +63,8 @@ export type Rechecked =
     };
 
 /**
- * Re-runs the gate's own job for this head, but only if every check allows it. The reads that exclude most pull
- * requests come first. The last read before the re-run is that of the pull request.
+ * Re-runs the gate's own job for this head, unless a rule refuses the re-run. The reads that exclude most pull
+ * requests come first. The pull request is read again shortly before the re-run.
  */
 export async function rerunGate(
   deps: RerunDeps,

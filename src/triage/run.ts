@@ -194,7 +194,7 @@ async function answerRecheck(deps: TriageDeps, rerunDeps: RerunDeps, command: Co
   show(deps, done);
   await react(deps, rerunDeps, command.commentId, done.kind === 'rerun' ? '+1' : 'confused');
   let isShown = true;
-  // Only the first attempt replies, because a re-run gets the same comment again.
+  // Only the first attempt replies, because a re-run of this workflow gets the same comment again.
   if (done.kind === 'refused' && environment.runAttempt === 1) {
     const refused = {
       said: 'Not re-run',
@@ -240,7 +240,7 @@ async function recheckFor(rerunDeps: RerunDeps, { pullRequest, createdAt }: Comm
   return rerunGate(rerunDeps, { pullRequest, headSha }, { by: 'comment', at: createdAt });
 }
 
-/** True if the re-run failed. A refusal that the rules require is no failure. */
+/** True if an error, and not only a rule, prevented the re-run. */
 function isFailure(done: Rechecked): boolean {
   return done.kind === 'refused' && done.refusal.fault !== 'no';
 }

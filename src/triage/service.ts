@@ -25,9 +25,9 @@ export interface ListedFindings {
 
 /** Reads the scan that a mark names. */
 export interface ServiceReader {
-  /** Returns undefined if the scan is COMPLETED. */
+  /** Returns a refusal unless the scan is COMPLETED. */
   refuseScan(scanId: string): Promise<Refusal | undefined>;
-  /** Returns undefined if at least one reported finding blocked, and none of those still blocks. */
+  /** Returns a refusal if no reported finding blocked, or if a finding that blocked still blocks. */
   refuseFindings(scanId: string, reported: readonly KnownFinding[]): Promise<Refusal | undefined>;
   /** Reads the current findings of the scan. Also returns the project that has them. */
   findings(scanId: string): Promise<Result<ListedFindings, Refusal>>;
@@ -77,7 +77,7 @@ export function createServiceReader(
   };
 }
 
-/** Returns undefined if at least one reported finding blocked, and none of those still blocks. Pure. */
+/** Returns a refusal if no reported finding blocked, or if a finding that blocked still blocks. Pure. */
 export function refuseReported(
   findings: readonly Finding[],
   reported: readonly KnownFinding[],

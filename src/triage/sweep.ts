@@ -9,7 +9,7 @@ export interface Swept {
   readonly left: number;
   /** True if there are more open pull requests than the list has. */
   readonly more: boolean;
-  /** The fault that ended the sweep, or cut its list. */
+  /** The fault that ended the sweep, or that made the list of pull requests incomplete. */
   readonly fault: Refusal | undefined;
 }
 

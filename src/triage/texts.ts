@@ -36,7 +36,7 @@ export function resultLine(done: Rechecked): string {
   return `#${done.pullRequest}: not re-run. ${sentencesOf(done.refusal)}`;
 }
 
-/** Renders the reply to a comment whose re-run was refused. */
+/** Renders the reply to a command whose re-run was refused. */
 export function renderReply(done: Extract<Rechecked, { readonly kind: 'refused' }>, place: Place): string {
   const { refusal, pullRequest, runId } = done;
   const said = md`**Not re-run.** ${renderCodeSpans(cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE))}`;

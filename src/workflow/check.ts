@@ -37,7 +37,7 @@ export interface GateCheck extends Check {
   readonly steps: readonly Step[];
 }
 
-/** The workflows that could be parsed, and the paths of the other files. */
+/** The workflows that could be parsed, and the files that could not. */
 export interface Workflows {
   readonly readable: readonly Workflow[];
   readonly unreadable: readonly { readonly path: string; readonly text: string }[];

@@ -5,21 +5,12 @@ import { foldLines, hasUnclearLines, readQuoted, trimBlanks } from './scalar.ts'
 /** A value in a YAML file. A scalar is a string, whatever its YAML type is. A missing value is an empty string. */
 export type Yaml = string | readonly Yaml[] | ReadonlyMap<string, Yaml>;
 
-/**
- * Our choice: the most levels of nested values. Workflows have fewer than ten levels, and each level needs a function
- * call.
- */
+/** Our choice: the most nested levels. Workflows have fewer than ten, and each level is a function call. */
 const DEEPEST = 60;
-/**
- * Matches a key of a block mapping and its colon. The key is quoted or plain. A plain key ends at the first colon
- * before a space.
- */
+/** Matches a key and its colon in a block mapping. A plain key ends at the first colon before white space. */
 const KEY =
   /("(?:[^"\\\n]|\\.)*"[ \t]*|'(?:[^'\n]|'')*'[ \t]*|[^ \t\n\-?:,[\]{}#&*!|>'"%@`][^\n]*?|[-?][^ \t\n,[\]{}:][^\n]*?):(?=[ \t\n]|$)/y;
-/**
- * Matches the colon after a plain key in a flow mapping. A space, a comma or a bracket must follow. In `{a :b}`, the
- * colon is part of the key.
- */
+/** Matches the colon after a plain key in a flow mapping. In `{a :b}`, the colon is part of the key. */
 const PLAIN_COLON = /:(?=[ \t\n,[\]{}])/y;
 const DASH = /-(?=[ \n]|$)/y;
 const DOCUMENT = /---(?=\n|$| +(?:#|\n|$))/y;
