@@ -23,7 +23,7 @@ export interface DoctorFacts {
   readonly proxy: ProxyFacts;
   /** Undefined if an input or the proxy is unusable, so that nothing was read. */
   readonly service: ServiceFacts | undefined;
-  /** Undefined if there is no token for GitHub. */
+  /** Undefined if there is no token for GitHub, or if the proxy is unusable. */
   readonly github: GitHubFacts | undefined;
   /** Undefined without the input `guidance-file`. */
   readonly guidance?: GuidanceFacts | undefined;

@@ -14,8 +14,8 @@ export interface IdFacts {
 }
 
 /**
- * Our choice: how many scans are compared. They usually include a pull request with several pushes. Each scan takes a
- * request.
+ * Our choice: how many scans are compared. This many usually include a pull request with several pushes. Each scan
+ * takes a request.
  */
 const MOST_SCANS = 4;
 

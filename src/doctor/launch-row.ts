@@ -6,7 +6,7 @@ import { code, ok, type Row, skipped } from './row.ts';
 const MERGE_BASE = 'the merge base';
 const HEAD = 'the head commit';
 const PLACEHOLDERS: ReadonlySet<unknown> = new Set([MERGE_BASE, HEAD]);
-/** Our choice: as many digits as reports show. They are enough to compare two texts. */
+/** Our choice: how many digits of a hash are shown, as in reports. They are enough to compare two texts. */
 const HASH_DIGITS = 8;
 
 /**

@@ -103,7 +103,7 @@ function budgetRows(diff: Choice, full: Choice, { creditBudget }: PresetQuestion
   if (presets.length === 0) return [skipped('Budget', 'Not checked: no preset was chosen.')];
   return presets.map((preset, index) => {
     const budget = chooseBudget(creditBudget, preset);
-    // The second preset is for full scans. A gate on pull requests never uses it, so a problem there is not an error.
+    // A problem with the preset for full scans is no error, because a gate on pull requests never uses that preset.
     if (!budget.ok && index > 0)
       return skipped('Budget', `Not possible on a schedule. ${budget.error.cause}`);
     if (!budget.ok) return errorOf('Budget', budget.error, 'Workflow maintainer');

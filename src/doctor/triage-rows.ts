@@ -7,7 +7,7 @@ import { decidingJobs, type Gate } from './gate.ts';
 import { unreadExtra } from './github-rows.ts';
 import { code, error, ok, type Row, warning } from './row.ts';
 
-/** The folder of the triage action, which re-runs the gate's job. The row has the same name. */
+/** The folder of the triage action, which re-runs the gate's job. */
 const FOLDER = 'triage';
 const CHECK = 'Triage';
 const MAINTAINER = 'Workflow maintainer';

@@ -33,7 +33,7 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
     return { result: isClosed ? { ...refused, target: asClosed(target) } : refused, pullRequest };
   }
   // `unchanged` and `paths` are results about this pull request alone. The commit may also be the head of another
-  // one.
+  // pull request.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
   if (isAboutThisOne && target.pullRequest !== undefined && pullRequest?.isOpen === false) {

@@ -80,8 +80,8 @@ export function createDeadlines(clock: Clock): Deadlines {
   const abortLater = (controller: AbortController, ms: number, stop: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
   /**
-   * Aborts after `ms` milliseconds. If a search has started by then, aborts only `ms` milliseconds after the end of
-   * the search. No search starts later, because `launch` is aborted earlier.
+   * Aborts after `ms` milliseconds. If a search has started by then, waits until `ms` milliseconds after the end of
+   * the search. No search starts later, because `work` and `launch` abort earlier.
    */
   const abortAfterSearch = (controller: AbortController, ms: number, reason: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => {

@@ -39,7 +39,7 @@ export interface InputReader {
   /** Returns a number from 1 to `most`. Undefined if the input is empty or invalid. */
   wholeNumber(name: string, most: number): number | undefined;
   /**
-   * @returns a function that reports an error of this input; the sentence that it gets begins after the input's name
+   * @returns a function that reports an error of this input; it takes the part of the sentence after the input's name
    */
   faultOf(name: string): (sentence: string) => void;
   /** Hides a secret in everything that the job prints from now on. */

@@ -25,7 +25,10 @@ type Row = (error: Refused, context: ErrorContext) => NotScanned;
 
 const SETTINGS = "the project's integration settings";
 
-/** The scope that the service's contract requires for an operation. An operation that is not listed needs `read`. */
+/**
+ * The scope that the service's contract requires for an operation of the gate. An operation of the gate that is not
+ * listed needs `read`.
+ */
 const SCOPE_OF: ReadonlyMap<Operation, string> = new Map([
   ['launch the scan', 'scans:launch'],
   ['cancel the scan', 'scans:launch'],

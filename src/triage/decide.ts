@@ -104,8 +104,8 @@ export function refuseBeside(runs: readonly WorkflowRun[]): Refusal | undefined 
 }
 
 /**
- * Chooses the gate's job: the only job of the run, or the job with the given name. GitHub does not say which job
- * created a check run.
+ * Chooses the gate's job: the job with the given name, or else the only job of the run. The check run does not help,
+ * because GitHub does not say which job created it.
  * @param jobs the jobs of all attempts of the run
  * @param conclusions the conclusions after which a job may run again
  */

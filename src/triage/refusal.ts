@@ -110,7 +110,7 @@ export const NOTHING_BLOCKED = decided({
 });
 
 /**
- * @param author the login of the other author, foreign text
+ * @param author the login of the account that wrote the gate's comment, foreign text
  * @param viewer the login under which the token of this workflow writes
  */
 export function otherAuthor(author: string | undefined, viewer: string): Refusal {

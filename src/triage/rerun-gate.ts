@@ -96,7 +96,7 @@ export async function findMark(
   return mark === undefined ? err(noMark(subject.checkName, subject.headSha)) : ok(mark);
 }
 
-/** Checks the run of the mark, and re-runs its job. @returns the name of the job */
+/** Checks the run that the mark names, and re-runs the gate's job in it. @returns the name of the job */
 async function rerunMarked(
   deps: RerunDeps,
   subject: Subject,

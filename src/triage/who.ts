@@ -14,8 +14,8 @@ export type NotAllowed =
 const WEB_FLOW = 'web-flow';
 
 /**
- * Refuses an account that worked on the pull request, because users must not decide about their own work. In doubt,
- * also refuses. Cannot detect a false author of a commit. Pure.
+ * Refuses an account that worked on the pull request or may have worked on it, because users must not decide about
+ * their own work. Cannot detect a false author of a commit. Pure.
  */
 export function refusePerson(accountId: number, people: PullRequestPeople): NotAllowed | undefined {
   const { author, commits, commitCount } = people;

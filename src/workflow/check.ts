@@ -8,7 +8,10 @@ const LOCAL_CALL = /^\.\/(\.github\/workflows\/[^@]+)$/;
 const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
 /** Our choice. GitHub allows ten levels of workflows that call each other. */
 const DEEPEST = 10;
-/** Our choice, for files that call each other many times. The names of further checks count as unknown. */
+/**
+ * Our choice: how many checks are resolved, because files can call each other many times. The names of further checks
+ * count as unknown.
+ */
 const MOST_CHECKS = 2_000;
 const MOST_NAMES = 2_000;
 
@@ -58,7 +61,7 @@ export function mentionsGate(text: string): boolean {
 
 /**
  * Finds the checks of all workflows that an event starts.
- * @param repository `owner/name`; calls of its own workflows are resolved
+ * @param repository `owner/name`; calls of workflows in this repository are resolved
  */
 export function checksOf(workflows: readonly Workflow[], repository: string): readonly Check[] {
   const byPath = new Map(workflows.map((workflow) => [workflow.path, workflow]));

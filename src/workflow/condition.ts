@@ -84,7 +84,8 @@ function atomOf(text: string, { event, repository, succeeded }: Situation): Trut
     case 'success()':
       return succeeded;
     case 'failure()':
-      // If an earlier job did not succeed, it either failed or was skipped. `failure()` is true only if it failed.
+      // If an earlier job did not succeed, it failed or was skipped. `failure()` is true only after a failure, so the
+      // value is not known.
       return succeeded ? false : undefined;
   }
   const [, before = '', operator, after = ''] = /^([\s\S]+?)(==|!=)([\s\S]+)$/.exec(text) ?? [];
