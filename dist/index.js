@@ -4647,7 +4647,7 @@ function malformedCandidate(list, entries, fix) {
 	return {
 		reason: "service-error",
 		cause: `The service returned a malformed list of ${list}: ${faultsOf(entries)}.`,
-		nextStep: `${fix} and push, or re-run this job later. If it fails again, contact the service's support.`
+		nextStep: `${fix === void 0 ? "Re-run" : `${fix} and push, or re-run`} this job later. If it fails again, contact the service's support.`
 	};
 }
 function leftOutSentence(entries) {
@@ -4710,7 +4710,7 @@ function chooseBudget(wanted, preset) {
 function repositoryById(entries, wanted) {
 	const { sound, malformed } = splitEntries(entries);
 	const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
-	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, ""));
+	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, void 0));
 	return result_ok(sound.find(({ id }) => id === wanted));
 }
 function repositoryFault(repository, wanted) {

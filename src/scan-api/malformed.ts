@@ -6,17 +6,17 @@ const faultsOf = (entries: readonly MalformedEntry<unknown>[]) => listed(entries
 
 /**
  * Explains that the choice from a list failed, because a malformed entry may be the right one.
- * @param fix names the input to set: `Set …`, without a full stop
+ * @param fix names the input to set: `Set …`, without a full stop; undefined if no input helps
  */
 export function malformedCandidate(
   list: 'repositories' | 'presets',
   entries: readonly MalformedEntry<unknown>[],
-  fix: string,
+  fix: string | undefined,
 ): NotScanned {
   return {
     reason: 'service-error',
     cause: `The service returned a malformed list of ${list}: ${faultsOf(entries)}.`,
-    nextStep: `${fix} and push, or re-run this job later. If it fails again, contact the service's support.`,
+    nextStep: `${fix === undefined ? 'Re-run' : `${fix} and push, or re-run`} this job later. If it fails again, contact the service's support.`,
   };
 }
 

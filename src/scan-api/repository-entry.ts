@@ -11,7 +11,7 @@ export function repositoryById(
 ): Result<ProjectRepository | undefined, NotScanned> {
   const { sound, malformed } = splitEntries(entries);
   const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
-  if (doubtful.length > 0) return err(malformedCandidate('repositories', doubtful, ''));
+  if (doubtful.length > 0) return err(malformedCandidate('repositories', doubtful, undefined));
   return ok(sound.find(({ id }) => id === wanted));
 }
 

@@ -80,7 +80,11 @@ const WAITS: readonly (readonly [
   [
     'stops waiting after 20 malformed entries of the repository, and names the malformed member',
     Array<List>(20).fill(MALFORMED),
-    { reason: 'service-error', cause: expect.stringContaining('`repositories.0.readiness` is missing') },
+    {
+      reason: 'service-error',
+      cause: expect.stringContaining('`repositories.0.readiness` is missing'),
+      nextStep: expect.stringMatching(/^Re-run this job later\. /),
+    },
   ],
   [
     'reports an initializing repository if the time limit ends during a read',
