@@ -16,7 +16,7 @@ interface Options {
   readonly reuseScan?: boolean;
   readonly contentKey?: string;
   readonly signal?: AbortSignal;
-  /** GitHub's lists of the check runs on the head, request by request. The last one repeats. */
+  /** GitHub's answers to requests for the check runs on the head, in order. The last answer repeats. */
   readonly lists?: readonly Answer[];
 }
 
@@ -56,12 +56,17 @@ describe('createMarksOfChange', () => {
 
   test.each<[what: string, options: Options, exact: string[], sameFiles: string[]]>([
     [
-      'finds the marks with the key of the change, and those with its files',
+      'finds the marks with the key of the change, and the marks of scans of the same files',
       { contentKey: CONTENT_KEY },
       ['a', 'b'],
       ['same files'],
     ],
-    ['finds only the marks with the key of the change if its files are not known', {}, ['a', 'b'], []],
+    [
+      'finds only the marks with the key of the change if the files of the change are not known',
+      {},
+      ['a', 'b'],
+      [],
+    ],
     ['finds no marks without reuse-scan', { contentKey: CONTENT_KEY, reuseScan: false }, [], []],
   ])('createMarksOfChange %s', (_what, options, exact, sameFiles) => {
     const { marks } = marksOf(EARLIER, options);
@@ -69,7 +74,7 @@ describe('createMarksOfChange', () => {
     expect(idsOf(marks.sameFiles)).toEqual(sameFiles);
   });
 
-  test('createMarksOfChange names the scans that were tried, or that have the same files', () => {
+  test('marks.names() returns true for a scan that the run has tried, and for a scan of the same files', () => {
     const second = found({ scanId: 'too', key: OTHER_KEY, contentKey: CONTENT_KEY });
     const { marks } = marksOf([...EARLIER, second], { contentKey: CONTENT_KEY });
     marks.tried.add('mine');
@@ -77,7 +82,7 @@ describe('createMarksOfChange', () => {
     expect(names).toEqual(['mine', 'same files', 'too']);
   });
 
-  test('createMarksOfChange leaves out the marks of tried scans at the second read, but counts the cost of all marks', async () => {
+  test('marks.readNew() returns no mark of a scan that the run has tried, but reports all marks that it read', async () => {
     const texts = [{ scanId: 'a' }, { scanId: 'new' }, { scanId: 'x', key: OTHER_KEY }].map(markText);
     const { marks, seen } = marksOf([], { lists: [marksOn(SHA.head, ...texts)] });
     marks.tried.add('a');
@@ -85,13 +90,13 @@ describe('createMarksOfChange', () => {
     expect(seen).toEqual([expect.arrayContaining(['a', 'new', 'x'])]);
   });
 
-  test('createMarksOfChange does not read marks again without reuse-scan', async () => {
+  test('marks.readNew() reads no marks without reuse-scan', async () => {
     const { marks, asked } = marksOf([], { reuseScan: false, lists: [NEW] });
     expect(await marks.readNew()).toEqual([]);
     expect(asked).toEqual([]);
   });
 
-  test('createMarksOfChange reads marks again every 5 s if GitHub refuses, and returns none after the fourth read', async () => {
+  test('marks.readNew() reads the marks again every 5 s if GitHub refuses, and returns none after four refusals', async () => {
     const late = marksOf([], { lists: [refusal(403), refusal(403), NEW] });
     expect(idsOf(await late.marks.readNew())).toEqual(['new']);
     expect(late.waits).toEqual([5_000, 5_000]);
@@ -102,14 +107,14 @@ describe('createMarksOfChange', () => {
     expect(never.seen).toEqual([]);
   });
 
-  test('createMarksOfChange does not read marks again after the run was stopped', async () => {
+  test('marks.readNew() reads no marks after the run was stopped', async () => {
     const { marks, asked } = marksOf([], { lists: [NEW], signal: AbortSignal.abort() });
     expect(await marks.readNew()).toEqual([]);
     expect(asked).toEqual([]);
   });
 });
 
-/** @param newer what other jobs have marked, one mark per read */
+/** @param newer marks that other jobs add; each call of `readNew` returns the next one */
 async function tryAll(exact: readonly FoundMark[], sameFiles: readonly FoundMark[], newer: FoundMark[] = []) {
   const tried = new Set<string>();
   const looks: string[][] = [];
@@ -128,7 +133,7 @@ describe('candidates', () => {
   test.each<[what: string, exact: FoundMark[], newer: FoundMark[], sameFiles: FoundMark[], all: string[]]>([
     ['returns no candidate if no mark names a scan', [], [], [], []],
     [
-      'returns scans of this change, then those marked meanwhile, then those of the same files',
+      'returns scans of this change, then scans that other jobs marked meanwhile, then scans of the same files',
       named('a', 'b'),
       named('c', 'd'),
       named('e'),
@@ -161,12 +166,12 @@ describe('candidates', () => {
     expect((await tryAll(exact, sameFiles, newer)).all).toEqual(all);
   });
 
-  test('candidates() returns a scan with its last mark, by the run that launched the scan', async () => {
+  test('candidates() uses the last of several marks of a scan, because the run that launched the scan wrote it', async () => {
     const marks = [found({ scanId: 'a', runId: 9 }), found({ scanId: 'a', runId: 5 })];
     expect((await tryAll(marks, [])).scans).toMatchObject([{ scan: { runId: 5 } }]);
   });
 
-  test('candidates() counts all scans of this change, and each that was marked meanwhile, as tried before it reads marks again', async () => {
+  test('candidates() records each scan of this change as tried before it reads the marks again', async () => {
     const { tried, looks } = await tryAll(named('1', '2', '3', '4', '5', '6'), named('e'), named('c'));
     expect(looks).toEqual([
       ['1', '2', '3', '4', '5', '6'],
@@ -175,14 +180,14 @@ describe('candidates', () => {
     expect([...tried]).not.toContain('e');
   });
 
-  test('candidates() returns only scans of this change if it is given no scans of the same files', async () => {
+  test('candidates() returns only scans of this change if there are no scans of the same files', async () => {
     const all: Candidate[] = [];
     const marks = { tried: new Set<string>(), readNew: async () => [] };
     for await (const candidate of candidates(marks, named('a'))) all.push(candidate);
     expect(all).toMatchObject([{ kind: 'exact', scan: { scanId: 'a' } }]);
   });
 
-  test('candidates() returns one candidate at a time, and reads no marks before the first one was tried', async () => {
+  test('candidates() reads no marks again before the caller has tried the first candidate', async () => {
     const readNew = () => expect.unreachable();
     const first = await candidates({ tried: new Set(), readNew }, named('a')).next();
     expect(first).toMatchObject({ done: false, value: { kind: 'exact', scan: { scanId: 'a' } } });

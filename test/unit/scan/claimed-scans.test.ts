@@ -28,7 +28,7 @@ const ON_CHECK_RUN = { 'checks of head': marksOn(SHA.head, mark('a'), mark('b', 
 
 test.each<[what: string, shown: Shown, exceptKey: string | undefined, scans: readonly string[]]>([
   [
-    'finds the marks in the comments of every check and author, but not those made with another token',
+    'finds the marks in the comments of every check and author, but no marks made with another token',
     {
       'pull request 5': comments(
         { mark: mark('c'), checkName: 'Another check', by: 'mona' },
@@ -41,7 +41,7 @@ test.each<[what: string, shown: Shown, exceptKey: string | undefined, scans: rea
     ['a', 'b', 'c', 'd'],
   ],
   [
-    'leaves out the marks of one key, in check runs and comments',
+    'leaves out the marks with the key `exceptKey`, in check runs and comments',
     { 'pull request 5': comments({ mark: mark('c') }) },
     'K'.repeat(22),
     ['b'],

@@ -23,11 +23,11 @@ const ofMark = (status: string) => showing(status, { baseSha: MARKED.baseSha, he
 const GONE = refused(404, 'not_found');
 
 interface Given {
-  /** The answers about scans, in order; the last one repeats. The scan `t` is COMPLETED. */
+  /** The answers to reads of scans, in order; the last one repeats. A read of `t` always shows COMPLETED. */
   readonly polls: readonly Poll[];
   /** The scans of this change. Default: none, because `s` is a scan of other commits with the same files. */
   readonly exact?: readonly string[];
-  /** True if the commits that `s` shows have the files of its mark. */
+  /** True if the commits that the service shows for `s` have the same files as the commits in the mark of `s`. */
   readonly filesMatch?: boolean;
   /** The head of this change. */
   readonly headSha?: string;
@@ -46,7 +46,7 @@ async function use({ polls, exact, filesMatch, headSha = HEAD, findings, signal 
   };
   const earlier = await useEarlierScan(
     {
-      // Has no call to launch or cancel, because an earlier run launched the scan.
+      // No `launch` and no `cancel`: a run neither launches nor cancels while it uses a scan of an earlier run.
       api: {
         scan: async (_project, id) => read(id),
         readScan: async (_project, id, options) => {
@@ -108,7 +108,7 @@ test.each<
   [why: string, given: Given, status: string | undefined, failure: object, warnings: readonly unknown[]]
 >([
   [
-    'its findings cannot be read',
+    'the findings of the first scan cannot be read',
     { polls: [showing('COMPLETED')], findings: UNREADABLE },
     'COMPLETED',
     { reason: 'service-error' },
@@ -116,16 +116,16 @@ test.each<
   ],
   ['the time of the run is over', { polls: [], signal: STOPPED }, undefined, { reason: 'timeout' }, RUNNING],
   [
-    'the job is cancelled meanwhile',
+    'the job is cancelled while it follows the first scan',
     { polls: [showing('RUNNING'), stopped('signal')] },
     'RUNNING',
     { reason: 'scan-cancelled', bySignal: true },
     RUNNING,
   ],
-  ['this token may not read it', { polls: [refused(403, 'forbidden')] }, undefined, {}, RUNNING],
+  ['the token may not read the first scan', { polls: [refused(403, 'forbidden')] }, undefined, {}, RUNNING],
   ['the service cannot be reached', { polls: [unreachable('no', 'certificate')] }, undefined, {}, RUNNING],
 ])(
-  'useEarlierScan ends with a scan of this change, and tries no other, if %s',
+  'useEarlierScan reports a failure, and tries no second scan of this change, if %s',
   async (_why, given, scanStatus, failure, warnings) => {
     const { earlier, ...said } = await use({ ...given, exact: ['s', 't'] });
     const outcome = { kind: 'not-scanned', failure };
@@ -160,13 +160,13 @@ test.each([
   expect(alone.earlier).toEqual({ kind: 'none', ended: isReported ? ended : undefined });
 });
 
-test('useEarlierScan skips a scan that the service does not know after three requests', async () => {
+test('useEarlierScan skips a scan if three reads show that the service does not know it', async () => {
   const { earlier, reads } = await use({ exact: ['s', 't'], polls: [GONE] });
   expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't' } });
   expect(reads).toEqual(['s', 's', 's', 't']);
 });
 
-test('useEarlierScan reports the scan that was tried first if two scans with the same launch time have failed', async () => {
+test('useEarlierScan reports the first scan that it tried if two scans with the same launch time have failed', async () => {
   const polls = [showing('CANCELLED'), showing('FAILED')];
   expect((await use({ exact: ['s', 'u'], polls })).earlier).toMatchObject({ ended: { scanId: 's' } });
 });

@@ -10,7 +10,7 @@ import { sampleTarget } from '../report/sample-report.ts';
 import { checkRun, found, markText, SEAL } from './marked.ts';
 import { checkRuns, comments, marksOn, onGitHub, refusal, type Shown } from './on-github.ts';
 
-test('marksOfCheckRuns returns the proven marks of a commit, in check runs of every name, the most recent launch first', async () => {
+test('marksOfCheckRuns returns the proven marks in all check runs on a commit, the most recent launch first', async () => {
   const { github } = onGitHub({
     'checks of head': checkRuns(
       checkRun(7, markText({ scanId: 'a', launchedAt: 5 }), SHA.head, { status: 'completed' }),
@@ -31,14 +31,14 @@ test('marksOfCheckRuns returns the proven marks of a commit, in check runs of ev
   });
 });
 
-/** A run, by default the first for a new head of pull request 5. */
+/** A run. Default: the first run for a new head of pull request 5. */
 interface Run {
   readonly pullRequest?: Partial<TargetPullRequest>;
-  /** The target of another event. */
+  /** The target of an event without a pull request. */
   readonly target?: ScanTarget;
   readonly runAttempt?: number;
   readonly inputs?: Partial<MarkDeps['inputs']>;
-  /** The pull request, if the run has read it before. */
+  /** The state of the pull request, if the run has read it before. */
   readonly state?: PullRequestState;
 }
 
@@ -66,7 +66,7 @@ async function find(shown: Shown, { pullRequest, target, runAttempt = 1, inputs,
   };
 }
 
-/** The head is not new: an earlier run can have seen it. */
+/** An event for a head that is not new, so that an earlier run can have left marks on the head. */
 const SEEN = { pullRequest: { headIsNew: false } };
 const PUSHED = { pullRequest: { previousHead: SHA.other } };
 const RERUN = { runAttempt: 2 };
@@ -104,15 +104,15 @@ interface Situation {
   readonly what: string;
   readonly run?: Run;
   readonly shown?: Shown;
-  /** The requests, in alphabetical order, because some are sent at the same time. */
+  /** The requests, in alphabetical order, because the run sends some of them at the same time. */
   readonly asks: readonly string[];
-  /** The scans that the marks name, in their order. Default: none. */
+  /** The scans that the marks name, in the order of the marks. Default: none. */
   readonly scans?: readonly string[];
 }
 
 const SITUATIONS: readonly Situation[] = [
   {
-    what: 'sorts the marks of check runs and comments, of this head and the previous one, by launch',
+    what: 'sorts the marks in check runs and comments, on this head and the previous head, by launch',
     run: { ...PUSHED, ...RERUN },
     shown: {
       'checks of head': marksOn(SHA.head, launched(4), launched(1)),
@@ -165,7 +165,7 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'finds the marks of the head even if the check runs of the previous one cannot be read',
+    what: 'finds the marks on the head even if the check runs on the previous head cannot be read',
     run: PUSHED,
     shown: { 'checks of head': marksOn(SHA.head, on(SHA.head, 'a')), 'checks of other': refusal(403) },
     asks: ['checks of head', 'checks of other'],
@@ -184,7 +184,7 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'lists the marks of the previous head if the pull request shows those of another commit',
+    what: 'lists the marks on the previous head if the pull request shows the marks on another commit',
     run: {
       ...PUSHED,
       state: { ...STATE, previousChecks: { headSha: SHA.base, externalIds: [on(SHA.other, 'wrong')] } },
@@ -194,21 +194,21 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'reads the previous head without reuse-scan too, because its scan may have to be cancelled',
+    what: 'reads the marks on the previous head also without reuse-scan, to cancel the scan of that head',
     run: { ...PUSHED, ...WITHOUT_REUSE },
     shown: { 'checks of other': marksOn(SHA.other, on(SHA.other, 'a')) },
     asks: ['checks of other'],
     scans: ['a'],
   },
   {
-    what: 'reads check runs and comments on a re-run without reuse-scan, which may have left a check run',
+    what: 'reads check runs and comments on a re-run without reuse-scan, to find a check run of an earlier attempt',
     run: { ...RERUN, ...WITHOUT_REUSE },
     shown: { 'checks of head': marksOn(SHA.head, on(SHA.head, 'a')) },
     asks: ['checks of head', 'pull request 5'],
     scans: ['a'],
   },
   {
-    what: 'reads the marks of a push, and of two pull requests that it merged if they can be read',
+    what: 'reads the marks of a push, and of two merged pull requests whose marks can be read',
     run: { target: PUSH },
     shown: {
       'checks of head': marksOn(SHA.head, on(SHA.head, 'b')),
@@ -226,7 +226,7 @@ const SITUATIONS: readonly Situation[] = [
   },
 ];
 
-// `test.each` would shorten the names.
+// `test.each` would shorten the names of the tests.
 for (const { what, run, shown = {}, asks, scans = [] } of SITUATIONS)
   test(`findEarlierMarks ${what}`, async () => {
     expect(await find(shown, run)).toEqual({ asked: asks, scans, ...ALLOWED, said: [] });
@@ -235,13 +235,13 @@ for (const { what, run, shown = {}, asks, scans = [] } of SITUATIONS)
 const WARNING = expect.stringMatching(
   /^Could not look up earlier scans in check runs\. .* may be paid for again\.$/,
 );
-/** Makes GitHub give this answer to each list of the check runs on the head. */
+/** Makes GitHub answer each request for the check runs on the head like this. */
 const failing = (answer = refusal(503)): Shown => ({
   'checks of head': answer,
   'checks of head by name': answer,
 });
 
-test('findEarlierMarks lists the check runs with the name of the check if GitHub cannot list all', async () => {
+test('findEarlierMarks lists the check runs with the name of the check if GitHub cannot list all check runs', async () => {
   const shown = { ...failing(), 'checks of head by name': marksOn(SHA.head, on(SHA.head, 'a')) };
   expect(await find(shown, RERUN)).toMatchObject({ scans: ['a'], ...ALLOWED, said: [] });
 });
@@ -263,7 +263,12 @@ test.each<[what: string, answer: Answer, unlisted: string | undefined]>([
 
 test.each<[what: string, run: Run, shown: Shown, said: readonly unknown[]]>([
   ['a new head', {}, {}, []],
-  ['a new head whose comments cannot be read either', {}, { 'pull request 5': refusal(502) }, [WARNING]],
+  [
+    'a new head of a pull request whose comments cannot be read either',
+    {},
+    { 'pull request 5': refusal(502) },
+    [WARNING],
+  ],
   ['a new base', SEEN, {}, [WARNING]],
   ['the first run of a push', { target: PUSH }, {}, []],
   ['a re-run without reuse-scan', { ...RERUN, ...WITHOUT_REUSE }, {}, []],

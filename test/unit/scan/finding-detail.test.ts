@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const both = (list: Fields, detail: Fields) => withDetail(readFinding(list), readFinding(detail));
 
-test('withDetail adds what the list leaves out, keeps what it shows, and takes the texts from the detail', () => {
+test('withDetail keeps what the list shows, adds what the list leaves out, and takes the texts from the detail', () => {
   const listed = { id: 'f', severity: 'HIGH', path: 'a.ts', triageStatus: 'CONFIRMED', description: 'cut…' };
   const detail = {
     id: 'f',

@@ -37,7 +37,7 @@ interface Reading {
   readonly policy?: GatePolicy;
   /** The service asks each request for a detail to wait. */
   readonly throttled?: boolean;
-  /** The time for the details is over at the first request for a detail. */
+  /** The time for reading details ends at the first request for a detail. */
   readonly late?: boolean;
 }
 
@@ -132,7 +132,7 @@ describe('readFindings', () => {
     expect(result.ok && result.value.findings).toHaveLength(count);
   });
 
-  test('readFindings counts the findings whose details could not be read', async () => {
+  test('readFindings warns with the number of findings whose details could not be read', async () => {
     const detail = (id: string) => (id === 'high-1' ? refused(404, 'not_found') : described(id));
     const { result, deadlines } = await read({ list: ok(many(4, 'high')), detail });
     expect(result).toMatchObject({
@@ -160,13 +160,13 @@ const locations = [{ path: 'test/a.ts' }, { path: 'src/a.ts' }];
 test.each<[string, Finding, (id: string) => Read<Finding>, number]>([
   ['exempts a finding in an exempt file if its detail names no file', exempt('f'), described, 0],
   [
-    'exempts a finding in an exempt file if its detail names no other one',
+    'exempts a finding in an exempt file if its detail names no other file',
     exempt('f'),
     (id) => ok(readFinding({ id, path: 'test/a.ts' })),
     0,
   ],
   [
-    'lets a finding in an exempt file block if its detail names another one',
+    'lets a finding in an exempt file block if its detail names another file',
     exempt('f'),
     (id) => ok(readFinding({ id, locations })),
     1,
@@ -225,20 +225,20 @@ test.each<[string, Finding[], Partial<GatePolicy>, number]>([
     50,
   ],
   [
-    'all at the gate if `paths-exempt` is set, and the list shows no file',
+    'all that may block if `paths-exempt` is set, and the list shows no file',
     many(300, 'high', hidden),
     { pathsExempt },
     300,
   ],
   [
-    '200 below the gate if `paths-exempt` is set, and the list shows no file',
+    '200 that cannot block if `paths-exempt` is set, and the list shows no file',
     many(300, 'medium', hidden),
     { pathsExempt },
     200,
   ],
   ['50 if `paths-exempt` is set, and the list shows another file', many(300, 'high'), { pathsExempt }, 50],
-  ['all at the gate if they are in an exempt file', many(300, 'high', inTests), { pathsExempt }, 300],
-  ['none below the gate if they are in an exempt file', many(300, 'medium', inTests), { pathsExempt }, 0],
+  ['all that may block if they are in an exempt file', many(300, 'high', inTests), { pathsExempt }, 300],
+  ['none that cannot block if they are in an exempt file', many(300, 'medium', inTests), { pathsExempt }, 0],
   ['none that is triaged', [finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' })], {}, 0],
   ['none without a usable id', [finding('..', 'critical')], {}, 0],
 ])('worthReading selects the details of %s', (_what, findings, changes, count) => {

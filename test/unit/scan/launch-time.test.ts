@@ -75,7 +75,7 @@ test.each<[what: string, shown: Shown, time: number, asked: readonly string[]]>(
 test.each<[string, Shown]>([
   ['shows no time', {}],
   ['does not answer', { detail: 'gone', listed: 'gone' }],
-])('findLaunchTime uses the clock of the job if the service %s', async (_what, shown) => {
+])('findLaunchTime uses the clock of the runner if the service %s', async (_what, shown) => {
   const { time, now } = await find(shown);
   expect(time).toBe(now);
   expect(now).toBeGreaterThan(0);

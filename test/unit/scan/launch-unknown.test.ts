@@ -31,7 +31,7 @@ function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySign
   return launchUnknown(describeLost(error), pending, { kind: 'no-match', why, ids, settled }, bySignal);
 }
 
-/** The sentence for each result of the list, without and with ids of scans. */
+/** The sentence for each reason why no listed scan matches, without and with ids of scans. */
 const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentence: string])[] = [
   ['none', [], 'The service lists no new scan of this commit.'],
   ['several', ['a', 'b'], 'The service lists several new scans of this commit: `a`, `b`.'],
@@ -59,7 +59,7 @@ const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentenc
 
 describe('launchUnknown', () => {
   test.each(SENTENCES)(
-    'launchUnknown describes what the scan list showed, and what users have to check: %s %j',
+    'launchUnknown says why no listed scan matches, and what users have to check: %s %j',
     (why, ids, sentence) => {
       expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
       expect(explain(why, ids)).toEqual({
@@ -77,7 +77,7 @@ describe('launchUnknown', () => {
       { ...pending, subject: pending.subject && { ...pending.subject, creditBudget: undefined } },
     ],
     ['is no longer known', { ...pending, subject: undefined }],
-  ])('launchUnknown names the reserved credits if the budget %s', (_what, launch) => {
+  ])('recoveryHint mentions the reserved credits without a number if the budget %s', (_what, launch) => {
     expect(recoveryHint(launch)).toBe(
       'Check project `p 1` in the scanning service for a scan of `bbbbbbbbbbbb`. If it is running, cancel it: it can use the reserved credits.',
     );
@@ -94,7 +94,7 @@ describe('launchUnknown', () => {
     expect(explain('none', [], false, true)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
   });
 
-  test('launchUnknown names only as many ids as a sentence can hold, each on one line', () => {
+  test('launchUnknown names at most 20 scan ids, without their line breaks', () => {
     const many = Array.from({ length: 100 }, (_, index) => `scan\n${index}`);
     const { cause } = explain('several', many);
     expect(cause).toContain('and 80 more');
@@ -106,7 +106,7 @@ test.each([
   [['a'], false, 'scan `a`, which it does not know.'],
   [['a', 'b'], false, 'scans `a`, `b`, which it does not know.'],
   [['a'], true, 'scan `a`, which it had listed before.'],
-])('describeNamed quotes the ids %j: %s', (ids, known, says) => {
+])('describeNamed quotes the ids %j (listed before the launch: %s)', (ids, known, says) => {
   expect(describeNamed(ids, known)).toBe(
     `Could not confirm the launch of the scan: the service answered with ${says}`,
   );

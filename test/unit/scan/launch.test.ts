@@ -18,7 +18,7 @@ interface Launching {
   readonly sends: readonly Answer[];
   /** The answers to the reads of the repository list. */
   readonly lists?: readonly List[];
-  /** What each look after a long wait finds. By default nothing. */
+  /** What each search for a scan of another job, after a long wait, finds. Default: nothing. */
   readonly running?: readonly (DatedScan | undefined)[];
   readonly token?: TokenInformation;
   /** How the run is stopped, a second after its start. */
@@ -31,7 +31,7 @@ interface Seen {
   readonly sends: number;
   readonly sleeps: readonly number[];
   readonly waits: readonly string[];
-  /** What `post` would know after each step: that a scan may run, or that nothing was launched. */
+  /** What the post step would read from the saved state: that a scan may run, or that nothing was launched. */
   readonly saved: readonly ('may run' | 'nothing')[];
   readonly looks: number;
   /** How long each wait for the analysis of the repository took. */
@@ -39,7 +39,7 @@ interface Seen {
 }
 
 function testLaunches(launches: readonly Launching[]): void {
-  // `test.each` would shorten the names.
+  // `test.each` would shorten the names of the tests.
   for (const launch of launches) {
     test(launch.name, async () => {
       const { outcome, ...seen } = await play(launch);
@@ -113,25 +113,25 @@ describe('launchScan sends a launch', () => {
       seen: { sleeps: [], saved: ['may run'], looks: 0 },
     },
     {
-      name: 'launchScan does not send a launch again that the service may have accepted',
+      name: 'launchScan does not send a launch again if the service may have accepted it',
       sends: [lost],
       outcome: { kind: 'lost', error: lost.error },
       seen: { saved: ['may run'] },
     },
     {
-      name: 'launchScan does not send a launch again that was stopped after it was sent',
+      name: 'launchScan does not send a launch again if the run was stopped after it was sent',
       sends: [ended],
       outcome: { kind: 'lost', error: ended.error },
       seen: { saved: ['may run'] },
     },
     {
-      name: 'launchScan reports a cancelled job without a scan if a launch was stopped before it was sent',
+      name: 'launchScan reports a cancelled job, and no scan, if a signal stops the launch before it is sent',
       sends: [stopped('signal', 'no')],
       outcome: { kind: 'not-scanned', failure: { reason: 'scan-cancelled', bySignal: true } },
       seen: { saved: ['may run', 'nothing'] },
     },
     {
-      name: 'launchScan makes up to three attempts to reach the service',
+      name: 'launchScan sends the launch at most three times if the service cannot be reached',
       sends: [AWAY, AWAY, AWAY],
       outcome: notScanned('service-error'),
       seen: {
@@ -141,7 +141,7 @@ describe('launchScan sends a launch', () => {
       },
     },
     {
-      name: 'launchScan names the credit budget if the credits do not cover it',
+      name: 'launchScan names the credit budget if the project has too few credits for it',
       sends: [refused(402, 'insufficient_credits')],
       outcome: notScanned('insufficient-credits', '50 credits'),
       seen: { saved: ['may run', 'nothing'] },
@@ -159,7 +159,7 @@ describe('launchScan waits for a rate limit', () => {
   const token = { projectId: 'p', scopes: undefined, expiresAt: undefined, spendLimit: 500 };
   testLaunches([
     {
-      name: 'launchScan waits up to three times as the service asks before it sends a launch again',
+      name: 'launchScan waits for a rate limit up to three times, each time as long as the service asks',
       sends: [limited(5), limited(300), limited(), LAUNCHED],
       outcome: launched,
       seen: {
@@ -168,12 +168,12 @@ describe('launchScan waits for a rate limit', () => {
       },
     },
     {
-      name: 'launchScan gives up the launch at the fourth rate limit',
+      name: 'launchScan ends as rate-limited at the fourth rate limit',
       sends: [limited(5), limited(5), limited(5), limited(5)],
       outcome: notScanned('rate-limited', 'asks to wait 5 s.'),
     },
     {
-      name: 'launchScan gives up the launch at once if the rate limit is longer than the run, and names the spend limit of the token',
+      name: 'launchScan ends at once, and names the spend limit of the token, if the rate limit outlasts the run',
       sends: [OUTLASTING],
       token,
       outcome: notScanned('rate-limited', 'spend limit is 500 credits per billing period'),
@@ -198,7 +198,7 @@ describe('launchScan waits for a rate limit', () => {
 describe('launchScan waits for the repository to be analyzed', () => {
   testLaunches([
     {
-      name: 'launchScan sends the launch again when the repository is ready, and reports how long that took',
+      name: 'launchScan sends the launch again when the repository is ready, and reports how long the wait took',
       sends: [limited(5), INITIALIZING, LAUNCHED],
       lists: [refused(500, 'internal'), READY],
       outcome: launched,
@@ -209,14 +209,14 @@ describe('launchScan waits for the repository to be analyzed', () => {
       },
     },
     {
-      name: 'launchScan waits as long between the reads of the repository list as the refused launch advises',
+      name: 'launchScan reads the repository list after the wait that the answer to the refused launch advises',
       sends: [refused(409, 'repository_initializing', { retryAfterSeconds: 45 }), LAUNCHED],
       lists: [READY],
       outcome: launched,
       seen: { sleeps: [45_000] },
     },
     {
-      name: 'launchScan counts the attempts from the start when the repository is ready',
+      name: 'launchScan allows as many failed attempts and rate limits again after the repository has become ready',
       sends: [AWAY, AWAY, limited(1), limited(1), limited(1), INITIALIZING, AWAY, AWAY, limited(1), LAUNCHED],
       lists: [READY],
       outcome: launched,
@@ -235,7 +235,7 @@ describe('launchScan looks for a scan that another job launched during a wait', 
   const theirs: DatedScan = { scanId: 'theirs', launchedAt: 1_000 };
   testLaunches([
     {
-      name: 'launchScan uses the scan that another job launched while the repository was analyzed',
+      name: 'launchScan returns the scan of another job if that job launched it while the repository was analyzed',
       sends: [INITIALIZING],
       lists: [READY],
       running: [theirs],
@@ -243,7 +243,7 @@ describe('launchScan looks for a scan that another job launched during a wait', 
       seen: { looks: 1, saved: ['may run', 'nothing'] },
     },
     {
-      name: 'launchScan looks for a scan of another job after a wait of 30 s, and not after a shorter wait',
+      name: 'launchScan looks for a scan of another job after a wait of at least 30 s, and not after a shorter wait',
       sends: [limited(29), limited(30), limited(300)],
       running: [undefined, theirs],
       outcome: { kind: 'running', scan: theirs },

@@ -12,7 +12,7 @@ const LAUNCHED = { scanId: 'launch', otherIds: ['scan', 'more'] };
 const known = ok(aScan('QUEUED'));
 const unknown = refused(404, 'not_found');
 
-/** @param service the answer for each id; by default, the service knows no scan */
+/** @param service the answer to a read of each id; by default, the service knows no scan */
 async function choose(
   service: Readonly<Record<string, Result<Scan, ApiError>>>,
   { signal = NEVER_ABORTED, late = {} as typeof service } = {},
@@ -52,7 +52,7 @@ test('chooseLaunchedId chooses no id if the service knows none', async () => {
   expect(await choose({})).toEqual({ asked: ['launch', 'scan', 'more'] });
 });
 
-test('chooseLaunchedId chooses an id that cannot be read, and keeps the other ids', async () => {
+test('chooseLaunchedId chooses the first id if its scan cannot be read, and keeps the other ids', async () => {
   expect(await choose({ launch: unreachable('unknown', 'reset'), scan: known })).toEqual({
     ...LAUNCHED,
     asked: ['launch'],
@@ -64,7 +64,7 @@ test('chooseLaunchedId chooses an id that cannot be read, and keeps the other id
   });
 });
 
-test('chooseLaunchedId reads each id once more after a stop, to know which scan to cancel', async () => {
+test('chooseLaunchedId reads the scan of each id once more after a stop, to know which scan to cancel', async () => {
   const signal = AbortSignal.abort(new Stop('signal'));
   const service = { launch: stopped('signal') };
   expect(await choose(service, { signal, late: { scan: known } })).toEqual({

@@ -52,7 +52,7 @@ const text = (guidance: string): Partial<Scan> => ({
   guidance: { from: 'unknown', hash: hashOfText(guidance) },
 });
 
-test('isAsLaunched accepts a scan that shows everything that was requested, if no mark claims it in two looks', async () => {
+test('isAsLaunched accepts a scan that shows everything that was requested, if no mark names it in two reads 5 s apart', async () => {
   expect(await isUsed(shown())).toEqual({ used: true, looks: 2, sleeps: [5_000] });
 });
 
@@ -86,14 +86,14 @@ test('isAsLaunched rejects every scan if the subject of the launch is not known'
 });
 
 test.each<[string, readonly Claimed[], number]>([
-  ['claimed at the first look', [new Set(['s'])], 1],
-  ['claimed at the second look', [new Set(), new Set(['s'])], 2],
+  ['that a mark names at the first read', [new Set(['s'])], 1],
+  ['that a mark names at the second read', [new Set(), new Set(['s'])], 2],
   ['if the marks cannot be read', [undefined], 1],
-  ['if the marks cannot be read at the second look', [new Set(), undefined], 2],
+  ['if the second read of the marks fails', [new Set(), undefined], 2],
 ])('isAsLaunched rejects a scan %s', async (_what, claimed, looks) => {
   expect(await isUsed(shown(), { claimed })).toMatchObject({ used: false, looks });
 });
 
-test('isAsLaunched rejects a scan after a stop', async () => {
+test('isAsLaunched rejects a scan if the run is stopped before the second read of the marks', async () => {
   expect(await isUsed(shown(), { abortedAfterMs: 1_000 })).toMatchObject({ used: false, looks: 1 });
 });

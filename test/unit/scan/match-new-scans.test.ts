@@ -72,11 +72,14 @@ test.each<[string, Partial<ScanSubject>]>([
   ['nothing that narrows the scan', {}],
   ['areas', { areas: ['login'] }],
   ['guidance', { guidance: 'd'.repeat(64) }],
-])('matchNewScans finds a scan that hides its scope, and reports that: the launch sent %s', (_what, sent) => {
-  const narrowed = { subject: { ...subject, ...sent } };
-  const expected = { kind: 'found', scanId: 'new', scopeShown: false };
-  expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
-});
+])(
+  'matchNewScans finds a scan that does not show its scope, and reports this (the launch sent %s)',
+  (_what, sent) => {
+    const narrowed = { subject: { ...subject, ...sent } };
+    const expected = { kind: 'found', scanId: 'new', scopeShown: false };
+    expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
+  },
+);
 
 describe('matchNewScans: no proven scan', () => {
   test.each<[string, ScanList, Scan[]]>([
@@ -93,7 +96,7 @@ describe('matchNewScans: no proven scan', () => {
     expect(match(scans, details)).toEqual({ kind: 'no-match', why: 'none', ids: [] });
   });
 
-  test('matchNewScans finds no scan if several scans are proven, and names them with the scans that may match', () => {
+  test('matchNewScans finds no scan if several scans are proven, and names all scans that may match', () => {
     const scans = list(
       listed('a'),
       listed('x', { headSha: OTHER }),
@@ -116,14 +119,14 @@ describe('matchNewScans: no proven scan', () => {
     ['an abbreviated base', { ...whole, baseSha: BASE.slice(0, 39) }],
     ['guidance of unknown origin', { ...whole, guidance: { from: 'unknown', hash: 'd' } }],
     ['nothing', {}],
-  ])('matchNewScans finds no scan if its details show %s', (_what, shown) => {
+  ])('matchNewScans finds no scan whose details show %s', (_what, shown) => {
     const expected = { kind: 'no-match', why: 'cannot-tell', ids: ['new'] };
     expect(match(list(listed('new')), [detail('new', shown)])).toEqual(expected);
-    // The list alone proves nothing.
+    // This list shows everything that has to match, but only the details prove a scan.
     expect(match(list(listed('new', whole)), [detail('new', shown)])).toEqual(expected);
   });
 
-  test('matchNewScans finds no scan if its details were not read, whatever the list shows', () => {
+  test('matchNewScans finds no scan whose details were not read, whatever the list shows', () => {
     expect(match(list(listed('new', whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });
   });
 
@@ -147,7 +150,7 @@ describe('matchNewScans: no proven scan', () => {
     expect(match(list(listed(undefined, whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: [] });
   });
 
-  test('matchNewScans finds no scan if the whole page is new, so that another page may contain one more', () => {
+  test('matchNewScans finds no scan if every scan on the page is new, because the next page may have a second new scan', () => {
     const scans = [listed('new'), listed('x', { headSha: OTHER })];
     const details = [detail('new')];
     expect(match(page(...scans), details)).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });
@@ -155,7 +158,7 @@ describe('matchNewScans: no proven scan', () => {
       why: 'cannot-tell',
       ids: [],
     });
-    // The page reaches back to a known scan.
+    // This page ends with a known scan, so no further page has a new scan.
     expect(match(page(...scans, listed('old')), details)).toMatchObject({ kind: 'found' });
     expect(match(page(...scans, listed('old')), [detail('new', { headSha: OTHER })])).toMatchObject({
       why: 'none',
@@ -171,7 +174,7 @@ describe('matchNewScans: no proven scan', () => {
     expect(match(scans, [], nothingKnown)).toEqual({ kind: 'no-match', why, ids: [] });
   });
 
-  test('matchNewScans finds no scan if the subject is not known', () => {
+  test('matchNewScans finds no scan if the subject of the launch is not known', () => {
     expect(match(list(listed('new', whole)), [detail('new')], { subject: undefined })).toEqual({
       kind: 'no-match',
       why: 'cannot-tell',
@@ -183,7 +186,7 @@ describe('matchNewScans: no proven scan', () => {
   });
 });
 
-test('newCandidates returns the new scans that do not differ in the list', () => {
+test('newCandidates returns the new scans whose list entries show no difference from the launch', () => {
   const scans = [
     listed('b'),
     listed('x', { headSha: OTHER }),
@@ -207,7 +210,7 @@ test('newCandidates returns the new scans that do not differ in the list', () =>
   ]);
 });
 
-test('scanIdsOf returns all ids of a list, or undefined', () => {
+test('scanIdsOf returns all ids of a list, or undefined if one is missing', () => {
   expect(scanIdsOf(list(listed('b'), listed('a')))).toEqual(['b', 'a']);
   expect(scanIdsOf(list())).toEqual([]);
   expect(scanIdsOf(list(listed('b'), listed(undefined)))).toBeUndefined();

@@ -15,15 +15,15 @@ const take = (marks: readonly FoundMark[]) =>
   openCheckRunOf({ runId: 42, runAttempt: 2 }, marks, NAME, ({ key }) => key === LEFT.key);
 
 const OWNERS: readonly (readonly [when: string, marks: readonly FoundMark[], ownsScan: boolean])[] = [
-  ['no other mark names it', [LEFT], true],
+  ['no other mark names the scan', [LEFT], true],
   ['another check run names another scan', [found({ scanId: 't', runId: 41 }, other), LEFT], true],
-  ['a check run of another run names it too', [found({ runId: 41 }, other), LEFT], false],
+  ['a check run of another run names the same scan', [found({ runId: 41 }, other), LEFT], false],
   [
-    'a check run with another name names it too',
+    'a check run with another name names the same scan',
     [found({}, { ...other, name: 'Another scan' }), LEFT],
     false,
   ],
-  ['a comment names it too', [found({}), LEFT], false],
+  ['a comment names the same scan', [found({}), LEFT], false],
 ];
 for (const [when, marks, ownsScan] of OWNERS)
   test(`openCheckRunOf returns a check run that ${ownsScan ? 'owns' : 'does not own'} its scan if ${when}`, () => {
@@ -50,23 +50,16 @@ const LISTED = marksOn(
 
 test.each([
   [
-    'finds what every step left in progress, the most recent launch first',
+    'finds the check runs that all steps left in progress, the most recent launch first',
     2,
     SEAL,
     LISTED,
     ['newer', 'older'],
     1,
   ],
-  ['finds nothing left in progress if the list cannot be read', 2, SEAL, refusal(403), [], 1],
-  ['looks for nothing left in progress on the first attempt', 1, SEAL, LISTED, [], 0],
-  [
-    'looks for nothing left in progress without the token that proves marks',
-    2,
-    createSeal('', '1296269'),
-    LISTED,
-    [],
-    0,
-  ],
+  ['finds no check run if the list cannot be read', 2, SEAL, refusal(403), [], 1],
+  ['sends no request on the first attempt', 1, SEAL, LISTED, [], 0],
+  ['sends no request without the token that proves marks', 2, createSeal('', '1296269'), LISTED, [], 0],
 ])('findOpenCheckRuns %s', async (_what, runAttempt, seal, list, scans, requests) => {
   const { github, asked } = onGitHub({ 'checks of head': list });
   const deps = { github, signal: NEVER_ABORTED, seal };

@@ -4,13 +4,13 @@ import { FakeClock } from '../../support/fake-clock.ts';
 
 const MINUTE = 60_000;
 
-test('createPatience counts consecutive failures, and ends with the twentieth', () => {
+test('patience.failed() counts consecutive failures, and returns undefined at the twentieth failure', () => {
   const patience = createPatience(new FakeClock());
   for (let failure = 1; failure < 20; failure += 1) expect(patience.failed()).toBe(failure);
   expect(patience.failed()).toBeUndefined();
 });
 
-test('createPatience ends ten minutes after the first consecutive failure, whatever their number', async () => {
+test('patience.failed() returns undefined ten minutes after the first of the consecutive failures, whatever their number', async () => {
   const clock = new FakeClock({ auto: false });
   await clock.advance(5 * MINUTE);
   const patience = createPatience(clock);
@@ -22,7 +22,7 @@ test('createPatience ends ten minutes after the first consecutive failure, whate
   expect(patience.failed()).toBeUndefined();
 });
 
-test('createPatience does not count a wait that the service asked for, but keeps the failures before it', async () => {
+test('patience.limited() restarts the ten minutes, and keeps the number of failures', async () => {
   const clock = new FakeClock({ auto: false });
   const patience = createPatience(clock);
   patience.failed();
@@ -34,7 +34,7 @@ test('createPatience does not count a wait that the service asked for, but keeps
   expect(patience.failed()).toBeUndefined();
 });
 
-test('createPatience starts again after a success', async () => {
+test('patience.worked() restarts the ten minutes and the number of failures', async () => {
   const clock = new FakeClock({ auto: false });
   const patience = createPatience(clock);
   for (let failure = 1; failure < 20; failure += 1) patience.failed();

@@ -8,7 +8,7 @@ test.each([
   [1_000, 0.5, 1_050],
   [600_000, 0, 600_000],
 ])(
-  'pollInterval turns the advice of %s ms and the random number %d into a wait of %d ms',
+  'pollInterval returns, for an advised wait of %s ms and the random number %d, a wait of %d ms',
   (advised, draw, interval) => {
     expect(pollInterval(advised, () => draw)).toBeCloseTo(interval);
   },

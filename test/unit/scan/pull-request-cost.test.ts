@@ -18,7 +18,7 @@ describe('costSoFar', () => {
     ['the largest total of its marks', [mark('a', 20, 1), mark('b', 60, 3)], true, sampleCost(60, 3)],
     ['a lower bound if marks may be missing', [mark('a', 20, 1)], false, sampleCost(20, 1, true)],
     [
-      'a lower bound if one of its marks is one',
+      'a lower bound if one of its marks has a lower bound',
       [mark('a', 20, 1, true), mark('b', 60, 3)],
       true,
       sampleCost(60, 3, true),
@@ -47,12 +47,12 @@ describe('followsChain', () => {
   const EDITED = pullRequest({ headIsNew: false });
   const OWN = mark('a', 20, 1);
   const THEIRS = mark('b', 20, 1, false, 70);
-  /** All check runs on a commit. The marks of some are proven. */
+  /** A list of all check runs on a commit. `marks` are the proven marks of some of them. */
   const listed = (marks: readonly (typeof OWN)[] = [], ...externalIds: readonly string[]) => ({
     ...ok(marks),
     externalIds: ['', 'v2:x', ...externalIds],
   });
-  /** Only the check runs with one name. */
+  /** A list of only those check runs that have the name of this check. */
   const NAMED = ok([OWN]);
   const LOST = lostLaunch(7);
   const OTHERS = [
@@ -87,26 +87,23 @@ describe('followsChain', () => {
     ['after a lost launch for an opened pull request', 1, OPENED, listed([], LOST), undefined],
     ['if not all check runs of the head are known', 1, OPENED, NAMED, undefined],
   ];
-  test.each(CONTINUED)('followsChain continues the total of the pull request %s', (_what, ...given) => {
+  test.each(CONTINUED)('followsChain returns true %s', (_what, ...given) => {
     expect(followsChain(...given)).toBe(true);
   });
-  test.each(NOT_CONTINUED)(
-    'followsChain does not continue the total of the pull request %s',
-    (_what, ...given) => {
-      expect(followsChain(...given)).toBe(false);
-    },
-  );
+  test.each(NOT_CONTINUED)('followsChain returns false %s', (_what, ...given) => {
+    expect(followsChain(...given)).toBe(false);
+  });
 });
 
 describe('createCostLedger', () => {
   const BEFORE = [mark('before', 20, 1)];
   const start = (before = sampleCost(20, 1)) => createCostLedger(before, 7, BEFORE);
 
-  test('the cost ledger keeps the earlier total if nothing is launched, whatever was reused', () => {
+  test('the cost ledger returns the earlier total if the run reuses a scan', () => {
     expect(start().total({ scanId: 'before', creditsReserved: 0 })).toEqual(sampleCost(20, 1));
   });
 
-  test('the cost ledger returns a lower bound at the launch, until the run has looked for other jobs', () => {
+  test('the cost ledger returns a lower bound after a launch, until the run has read the marks of other jobs', () => {
     const ledger = start();
     expect(ledger.launched('own', 30)).toEqual(sampleCost(50, 2, true));
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
@@ -114,7 +111,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
   });
 
-  test('the cost ledger counts what the service reserved, not what was requested', () => {
+  test('the cost ledger counts the credits that the service reserved if the service chose the budget', () => {
     const ledger = start();
     ledger.launched('own', undefined);
     ledger.saw([]);
@@ -122,14 +119,14 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 45 })).toEqual(sampleCost(65, 2));
   });
 
-  test('the cost ledger keeps what a cancelled scan had reserved', () => {
+  test('the cost ledger counts the budget of its own scan even if the cancelled scan shows no reserved credits', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 0 })).toEqual(sampleCost(50, 2));
   });
 
-  test('the cost ledger counts once the launch of another job that started at the same time', () => {
+  test('the cost ledger counts the launch of another job once, although the run reads the mark of that job twice', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2, true), mark('other', 60, 2, true)]);
@@ -137,7 +134,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 3));
   });
 
-  test('the cost ledger returns a lower bound if another job knew of more scans, or does not know what it reserved', () => {
+  test('the cost ledger returns a lower bound if the mark of another job counts several further scans, or no credits for its own scan', () => {
     const further = start();
     further.launched('own', 30);
     further.saw([mark('other', 100, 4)]);
@@ -151,7 +148,7 @@ describe('createCostLedger', () => {
     });
   });
 
-  test('the cost ledger returns a lower bound if a job that uses our scan knows of more launches', () => {
+  test('the cost ledger returns a lower bound if another job that follows our scan counts more scans than we do', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2)]);
@@ -161,21 +158,21 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
   });
 
-  test('the cost ledger counts neither another pull request nor a job that reuses the scan of one', () => {
+  test('the cost ledger counts neither the scan of another pull request nor a scan that another job reuses', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('reused', 20, 1), mark('foreign', 40, 2, false, 8)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
   });
 
-  test('the cost ledger returns a lower bound if another job knew of fewer scans, and may have launched', () => {
+  test('the cost ledger returns a lower bound if the mark of another job counts fewer scans, and is itself a lower bound', () => {
     const ledger = start(sampleCost(60, 3));
     ledger.launched('own', 30);
     ledger.saw([mark('other', 20, 1, true)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 4, true));
   });
 
-  test('the cost ledger does not count a scan that the service does not know, and returns a lower bound after a lost launch', () => {
+  test('the cost ledger does not count a scan that the service does not know, and returns a lower bound if a launch was lost', () => {
     const ledger = start();
     ledger.launched('unknown', 30);
     ledger.saw([]);
@@ -184,7 +181,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ launchLost: true })).toEqual(sampleCost(20, 1, true));
   });
 
-  test('the cost ledger counts each launch of the run, and returns a lower bound until it has looked for other jobs after the last launch', () => {
+  test('the cost ledger counts both launches of a run, and returns a lower bound until marks are read after the second', () => {
     const ledger = start();
     ledger.launched('first', 30);
     ledger.saw([]);

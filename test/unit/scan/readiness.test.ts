@@ -20,7 +20,7 @@ const AWAY = unreachable('unknown', 'reset');
 const limited = (retryAfterSeconds: number) => refused(429, 'rate_limited', { retryAfterSeconds });
 const MALFORMED = ok<Repositories>([malformed('r')]);
 
-/** Why the wait ended; undefined if the repository is ready. */
+/** Why the wait for the repository failed; undefined if the repository is ready. */
 type Failure = object | undefined;
 
 const TEN = 10_000;
@@ -44,7 +44,7 @@ const WAITS: readonly (readonly [
   ],
   ['does not count a rate limit as a failure', [AWAY, ...Array<List>(30).fill(limited(900)), AWAY, READY]],
   [
-    'reads the repository list again after 19 failures, and after as many again',
+    'reads the repository list again after 19 failures, and after 19 further failures that follow an answer',
     [...Array<List>(19).fill(AWAY), ANALYZING, ...Array<List>(19).fill(AWAY), READY],
   ],
   [
@@ -98,7 +98,7 @@ const WAITS: readonly (readonly [
   ],
 ];
 
-// `test.each` would shorten the names.
+// `test.each` would shorten the names of the tests.
 for (const [name, lists, failure, sleeps] of WAITS) {
   test(`waitUntilReady ${name}`, async () => {
     const { ended, calls, clock, messages } = await wait(lists);

@@ -11,18 +11,18 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { aScan, invalid, polled, refused, stopped, unreachable } from './fake-api.ts';
 import { pendingLaunch, whole } from './sample-subject.ts';
 
-/** What a read of the scan list gets. Without an answer, it ends when the search ends. */
+/** The result of a read of the scan list. A read without an answer lasts until the search ends. */
 type List = Result<ScanList, ApiError> | 'no answer';
 
 interface Search {
   readonly name: string;
   /** The answer to each read of the list; the last one repeats. */
   readonly lists: readonly [List, ...List[]];
-  /** What the details of each scan show. The details of other scans cannot be read. */
+  /** What the details of a scan show, by id. The details of a scan without an entry cannot be read. */
   readonly details?: Readonly<Record<string, Partial<Scan>>>;
-  /** Until then, no details can be read. */
+  /** Before this time, no details can be read. */
   readonly detailsFromMs?: number;
-  /** The scans that marks name, for each read of the marks; the last one repeats. Undefined: they cannot be read. */
+  /** The ids in the marks, read by read; the last entry repeats. Undefined: that read of the marks fails. */
   readonly marks?: readonly (readonly string[] | undefined)[];
   /** How the launch differs from `pendingLaunch`. */
   readonly launch?: Partial<PendingLaunch>;
@@ -30,7 +30,7 @@ interface Search {
   readonly stored?: string;
   /** When and how the search ends. By default, the search ends after a minute, as in a run. */
   readonly ends?: { readonly ms: number; readonly by: 'timeout' | 'signal' };
-  /** The time is over when the first list arrives. */
+  /** The search ends when the first list arrives. */
   readonly endsWithList?: true;
   readonly random?: number;
   readonly recovery: Recovery;
@@ -50,7 +50,7 @@ interface Seen {
 }
 
 function testSearches(searches: readonly Search[]): void {
-  // `test.each` would shorten the names.
+  // `test.each` would shorten the names of the tests.
   for (const search of searches) {
     test(search.name, async () => {
       const { recovery, ...seen } = await play(search);
@@ -115,7 +115,7 @@ function list(...scans: readonly Shown[]) {
   const rows = scans.map((scan) => ({ ...nothing, ...(typeof scan === 'string' ? { id: scan } : scan) }));
   return ok<ScanList>({ scans: rows, complete: true });
 }
-/** A page that older scans follow. */
+/** The first page of a list. Pages with older scans follow. */
 const page = (...scans: readonly Shown[]) =>
   ok<ScanList>({ scans: list(...scans).value.scans, complete: false });
 
@@ -132,7 +132,7 @@ const TWICE_TWO_LOOKS = { looks: [0, 5_000, 6_000, 11_000] };
 describe('recoverLaunch looks for the scan of a launch without an answer', () => {
   testSearches([
     {
-      name: 'recoverLaunch finds the one new scan if its details prove it, now and 5 s later, and marks name only other scans',
+      name: 'recoverLaunch finds the only new scan if its details prove it in two reads 5 s apart, and no mark names it',
       lists: [list('new', OLD)],
       details: { new: whole },
       marks: [['old', 'x']],
@@ -140,14 +140,14 @@ describe('recoverLaunch looks for the scan of a launch without an answer', () =>
       seen: { ...TWO_LOOKS, detailed: ['new', 'new'], markReads: 2, guidanceReads: 0, ms: 5_000 },
     },
     {
-      name: 'recoverLaunch finds the new scan in a later list, also after lists that could not be read',
+      name: 'recoverLaunch finds the new scan in a later list, even after failed reads of the list',
       lists: [list(OLD), AWAY, unreachable('unknown', 'reset'), invalid(200, 'not-json'), list('new', OLD)],
       details: { new: whole },
       recovery: found('new'),
       seen: { looks: [0, 1_000, 2_000, 3_000, 4_000, 9_000] },
     },
     {
-      name: 'recoverLaunch finds the new scan when its details can be read',
+      name: 'recoverLaunch finds a new scan whose details cannot be read at first',
       lists: [list('new')],
       details: { new: whole },
       detailsFromMs: 500,
@@ -155,14 +155,14 @@ describe('recoverLaunch looks for the scan of a launch without an answer', () =>
       seen: { looks: [0, 1_000, 6_000] },
     },
     {
-      name: 'recoverLaunch finds the new scan beside scans of other changes, and does not read their details',
+      name: 'recoverLaunch finds the new scan beside scans of other changes, and reads no details of a scan that is listed with another head',
       lists: [list('new', { id: 'a', ...OTHER_CHANGE }, 'b', OLD)],
       details: { new: whole, b: { ...whole, ...OTHER_CHANGE } },
       recovery: found('new'),
       seen: { detailed: ['new', 'b', 'new', 'b'] },
     },
     {
-      name: 'recoverLaunch reports if the scan that it found does not show its audit areas',
+      name: 'recoverLaunch finds a scan that does not show its audit areas, and reports this',
       lists: [list('new', OLD)],
       details: { new: { ...whole, areas: undefined } },
       recovery: found('new', false),
@@ -202,14 +202,14 @@ describe('recoverLaunch reads the marks of other jobs', () => {
   const details = { new: whole, own: whole };
   testSearches([
     {
-      name: 'recoverLaunch does not find a scan that a mark names',
+      name: 'recoverLaunch does not find a scan that a mark of another job names',
       lists: [list('new', OLD)],
       details,
       marks: [['new']],
       recovery: noMatch('claimed', ['new']),
     },
     {
-      name: 'recoverLaunch does not find a scan that a mark names at the second look',
+      name: 'recoverLaunch does not find a scan that a mark of another job names only at the second read of the marks',
       lists: [list('new', OLD)],
       details,
       marks: [[], ['new']],
@@ -217,14 +217,14 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: { ms: 60_000 },
     },
     {
-      name: 'recoverLaunch does not find one of several new scans that marks name',
+      name: 'recoverLaunch finds none of several new scans if marks of other jobs name all of them',
       lists: [list('new', 'own', OLD)],
       details,
       marks: [['new', 'own']],
       recovery: noMatch('claimed', ['new', 'own']),
     },
     {
-      name: 'recoverLaunch finds its own scan beside a scan that a mark names',
+      name: 'recoverLaunch finds its own scan beside a scan that a mark of another job names',
       lists: [list('new', 'own', OLD)],
       details,
       marks: [['new']],
@@ -232,7 +232,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: TWO_LOOKS,
     },
     {
-      name: 'recoverLaunch finds its own scan beside a scan that a mark names and whose details cannot be read',
+      name: 'recoverLaunch finds its own scan beside a scan of another job whose details cannot be read',
       lists: [list('hidden', 'own', OLD)],
       details,
       marks: [['hidden']],
@@ -240,7 +240,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: TWO_LOOKS,
     },
     {
-      name: 'recoverLaunch finds its own scan in a later list, beside a scan that a mark named only at the first read',
+      name: 'recoverLaunch finds its own scan beside a scan that a mark of another job named only at the first read',
       lists: [list('new', OLD), list('own', 'new', OLD)],
       details,
       marks: [['new'], []],
@@ -248,7 +248,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: { looks: [0, 1_000, 6_000] },
     },
     {
-      name: 'recoverLaunch does not find the only scan on a page of new scans, and does not read the marks',
+      name: 'recoverLaunch does not find the only new scan, and reads no marks, if the next page may list another new scan',
       lists: [page('new')],
       details,
       marks: [['new']],
@@ -256,21 +256,21 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: { markReads: 0 },
     },
     {
-      name: 'recoverLaunch does not find the rest of a page of new scans, because its own scan may be on the next page',
+      name: 'recoverLaunch does not find the only scan without a mark if the next page may list another new scan',
       lists: [page('new', 'own')],
       details,
       marks: [['new']],
       recovery: noMatch('cannot-tell', ['own']),
     },
     {
-      name: 'recoverLaunch does not find a scan while the marks cannot be read, and leaves the search unsettled',
+      name: 'recoverLaunch does not find a scan while the marks cannot be read, and reports that a later search may find it',
       lists: [list('new', OLD)],
       details,
       marks: [undefined],
       recovery: noMatch('marks-unreadable', ['new'], false),
     },
     {
-      name: 'recoverLaunch repeats both looks if the marks cannot be read at the second look',
+      name: 'recoverLaunch begins the two reads again if the marks cannot be read at the second read',
       lists: [list('new', OLD)],
       details,
       marks: [[], undefined, []],
@@ -285,48 +285,48 @@ describe('recoverLaunch looks a second time after 5 s', () => {
   const replaces = [list('new', OLD), list('second', OLD)] as const;
   testSearches([
     {
-      name: 'recoverLaunch finds none of two scans if the second scan appears after the first look, and names both scans',
+      name: 'recoverLaunch finds neither scan, and names both, if a second new scan appears after the first read',
       lists: [list('new', OLD), list('second', 'new', OLD)],
       details,
       ends: { ms: 5_500, by: 'timeout' },
       recovery: noMatch('several', ['second', 'new']),
     },
     {
-      name: 'recoverLaunch looks twice at a scan that replaces the first scan',
+      name: 'recoverLaunch begins the two reads again if another new scan has replaced the first one in the list',
       lists: replaces,
       details,
       recovery: found('second'),
       seen: TWICE_TWO_LOOKS,
     },
     {
-      name: 'recoverLaunch does not find a scan that replaces the first scan if the time ends',
+      name: 'recoverLaunch does not find a scan that replaces the first new scan if the time limit ends before another read',
       lists: replaces,
       details,
       ends: { ms: 5_500, by: 'timeout' },
       recovery: noMatch('cannot-tell', ['new']),
     },
     {
-      name: 'recoverLaunch does not find a scan that disappears',
+      name: 'recoverLaunch does not find a scan that the second list does not show',
       lists: [list('new', OLD), list(OLD)],
       details,
       recovery: noMatch('none'),
     },
     {
-      name: 'recoverLaunch repeats both looks if the second list cannot be read',
+      name: 'recoverLaunch begins the two reads again if the second list cannot be read',
       lists: [list('new', OLD), AWAY, list('new', OLD)],
       details,
       recovery: found('new'),
       seen: TWICE_TWO_LOOKS,
     },
     {
-      name: 'recoverLaunch names the scan and leaves the search unsettled if the second list has no answer',
+      name: 'recoverLaunch names the scan, and reports that a later search may find it, if the second read of the list gets no answer',
       lists: [list('new', OLD), 'no answer'],
       details,
       ends: { ms: 6_000, by: 'timeout' },
       recovery: noMatch('unreadable', ['new'], false),
     },
     ...(['timeout', 'signal'] as const).map((by) => ({
-      name: `recoverLaunch names the scan and leaves the search unsettled after a ${by} before the second look`,
+      name: `recoverLaunch names the scan, and reports that a later search may find it, after a ${by} before the second read`,
       lists: [list('new', OLD)] as const,
       details,
       ends: { ms: 1_000, by },
@@ -340,66 +340,66 @@ describe('recoverLaunch ends without a scan', () => {
   const several = { lists: [list('a', 'b')], details: { a: whole, b: whole } } as const;
   testSearches([
     {
-      name: 'recoverLaunch looks for a minute for a scan that is not listed, with waits that grow to 10 s',
+      name: 'recoverLaunch searches for a minute for a scan that is not listed, with waits that grow to 10 s',
       lists: [list(OLD)],
       recovery: noMatch('none'),
       seen: { sleeps: [1_000, 2_000, 4_000, 8_000, ...Array<number>(5).fill(10_000)], ms: 60_000 },
     },
     {
-      name: 'recoverLaunch looks for a minute at several scans, because a mark may still name one',
+      name: 'recoverLaunch searches for a minute if several scans match, because a mark of another job may still name one of them',
       ...several,
       recovery: noMatch('several', ['a', 'b']),
       seen: { ms: 60_000 },
     },
     {
-      name: 'recoverLaunch leaves several scans unsettled after a signal, because a mark may name one later',
+      name: 'recoverLaunch reports after a signal that a later search may find one of several scans, because a mark may then name the other',
       ...several,
       ends: { ms: 500, by: 'signal' },
       recovery: noMatch('several', ['a', 'b'], false),
     },
     {
-      name: 'recoverLaunch leaves the search unsettled after a signal, because the scan may be listed later',
+      name: 'recoverLaunch reports after a signal that a later search may find a scan that is not listed yet',
       lists: [list(OLD)],
       ends: { ms: 1_000, by: 'signal' },
       recovery: noMatch('none', [], false),
     },
     {
-      name: 'recoverLaunch reads the list once, however soon the time ends',
+      name: 'recoverLaunch reads the list once even if the time limit ends at once',
       lists: [list(OLD)],
       ends: { ms: 0, by: 'timeout' },
       recovery: noMatch('none'),
       seen: { looks: [0] },
     },
     {
-      name: 'recoverLaunch trusts a list that does not show the scan and arrives as the time ends',
+      name: 'recoverLaunch reports that no new scan is listed if the list arrives as the time limit ends',
       lists: [list(OLD)],
       endsWithList: true,
       recovery: noMatch('none'),
     },
     {
-      name: 'recoverLaunch trusts a list that does not show the scan and is 20 s old',
+      name: 'recoverLaunch reports that no new scan is listed if the last list is 20 s old',
       lists: [list(OLD), 'no answer'],
       ends: { ms: 20_000, by: 'timeout' },
       recovery: noMatch('none'),
     },
     {
-      name: 'recoverLaunch does not trust a list that does not show the scan and is older than 20 s',
+      name: 'recoverLaunch reports that the list could not be read if the last list is older than 20 s and shows no new scan',
       lists: [list(OLD), 'no answer'],
       ends: { ms: 20_001, by: 'timeout' },
       recovery: noMatch('unreadable', [], false),
     },
     {
-      name: 'recoverLaunch names the scans of a list that is older than 20 s',
+      name: 'recoverLaunch names the new scans of the last list even if that list is older than 20 s',
       lists: [list('a'), 'no answer'],
       recovery: noMatch('cannot-tell', ['a']),
     },
     {
-      name: 'recoverLaunch leaves the search unsettled without any list',
+      name: 'recoverLaunch reports that a later search may find the scan if no read of the list gets an answer',
       lists: ['no answer'],
       recovery: noMatch('unreadable', [], false),
     },
     {
-      name: 'recoverLaunch waits longer while the list cannot be read, and starts again after it could be read',
+      name: 'recoverLaunch waits longer after each consecutive failed read of the list',
       lists: [AWAY, AWAY, AWAY, list(OLD), AWAY, list('new')],
       details: { new: whole },
       random: 0.5,
@@ -407,25 +407,25 @@ describe('recoverLaunch ends without a scan', () => {
       seen: { sleeps: [2_000, 3_000, 5_000, 8_000, 2_000, 5_000] },
     },
     {
-      name: 'recoverLaunch ends at once and unsettled if the token may not read the list',
+      name: 'recoverLaunch ends at once, and reports that a later search may find the scan, if the token may not read the list',
       lists: [refused(403, 'forbidden')],
       recovery: noMatch('unreadable', [], false),
       seen: { looks: [0] },
     },
     {
-      name: 'recoverLaunch names what the list showed before the token was rejected',
+      name: 'recoverLaunch names the scans that the list showed before the service rejected the token',
       lists: [list('a'), refused(401, 'unauthorized')],
       recovery: noMatch('unreadable', ['a'], false),
     },
     {
-      name: 'recoverLaunch reads the list once, only to name the scans, if the list before the launch is not known',
+      name: 'recoverLaunch reads the list once, only to name scans of this commit, if it does not know which scans are new',
       lists: [list({ ...OLD, id: 'x' }, 'y', OLD)],
       launch: { knownScanIds: undefined },
       recovery: noMatch('unknown-before', ['x', 'old']),
       seen: { looks: [0], detailed: [], markReads: 0 },
     },
     {
-      name: 'recoverLaunch settles the search by one failed read if the list before the launch is not known',
+      name: 'recoverLaunch reports after one failed read that no later search can find the scan, if it does not know which scans are new',
       lists: [AWAY],
       launch: { knownScanIds: undefined },
       recovery: noMatch('unreadable'),

@@ -56,7 +56,7 @@ describe('resultNotices: an unknown severity', () => {
     },
   );
 
-  test('resultNotices warns of a severity that is not shown, even if the gate blocks nothing', () => {
+  test('resultNotices warns of a finding whose severity the service does not show, even with `fail-on: none`', () => {
     expect(warnings([finding({ severity: '' })], { failOn: FAIL_ON_NONE })).toEqual([
       '1 finding ranks above critical because the service does not show its severity.',
     ]);
@@ -73,7 +73,7 @@ describe('resultNotices: unknown evidence', () => {
   const unproven = finding({ triage: 'CONFIRMED', evidence: null });
   const fuzzed = finding({ triage: 'CONFIRMED', evidence: 'FUZZED' });
 
-  test('resultNotices warns of unknown evidence if the gate needs evidence', () => {
+  test('resultNotices warns of findings with unknown triage or evidence if the gate needs evidence to block', () => {
     expect(warnings([silent, odd, unproven, fuzzed], POC)).toEqual([
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because the service does not show its triage.',
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its triage is unknown: MAYBE.',
@@ -86,18 +86,22 @@ describe('resultNotices: unknown evidence', () => {
   });
 
   test.each<[what: string, finding: Finding, policy: Partial<GatePolicy>]>([
-    ['the gate asks for no evidence', odd, {}],
+    ['the gate needs no evidence to block', odd, {}],
     ['the gate blocks nothing', odd, { ...POC, failOn: FAIL_ON_NONE }],
-    ['the finding is below the gate', finding({ triage: 'MAYBE', severity: 'MEDIUM' }), POC],
+    [
+      'the severity of the finding is too low to block',
+      finding({ triage: 'MAYBE', severity: 'MEDIUM' }),
+      POC,
+    ],
     ['the finding is closed', finding({ triage: 'MAYBE', resolution: 'DUPLICATE' }), POC],
     ['triage is pending', finding({ triage: 'PENDING', evidence: null }), POC],
-    ['analysis confirmed it', finding({ triage: 'CONFIRMED', evidence: 'ANALYSIS' }), POC],
+    ['analysis confirmed the finding', finding({ triage: 'CONFIRMED', evidence: 'ANALYSIS' }), POC],
     ['a proof of concept ran', finding({ triage: 'CONFIRMED', evidence: 'POC' }), POC],
   ])('resultNotices does not warn of unknown evidence if %s', (_what, one, policy) => {
     expect(warnings([one], policy)).toEqual([]);
   });
 
-  test('resultNotices quotes truncated unknown evidence on one line, in one sentence for all findings', () => {
+  test('resultNotices quotes the unknown triage of many findings in one short sentence without line breaks', () => {
     const values = Array.from({ length: 30 }, (_, index) => `W${index}\n::error::${'x'.repeat(500)}`);
     const [notice = '', ...others] = warnings(
       values.map((triage) => finding({ triage })),
@@ -112,7 +116,7 @@ describe('resultNotices: unknown evidence', () => {
 });
 
 describe('resultNotices, if findings are shown only by label', () => {
-  test('resultNotices counts findings with an unknown word, and does not quote the word', () => {
+  test('resultNotices counts findings with an unknown severity, triage or evidence without quoting the values', () => {
     const findings = [
       finding({ severity: 'SEVERE' }),
       finding({ severity: 'BLOCKER' }),
@@ -126,7 +130,7 @@ describe('resultNotices, if findings are shown only by label', () => {
     ]);
   });
 
-  test('resultNotices quotes unknown words on a pull request of a public repository', () => {
+  test('resultNotices quotes an unknown severity on a pull request of a public repository', () => {
     expect(warnings([finding({ severity: 'SEVERE' })], {}, 'without-proof')).toEqual([
       '1 finding ranks above critical because its severity is unknown: SEVERE.',
     ]);

@@ -7,14 +7,14 @@ import { SHA } from '../github/client.ts';
 import { aScan } from './fake-api.ts';
 import { onGitHub, refusal, type Shown } from './on-github.ts';
 
-/** The commits that a scan shows. The change has `BASE` and `HEAD`. */
+/** The commits that the service shows of a scan. The commits of the change are `BASE` and `HEAD`. */
 type Commits = readonly [base: string | undefined, head: string | undefined];
 
 const { base: BASE, head: HEAD, other: OTHER } = SHA;
 const short = (sha: string) => sha.slice(0, 12);
 const [X, Y] = ['7'.repeat(40), '8'.repeat(40)];
 
-/** GitHub shows these trees for `BASE`, `HEAD` and `OTHER`. It answers 404 for a commit whose tree is undefined. */
+/** GitHub shows these trees of `BASE`, `HEAD` and `OTHER`. It answers 404 for a commit whose tree is undefined. */
 const files = (base?: string, head?: string, other?: string): Shown => {
   const answer = (sha: string, tree: string | undefined) =>
     tree === undefined ? refusal(404) : { status: 200, body: { sha, tree: { sha: tree } } };
@@ -47,12 +47,12 @@ for (const [what, commits, shown, isSame] of ROWS)
   });
 
 const KNOWN: readonly (readonly [when: string, known: ScanTrees, isSame: boolean])[] = [
-  ['are the same', { base: X, head: X }, true],
-  ['differ in the base', { base: Y, head: X }, false],
-  ['differ in the head', { base: X, head: Y }, false],
+  ['are those of the scan', { base: X, head: X }, true],
+  ['differ from those of the scan in the base', { base: Y, head: X }, false],
+  ['differ from those of the scan in the head', { base: X, head: Y }, false],
 ];
 for (const [when, known, isSame] of KNOWN)
-  test(`the file comparison ${isSame ? 'accepts' : 'rejects'} a scan by the known trees of the change, which ${when}`, async () => {
+  test(`the file comparison ${isSame ? 'accepts' : 'rejects'} a scan if the known trees of the change ${when}`, async () => {
     const shown = files(undefined, undefined, X);
     expect(await compare([OTHER, OTHER], shown, known)).toEqual({ ok: true, value: isSame });
   });

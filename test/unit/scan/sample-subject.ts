@@ -12,7 +12,7 @@ export const subject: ScanSubject = {
   areas: [],
 };
 
-/** The launch before its answer. */
+/** A launch that the service has not answered yet. */
 export const pendingLaunch: PendingLaunch = {
   projectId: 'p',
   headSha: HEAD,

@@ -15,12 +15,12 @@ const FIELDS: ScanKeyFields = {
 describe('isKeyOf', () => {
   const { baseSha: _, ...fields } = FIELDS;
 
-  test("isKeyOf accepts the key with the mark's own base", () => {
+  test('isKeyOf accepts a key that was made from these fields and the base of the mark', () => {
     const baseSha = 'another base';
     expect(isKeyOf({ key: exactKey({ ...FIELDS, baseSha }), baseSha }, fields)).toBe(true);
   });
 
-  test('isKeyOf rejects any other key', () => {
+  test('isKeyOf rejects a key that was made from another base than that of the mark, or from another preset', () => {
     expect(isKeyOf({ key: exactKey(FIELDS), baseSha: 'another base' }, fields)).toBe(false);
     expect(isKeyOf({ key: exactKey({ ...FIELDS, presetRef: 'full' }), baseSha: 'b' }, fields)).toBe(false);
   });
@@ -37,7 +37,7 @@ const BACKWARDS: ScanKeyFields = {
   repositoryId: 'r',
 };
 
-/** Each entry changes what is scanned, or what the scan costs. No two entries are the same. */
+/** Changes of `FIELDS`. Each one changes what is scanned, or what the scan costs. No two are the same. */
 const OTHERS: readonly Partial<ScanKeyFields>[] = [
   { repositoryId: 'q' },
   { pullRequest: 8 },
@@ -63,12 +63,12 @@ const OTHERS: readonly Partial<ScanKeyFields>[] = [
 ];
 
 describe('exactKey', () => {
-  test('exactKey does not depend on the order of members', () => {
+  test('exactKey does not depend on the order of the fields or the launch parameters', () => {
     expect(exactKey(FIELDS)).toMatch(/^[\w-]{22}$/);
     expect(exactKey(BACKWARDS)).toBe(exactKey(FIELDS));
   });
 
-  test('exactKey differs for every other scan', () => {
+  test('exactKey returns a different key for each change of what is scanned or what the scan costs', () => {
     const keys = [FIELDS, ...OTHERS.map((changes) => ({ ...FIELDS, ...changes }))].map(exactKey);
     expect(new Set(keys).size).toBe(OTHERS.length + 1);
   });
@@ -80,7 +80,7 @@ describe('exactKey never changes between versions, because an update must not pa
       '{"baseSha":"b","creditBudget":10,"headSha":"h","launchParameters":{"a":1,"b":{"c":null,"d":[1,2]}},"presetRef":"diff","pullRequest":7,"repositoryId":"r"}';
     const half = createHash('sha256').update(sorted).digest().subarray(0, 16);
     expect(exactKey(FIELDS)).toBe(half.toString('base64url'));
-    // The same key as before the input for a guidance file existed.
+    // Without guidance, the key is the same as in versions before the input `guidance-file`.
     expect(exactKey({ ...FIELDS, guidance: undefined })).toBe(half.toString('base64url'));
   });
 });
@@ -96,16 +96,16 @@ describe('contentKey', () => {
   };
   const key = contentKey(fields, trees);
 
-  test('contentKey returns the key of older versions if there is no guidance file', () => {
+  test('contentKey returns the same key for fields without guidance and for undefined guidance', () => {
     expect(contentKey({ ...fields, guidance: undefined }, trees)).toBe(key);
   });
 
-  test('contentKey returns another key than exactKey, in the same form', () => {
+  test('contentKey returns a key of 22 characters that differs from that of exactKey', () => {
     expect(key).toMatch(/^[\w-]{22}$/);
     expect(key).not.toBe(exactKey(fields));
   });
 
-  test('contentKey returns the same key for other commits and another pull request, also in the launch parameters', () => {
+  test('contentKey returns the same key for another pull request and other commits with the same files, even if launch parameters name the commits', () => {
     const [otherHead, otherBase] = ['5'.repeat(40), '6'.repeat(40)];
     const other: ScanKeyFields = {
       ...fields,

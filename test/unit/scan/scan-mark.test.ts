@@ -30,7 +30,7 @@ const MARK: ScanMark = {
 };
 const TEXT = encodeMark(MARK, SEAL);
 
-/** The text with a valid MAC of the token, whatever the text says. */
+/** Appends a valid MAC of the token to any text. */
 function withMac(text: string, token = TOKEN): string {
   return `${text}:${createHmac('sha256', token).update(`1296269 ${text}`).digest('base64url')}`;
 }
@@ -75,7 +75,7 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
 });
 
 describe('encodeMark and readMark', () => {
-  test('encodeMark writes one word that GitHub does not change, and readMark reads it back, for any scan id', () => {
+  test('encodeMark writes printable ASCII without spaces for any scan id, and readMark reads it back', () => {
     fc.assert(
       fc.property(marks, (mark) => {
         const text = encodeMark(mark, SEAL);
@@ -118,7 +118,7 @@ describe('encodeMark and readMark', () => {
     expect(readMark(encodeMark(mark, SEAL), SEAL)).toEqual(mark);
   });
 
-  test('encodeMark writes the documented form, so that an update can read the mark', () => {
+  test('encodeMark writes exactly the documented form, so that other versions can read the mark', () => {
     expect(TEXT).toBe(
       withMac(
         `v2:scan_1:7:ASNFZ4mrze8BI0VniavN7wEjRWc:${'qqqq'.repeat(6)}qqo:AbCdEfGhIjKlMnOpQr-_09:-:1790000000:-:-:-:9876543210.2`,
@@ -144,7 +144,7 @@ describe('encodeMark and readMark', () => {
     ['commit ids of SHA-256', 37, { ...REAL, ...LONG_IDS }],
     ['commit ids of SHA-256, and all that a mark can hold', 20, { ...ALL, ...LONG_IDS }],
   ])(
-    'encodeMark writes a mark with %s into an `external_id` up to a scan id of %i characters',
+    'encodeMark writes a mark with %s that fits into an `external_id` if the scan id has up to %i characters',
     (_what, longest, fields) => {
       const lengthFor = (length: number) =>
         encodeMark({ ...MARK, ...fields, scanId: 's'.repeat(length) }, SEAL).length;
@@ -157,7 +157,7 @@ describe('encodeMark and readMark', () => {
     ['SHA-1', REAL, true],
     ['SHA-256', { ...REAL, ...LONG_IDS }, false],
   ])(
-    'encodeMark writes a mark with a UUID, five digits of credits and commit ids of %s into an `external_id`: %o',
+    'encodeMark writes a mark with a UUID that fits into an `external_id` with SHA-1, and not with SHA-256: %s',
     (_what, fields, fits) => {
       const { credits, scans } = ALL;
       const mark = { ...MARK, ...fields, credits, scans, scanId: '0'.repeat(36) };
@@ -176,22 +176,19 @@ describe('encodeMark and readMark', () => {
     [-1, 0],
     [-0.5, 0],
     [Number.NaN, 0],
-  ])(
-    'encodeMark encodes %d credits, more than a mark can hold, as a lower bound, so that the mark stays readable',
-    (count, held) => {
-      const credits = { count, atLeast: false };
-      const text = encodeMark({ ...MARK, credits, scans: credits }, SEAL);
-      const bound = { count: held, atLeast: true };
-      expect(readMark(text, SEAL)).toMatchObject({ credits: bound, scans: bound });
-    },
-  );
+  ])('encodeMark writes %d credits, which a mark cannot hold exactly, as a lower bound', (count, held) => {
+    const credits = { count, atLeast: false };
+    const text = encodeMark({ ...MARK, credits, scans: credits }, SEAL);
+    const bound = { count: held, atLeast: true };
+    expect(readMark(text, SEAL)).toMatchObject({ credits: bound, scans: bound });
+  });
 
-  test.each([0, 1, 999_999_999])('encodeMark keeps %d credits exact', (count) => {
+  test.each([0, 1, 999_999_999])('encodeMark writes %d credits as an exact number', (count) => {
     const credits = { count, atLeast: false };
     expect(readMark(encodeMark({ ...MARK, credits }, SEAL), SEAL)).toMatchObject({ credits });
   });
 
-  test('encodeMark encodes a content key, credits, the number of scans and a job', () => {
+  test('encodeMark writes a content key, credits, the number of scans and a job', () => {
     const contentKey = 'Z'.repeat(22);
     const known = {
       contentKey,
@@ -233,14 +230,14 @@ describe('readMark', () => {
   });
 
   test.each([` ${TEXT}`, `${TEXT} `, `${TEXT}\n`, `\n${TEXT}`, `${TEXT}:`, `x\n${TEXT}\nx`, TEXT + TEXT])(
-    'readMark rejects a mark with text around it: %j',
+    'readMark rejects a mark with text before or after it: %j',
     (text) => {
       expect(readMark(text, SEAL)).toBeUndefined();
     },
   );
 
   test.each(['svc_proj_key_secreT', `${TOKEN} `, 'another', ''])(
-    'readMark rejects a mark made with the token %j',
+    'readMark rejects a mark that was made with another token than %j',
     (token) => {
       expect(readMark(TEXT, createSeal(token, '1296269'))).toBeUndefined();
     },
@@ -250,7 +247,7 @@ describe('readMark', () => {
     expect(readMark(encodeMark(MARK, createSeal('', '1296269')), createSeal('', '1296269'))).toBeUndefined();
   });
 
-  test('readMark rejects a mark with a member of another mark', () => {
+  test('readMark rejects a mark in which one member comes from another mark', () => {
     const other: ScanMark = {
       scanId: 'scan_2',
       pullRequest: 8,

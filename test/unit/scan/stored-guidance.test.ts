@@ -11,42 +11,48 @@ import { subject } from './sample-subject.ts';
 
 const STORED_HASH = hashOfText('Mind.');
 const guided = (guidance: Scan['guidance']) => aScan('QUEUED', { guidance });
-/** A scan that shows a text, but not where it comes from. */
+/** A scan that shows its guidance, but not whether the guidance comes from the launch or the repository. */
 const shows = (text: string) => guided({ from: 'unknown', hash: hashOfText(text) });
 
 test.each<[string, Scan[], ScanSubject | undefined, Result<string | null, ApiError>[], string | undefined]>([
-  ['reads the stored guidance if a scan shows a text', [shows('Mind.')], subject, [ok('Mind.')], STORED_HASH],
   [
-    'reads the stored guidance if one of several scans shows a text',
+    'reads the stored guidance if a scan shows guidance of unknown origin',
+    [shows('Mind.')],
+    subject,
+    [ok('Mind.')],
+    STORED_HASH,
+  ],
+  [
+    'reads the stored guidance if one of several scans shows guidance of unknown origin',
     [guided(undefined), shows('Other.')],
     subject,
     [ok('Mind.')],
     STORED_HASH,
   ],
-  ['has no hash if the repository has no guidance', [shows('Mind.')], subject, [ok(null)], undefined],
+  ['returns no hash if the repository has no guidance', [shows('Mind.')], subject, [ok(null)], undefined],
   [
-    'has no hash if the guidance cannot be read',
+    'returns no hash if the guidance cannot be read',
     [shows('Mind.')],
     subject,
     [refused(403, 'forbidden')],
     undefined,
   ],
   [
-    'does not read the stored guidance if the launch sent its own',
+    'does not read the stored guidance if the launch sent guidance',
     [shows('Mind.')],
     { ...subject, guidance: hashOfText('Mine.') },
     [],
     undefined,
   ],
   [
-    'does not read the stored guidance if the subject is not known',
+    'does not read the stored guidance if the subject of the launch is not known',
     [shows('Mind.')],
     undefined,
     [],
     undefined,
   ],
   [
-    'does not read the stored guidance if no scan shows a text',
+    'does not read the stored guidance if no scan shows guidance of unknown origin',
     [guided(undefined), guided({ from: 'launch' })],
     subject,
     [],

@@ -15,12 +15,12 @@ import { marksOn, onGitHub, refusal, type Shown } from './on-github.ts';
 const OLDER = found({ headSha: SHA.other });
 const OWN = { repositoryId: 'r', pullRequest: 5, headSha: SHA.head, runId: 50 };
 
-/** The marks and scans of older heads, and what is asked and said about them. */
+/** Marks and scans of older heads, and the requests, log lines and warnings that they lead to. */
 interface Situation {
   readonly what: string;
-  /** Default: one mark of the previous head. */
+  /** The marks that the run has found. Default: one mark of the previous head. */
   readonly marks?: readonly FoundMark[];
-  /** What the service shows of each scan; the last answer repeats. Default: it does not know the scan. */
+  /** The answers to reads of each scan; the last one repeats. The service does not know a scan without an entry. */
   readonly reads?: Readonly<Record<string, readonly Result<Scan, ApiError>[]>>;
   readonly cancels?: Result<void, ApiError>;
   /** What GitHub shows. Default: the pull request has the head of the run. */
@@ -95,24 +95,24 @@ const SITUATIONS: readonly Situation[] = [
   ...Object.entries({
     'of this head': found(),
     'of a merge group': found({ headSha: SHA.other, pullRequest: undefined }),
-    'of this run': found({ headSha: SHA.other, runId: 50 }),
-    'of a later run': found({ headSha: SHA.other, runId: 51 }),
+    'that this run launched': found({ headSha: SHA.other, runId: 50 }),
+    'that a later run launched': found({ headSha: SHA.other, runId: 51 }),
   }).map(([what, mark]) => ({
-    what: `leaves the scan ${what} alone`,
+    what: `neither reads nor cancels a scan ${what}`,
     marks: [mark],
     reads: scan('s'),
     read: [],
   })),
   {
-    what: 'cancels no scan of another repository, whatever its mark says',
+    what: 'cancels no scan for which the service shows another repository',
     reads: scan('s', 'RUNNING', { repositoryId: 'q' }),
   },
   {
-    what: 'cancels no scan of another commit than its mark says',
+    what: 'cancels no scan for which the service shows another head than the mark',
     reads: scan('s', 'RUNNING', { headSha: SHA.base }),
   },
   {
-    what: 'cancels no scan if a force push has made its head the head of the pull request again',
+    what: 'cancels no scan of a head that a force push has made the head of the pull request again',
     reads: scan('s'),
     shown: withHead(SHA.other),
   },
@@ -129,7 +129,7 @@ const SITUATIONS: readonly Situation[] = [
     warned: ['s'],
   },
   {
-    what: 'warns of a scan that cannot be read, and cancels the next one',
+    what: 'warns of a scan that cannot be read, and cancels the next scan',
     marks: ofOther('s', 't'),
     reads: { s: [LOST], ...scan('t') },
     read: ['s', 't'],
@@ -146,7 +146,7 @@ const SITUATIONS: readonly Situation[] = [
     warned: ['s'],
   },
   {
-    what: 'says nothing of a scan that ends before it can be cancelled',
+    what: 'neither logs nor warns of a scan that ends before it can be cancelled',
     reads: { s: [ok(aScan('RUNNING')), ok(aScan('COMPLETED'))] },
     cancels: refused(400, 'bad_request'),
     read: ['s', 's'],
@@ -155,7 +155,7 @@ const SITUATIONS: readonly Situation[] = [
   },
 ];
 
-// `test.each` would shorten the names.
+// `test.each` would shorten the names of the tests.
 for (const situation of SITUATIONS)
   test(`cancelSupersededScans ${situation.what}`, async () => {
     const { read = ['s'], cancelled = [], logged = cancelled, warned = [] } = situation;
@@ -178,7 +178,7 @@ const [FIRST = '', SECOND = '', THIRD = '', FOURTH = ''] = ['1', '2', '3', '4'].
   digit.repeat(40),
 );
 
-/** The list of running scans, and the scans that the marks on their commits name. */
+/** Gives the list of scans to `findMarksOfRunning`, and returns the scans that the found marks name. */
 async function findMarks(scans: readonly Partial<ListedScan>[] | undefined, shown: Shown = {}) {
   const { github, asked } = onGitHub(shown);
   const { progress: _, ...nothing } = aScan('RUNNING');
@@ -193,7 +193,7 @@ async function findMarks(scans: readonly Partial<ListedScan>[] | undefined, show
 
 const on = (headSha: string, scanId: string, pullRequest = 5) => markText({ headSha, scanId, pullRequest });
 
-test('findMarksOfRunning reads the marks on at most three commits once each, first those with the base of this change', async () => {
+test('findMarksOfRunning reads the marks on at most three commits, first on commits of scans with the base of this change', async () => {
   const scans = [
     { headSha: FIRST },
     { headSha: FIRST, repositoryId: 'r' },
@@ -211,7 +211,7 @@ test('findMarksOfRunning reads the marks on at most three commits once each, fir
   });
 });
 
-test('findMarksOfRunning keeps the marks that it has read, and reads no more, if the marks of a commit cannot be read', async () => {
+test('findMarksOfRunning returns the marks that it has read, and reads no more, if the marks on a commit cannot be read', async () => {
   const shown = { 'checks of 1111': marksOn(FIRST, on(FIRST, 'first')), 'checks of 2222': refusal(403) };
   expect(await findMarks([{ headSha: FIRST }, { headSha: SECOND }, { headSha: THIRD }], shown)).toEqual({
     scans: ['first'],
@@ -226,11 +226,11 @@ test.each<[what: string, scan: Partial<ListedScan>]>([
   ['shows no commit', { headSha: undefined }],
   ['shows an abbreviated commit', { headSha: FIRST.slice(0, 12) }],
   ['is of this head', { headSha: SHA.head }],
-  ['is of a commit whose marks are known', { headSha: SHA.other }],
-])('findMarksOfRunning does not look for marks of a scan that %s', async (_what, scan) => {
+  ['is of a commit whose marks the run has read before', { headSha: SHA.other }],
+])('findMarksOfRunning reads no marks for a scan that %s', async (_what, scan) => {
   expect(await findMarks([scan])).toEqual({ scans: [], asked: [] });
 });
 
-test('findMarksOfRunning does not look for marks of running scans if the list of scans cannot be read', async () => {
+test('findMarksOfRunning reads no marks if the list of scans cannot be read', async () => {
   expect(await findMarks(undefined)).toEqual({ scans: [], asked: [] });
 });

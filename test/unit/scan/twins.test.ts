@@ -19,12 +19,12 @@ const FIRST: RankedMark = { ...ELDER, scanId: 'first', rank: 5 };
 const YOUNGER: RankedMark = { ...ELDER, scanId: 'younger', rank: 30 };
 
 test.each<[string, RankedMark[], RankedMark[]]>([
-  ['nothing without other marks', [], []],
+  ['nothing if there are no marks', [], []],
   ['a mark of a smaller rank', [ELDER], [ELDER]],
   ['no mark of a larger rank', [YOUNGER], []],
-  ['no mark of its own rank', [{ ...ELDER, rank: 20 }], []],
+  ['no mark of the same rank', [{ ...ELDER, rank: 20 }], []],
   ['no mark of another key', [{ ...ELDER, key: 'other' }], []],
-  ['no mark of its own scan, whatever its rank', [{ ...ELDER, scanId: 'own' }], []],
+  ['no mark of its own scan, whatever the rank of the mark', [{ ...ELDER, scanId: 'own' }], []],
   ['no mark after another check run of its own scan', [{ ...OWN, rank: 8 }, ELDER], []],
   ['the marks before every check run of its own scan', [{ ...OWN, rank: 8 }, ELDER, FIRST], [FIRST]],
   [
@@ -39,13 +39,13 @@ test.each<[string, RankedMark[], RankedMark[]]>([
 
 interface Meeting {
   readonly name: string;
-  /** What each read of the marks shows; undefined if it fails. A test that reads them more often fails. */
+  /** The marks that each read returns; undefined if the read fails. A test with more reads fails. */
   readonly marks: readonly (readonly RankedMark[] | undefined)[];
-  /** How the service shows each scan. It does not know other scans. */
+  /** How the service shows each scan, by id. The service does not know a scan without an entry. */
   readonly scans?: Readonly<Record<string, Result<Scan, ApiError>>>;
   /** The answer to the cancellation of the run's own scan. */
   readonly cancel?: Result<void, ApiError>;
-  /** When the run's own scan ends, or the run is stopped. */
+  /** The step during which the run's own scan ends, or the run is stopped. */
   readonly endsDuring?: 'wait' | 'marks' | 'read' | 'cancel';
   /** Undefined: the run keeps its own scan. */
   readonly yielded?: Yielded;
@@ -109,7 +109,7 @@ async function play({ marks, scans = {}, cancel = ok(undefined), endsDuring }: M
 }
 
 function testMeetings(meetings: readonly Meeting[]): void {
-  // `test.each` would shorten the names.
+  // `test.each` would shorten the names of the tests.
   for (const meeting of meetings) {
     test(meeting.name, async () => {
       const { yielded, ...seen } = await play(meeting);
@@ -146,7 +146,7 @@ describe('a job yields to the job that came first', () => {
       seen: { cancelled },
     },
     {
-      name: 'yieldToTwin yields at the second read of the marks, 5 s after the first read',
+      name: 'yieldToTwin yields if only the second read of the marks, 5 s after the first read, shows an earlier job',
       marks: [[OWN], [OWN, ELDER]],
       scans: { elder: running },
       yielded,
@@ -160,7 +160,7 @@ describe('a job yields to the job that came first', () => {
       seen: { read: ['first'] },
     },
     {
-      name: 'yieldToTwin yields to the next job if the scan of the first job has failed',
+      name: 'yieldToTwin yields to the second-ranked job if the scan of the first-ranked job has failed',
       marks: [[FIRST, ELDER, OWN]],
       scans: { first: failed, elder: running },
       yielded,
@@ -197,14 +197,14 @@ describe('a job yields to the job that came first', () => {
       yielded: { elder: ELDER, own: 'unknown' },
     },
     {
-      name: 'yieldToTwin yields at the second read of the marks if the first read fails',
+      name: 'yieldToTwin yields if the first read of the marks fails, and the second read shows an earlier job',
       marks: [undefined, [ELDER, OWN]],
       scans: { elder: running },
       yielded,
       seen: { times: [0, 5_000] },
     },
     {
-      name: 'yieldToTwin reads the marks up to five times, every 5 s, until it could read them after the launch',
+      name: 'yieldToTwin reads the marks up to four more times, every 5 s, until one of these reads succeeds',
       marks: [[OWN], undefined, undefined, undefined, [ELDER, OWN]],
       scans: { elder: running },
       yielded,
@@ -263,7 +263,7 @@ describe('a job keeps its own scan', () => {
       seen: { times: [0, 5_000] },
     },
     {
-      name: 'yieldToTwin reads no more marks when its own scan ends',
+      name: 'yieldToTwin reads no more marks after its own scan has ended',
       marks: [[OWN]],
       endsDuring: 'wait',
       seen: { times: [0], cancelled },
@@ -276,7 +276,7 @@ describe('a job keeps its own scan', () => {
       seen: { times: [0], read: ['first'], cancelled },
     },
     {
-      name: 'yieldToTwin cancels nothing if its own scan ends while it reads the scan of the first job',
+      name: 'yieldToTwin cancels nothing if its own scan ends while it reads the scan of the first-ranked job',
       marks: [[ELDER, FIRST, OWN]],
       scans: { elder: running, first: running },
       endsDuring: 'read',

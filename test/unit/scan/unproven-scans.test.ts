@@ -31,7 +31,7 @@ test.each<[string, Partial<ListedScan>]>([
   expect(find(shown)).toEqual([]);
 });
 
-test('unprovenScans does not name a scan that was tried', () => {
+test('unprovenScans does not name a scan that the run has tried to reuse', () => {
   expect(find({}, true)).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ interface Following {
 }
 
 function testFollowing(cases: readonly Following[]): void {
-  // `test.each` would shorten the names.
+  // `test.each` would shorten the names of the tests.
   for (const following of cases) {
     test(following.name, async () => {
       const { followed, sleeps, polls } = await follow(following);
@@ -101,7 +101,7 @@ describe('followScan ends with the scan', () => {
       followed: { ...completed, commitConfirmed: false, baseConfirmed: false },
     },
     {
-      name: 'followScan does not look for the base of a full scan',
+      name: 'followScan neither confirms nor requires the base of a full scan',
       polls: [polled(aScan('COMPLETED', { headSha: HEAD, baseSha: null }))],
       request: full,
       followed: { ...completed, commitConfirmed: true, baseConfirmed: undefined },
@@ -140,18 +140,18 @@ describe('followScan polls again after a failed poll', () => {
   const noAnswer = { kind: 'left-running', why: 'no-answer', failure: { reason: 'service-error' } };
   testFollowing([
     {
-      name: 'followScan waits 10 s after a failed poll, as long as a rate limit asks, and at most a minute after an error',
+      name: 'followScan waits 10 s after a failed poll, longer if a rate limit asks, and at most a minute if an error advises longer',
       polls: [RUNNING, RESET, limited(1_800), failed(600), DONE],
       followed: completed,
       sleeps: [10_000, 10_000, 1_800_000, 60_000],
     },
     {
-      name: 'followScan accepts 19 failed polls before and after an answer',
+      name: 'followScan polls again after 19 failed polls, and after 19 further failed polls that follow an answer',
       polls: [...times(19, RESET), RUNNING, ...times(19, RESET), DONE],
       followed: completed,
     },
     {
-      name: 'followScan stops after 20 consecutive failed polls, and returns the scan as it was last shown',
+      name: 'followScan stops after 20 consecutive failed polls, and returns the scan as the service last showed it',
       polls: [RUNNING, ...times(20, RESET)],
       followed: { ...noAnswer, scan: { status: 'RUNNING' } },
     },
@@ -166,7 +166,7 @@ describe('followScan polls again after a failed poll', () => {
       followed: completed,
     },
     {
-      name: 'followScan treats a 404 of the service as no answer if it has shown the scan before',
+      name: 'followScan treats a 404 of the service as a failed poll if the service has shown the scan before',
       polls: [RUNNING, NOT_FOUND, RUNNING, ...times(20, NOT_FOUND)],
       followed: {
         kind: 'left-running',
@@ -175,7 +175,7 @@ describe('followScan polls again after a failed poll', () => {
       },
     },
     {
-      name: 'followScan treats a 404 of a proxy as no answer if the service has shown the scan before',
+      name: 'followScan treats a 404 of a proxy as a failed poll if the service has shown the scan before',
       polls: [RUNNING, ...times(20, NO_PAGE)],
       followed: noAnswer,
     },
@@ -249,7 +249,7 @@ describe('followScan checks that the scan is of the expected change', () => {
       followed: { kind: 'left-running', why: 'wrong-scan', failure: ofOther },
     },
     {
-      name: 'followScan stops polling a running scan against another base',
+      name: 'followScan stops polling a running scan that is measured from another base',
       polls: shows('QUEUED', { headSha: HEAD, baseSha: OTHER }),
       request: { compareFiles: async () => ok(true) },
       followed: {
@@ -259,7 +259,7 @@ describe('followScan checks that the scan is of the expected change', () => {
       },
     },
     {
-      name: 'followScan stops polling a running scan against a base if a full scan is expected',
+      name: 'followScan stops polling a running scan that is measured from a base if a full scan is expected',
       polls: shows('QUEUED', { headSha: HEAD, baseSha: OTHER }),
       request: { expected: { baseSha: undefined, headSha: HEAD } },
       followed: {
@@ -268,12 +268,12 @@ describe('followScan checks that the scan is of the expected change', () => {
       },
     },
     {
-      name: 'followScan never accepts a completed scan of another head',
+      name: 'followScan rejects a completed scan of another head without a comparison of the files',
       polls: shows('COMPLETED', { headSha: OTHER }),
       followed: { kind: 'ended', failure: ofOther },
     },
     {
-      name: 'followScan never accepts a completed scan of another head with other files',
+      name: 'followScan rejects a completed scan of another head with other files',
       polls: shows('COMPLETED', { headSha: OTHER }),
       request: { compareFiles: async () => ok(false) },
       followed: { kind: 'ended', failure: ofOther },
@@ -285,7 +285,7 @@ describe('followScan checks that the scan is of the expected change', () => {
       followed: { ...completed, commitConfirmed: true, baseConfirmed: false },
     },
     {
-      name: 'followScan says why it is not known if a completed scan of another head has the same files',
+      name: 'followScan says why it could not compare the files of a completed scan of another head',
       polls: shows('COMPLETED', { headSha: OTHER }),
       request: { compareFiles: async () => err(unknown) },
       followed: { kind: 'ended', failure: unknown },
