@@ -79,7 +79,7 @@ describe('findMovedPath: the base branch has moved or changed the path', () => {
       'docs',
     ],
     [
-      'a folder below that moved, and a new file in it',
+      'a subfolder that moved, and a new file in it',
       { ...before, docs: { 'a.md': 'one', 'b.md': 'two' }, img: docs['img'] as Folder },
       ['docs/img/new.png'],
       'docs/img',

@@ -42,7 +42,7 @@ function scanned(pullRequest: Partial<TargetPullRequest> = {}): ScanTarget {
 
 interface Options {
   readonly target?: ScanTarget;
-  /** Minutes since the first read, or since the event. */
+  /** Minutes since the event and since the first read of the pull request. */
   readonly minutes?: number;
   readonly wasRead?: boolean;
   readonly firstAttempt?: boolean;
@@ -95,7 +95,7 @@ describe('the head and the base branch have not changed', () => {
 });
 
 test.each(['CLOSED', 'MERGED'])(
-  'confirmTarget refuses a pull request that is %s if it was never read as open',
+  'confirmTarget refuses a pull request that is %s if the run has never read it as open',
   async (state) => {
     github()
       .post('/graphql')
@@ -109,7 +109,7 @@ test.each(['CLOSED', 'MERGED'])(
 
 describe('the pull request changed during the scan', () => {
   test.each([true, false])(
-    'confirmTarget ends as superseded if the base branch has changed: first attempt %s',
+    'confirmTarget refuses the target as superseded if the pull request has another base branch (first attempt: %s)',
     async (firstAttempt) => {
       github()
         .post('/graphql')
@@ -123,7 +123,7 @@ describe('the pull request changed during the scan', () => {
   );
 
   test.each([true, false])(
-    'confirmTarget ends as superseded if the head has changed: first attempt %s',
+    'confirmTarget refuses the target as superseded if the pull request has another head (first attempt: %s)',
     async (firstAttempt) => {
       const headRefOid = 'd'.repeat(40);
       github()
@@ -136,7 +136,7 @@ describe('the pull request changed during the scan', () => {
     },
   );
 
-  test('confirmTarget ends as superseded if the author pushed the previous head again', async () => {
+  test('confirmTarget refuses the target as superseded if the author has pushed the previous head again', async () => {
     github()
       .post('/graphql')
       .reply(200, pullRequestAnswer({ headRefOid: SHA.other, updatedAt: NEWER }));
@@ -150,7 +150,7 @@ describe('GitHub answers with an older state', () => {
     [{ headRefOid: SHA.other, updatedAt: OLDER }, true],
     [{ headRefOid: SHA.other }, false],
   ])(
-    'confirmTarget confirms the target despite an older answer: %j, read at the start: %s',
+    'confirmTarget confirms the target, with a warning, if GitHub shows an older state: %j (read at the start: %s)',
     async (changes, wasRead) => {
       github().post('/graphql').times(4).reply(200, pullRequestAnswer(changes));
       expect(await confirm({ wasRead })).toMatchObject({
@@ -182,7 +182,7 @@ describe('the pull request cannot be read', () => {
     { minutes: 14, wasRead: true, firstAttempt: false },
     { minutes: 14, wasRead: false, firstAttempt: true },
   ])(
-    'confirmTarget uses the known state for 15 minutes if the pull request cannot be read, with a warning: %j',
+    'if the pull request cannot be read, confirmTarget uses a state that is less than 15 minutes old: %j',
     async (options) => {
       down();
       expect(await confirm(options)).toMatchObject({
@@ -198,7 +198,7 @@ describe('the pull request cannot be read', () => {
     { minutes: 15, wasRead: false, firstAttempt: true },
     { minutes: 1, wasRead: false, firstAttempt: false },
   ])(
-    'confirmTarget fails after 15 minutes, and on a re-run that never read the pull request: %j',
+    'if the pull request cannot be read, confirmTarget fails after 15 minutes, or on a re-run without an earlier read: %j',
     async (options) => {
       down();
       expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });
@@ -206,7 +206,7 @@ describe('the pull request cannot be read', () => {
   );
 
   test.each([401, 403])(
-    'confirmTarget reports a refusal by GitHub as a wrong setup, whatever the age of the known state: %i',
+    'confirmTarget reports a refusal by GitHub as a wrong setup, even if the first read is recent: %i',
     async (status) => {
       github()
         .post('/graphql')
@@ -223,7 +223,7 @@ describe('the pull request cannot be read', () => {
 
 const STOPPED = AbortSignal.abort(new Stop('timeout'));
 
-test('confirmTarget still reads the pull request after the timeout of the step', async () => {
+test('confirmTarget reads the pull request even after the timeout of the step', async () => {
   github().post('/graphql').reply(200, pullRequestAnswer());
   expect(await confirm({ deadlines: { ...NO_DEADLINES, work: STOPPED } })).toMatchObject({
     kind: 'confirmed',

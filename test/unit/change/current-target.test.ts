@@ -45,7 +45,7 @@ test('findCurrentTarget sends no request for a merge group', async () => {
 });
 
 describe('findCurrentTarget', () => {
-  test('findCurrentTarget replaces the base branch, its tip, and the time of the last change', async () => {
+  test('findCurrentTarget takes the base branch, its tip and the time of the last change from the answer of GitHub', async () => {
     const updatedAt = '2026-01-15T12:00:30Z';
     const baseRef = { target: { oid: SHA.other } };
     github()
@@ -76,7 +76,7 @@ describe('findCurrentTarget', () => {
     [401, { reason: 'configuration', nextStep: expect.stringContaining('`github-token`') }],
     [403, { reason: 'configuration', nextStep: expect.stringContaining('`contents: read`') }],
   ])(
-    'findCurrentTarget leaves the tip undefined if its ref cannot be read, and keeps a refusal: %i',
+    'findCurrentTarget leaves the tip undefined if the ref of the base branch cannot be read, and explains a refusal: %i',
     async (status, tipRefused) => {
       github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
       github().get(REF('main')).reply(status);
@@ -92,14 +92,14 @@ describe('findCurrentTarget', () => {
   );
 
   test.each([{ state: 'CLOSED' }, { state: 'MERGED' }, { state: 'CLOSED', baseRef: null }])(
-    'findCurrentTarget shows that the pull request is closed or merged: %j',
+    'findCurrentTarget returns that the pull request is closed or merged: %j',
     async (changes) => {
       github().post('/graphql').reply(200, pullRequestAnswer(changes));
       expect(await find()).toMatchObject({ value: { target: { pullRequest: { state: 'closed' } } } });
     },
   );
 
-  test('findCurrentTarget shows that a pull request which was closed in the event is open again', async () => {
+  test('findCurrentTarget returns that a pull request is open again although the event shows it as closed', async () => {
     const updatedAt = '2026-01-15T12:00:30Z';
     github().post('/graphql').reply(200, pullRequestAnswer({ updatedAt }));
     expect(await find(event({ state: 'closed' }))).toMatchObject({
@@ -147,7 +147,7 @@ describe('the pull request cannot be read', () => {
     });
   });
 
-  test('findCurrentTarget keeps a closed pull request closed without reading its base branch', async () => {
+  test('findCurrentTarget keeps the state of a closed pull request that cannot be read, and reads no base branch', async () => {
     down();
     expect(await find(event({ state: 'closed' }))).toMatchObject({
       value: { target: { base: { tip: undefined }, pullRequest: { state: 'closed' } } },
@@ -159,12 +159,12 @@ describe('the pull request cannot be read', () => {
     [502, 'service-error', 'Re-run this job later'],
     [422, 'service-error', 'Re-run this job later'],
   ])(
-    'findCurrentTarget fails if the pull request cannot be read on a re-run, or if the event is old: %i',
+    'if the pull request cannot be read, findCurrentTarget fails on a re-run and with an old event: %i',
     async (status, reason, says) => {
       const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
       for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {
         github().post('/graphql').times(attempts).reply(status, { message: 'no' });
-        // After a 429, all waits are used up, so REST is asked only once.
+        // The client waits at most 75 s in total for rate limits. GraphQL uses this up, so REST gets only one request.
         const byRest = status === 429 ? 1 : attempts;
         github().get('/repos/acme/shop/pulls/5').times(byRest).reply(status, { message: 'no' });
         const found = await find(event(), how);
@@ -185,7 +185,7 @@ describe('GitHub refuses to show the pull request', () => {
     [401, 'Check `github-token`'],
     [403, 'Add `pull-requests: read`'],
   ])(
-    'findCurrentTarget reports a refusal as a wrong setup, however recent the event is: %i',
+    'findCurrentTarget reports a refusal by GitHub as a wrong setup, however recent the event is: %i',
     async (status, says) => {
       for (const firstAttempt of [true, false]) {
         refused(status);
@@ -196,7 +196,7 @@ describe('GitHub refuses to show the pull request', () => {
     },
   );
 
-  test('findCurrentTarget reads a 404 again on the first attempt, because GitHub may not show a new pull request yet', async () => {
+  test('findCurrentTarget repeats the read after a 404 on the first attempt, because GitHub may not show a new pull request yet', async () => {
     const says = 'A re-run keeps the old permissions. If the workflow sets `github-token`, that token needs';
     const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(says) } };
     refused(404, 4);
@@ -205,7 +205,7 @@ describe('GitHub refuses to show the pull request', () => {
     expect(await find(event(), { firstAttempt: false })).toMatchObject(failure);
   });
 
-  test('findCurrentTarget reads a 404 again until GitHub shows the pull request', async () => {
+  test('findCurrentTarget repeats the read after a 404 until GitHub shows the pull request', async () => {
     refused(404, 2);
     github().post('/graphql').reply(200, pullRequestAnswer());
     expect(await find()).toMatchObject({ value: { target: { base: { tip: SHA.base } }, warnings: [] } });
@@ -215,12 +215,12 @@ describe('GitHub refuses to show the pull request', () => {
 describe('GitHub shows an open pull request without its base branch', () => {
   const gone = pullRequestAnswer({ baseRef: null });
 
-  test('findCurrentTarget reads an open pull request without its base branch again until GitHub shows the branch', async () => {
+  test('findCurrentTarget reads an open pull request again until GitHub shows its base branch', async () => {
     github().post('/graphql').twice().reply(200, gone).post('/graphql').reply(200, pullRequestAnswer());
     expect(await find()).toMatchObject({ value: { target: { base: { tip: SHA.base } } } });
   });
 
-  test('findCurrentTarget reads an open pull request without its base branch again until it is closed or has another base branch', async () => {
+  test('findCurrentTarget reads a pull request without its base branch again until it is closed or has another base branch', async () => {
     github().post('/graphql').reply(200, gone);
     github()
       .post('/graphql')
@@ -241,7 +241,7 @@ describe('GitHub shows an open pull request without its base branch', () => {
   };
 
   test.each([true, false])(
-    'findCurrentTarget ends the run if the base branch stays missing: first attempt %s',
+    'findCurrentTarget fails if GitHub never shows the base branch of an open pull request (first attempt: %s)',
     async (firstAttempt) => {
       github().post('/graphql').times(4).reply(200, gone);
       expect(await find(event(), { firstAttempt })).toMatchObject(contradiction);
@@ -249,7 +249,7 @@ describe('GitHub shows an open pull request without its base branch', () => {
   );
 
   test.each([200, 422])(
-    'findCurrentTarget reads a missing base branch by its ref if GraphQL fails: REST answers %i',
+    'if GraphQL fails, findCurrentTarget reads the ref of the base branch again after a 404 (REST answers %i)',
     async (status) => {
       const asked = () => github().get('/repos/acme/shop/pulls/5').reply(status, pullRequestByRest());
       for (let read = 1; read <= 4; read += 1) {
@@ -272,7 +272,7 @@ describe('GitHub shows an open pull request without its base branch', () => {
 test.each([
   ['timeout', 'timeout'],
   ['signal', 'scan-cancelled'],
-] as const)('findCurrentTarget ends the run when it is stopped by %s', async (cause, reason) => {
+] as const)('findCurrentTarget reports why the run was stopped: %s', async (cause, reason) => {
   expect(await find(event(), { signal: AbortSignal.abort(new Stop(cause)) })).toMatchObject({
     error: { reason },
   });

@@ -31,7 +31,7 @@ function targetAt(headSha: string, tip: string | undefined = SHA.other): ScanTar
 
 const BRANCH_ALONE = { kind: 'branch', name: 'main', tip: undefined } as const;
 
-/** @param serverUrl the git server; default: one that does not answer */
+/** @param serverUrl the git server; default: a server that does not answer */
 async function deps(
   serverUrl = 'http://127.0.0.1:9',
   signal = NEVER_ABORTED,
@@ -79,7 +79,7 @@ function compareIsDown(base: string, head: string) {
   github().get(compare(base, head)).times(3).reply(503);
 }
 
-/** `side` and `head` share two merge bases; `merge` contains `head`. */
+/** A history in which `side` and `head` have two merge bases, and `merge` contains `head`. */
 const CRISS_CROSS: FixtureDescription = {
   commits: [
     { name: 'start', files: { a: '1' } },
@@ -104,7 +104,7 @@ describe('the base of a pull request', () => {
 
   test.each([
     ['GitHub does not compare', true],
-    ['the tip is not known', false],
+    ['GitHub did not show the tip', false],
   ])('findDiffBase computes the merge base by git if %s', async (_, tipIsKnown) => {
     const repository = await hosted({
       commits: [
@@ -217,14 +217,14 @@ describe('a base that the workflow gives', () => {
   });
   const refused = { error: { reason: 'configuration', cause: expect.stringContaining('contains the head') } };
 
-  test('findDiffBase uses the given base if it does not contain the head', async () => {
+  test('findDiffBase uses a given base that does not contain the head', async () => {
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.other));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
   });
 
-  test('findDiffBase uses the given base if it shares no history with the head', async () => {
+  test('findDiffBase uses a given base that shares no history with the head', async () => {
     github().get(compare(SHA.base, SHA.head)).reply(404, { message: 'No common ancestor between a and b.' });
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
   });
@@ -252,7 +252,7 @@ describe('a base that the workflow gives', () => {
     ['start', 'used'],
     ['unrelated', 'used'],
   ])(
-    'findDiffBase checks the given base by git if GitHub does not answer: the commit `%s` is %s',
+    'findDiffBase checks by git whether a given base contains the head if GitHub does not answer: `%s` is %s',
     async (name, verdict) => {
       const repository = await hosted(CRISS_CROSS);
       const [base, head] = [repository.id(name), repository.id('head')];
@@ -353,7 +353,7 @@ describe('the base of a merge group', () => {
       .reply(200, { ref: 'refs/heads/main', object: { type: 'commit', sha: SHA.other } });
   const INCLUDES = expect.stringContaining('includes the entries ahead of it');
 
-  test('findDiffBase measures a merge group from the commit that it is built on if each entry has to pass', async () => {
+  test('findDiffBase measures a merge group from the commit that it is built on if each entry needs its own passed check', async () => {
     rules('ALLGREEN');
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
@@ -361,7 +361,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('findDiffBase measures a merge group from the tip of the branch if its last entry decides for all entries', async () => {
+  test('findDiffBase measures a merge group from the tip of the branch if the check of the last entry decides for all entries', async () => {
     rules('HEADGREEN');
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
@@ -370,7 +370,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('findDiffBase measures a merge group from the tip of the branch, and warns, if the grouping is not known', async () => {
+  test('findDiffBase measures a merge group from the tip of the branch, and warns, if GitHub does not show the grouping', async () => {
     noRules();
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
@@ -379,7 +379,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('findDiffBase computes the base of a merge group by git if the tip is not known', async () => {
+  test('findDiffBase computes the base of a merge group by git if GitHub does not show the tip of the branch', async () => {
     const repository = await hosted({
       commits: [
         { name: 'main', files: { a: '1' } },

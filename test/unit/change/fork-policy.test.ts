@@ -35,7 +35,7 @@ function target(
 }
 
 describe('refuseTarget without a token', () => {
-  test('refuseTarget reports that GitHub withheld the token from a fork, which can be allowed, with next steps for its author', async () => {
+  test('refuseTarget reports that GitHub withheld the token, with one next step for forks and another for Dependabot', async () => {
     const fork = target('pull_request', { isFork: true, secretsWithheld: true });
     const ofFork = await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING);
     expect(ofFork).toMatchObject({
@@ -120,7 +120,7 @@ describe('refuseTarget with a token', () => {
   );
 
   test.each(['read', 'none'])(
-    'refuseTarget refuses an author with the permission %s, and names a maintainer in the next step',
+    'refuseTarget refuses an author with the permission %s, and refers to a maintainer in the next step',
     async (permission) => {
       github().get(PERMISSION).reply(200, { permission });
       expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
@@ -131,11 +131,11 @@ describe('refuseTarget with a token', () => {
     },
   );
 
-  test('refuseTarget admits an unknown author without a request if the maintainer admits all forks', async () => {
+  test('refuseTarget admits a fork without reading a permission if `scan-forks` is `all`', async () => {
     expect(await refuseTarget(client(), FORK, { ...TRUSTED, scanForks: 'all' }, RUNNING)).toBeUndefined();
   });
 
-  test('refuseTarget refuses every fork, even of a maintainer, if no fork is admitted, and names the alternatives', async () => {
+  test('refuseTarget refuses a fork without reading a permission if `scan-forks` is `none`', async () => {
     const none = { ...TRUSTED, scanForks: 'none' } as const;
     expect(await refuseTarget(client(), FORK, none, RUNNING)).toMatchObject({
       reason: 'untrusted-fork',
@@ -145,7 +145,7 @@ describe('refuseTarget with a token', () => {
   });
 
   test.each(['all', 'none'] as const)(
-    'refuseTarget applies scan-forks: %s only to forks under pull_request_target',
+    'refuseTarget applies `scan-forks: %s` only to forks under pull_request_target',
     async (scanForks) => {
       const others = [
         target('pull_request_target'),
@@ -157,13 +157,13 @@ describe('refuseTarget with a token', () => {
     },
   );
 
-  test('refuseTarget requires the token even for a fork that is admitted', async () => {
+  test('refuseTarget requires the token even if `scan-forks` is `all`', async () => {
     expect(await refuseTarget(client(), FORK, { ...WITHOUT_TOKEN, scanForks: 'all' }, RUNNING)).toMatchObject(
       { reason: 'configuration' },
     );
   });
 
-  test('refuseTarget refuses the author if GitHub does not show the permission, and names what the token needs', async () => {
+  test('refuseTarget refuses a fork if GitHub refuses to show the permission of the author, and names what the token needs', async () => {
     github().get(PERMISSION).reply(403, { message: 'Must have push access' });
     const refusal = await refuseTarget(client(), FORK, TRUSTED, RUNNING);
     expect(refusal).toMatchObject({
@@ -173,20 +173,20 @@ describe('refuseTarget with a token', () => {
     });
   });
 
-  test('refuseTarget adds nothing to the cause if the refusal by GitHub has no message', async () => {
+  test('refuseTarget gives only the kind of refusal as the cause if the refusal by GitHub has no message', async () => {
     github().get(PERMISSION).reply(403);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       cause: expect.stringMatching(/the permission of its author dana: GitHub denied access\.$/),
     });
   });
 
-  test('refuseTarget returns an error if a rate limit hides the permission', async () => {
+  test('refuseTarget reports a service error if a rate limit prevents the read of the permission', async () => {
     const limited = { 'x-ratelimit-remaining': '0' };
     github().get(PERMISSION).times(2).reply(403, { message: 'API rate limit exceeded' }, limited);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({ reason: 'service-error' });
   });
 
-  test('refuseTarget refuses an author who is not known', async () => {
+  test('refuseTarget reports a service error if the permission of the author cannot be read', async () => {
     github().get(PERMISSION).times(3).reply(503);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       reason: 'service-error',

@@ -42,10 +42,10 @@ const NEWER = at('12:00:01');
 
 type Kind = Freshness['kind'];
 type Worth = Kind | `${Kind}, or lag`;
-/** What GitHub shows, and the judgement. `or lag`: reading again may change the judgement. */
+/** What GitHub shows, and the expected judgement. `or lag`: another read may lead to another judgement. */
 type Row = readonly [what: string, shown: Partial<PullRequestState>, worth: Worth];
 
-/** The rows in the order in which the titles name their values. */
+/** Puts the values of each row into the order in which the titles name them. */
 const titled = (rows: readonly Row[]) => rows.map(([what, shown, worth]) => [what, worth, shown] as const);
 
 function judge(known: KnownPullRequest, shown: Partial<PullRequestState>, now = at('13:00:00')): Worth {
@@ -123,7 +123,7 @@ describe('judgeAnswer on a re-run', () => {
   });
 
   test.each([{ baseName: 'dev' }, { headSha: OTHER }])(
-    'judgeAnswer uses an earlier read of the re-run for 15 minutes if GitHub then shows an older state: %j',
+    'judgeAnswer uses the first read of a re-run for 15 minutes if a later read shows an older state: %j',
     (change) => {
       const shown = { ...change, updatedAt: OLDER };
       expect(judge(RERUN_READ, shown, at('12:44:59'))).toBe('known-serves, or lag');
@@ -138,7 +138,7 @@ describe('judgeAnswer: the base branch is missing', () => {
   test.each([
     ['the first attempt', FIRST],
     ['a re-run', RERUN],
-    ['a run that has read it before', RERUN_READ],
+    ['a re-run that has read the pull request', RERUN_READ],
   ])('judgeAnswer finds a contradiction if an open pull request has no base branch: %s', (_, known) => {
     expect(judge(known, { baseTip })).toBe('contradictory, or lag');
     expect(judge(known, { baseTip, baseName: 'dev', updatedAt: NEWER })).toBe('contradictory, or lag');
@@ -175,7 +175,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
   );
 
   test.each(['forbidden', 'unauthorized'] as const)(
-    'judgeAnswer treats a refusal as final, however recent the event is: %s',
+    'judgeAnswer treats a refusal by GitHub as final, however recent the event is: %s',
     (kind) => {
       for (const known of [FIRST, RERUN, RERUN_READ]) {
         const freshness = { kind: 'unreadable', error: error(kind) };
@@ -184,7 +184,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
     },
   );
 
-  test('judgeAnswer treats a 404 as a refusal, but reads again if the pull request is new or was read before', () => {
+  test('judgeAnswer treats a 404 as final only on a re-run that has not read the pull request', () => {
     expect(judged('not-found', FIRST)).toBe('unreadable, or lag');
     expect(judged('not-found', { ...FIRST, asOf: undefined })).toBe('unreadable, or lag');
     expect(judged('not-found', RERUN_READ)).toBe('unreadable, or lag');

@@ -40,7 +40,7 @@ describe('guidanceCommit', () => {
     [{ kind: 'branch', name: 'main', tip: 'tip' }, given, 'tip'],
     [{ kind: 'branch', name: 'main', tip: undefined }, computed, undefined],
     [group, computed, 'computed'],
-    // With a given base, the commit that the group is built on may belong to the change.
+    // Uses the given base, because the commit that the group is built on may belong to the measured change.
     [group, given, 'given'],
     [group, undefined, undefined],
     [pushed, computed, 'computed'],
@@ -87,13 +87,13 @@ describe('readGuidanceFile', () => {
     ['of another mode', at({ mode: '100600' }), 'is not a regular file', 'Put a regular file there'],
     ['not UTF-8', at(Buffer.from([0x66, 0xe9, 0x0a])), 'is not UTF-8 text', 'Save it as UTF-8'],
     [
-      'UTF-16 without a byte order mark',
+      'little-endian UTF-16 without a byte order mark',
       at(Buffer.from('Mind the gap.\n', 'utf16le')),
       'is not UTF-8 text',
       'Save it as UTF-8',
     ],
     [
-      'UTF-16 of the other byte order',
+      'big-endian UTF-16 without a byte order mark',
       at(Buffer.from('Mind the gap.\n', 'utf16le').swap16()),
       'is not UTF-8 text',
       'Save it as UTF-8',
@@ -136,7 +136,7 @@ describe('readGuidanceFile', () => {
     expect(files.asked).toHaveLength(2);
   });
 
-  test('readGuidanceFile reads nothing if the commit is not known', async () => {
+  test('readGuidanceFile sends no request if the commit is not known', async () => {
     const { github, asked } = filesOnGitHub({});
     expect(await readGuidanceFile({ github, signal: NEVER_ABORTED }, PATH, undefined)).toMatchObject({
       error: {
@@ -176,13 +176,16 @@ describe('readGuidanceFile', () => {
     ['timeout', AbortSignal.abort(new Stop('timeout')), 'timeout', 'Scangate reached its time limit'],
     ['signal', AbortSignal.abort(new Stop('signal')), 'scan-cancelled', 'The job was cancelled'],
     ['no abort reason', NEVER_ABORTED, 'scan-cancelled', 'The job was cancelled'],
-  ])('readGuidanceFile reports a stop before the read: %s', async (_what, signal, reason, cause) => {
-    const { github, fail } = filesOnGitHub({ [SHA.base]: at('Mind.') });
-    fail(1, { kind: 'stopped' });
-    const read = await readGuidanceFile({ github, signal }, PATH, SHA.base);
-    expect(read).toMatchObject({ error: { reason, cause: expect.stringContaining(cause) } });
-    if (!read.ok) expect(read.error.cause).toMatch(/before it read the guidance file\.$/);
-  });
+  ])(
+    'readGuidanceFile reports that the run was stopped before the read: %s',
+    async (_what, signal, reason, cause) => {
+      const { github, fail } = filesOnGitHub({ [SHA.base]: at('Mind.') });
+      fail(1, { kind: 'stopped' });
+      const read = await readGuidanceFile({ github, signal }, PATH, SHA.base);
+      expect(read).toMatchObject({ error: { reason, cause: expect.stringContaining(cause) } });
+      if (!read.ok) expect(read.error.cause).toMatch(/before it read the guidance file\.$/);
+    },
+  );
 
   test('the message about guidance that is too long is the same for the file and for the composed text', () => {
     const composed = withStoredGuidance({ path: 'a.md', text: 'x'.repeat(60_000) }, 'y'.repeat(39_999));

@@ -11,7 +11,7 @@ function lastLook(signal = NEVER_ABORTED) {
   return { clock, look: createLastLook({ github: client(), clock, signal }, 5) };
 }
 
-/** Makes GitHub answer with these heads in turn. */
+/** Makes GitHub show the pull request with these heads, one head per request. */
 function answers(...heads: string[]): void {
   for (const headRefOid of heads) github().post('/graphql').reply(200, pullRequestAnswer({ headRefOid }));
 }
@@ -21,7 +21,7 @@ const headOf = async (reading: ReturnType<ReturnType<typeof createLastLook>['rea
   return read.ok ? read.value.headSha : read.error.kind;
 };
 
-test('the last look uses the answer to begin() for one read only', async () => {
+test('lastLook.read() returns the answer to begin() once, and then asks GitHub again', async () => {
   const { clock, look } = lastLook();
   answers(SHA.head);
   look.begin();
@@ -32,7 +32,7 @@ test('the last look uses the answer to begin() for one read only', async () => {
   expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.other);
 });
 
-test('the last look does not use an answer that is too old', async () => {
+test('lastLook.read() asks GitHub again if the answer to begin() is too old', async () => {
   const { clock, look } = lastLook();
   answers(SHA.head, SHA.other);
   look.begin();
@@ -40,19 +40,19 @@ test('the last look does not use an answer that is too old', async () => {
   expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.other);
 });
 
-test('the last look asks GitHub if begin() was not called', async () => {
+test('lastLook.read() asks GitHub if begin() was not called', async () => {
   answers(SHA.head);
   expect(await headOf(lastLook().look.read(NEVER_ABORTED))).toBe(SHA.head);
 });
 
-test('the last look uses an error as the answer, because the request was already retried', async () => {
+test('lastLook.read() returns the error of begin(), because the client has already retried that request', async () => {
   const { look } = lastLook();
   github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
   look.begin();
   expect(await headOf(look.read(NEVER_ABORTED))).toBe('unauthorized');
 });
 
-test('the last look reads again if its first read was stopped', async () => {
+test('lastLook.read() asks GitHub again if the request of begin() was stopped', async () => {
   const stop = new AbortController();
   const { look } = lastLook(stop.signal);
   stop.abort(new Stop('timeout'));

@@ -22,21 +22,21 @@ function read(clock: FakeClock, signal = NEVER_ABORTED) {
   return readFreshPullRequest({ github: client({ clock }), clock, signal }, 5, KNOWN);
 }
 
-test('an answer that does not lag is read only once', async () => {
+test('readFreshPullRequest reads the pull request once if GitHub shows the newest state', async () => {
   const clock = new FakeClock();
   github().post('/graphql').reply(200, pullRequestAnswer());
   expect(await read(clock)).toMatchObject({ kind: 'current', state: { headSha: SHA.head } });
   expect(clock.sleeps).toEqual([]);
 });
 
-test('the pull request is read again while the answer lags', async () => {
+test('readFreshPullRequest reads the pull request again while GitHub shows an older state', async () => {
   const clock = new FakeClock();
   github().post('/graphql').twice().reply(200, STALE).post('/graphql').reply(200, pullRequestAnswer());
   expect(await read(clock)).toMatchObject({ kind: 'current' });
   expect(clock.sleeps).toEqual([2_000, 4_000]);
 });
 
-test('every read of the pull request uses the given reader', async () => {
+test('readFreshPullRequest reads by the reader that the caller gives, instead of the client', async () => {
   const clock = new FakeClock();
   const heads = [SHA.other, SHA.head].values();
   const shown = { ...KNOWN, viewer: 'bot', headTree: undefined, baseTip: undefined, comments: [] };
@@ -47,14 +47,14 @@ test('every read of the pull request uses the given reader', async () => {
   expect(clock.sleeps).toEqual([2_000]);
 });
 
-test('the pull request is read at most three times more, after 2, 4 and 8 seconds', async () => {
+test('readFreshPullRequest reads the pull request at most four times, with waits of 2, 4 and 8 seconds', async () => {
   const clock = new FakeClock();
   github().post('/graphql').times(4).reply(200, STALE);
   expect(await read(clock)).toEqual({ kind: 'known-serves', error: undefined });
   expect(clock.sleeps).toEqual([2_000, 4_000, 8_000]);
 });
 
-test('a stop of the run ends the wait for another read of the pull request', async () => {
+test('readFreshPullRequest ends its wait for another read if the run is stopped', async () => {
   const clock = new FakeClock({ auto: false });
   const stop = new AbortController();
   github().post('/graphql').reply(200, STALE);

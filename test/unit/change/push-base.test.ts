@@ -58,7 +58,7 @@ async function baseOf(
 }
 
 describe('the base of a push', () => {
-  test('findDiffBase measures a push from the merge base with the commit before it', async () => {
+  test('findDiffBase measures a push from the merge base with the commit before the push', async () => {
     compare().reply(200, { merge_base_commit: { sha: SHA.base } });
     expect(await baseOf()).toEqual({
       ok: true,
@@ -85,7 +85,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('findDiffBase finds no base if the push created the default branch', async () => {
+  test('findDiffBase reports an unsupported event if the push created the default branch', async () => {
     expect(await baseOf({ before: undefined, branch: 'trunk' })).toMatchObject({
       error: {
         reason: 'unsupported-event',
@@ -95,7 +95,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('findDiffBase finds no base if GitHub knows the head but not the commit before it', async () => {
+  test('findDiffBase reports an unsupported event if GitHub knows the head but not the commit before the push', async () => {
     compare().times(4).reply(404, NOT_FOUND);
     shownHead();
     expect(await baseOf({}, undefined, new FakeClock())).toMatchObject({
@@ -107,7 +107,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('findDiffBase reports a wrong setup if GitHub shows neither commit, because the token may not read the repository', async () => {
+  test('findDiffBase reports a wrong setup if GitHub shows neither the head nor the commit before the push', async () => {
     compare().times(4).reply(404, NOT_FOUND);
     head().reply(404, NOT_FOUND);
     expect(await baseOf({}, undefined, new FakeClock())).toMatchObject({
@@ -115,7 +115,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('findDiffBase reports a wrong setup if the histories have no common commit', async () => {
+  test('findDiffBase reports a wrong setup if the pushed commit and the commit before it have no common ancestor', async () => {
     const none = { message: 'No common ancestor between a and b.' };
     compare().reply(404, none);
     expect(await baseOf()).toMatchObject({
@@ -142,7 +142,7 @@ describe('the base of a push', () => {
     nock.cleanAll();
   });
 
-  test('findDiffBase computes the base of a new branch by git if the tip of the default branch cannot be read', async () => {
+  test('findDiffBase tries git for a new branch if the tip of the default branch cannot be read', async () => {
     defaultTip().reply(422, { message: 'no' });
     expect(await baseOf({ before: undefined })).toMatchObject({
       error: { reason: 'service-error', cause: expect.stringContaining('Git failed, too') },

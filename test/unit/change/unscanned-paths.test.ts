@@ -61,7 +61,7 @@ describe('decideByPaths: every changed file matches paths-unscanned', () => {
     ['a deleted file', { ...before, docs: { img: { 'a.png': 'x' } } }, '`paths-unscanned`: `docs/a.md`.', 4],
     ['a whole folder', { 'README.md': 'hello', src: code }, 'All 2 changed files match', 4],
     [
-      'a file that moved within the list',
+      'a file that moved between two paths of `paths-unscanned`',
       { ...before, docs: { 'b.md': 'one', img: { 'a.png': 'x' } } },
       'All 2 changed files match `paths-unscanned`: `docs/a.md`, `docs/b.md`.',
       4,
@@ -102,7 +102,7 @@ describe('decideByPaths: every changed file matches paths-unscanned', () => {
     expect((await decide(before, doc, { how: 'git' })).decision.kind).toBe('unscanned');
   });
 
-  test('decideByPaths names twenty of many files, each without its backticks', async () => {
+  test('decideByPaths names at most twenty files, with apostrophes instead of backticks', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`a\`${index}.md`, 'x']));
     const { decision } = await decide({}, many);
     expect(decision).toMatchObject({
@@ -118,13 +118,13 @@ describe('decideByPaths: any other change', () => {
     ['new code', before, changed({ 'b.js': 'x' }), '`b.js` does not match'],
     ['deleted code', before, changed({ src: {} }), '`src/a.js` does not match'],
     [
-      'a rename out of the list',
+      'a rename to a path outside `paths-unscanned`',
       before,
       { ...before, docs: { img: { 'a.png': 'x' } }, 'a.js': 'one' },
       '`a.js` does not match',
     ],
     [
-      'a rename into the list',
+      'a rename from a path outside `paths-unscanned`',
       before,
       { ...before, src: {}, docs: { ...(before['docs'] as Folder), 'a.js': 'one' } },
       '`src/a.js` does not match',
@@ -253,12 +253,12 @@ describe('decideByPaths: any other change', () => {
 
   test.each<[string, Folder]>([
     ['workflows in another folder', { docs: { '.github': { workflows: { 'a.yml': 'x' } } } }],
-    ['a name that begins like a protected one', { '.github': { 'workflows.md': 'x', 'actions.md': 'x' } }],
+    ['a name that begins like a protected name', { '.github': { 'workflows.md': 'x', 'actions.md': 'x' } }],
     [
-      'a name that ends like a protected one',
+      'a name that ends like a protected name',
       { docs: { 'reaction.yml': 'x', 'action.yml.md': 'x', 'x.gitmodules': 'x' } },
     ],
-  ])('decideByPaths does not protect %s', async (_what, head) => {
+  ])('decideByPaths skips the scan of files that are not protected: %s', async (_what, head) => {
     expect((await decide({}, head)).decision.kind).toBe('unscanned');
   });
 
@@ -276,7 +276,7 @@ describe('decideByPaths: any other change', () => {
     });
   });
 
-  test('decideByPaths requires a scan of another commit with the same files', async () => {
+  test('decideByPaths requires a scan if head and base are different commits with the same files', async () => {
     expect((await decide(before, before)).decision).toEqual({
       kind: 'scanned',
       why: undefined,
@@ -307,7 +307,7 @@ describe('decideByPaths: any other change', () => {
     }
   });
 
-  test('decideByPaths requires a scan if the search takes too long', async () => {
+  test('decideByPaths requires a scan if reading the folders takes too long', async () => {
     const clock = new DeadlineClock();
     const { github } = filesOnGitHub({});
     const ended = decideByPaths(
@@ -339,7 +339,7 @@ describe('decideByPaths: any other change', () => {
   });
 });
 
-test('decideByPaths leaves no timer behind', async () => {
+test('decideByPaths clears the timer of its time limit', async () => {
   let running = 0;
   class CountingClock extends FakeClock {
     override timeout() {
@@ -368,7 +368,7 @@ describe('a long change', () => {
   const folders = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { 'a.md': `${n}` }]));
 
-  test(`decideByPaths skips the scan of ${MOST_FILES} files, and requires one of more`, async () => {
+  test(`decideByPaths skips the scan of ${MOST_FILES} files, and requires a scan of more files`, async () => {
     expect((await decide({}, files(MOST_FILES))).decision.kind).toBe('unscanned');
     expect((await decide({}, files(MOST_FILES + 1))).decision).toEqual({
       kind: 'scanned',
@@ -377,19 +377,19 @@ describe('a long change', () => {
     });
   });
 
-  test('decideByPaths counts deleted files', async () => {
+  test('decideByPaths requires a scan if more files are deleted than it compares', async () => {
     expect((await decide(files(MOST_FILES + 1), {})).decision.kind).toBe('scanned');
   });
 
-  test(`decideByPaths skips the scan of ${MOST_FOLDERS} folders including the root, and requires one of more`, async () => {
+  test(`decideByPaths skips the scan of ${MOST_FOLDERS} folders including the root, and requires a scan of more folders`, async () => {
     expect((await decide({}, folders(MOST_FOLDERS - 1))).decision.kind).toBe('unscanned');
     const more = await decide({}, folders(MOST_FOLDERS));
     expect(more.decision.kind).toBe('scanned');
-    // The base has none of the new folders, so only those of the head are read.
+    // The base has none of the new folders, so only the new folders of the head are read.
     expect(more.requests).toBe(2 + MOST_FOLDERS - 1);
   });
 
-  test('decideByPaths reads nothing more after the first file that has to be scanned', async () => {
+  test('decideByPaths reads no further folder after the first file that has to be scanned', async () => {
     expect((await decide(before, { ...doc, 'b.js': 'x' })).requests).toBe(2);
   });
 });
@@ -416,7 +416,7 @@ describe('the base branch has new commits', () => {
   test('decideByPaths requires a scan if there may be another merge base', async () => {
     const { decision, requests } = await decideOnto({ ...before, src: { 'a.js': 'two' } });
     expect(decision).toEqual(scanned('the change may have several merge bases'));
-    // Requests for the folders of base and head, for the root of the tip, and for other merge bases.
+    // Four folders of base and head, the root folder of the tip, and one request that looks for other merge bases.
     expect(requests).toBe(4 + 1 + 1);
   });
 

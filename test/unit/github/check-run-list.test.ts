@@ -17,14 +17,14 @@ const idsOf = async (answer: ReturnType<typeof list>) => {
   return runs.ok ? runs.value.map(({ id }) => id) : runs.error;
 };
 
-test('the list of check runs has each check run of all pages once, the newest first', async () => {
+test('listCheckRuns returns each check run of all pages once, the newest first', async () => {
   listed(1).reply(200, { check_runs: [run(9), run(3)] }, NEXT);
   listed(2).reply(200, { check_runs: [run(3), run(7)] }, NEXT);
   listed(3).reply(200, { check_runs: [run(8)] });
   expect(await idsOf(list())).toEqual([9, 8, 7, 3]);
 });
 
-test('the list of check runs reads fifty pages, and returns an error for more', async () => {
+test('listCheckRuns reads at most fifty pages, and returns an error if there are more', async () => {
   for (let page = 1; page <= 50; page += 1)
     listed(page).reply(200, { check_runs: [run(page)] }, page < 50 ? NEXT : {});
   expect(await idsOf(list())).toHaveLength(50);

@@ -43,7 +43,7 @@ type Body = Record<string, unknown> & {
   output: Record<string, unknown> & { annotations?: { title: string }[] };
 };
 
-/** Matches any body, and records it. */
+/** Accepts any request body, and adds it to `bodies`. */
 function keep(bodies: Body[]) {
   return (body: Body) => bodies.push(body) > 0;
 }
@@ -91,7 +91,7 @@ describe('createCheckRun', () => {
     });
   });
 
-  test('createCheckRun sends the request once more, and not twice, if there is no check run after a lost answer', async () => {
+  test('createCheckRun sends the request a second time, and no third time, if a lost answer left no check run', async () => {
     const clock = new FakeClock();
     github().post(RUNS).twice().reply(502).get(LIST).reply(200, { check_runs: [] });
     expect(await createCheckRun(client({ clock }), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
@@ -119,7 +119,7 @@ describe('markCheckRun', () => {
     expect(bodies).toEqual([{ external_id: 'v2:other' }]);
   });
 
-  test('markCheckRun sends the request again after a lost answer, because that has no further effect', async () => {
+  test('markCheckRun sends the request again after a lost answer, because the same mark can be written twice', async () => {
     github().patch(RUN).reply(502).patch(RUN).reply(200, ANSWER);
     expect(await markCheckRun(client(), 77, IDENTITY, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
@@ -134,14 +134,14 @@ describe('markCheckRun', () => {
 
 describe('completeCheckRun', () => {
   test.each<[string, Partial<CompletedIdentity>, Record<string, unknown>]>([
-    ['its own mark', {}, { external_id: 'v1:scan:key:mac' }],
+    ['the mark of this attempt', {}, { external_id: 'v1:scan:key:mac' }],
     [
-      'its own mark and run',
+      'the mark of this attempt and the link to its run',
       { detailsUrl: 'https://github.com/acme/shop/actions/runs/2' },
       { external_id: 'v1:scan:key:mac', details_url: 'https://github.com/acme/shop/actions/runs/2' },
     ],
-    // The existing mark proves its scan to later runs.
-    ['no mark', { externalId: undefined }, {}],
+    // The mark of the earlier attempt stays, because it proves the scan of that attempt to later runs.
+    ['no mark if this attempt has none', { externalId: undefined }, {}],
   ])('completeCheckRun writes %s to the check run of an earlier attempt', async (_what, changes, named) => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
@@ -151,14 +151,14 @@ describe('completeCheckRun', () => {
     expect(bodies).toEqual([{ ...named, status: 'completed', conclusion: 'success', output: OUTPUT }]);
   });
 
-  test('completeCheckRun writes the mark only with the conclusion, not with each batch of annotations', async () => {
+  test('completeCheckRun writes the mark only with the conclusion, not with further batches of annotations', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).twice().reply(200, ANSWER);
     await complete(60);
     expect(bodies.map((body) => body['external_id'])).toEqual(['v1:scan:key:mac', undefined]);
   });
 
-  test('completeCheckRun creates a check run without a mark if there is none to write', async () => {
+  test('completeCheckRun creates a check run with an empty external id if this run has no mark', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
     const result = { conclusion: 'cancelled', output: OUTPUT, annotations: [] } as const;
@@ -203,7 +203,7 @@ describe('completeCheckRun', () => {
     expect(bodies[0]?.output).toEqual(OUTPUT);
   });
 
-  test('completeCheckRun creates a completed check run if the change is refused, and if there is none', async () => {
+  test('completeCheckRun creates a completed check run if GitHub refuses the update, or if there is no check run yet', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
     expect(await complete(2)).toMatchObject({ value: { annotated: 2 } });
@@ -219,7 +219,7 @@ describe('completeCheckRun', () => {
   });
 
   test.each(['in_progress', 'completed'])(
-    'completeCheckRun does not adopt a check run that was already %s when the answer was lost',
+    'completeCheckRun does not adopt an older check run (%s) if the answer to the creation of a new one is lost',
     async (status) => {
       github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(502);
       github()
@@ -241,21 +241,21 @@ describe('completeCheckRun', () => {
     },
   );
 
-  test('completeCheckRun returns `forbidden` without the permission, and the caller keeps the annotations', async () => {
+  test('completeCheckRun returns `forbidden` and the missing permission if GitHub refuses update and creation', async () => {
     github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(403, REFUSED);
     expect(await complete(1)).toMatchObject({ error: { kind: 'forbidden', permission: 'checks: write' } });
   });
 
-  test('completeCheckRun creates nothing more if the token has expired', async () => {
+  test('completeCheckRun creates no check run if the token has expired', async () => {
     github().patch(RUN).reply(401, { message: 'Bad credentials' });
     expect(await complete(1)).toMatchObject({ error: { kind: 'unauthorized' } });
   });
 });
 
-describe('completeCheckRun, if GitHub refuses annotations', () => {
+describe('completeCheckRun, if annotations cannot be written', () => {
   const INVALID = { message: 'Invalid request.' };
 
-  test('if GitHub refuses annotations, completeCheckRun still sets the conclusion, and counts the refused annotations', async () => {
+  test('if GitHub refuses all annotations, completeCheckRun still sets the conclusion, and returns the annotations as refused', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(422, INVALID).patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await complete(3)).toMatchObject({
@@ -265,28 +265,28 @@ describe('completeCheckRun, if GitHub refuses annotations', () => {
     expect(bodies[0]?.output.annotations).toBeUndefined();
   });
 
-  test('if GitHub refuses annotations, completeCheckRun returns as refused only the annotations of the refused batch', async () => {
+  test('if GitHub refuses the first batch of annotations, completeCheckRun returns only that batch as refused', async () => {
     github().patch(RUN).reply(422, INVALID).patch(RUN).twice().reply(200, ANSWER);
     expect(await complete(60)).toMatchObject({
       value: { annotated: 10, refused: annotations(60).slice(0, 50), fault: { status: 422 } },
     });
   });
 
-  test('if GitHub refuses annotations, completeCheckRun sends the other batches if a later batch is refused', async () => {
+  test('if GitHub refuses the second of three batches of annotations, completeCheckRun still sends the third batch', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(422, INVALID).patch(RUN).reply(200, ANSWER);
     expect(await complete(110)).toMatchObject({
       value: { annotated: 60, refused: annotations(110).slice(50, 100), fault: { status: 422 } },
     });
   });
 
-  test('if GitHub refuses annotations and then stops answering, completeCheckRun counts the other annotations, and sends no more', async () => {
+  test('if GitHub rejects the token, completeCheckRun sends no further batch, and returns the unsent annotations as refused', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(401, { message: 'Bad credentials' });
     expect(await complete(150)).toMatchObject({
       value: { annotated: 50, refused: annotations(150).slice(50), fault: { kind: 'unauthorized' } },
     });
   });
 
-  test('if GitHub refuses annotations, completeCheckRun counts the annotations after a lost answer, so that none is added twice', async () => {
+  test('after a lost answer, completeCheckRun reads the number of annotations, so that it adds no annotation twice', async () => {
     const counted = (count: number) => ({ ...ANSWER, output: { annotations_count: count } });
     github().patch(RUN).reply(200, ANSWER);
     github().patch(RUN).reply(502).get(RUN).reply(200, counted(60));
@@ -299,7 +299,7 @@ describe('completeCheckRun, if GitHub refuses annotations', () => {
     expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
-  test('if GitHub refuses annotations, completeCheckRun sends annotations again if they cannot be counted, so that the conclusion arrives', async () => {
+  test('after a lost answer, completeCheckRun sends the request again if it cannot read the number of annotations', async () => {
     github().patch(RUN).reply(502).get(RUN).reply(404, {}).patch(RUN).reply(200, ANSWER);
     expect(await complete(1)).toMatchObject({ value: { annotated: 1 } });
   });

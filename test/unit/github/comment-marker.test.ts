@@ -98,7 +98,7 @@ describe('saysTheSame', () => {
     expect(saysTheSame(before, body)).toBe(true);
   });
 
-  test('saysTheSame ignores the state, wherever it is', () => {
+  test('saysTheSame ignores the hidden state, wherever it is in the text', () => {
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${body}`, body)).toBe(true);
     const quoted = `<!-- scangate-state x -->\n${body}`;
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${quoted}`, body)).toBe(false);

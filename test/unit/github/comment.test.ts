@@ -119,7 +119,7 @@ describe('syncComment', () => {
     const kept = { body: `${markerLine(WANTED)}\n<!-- scangate-state ${state} -->\n${WANTED.body}` };
     situation([comment(9, { ...OLDER, state })]);
     github().patch(one(9), kept).reply(200, written(9));
-    // Another run overwrote the comment in the meantime, and is overwritten in turn.
+    // Run 41 overwrote the comment in the meantime, so `syncComment` writes the text of this run again.
     github()
       .get(page())
       .reply(200, [comment(9, { runId: 41, body: 'Late.', state })]);
@@ -152,7 +152,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('syncComment does not write a comment that says the same', async () => {
+  test('syncComment does not write the comment again if only the number of the run differs', async () => {
     const body = 'See [run](https://github.com/acme/shop/actions/runs/42).';
     situation([comment(9, { ...OLDER, body: body.replace('42', '41') })]);
     expect(await syncComment(client(), { ...WANTED, body }, NEVER_ABORTED)).toMatchObject({
@@ -160,7 +160,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('syncComment updates an existing comment even if none is wanted, but does not create a comment then', async () => {
+  test('syncComment updates an existing comment, but creates none, if it may not create a comment', async () => {
     const wanted = { ...WANTED, mayCreate: false };
     situation();
     expect(await syncComment(client(), wanted, NEVER_ABORTED)).toEqual({
@@ -178,7 +178,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('syncComment does not read the pull request again if it was just read', async () => {
+  test('syncComment does not read the pull request again if the caller gives its state', async () => {
     const posted = { ...comment(9), url: url(9), author: BOT };
     const known = {
       viewer: BOT.login,
@@ -202,7 +202,7 @@ describe('syncComment', () => {
     expect(await sync({ ...known, headSha: SHA.other })).toMatchObject({ value: { action: 'superseded' } });
   });
 
-  test('syncComment finds the comment on the last page', async () => {
+  test('syncComment finds the comment on the last page of comments', async () => {
     const link = {
       link: '<https://api.github.com/next>; rel="next", <https://api.github.com/last>; rel="last"',
     };
@@ -284,7 +284,7 @@ describe.each([
 });
 
 describe('syncComment, if GraphQL does not answer', () => {
-  test('without GraphQL, syncComment treats the workflow as the author, and reads head and comments by REST', async () => {
+  test('without GraphQL, syncComment looks for a comment of the workflow, and reads head and comments by REST', async () => {
     github().post('/graphql').reply(403, { message: 'no' });
     github().get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
     github()
@@ -317,7 +317,7 @@ describe('syncComment, if GraphQL does not answer', () => {
 
   const ours = node(comment(9));
   test.each<[string, unknown, unknown?]>([
-    ['one page of several', shown([], undefined, true)],
+    ['only one of several pages', shown([], undefined, true)],
     ['a missing list of comments', { pullRequest: pullRequestNode({ comments: null }) }],
     [
       'a missing list of nodes',
@@ -325,7 +325,7 @@ describe('syncComment, if GraphQL does not answer', () => {
     ],
     ['a node that is null', shown([null])],
     ['a comment without its id', shown([{ ...ours, fullDatabaseId: null }])],
-    ['an id beyond what a number holds', shown([{ ...ours, fullDatabaseId: '9007199254740993' }])],
+    ['an id that is too large for a number', shown([{ ...ours, fullDatabaseId: '9007199254740993' }])],
     ['a missing author', shown([{ ...ours, author: undefined }])],
     ['an author withheld with an error', shown([{ ...ours, author: null }]), [{ type: 'FORBIDDEN' }]],
   ])('syncComment reads the comments by REST after %s', async (_what, repository, errors) => {
@@ -337,7 +337,7 @@ describe('syncComment, if GraphQL does not answer', () => {
     });
   });
 
-  test('syncComment keeps the author and the head that GraphQL showed', async () => {
+  test('syncComment uses the author and the head from GraphQL even if it reads the comments by REST', async () => {
     const person = { login: 'octocat', type: 'User' };
     answered({ viewer: { login: 'octocat' }, repository: shown([null]) })
       .get(page())
@@ -361,7 +361,7 @@ describe('syncComment, if GraphQL does not answer', () => {
   });
 });
 
-describe('syncComment in an older run', () => {
+describe('syncComment, if another run writes the comment too', () => {
   test('in an older run, syncComment writes nothing if the pull request has a newer head', async () => {
     situation([comment(9)], { head: SHA.other });
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
@@ -373,7 +373,7 @@ describe('syncComment in an older run', () => {
     { runId: 43, runAttempt: 1 },
     { runId: 42, runAttempt: 2 },
   ])(
-    'in an older run, syncComment does not overwrite the comment of run %j for the same head',
+    'in an older run, syncComment does not overwrite the comment of the later run %j for the same head',
     async (later) => {
       situation([comment(9, { ...later, body: 'Newer.' })]);
       expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
@@ -382,7 +382,7 @@ describe('syncComment in an older run', () => {
     },
   );
 
-  test('in an older run, syncComment overwrites a later run of another head, because the author pushed the old head again', async () => {
+  test('in an older run, syncComment overwrites the comment of a later run if the author has pushed the older head again', async () => {
     situation([comment(9, { runId: 50, headSha: SHA.other, body: 'Old.' })]);
     github()
       .patch(one(9))
@@ -394,7 +394,7 @@ describe('syncComment in an older run', () => {
     });
   });
 
-  test('in an older run, syncComment keeps the comment that it created, with the text of the newer run', async () => {
+  test('syncComment writes its text into the comment that an older run created at the same time, and deletes its own', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
@@ -407,7 +407,7 @@ describe('syncComment in an older run', () => {
     });
   });
 
-  test('in an older run, syncComment removes only its own second comment if a newer run created one at the same time', async () => {
+  test('in an older run, syncComment deletes only its own comment if a newer run created one at the same time', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
@@ -420,7 +420,7 @@ describe('syncComment in an older run', () => {
     });
   });
 
-  test('in an older run, syncComment overwrites the text of an older run that wrote at the same time', async () => {
+  test('syncComment overwrites the text that an older run wrote at the same time', async () => {
     situation([comment(9, OLDER)]);
     github()
       .patch(one(9))
@@ -435,14 +435,17 @@ describe('syncComment in an older run', () => {
 });
 
 describe('syncComment, if a request fails', () => {
-  test.each([403, 404])('syncComment names the permission after a refusal: %i', async (status) => {
-    situation().post(COMMENTS).reply(status, { message: 'no' });
-    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
-      error: { kind: 'forbidden', status, permission: 'pull-requests: write' },
-    });
-  });
+  test.each([403, 404])(
+    'syncComment names the missing permission if GitHub refuses the comment: %i',
+    async (status) => {
+      situation().post(COMMENTS).reply(status, { message: 'no' });
+      expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+        error: { kind: 'forbidden', status, permission: 'pull-requests: write' },
+      });
+    },
+  );
 
-  test('syncComment writes nothing if the head is not known', async () => {
+  test('syncComment writes nothing if the head of the pull request cannot be read', async () => {
     github().post('/graphql').reply(403, {}).get('/repos/acme/shop/pulls/5').reply(403, {});
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'forbidden', permission: 'pull-requests: write' },
@@ -469,11 +472,11 @@ describe('syncComment, if a request fails', () => {
     expect(await syncComment(client({ clock }), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { url: url(9), action: 'created' },
     });
-    // Waits first, because GitHub may still work on the first request.
+    // Waits before the second request, because GitHub may still work on the first one.
     expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
-  test('syncComment ignores that another run removed a surplus comment first', async () => {
+  test('syncComment succeeds if another run has already deleted a surplus comment', async () => {
     situation([comment(9), comment(12)])
       .delete(one(12))
       .reply(404, {});

@@ -31,13 +31,13 @@ describe('a comment as it is now', () => {
     expect(await read()).toEqual({ ok: true, value: undefined });
   });
 
-  test.each([403, 410])('a comment is not known if GitHub answers %i', async (status) => {
+  test.each([403, 410])('the read of a comment returns an error if GitHub answers %i', async (status) => {
     github().get(COMMENT).reply(status, { message: 'No' });
     expect((await read()).ok).toBe(false);
   });
 
   test.each([{}, { body: 'a' }, { body: 7, user: null }])(
-    'a comment is not known if GitHub answers %j',
+    'the read of a comment returns an error if GitHub answers %j',
     async (shown) => {
       github().get(COMMENT).times(4).optionally().reply(200, shown);
       expect((await read()).ok).toBe(false);

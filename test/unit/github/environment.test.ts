@@ -66,7 +66,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  test('readEnvironment names all faults together', () => {
+  test('readEnvironment names all faults in one error', () => {
     const answer = readEnvironment({ GITHUB_REPOSITORY: 'acme', GITHUB_RUN_ID: '1e3' });
     expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     for (const name of ['EVENT_NAME', 'EVENT_PATH', 'REPOSITORY', 'RUN_ID']) {

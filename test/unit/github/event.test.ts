@@ -31,7 +31,7 @@ function official(name: string): Record<string, unknown>[] {
   return structuredClone(found);
 }
 
-/** The first official payload of the event. The given members replace those at their dotted paths. */
+/** The first example payload that GitHub publishes. Each key of `changes` is the dotted path of a member to replace. */
 function payload(name: string, changes: Readonly<Record<string, unknown>> = {}): unknown {
   const [first] = official(name);
   for (const [path, value] of Object.entries(changes)) {
@@ -74,7 +74,7 @@ describe('readTarget with official payloads', () => {
     },
   );
 
-  test('readTarget reads every kind of pull request event, which may be closed', () => {
+  test('readTarget reads every example of a pull request event, with an open or a closed pull request', () => {
     const all = official('pull_request');
     expect(all.length).toBeGreaterThan(20);
     for (const example of all) {
@@ -87,7 +87,7 @@ describe('readTarget with official payloads', () => {
     }
   });
 
-  test('readTarget reads the commit that a merge group is built on, and the branch', () => {
+  test('readTarget reads the commit that a merge group is built on, and the base branch', () => {
     expect(readTarget(environment('merge_group'), payload('merge_group'))).toEqual({
       ok: true,
       value: {
@@ -176,7 +176,7 @@ describe('readTarget: an edited pull request', () => {
   });
 
   test.each(['opened', 'synchronize', 'reopened', 'labeled', undefined])(
-    'readTarget ignores the changes for the action %s',
+    'readTarget ignores the member `changes` of a payload with the action %s',
     (action) => {
       expect(editedOnly({ action, changes: { title: { from: 'Old' } } })).toBe(false);
     },
@@ -319,11 +319,14 @@ describe('isPublicRepository', () => {
     [undefined, false, true],
     [undefined, undefined, true],
     [undefined, true, false],
-  ])('with visibility %s and private %s, a repository is public: %s', (visibility, isPrivate, isPublic) => {
-    const changes = { 'repository.visibility': visibility, 'repository.private': isPrivate };
-    const target = readTarget(environment('pull_request'), payload('pull_request', changes));
-    expect(target).toMatchObject({ ok: true, value: { repository: { isPublic } } });
-  });
+  ])(
+    'readTarget reads whether a repository with visibility %s and private %s is public: %s',
+    (visibility, isPrivate, isPublic) => {
+      const changes = { 'repository.visibility': visibility, 'repository.private': isPrivate };
+      const target = readTarget(environment('pull_request'), payload('pull_request', changes));
+      expect(target).toMatchObject({ ok: true, value: { repository: { isPublic } } });
+    },
+  );
 });
 
 describe('a malformed payload', () => {

@@ -43,7 +43,7 @@ const REPOSITORY: FixtureDescription = {
   branches: { main: 'main', topic: 'head' },
 };
 
-// The fake and the client read GitHub's documents independently. These tests compare them.
+// The fake GitHub and the client were written independently from GitHub's documentation. These tests compare them.
 let repository: SharedRepository;
 let fake: FakeGitHub;
 let github: GitHubClient;
@@ -152,7 +152,7 @@ test('the fake GitHub creates and completes a check run with every annotation', 
   expect(fake.checkRuns).toHaveLength(1);
 });
 
-test('the fake GitHub creates, keeps and updates a comment', async () => {
+test('the fake GitHub stores a comment that syncComment creates, leaves unchanged and updates', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   fake.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
@@ -172,7 +172,7 @@ test('the fake GitHub creates, keeps and updates a comment', async () => {
   expect(fake.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
 });
 
-test('the fake GitHub shows a comment beyond the first hundred, which a copy by another user does not replace', async () => {
+test('the fake GitHub shows a comment after the first hundred, and syncComment updates it and not a copy of it', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   for (let written = 0; written < 100; written += 1) fake.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
@@ -226,7 +226,7 @@ describe("the fake's pull request", () => {
     expect(times.map(Number)).toEqual([...new Set(times.map(Number))].toSorted((a, b) => a - b));
   });
 
-  test('the fake GitHub shows the same pull request by REST', async () => {
+  test('the fake GitHub shows the same pull request by REST as by GraphQL', async () => {
     const byGraphql = await read();
     const noGraphql = { ...github, graphqlUrl: `${fake.origin}/nowhere` };
     expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toEqual({
@@ -239,7 +239,7 @@ describe("the fake's pull request", () => {
     });
   });
 
-  test('the fake GitHub hides a pull request of a private repository without the permission', async () => {
+  test('the fake GitHub hides a pull request of a private repository from a token without the permission', async () => {
     const closed = await startFakeGitHub({
       repository: 'acme/shop',
       directory: repository.dir,

@@ -24,14 +24,14 @@ describe('readGrouping by the rules of the branch', () => {
     ['HEADGREEN', [rule('ALLGREEN'), { type: 'merge_queue' }]],
     ['HEADGREEN', [rule('ALLGREEN'), rule('SOMETHING_NEW')]],
   ])(
-    'readGrouping by the rules of the branch returns %s, because every rule of a queue counts',
+    'readGrouping by the rules of the branch returns %s, and ALLGREEN only if every queue rule has it',
     async (grouping, rules) => {
       github().get(RULES).reply(200, rules);
       expect(await read()).toBe(grouping);
     },
   );
 
-  test('readGrouping ignores rules of the branch that do not fit on one page', async () => {
+  test('readGrouping uses GraphQL if the rules of the branch do not fit on one page', async () => {
     github()
       .get(RULES)
       .reply(200, [rule('ALLGREEN')], NEXT);

@@ -143,14 +143,14 @@ describe('retries', () => {
     expect(clock.sleeps).toEqual([1000, 3000]);
   });
 
-  test('the client retries a PATCH after a reset', async () => {
+  test('the client retries a PATCH after a reset of the connection', async () => {
     github().patch(PATH).replyWithError(coded('ECONNRESET')).patch(PATH).reply(200, { id: 7 });
     const route = 'PATCH /repos/{owner}/{repo}/things/{name}';
     expect(await client().ask({ ...READ, route })).toMatchObject({ ok: true });
   });
 
   test.each(['reset', 502, 408])(
-    'the client does not retry a POST that may have been done: %s',
+    'the client does not retry a POST that GitHub may have carried out: %s',
     async (how) => {
       const scope = github().post('/repos/acme/shop/things');
       if (typeof how === 'number') scope.reply(how);
@@ -161,7 +161,7 @@ describe('retries', () => {
     },
   );
 
-  test('the client retries a POST that was not sent, or that a rate limit refused', async () => {
+  test('the client retries a POST that did not reach GitHub, or that a rate limit refused', async () => {
     const path = '/repos/acme/shop/things';
     const scope = github().post(path).replyWithError(coded('ECONNREFUSED'));
     scope.post(path).reply(429, {}, { 'retry-after': '2' }).post(path).reply(201, { id: 7 });
@@ -252,7 +252,7 @@ describe('the signal of the run', () => {
     });
   });
 
-  test('the signal of the run ends a wait', async () => {
+  test('the signal of the run ends the wait before a retry', async () => {
     const stop = new AbortController();
     const clock = new FakeClock({ auto: false });
     github()

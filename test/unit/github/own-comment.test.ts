@@ -26,7 +26,7 @@ test('ownComments reads our comment with its marker and its state', () => {
   ]);
 });
 
-test('ownComments returns the oldest comment first', () => {
+test('ownComments returns our comments, the oldest first', () => {
   expect(idsOf([posted(9), posted(7), posted(8)], APP)).toEqual([7, 8, 9]);
 });
 

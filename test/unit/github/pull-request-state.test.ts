@@ -78,14 +78,14 @@ describe('readPullRequestState by GraphQL', () => {
       ['more check runs', { oid: SHA.other, checkSuites: page([{ checkRuns: page([], true) }]) }],
       ['an unknown form', { oid: SHA.other, checkSuites: page([{ checkRuns: page([{ externalId: 1 }]) }]) }],
     ])(
-      'readPullRequestState leaves out the check runs of the previous head with %s, and nothing else changes',
+      'readPullRequestState leaves out only the check runs of the previous head if GraphQL shows %s',
       async (_, previous) => {
         github().post('/graphql').reply(200, answerWith(previous));
         expect(await readWith()).toEqual({ ok: true, value: STATE });
       },
     );
 
-    test('readPullRequestState reads the rest of the answer if the token may not read the check runs', async () => {
+    test('readPullRequestState leaves out only the check runs of the previous head if the token may not read them', async () => {
       const path = ['repository', 'previous', 'checkSuites'];
       github()
         .post('/graphql')
@@ -96,7 +96,7 @@ describe('readPullRequestState by GraphQL', () => {
       expect(await readWith()).toEqual({ ok: true, value: STATE });
     });
 
-    test('readPullRequestState does not hide an error about something other than the check runs', async () => {
+    test('readPullRequestState leaves out the comments if an error about the comments comes with one about the previous head', async () => {
       const errors = [
         { ...FORBIDDEN, path: ['repository', 'previous'] },
         { ...FORBIDDEN, path: ['repository', 'pullRequest', 'comments'] },
@@ -112,7 +112,7 @@ describe('readPullRequestState by GraphQL', () => {
     ['OPEN', true],
     ['CLOSED', false],
     ['MERGED', false],
-  ])('readPullRequestState reads the state %s', async (state, isOpen) => {
+  ])('readPullRequestState reads whether a pull request in the state %s is open', async (state, isOpen) => {
     github().post('/graphql').reply(200, pullRequestAnswer({ state }));
     expect(await read()).toMatchObject({ value: { isOpen } });
   });
@@ -155,7 +155,7 @@ describe('readPullRequestState by GraphQL', () => {
 describe('readPullRequestState by REST', () => {
   test.each([
     ['is down', 503, {}],
-    ['forbids it', 200, hidden([FORBIDDEN])],
+    ['forbids the read', 200, hidden([FORBIDDEN])],
     [
       'has reached its rate limit',
       200,
@@ -196,12 +196,15 @@ describe('readPullRequestState: failures', () => {
     ],
     ['a failure of GraphQL and REST', undefined, 500, 'unreachable'],
     ['a hostile list of errors', ['FORBIDDEN', null, { type: ['FORBIDDEN'] }], 500, 'unreachable'],
-  ])('readPullRequestState fails with the right kind of error for %s', async (_, errors, status, kind) => {
-    const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
-    github().post('/graphql').reply(200, hidden(errors));
-    github().get(REST).times(attempts).reply(status, { message: 'no' });
-    expect(await read()).toMatchObject({ ok: false, error: { kind, ...NEEDS } });
-  });
+  ])(
+    'readPullRequestState returns an error of the matching kind after %s',
+    async (_, errors, status, kind) => {
+      const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
+      github().post('/graphql').reply(200, hidden(errors));
+      github().get(REST).times(attempts).reply(status, { message: 'no' });
+      expect(await read()).toMatchObject({ ok: false, error: { kind, ...NEEDS } });
+    },
+  );
 });
 
 function without(name: string) {

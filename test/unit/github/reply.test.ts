@@ -15,14 +15,14 @@ interface Posted {
   readonly login?: string;
 }
 type Step = 'state' | 'list' | 'post' | 'edit' | 'delete';
-/** What happens at the n-th step of a kind: an error, before or after the step was done, or a write of another run. */
+/** What happens at the n-th step of a kind: GitHub answers with an error, or another run writes a reply. */
 type Happens = Partial<Record<`${Step} ${number}`, Partial<GitHubError> | ((posted: Posted[]) => void)>>;
 
 const LOST: Partial<GitHubError> = { kind: 'unreachable', ambiguous: true };
 const NO: Partial<GitHubError> = { kind: 'forbidden' };
 const APP = 'github-actions[bot]';
 
-/** A reply of ours with these names. */
+/** A reply of ours whose hidden state and text hold these names. */
 function reply(id: number, ...names: readonly string[]): Posted {
   return { id, body: `${replyLines('Security scan', names.join(','))}\nDone: ${names.join(' ')}` };
 }
@@ -32,7 +32,7 @@ function asOtherApp(posted: Posted[]): void {
   posted.splice(0, posted.length, ...posted.map((one) => ({ ...one, login: 'gate-app[bot]' })));
 }
 
-/** Runs the sync on a conversation; each command adds a name to the state. */
+/** Runs `syncReply` after the replies `before`. The run adds the name `new`. An error at a step of `isDone` comes late. */
 async function synced(before: readonly Posted[], happens: Happens = {}, isDone = new Set<string>()) {
   const posted = [...before];
   const steps: Step[] = [];
@@ -127,28 +127,28 @@ describe('syncReply', () => {
       ['7: Done: a new'],
     ],
     [
-      'keeps only the oldest of several replies, with the state of all',
+      'keeps only the oldest of several replies, with the states of all replies',
       [reply(9, 'b'), reply(7, 'a')],
       {},
       'state edit delete list',
       ['7: Done: a b new'],
     ],
     [
-      'keeps only the oldest reply even if another one is up to date',
+      'keeps only the oldest reply even if a newer reply is up to date',
       [reply(7, 'a'), reply(9, 'a', 'new')],
       {},
       'state edit delete list',
       ['7: Done: a new'],
     ],
     [
-      'adds what another run posted in the meantime',
+      'adds the state of a reply that another run posted in the meantime',
       [],
       { 'list 1': (posted) => void posted.unshift(reply(50, 'other')) },
       'state post list edit delete list',
       ['50: Done: new other'],
     ],
     [
-      'writes a reply again if another run overwrote it',
+      'writes its reply again if another run has overwritten it',
       [reply(7, 'a')],
       { 'list 1': (posted) => void posted.splice(0, 1, reply(7, 'a', 'other')) },
       'state edit list edit list',

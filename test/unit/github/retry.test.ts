@@ -39,7 +39,7 @@ describe('afterFailedSend', () => {
     },
   );
 
-  test('afterFailedSend waits a minute for a rate limit without a time, otherwise the named time', () => {
+  test('afterFailedSend waits as long as a rate limit names, a minute if it names no time, and not longer than a minute', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(waitBeforeRetry(limited, true, 1)).toBe(60_000);
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);
@@ -47,18 +47,18 @@ describe('afterFailedSend', () => {
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 61 }, true, 1)).toBeUndefined();
   });
 
-  test('afterFailedSend makes all requests wait after a rate limit, and only the failed request after other failures', () => {
+  test('afterFailedSend makes all requests wait after a rate limit, and only the failed request after any other failure', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(afterFailedSend(limited, true, 1).forAll).toBe(true);
     expect(afterFailedSend({ ...limited, retryAfterSeconds: 61 }, true, 1).forAll).toBe(false);
     expect(afterFailedSend(BLIP, true, 1).forAll).toBe(false);
   });
 
-  test('afterFailedSend retries only temporary failures', () => {
+  test('afterFailedSend does not retry a permanent failure', () => {
     expect(waitBeforeRetry({ ...BLIP, retryable: false }, true, 1)).toBeUndefined();
   });
 
-  test('afterFailedSend does not retry a change that may have been made', () => {
+  test('afterFailedSend does not retry a write that GitHub may have carried out', () => {
     expect(waitBeforeRetry(BLIP, false, 1)).toBeUndefined();
     expect(waitBeforeRetry({ ...BLIP, error: { ...ERROR, ambiguous: false } }, false, 1)).toBe(1000);
   });
@@ -84,7 +84,7 @@ describe('explainGitHubError', () => {
     },
   );
 
-  test('explainGitHubError shows no empty brackets', () => {
+  test('explainGitHubError writes no brackets if the error has no message', () => {
     expect(explainGitHubError({ ...ERROR, message: '' })).not.toContain('(');
   });
 });

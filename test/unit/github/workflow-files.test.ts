@@ -15,7 +15,7 @@ const read = () => readWorkflowFiles(client(), SHA.head, NEVER_ABORTED);
 
 afterEach(expectNoAnswerLeft);
 
-test('only YAML files in the workflow folder are read, and those with likely names first', async () => {
+test('only YAML files in the workflow folder are read, and a file named after Scangate comes first', async () => {
   github()
     .get(list)
     .reply(200, [entry('ci.yml'), entry('notes.md'), entry('old', 'dir'), entry('scangate.yaml')]);

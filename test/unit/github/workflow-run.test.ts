@@ -89,7 +89,7 @@ describe('rerunJob', () => {
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('rerunJob sends the request once more after an ambiguous answer if the run is as before', async () => {
+  test('rerunJob sends the request once more after an ambiguous answer if the run has not changed', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     later({});
@@ -97,7 +97,7 @@ describe('rerunJob', () => {
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('rerunJob sends at most two requests', async () => {
+  test('rerunJob requests a re-run at most twice', async () => {
     const run = await runBefore();
     github().post(path).twice().reply(502, 'Bad Gateway');
     github().get(`${ROOT}/runs/100`).twice().reply(200, RUN);
@@ -107,7 +107,7 @@ describe('rerunJob', () => {
     });
   });
 
-  test('rerunJob succeeds if the second request is refused because the first took effect late', async () => {
+  test('rerunJob succeeds if GitHub refuses the second request because the first request took effect late', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     later({});
@@ -123,7 +123,7 @@ describe('rerunJob', () => {
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: false });
   });
 
-  test('rerunJob reads the run after an unexpected answer', async () => {
+  test('rerunJob succeeds after an unexpected answer if the run has a new attempt', async () => {
     const run = await runBefore();
     github().post(path).reply(200, { message: 'maintenance' });
     later({ run_attempt: 2 });

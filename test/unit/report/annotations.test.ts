@@ -43,23 +43,23 @@ test('the 200 worst findings are annotated, and all findings without an annotati
   expect(annotations.slice(0, 167).every(({ level }) => level === 'failure')).toBe(true);
 });
 
-test('no finding is annotated that triage closed or that is below the threshold', () => {
+test('a finding that triage closed, or that is below the threshold, is not annotated', () => {
   const report = sampleReport([sampleFinding({ resolution: 'MITIGATED' }), sampleFinding({ word: 'LOW' })]);
   expect(toAnnotations(report)).toEqual({ annotations: [], leftOut: 0, unplaced: 0 });
 });
 
-test('no finding is annotated without a line', () => {
+test('a finding without a line is not annotated', () => {
   const finding = sampleFinding({ location: { path: 'a.ts', startLine: undefined, endLine: undefined } });
   expect(toAnnotations(sampleReport([finding]))).toMatchObject({ annotations: [], unplaced: 1 });
 });
 
-test('annotations show the proof as details, and never on a public repository', () => {
+test('annotations show the proof of concept as details, but not on a public repository', () => {
   expect(only()?.rawDetails).toMatch(/^curl/);
   const shown = toAnnotations(sampleReport([sampleFinding({ proofOfConcept: 'PROOF' })], { isPublic: true }));
   expect(JSON.stringify(shown)).not.toContain('PROOF');
 });
 
-test('annotations keep their texts within GitHub’s limits, and none is empty', () => {
+test('annotations keep their texts within GitHub’s limits, and have no empty message', () => {
   const long = '😀漢'.repeat(40_000);
   const annotation = only({ title: long, description: long, recommendedFix: long, proofOfConcept: long });
   expect(annotation?.title.length).toBeLessThanOrEqual(255);

@@ -7,7 +7,7 @@ import { renderSummary } from '../../../src/report/summary.ts';
 import { REASON_STATES } from './reason-states.ts';
 import { HEAD, sampleFinding, sampleReport } from './sample-report.ts';
 
-/** The last eight characters of the id. GitHub often takes such a text for a commit. */
+/** A label ends in the last eight characters of the id. GitHub often takes such characters for a commit id. */
 const finding = sampleFinding({ id: 'fnd_9ecd437b', label: 'ZK-9ecd437b' });
 const gone = sampleFinding({ id: 'fnd_137b2741', label: 'ZK-137b2741', title: 'Gone' });
 
@@ -27,7 +27,7 @@ test('a label can be copied unchanged from every output', () => {
   expect(renderComment(report, { since })).toContain('High <code>ZK-137b2741</code>');
 });
 
-test('commit and project can be copied unchanged from the message about a lost launch', () => {
+test('a commit and a project can be copied unchanged from the message about a lost launch', () => {
   const report = REASON_STATES['launch-unknown'];
   if (report === undefined) throw new Error('the reason is not in the list');
   expect(renderComment(report)).toContain('<code>prj&#95;1</code>');

@@ -18,7 +18,7 @@ function blocksOf(sizes: readonly number[]) {
 
 const BUDGET = { limit: 10_000, sizeOf: (text: string) => text.length };
 
-test('the list of findings adds a shorter text after a text that does not fit', () => {
+test('the list of findings shows the shorter details of a finding after longer details that do not fit', () => {
   const { blocks } = blocksOf([9_999, 100, 9_999, 100]);
   expect(truncateFindings(blocks, BUDGET, 20_000)).toMatchObject({
     listed: 4,
@@ -27,13 +27,13 @@ test('the list of findings adds a shorter text after a text that does not fit', 
   });
 });
 
-test('the list of findings stops rendering texts that do not fit, and counts every finding that it leaves out', () => {
+test('the list of findings renders at most six details that do not fit, and counts the findings without details', () => {
   const { blocks, rendered } = blocksOf(Array.from({ length: 500 }, () => 9_999));
   expect(truncateFindings(blocks, BUDGET, 20_000)).toMatchObject({ listed: 500, withoutDetails: 500 });
   expect(rendered.times).toBeLessThanOrEqual(6);
 });
 
-test('the list of findings keeps the details of the worst findings if the rows alone would fill the limit', () => {
+test('the list of findings shows the details of the worst findings even if the rows alone would fill the limit', () => {
   const { blocks } = blocksOf(Array.from({ length: 3_000 }, () => 200));
   const list = truncateFindings(blocks, BUDGET, 20_000);
   expect(list.listed + list.leftOut).toBe(3_000);

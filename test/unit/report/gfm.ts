@@ -15,14 +15,14 @@ const MDAST_EXTENSIONS = gfmFromMarkdown().map(
   }),
 );
 
-/** True if a text contains characters that every form of address has. */
+/** True if a text node below the given node contains something that looks like an address. */
 function mayHoldAddress(node: Nodes): boolean {
   return node.type === 'text'
     ? /[\w+.-]@[\w-]|www\.|https?:\/\//i.test(node.value)
     : 'children' in node && node.children.some(mayHoldAddress);
 }
 
-/** Parses markdown with an independent parser. */
+/** Parses Markdown as GitHub does, with a parser that shares no code with the renderers. */
 export function parseGfm(markdown: string): Root {
   return fromMarkdown(markdown, { extensions: EXTENSIONS, mdastExtensions: MDAST_EXTENSIONS });
 }

@@ -95,7 +95,7 @@ describe('headline', () => {
     ['Passed: no findings', [], { failOn: LIST }],
     ['Passed: no open findings, 1 closed by triage', [closed], {}],
     ['Passed: no findings', [], {}],
-  ] as const)('the headline is written: %s', (expected, findings, policy) =>
+  ] as const)('the headline reads: %s', (expected, findings, policy) =>
     expect(textOf(findings, policy)).toBe(expected),
   );
 
@@ -104,7 +104,7 @@ describe('headline', () => {
     expect(said).toBe('Nothing to scan: no changes since the merge base');
   });
 
-  test('the headline of a change that was not scanned has the cause and the next step, and never a number of findings', () => {
+  test('the headline of a change that was not scanned has the cause and the next step, and no number of findings', () => {
     const said = headline(judge({ kind: 'not-scanned', failure: INSUFFICIENT_CREDITS }, POLICY), POLICY);
     expect(headlineLine(said)).toBe(`Not scanned: not enough credits. ${INSUFFICIENT_CREDITS.cause}`);
     expect(said.nextStep).toBe(`${INSUFFICIENT_CREDITS.nextStep} If you cannot do this, ask a maintainer.`);
@@ -120,7 +120,7 @@ describe('headline', () => {
   });
 
   test.each(['missing-token', 'untrusted-fork'] as const)(
-    'the headline names `allow-unscanned` in the next step unless the reason is allowed already: %s',
+    'the next step names `allow-unscanned` unless the workflow already allows the reason: %s',
     (reason) => {
       const failure = { ...MISSING_TOKEN, reason };
       const next = (policy: GatePolicy) =>
@@ -140,13 +140,13 @@ describe('headline: the author may lack access for the next step', () => {
   };
 
   test.each(['timeout', 'insufficient-credits', 'configuration'] as const)(
-    'the next step names the maintainers if the author may lack access: %s',
+    'the next step refers to a maintainer if the author may lack access: %s',
     (reason) => {
       expect(next(reason)).toBe(`${MISSING_TOKEN.nextStep} If you cannot do this, ask a maintainer.`);
     },
   );
 
-  test('the next step does not name the maintainers if another run has the result, or the reason is allowed', () => {
+  test('the next step refers to no maintainer if a newer run decides, or if the workflow allows the reason', () => {
     expect(next('superseded')).toBe(MISSING_TOKEN.nextStep);
     expect(next('timeout', { ...POLICY, allowUnscanned: ['timeout'] })).toBe(MISSING_TOKEN.nextStep);
   });
@@ -162,14 +162,14 @@ describe('headline: a severe finding does not block', () => {
     ['poc', 'Only findings with a proof of concept block (`fail-on-evidence: poc`).'],
     ['confirmed', 'Only confirmed findings block (`fail-on-evidence: confirmed`).'],
   ] as const)(
-    'the headline explains the missing evidence, blocked or passed, for fail-on-evidence %s',
+    'the next step of a blocked and of a passed change explains the missing evidence for `fail-on-evidence: %s`',
     (failOnEvidence, why) => {
       expect(next([high, unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
       expect(next([unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
     },
   );
 
-  test('the headline names the evidence for each severity of a list', () => {
+  test('the next step names the needed evidence for each severity of a `fail-on` list', () => {
     expect(next([unconfirmed], { failOn: LIST })).toContain(
       'Only critical findings and high findings with a proof of concept block (`fail-on: critical, high:poc`).',
     );
@@ -186,27 +186,27 @@ describe('headline: a severe finding does not block', () => {
     );
   });
 
-  test('the headline names `fail-on` if one severity has its own evidence', () => {
+  test('the next step names `fail-on` instead of `fail-on-evidence` if the severity in `fail-on` has its own evidence', () => {
     const failOn: FailOn = { ...failOnAt('high', 'confirmed'), defaultEvidence: 'any' };
     expect(next([unconfirmed], { failOn })).toContain(
       'Only confirmed findings block (`fail-on: high:confirmed`).',
     );
   });
 
-  test('the headline explains that the file of a severe finding is exempt', () => {
+  test('the next step explains that the file of a severe finding is exempt', () => {
     const why = ' Findings in files that `paths-exempt` matches do not block.';
     expect(next([high, exempt], EXEMPTING)).toContain(why);
     expect(next([exempt], EXEMPTING)).toBe(`The scan completed. No action is required.${why}`);
     expect(next([high], EXEMPTING)).not.toContain('paths-exempt');
   });
 
-  test('the headline explains nothing if all severe findings block', () => {
+  test('the next step explains no missing evidence if all severe findings block', () => {
     expect(next([high], { failOn: failOnAt('high', 'poc') })).not.toContain('fail-on-evidence');
     expect(next([unconfirmed], {})).not.toContain('fail-on-evidence');
   });
 });
 
-test('the headline counts the findings that are not reported', () => {
+test('unlistedText counts the findings that are not reported, by the reason for that', () => {
   const said = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
     const whole = { ...POLICY, ...policy };
     return unlistedText({ verdict: judge(completed(findings), whole), policy: whole });

@@ -130,7 +130,7 @@ export const TOKENS: readonly string[] = [
   '漢',
 ];
 
-/** Random texts that include these tokens. */
+/** Random texts that are made of `TOKENS` and of random characters. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

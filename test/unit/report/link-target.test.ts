@@ -7,7 +7,7 @@ test.each([
   'https://scan.example/app/findings/1',
   'https://scan.example/app/',
   'http://127.0.0.1:8080/x?a=1#b',
-])('linkTarget keeps %s, which is below an allowed address', (url) => {
+])('allowedAddress keeps %s, which is below an allowed address', (url) => {
   expect(allowedAddress(url, ALLOWED)).toBe(url);
 });
 
@@ -34,12 +34,15 @@ test.each([
   'javascript://scan.example/app/',
   'xhttps://scan.example/',
   'httpsx://scan.example/',
-])('linkTarget rejects %s even if it is allowed, because only http and https are links', (prefix) => {
-  expect(allowedAddress(`${prefix}x`, [prefix])).toBeUndefined();
-});
+])(
+  'allowedAddress rejects addresses below %s even if it is allowed, because only http and https are links',
+  (prefix) => {
+    expect(allowedAddress(`${prefix}x`, [prefix])).toBeUndefined();
+  },
+);
 
 test.each(['https://scan.example/app', 'no address', ''])(
-  'linkTarget ignores an allowed prefix that is not an address ending in a slash (%j)',
+  'allowedAddress ignores an allowed prefix that is not an address ending in a slash (%j)',
   (prefix) => {
     expect(allowedAddress('https://scan.example/app/x', [prefix])).toBeUndefined();
     expect(allowedAddress('https://scan.example/app/x', [prefix, ...ALLOWED])).toBe(
@@ -48,19 +51,19 @@ test.each(['https://scan.example/app', 'no address', ''])(
   },
 );
 
-describe('linkTarget', () => {
-  test('linkTarget percent-encodes characters with a meaning in a link', () => {
+describe('the encoding of an address', () => {
+  test('allowedAddress percent-encodes characters that have a meaning in a Markdown link', () => {
     expect(allowedAddress("https://scan.example/app/a)b(c*d!e'f@g$h|i[j]k", ALLOWED)).toBe(
       'https://scan.example/app/a%29b%28c%2Ad%21e%27f%40g%24h%7Ci%5Bj%5Dk',
     );
   });
 
-  test('linkTarget encodes no other characters, so that an address stays readable', () => {
+  test('allowedAddress does not encode characters without a meaning in Markdown, so that an address stays readable', () => {
     const url = 'https://scan.example/app/a-b._~:/c?d=1&e=2;f,g+h%20#i';
     expect(allowedAddress(url, ALLOWED)).toBe(url);
   });
 
-  test('linkTarget writes an ampersand as an entity if it could start one in Markdown', () => {
+  test('linkTarget writes an ampersand as an entity, because an ampersand could start an entity in Markdown', () => {
     expect(linkTarget('https://scan.example/app/?a=1&copy=2&b', ALLOWED)).toBe(
       'https://scan.example/app/?a=1&amp;copy=2&amp;b',
     );
@@ -71,14 +74,14 @@ describe('the limit of an address', () => {
   const limit = 2000 - 'https://scan.example/app/'.length;
   const address = (rest: string) => `https://scan.example/app/${rest}`;
 
-  test('linkTarget accepts an address that is given with up to 2,000 characters', () => {
+  test('linkTarget and allowedAddress accept an address that has up to 2,000 characters before encoding', () => {
     expect(linkTarget(address('x'.repeat(limit)), ALLOWED)).toBe(address('x'.repeat(limit)));
     expect(allowedAddress(address('x'.repeat(limit + 1)), ALLOWED)).toBeUndefined();
-    // This address is refused, although it is short once its dots are resolved. Real addresses have no such dots.
+    // The limit is checked before the URL parser removes the dots. No real address has so many of them.
     expect(allowedAddress(address(`${'./'.repeat(1000)}x`), ALLOWED)).toBeUndefined();
   });
 
-  test('linkTarget accepts an address that has up to 2,000 characters after encoding', () => {
+  test('linkTarget and allowedAddress accept an address that has up to 2,000 characters after encoding', () => {
     expect(allowedAddress(address('('.repeat(limit / 3)), ALLOWED)).toHaveLength(2000 - (limit % 3));
     expect(allowedAddress(address('('.repeat(limit / 3 + 1)), ALLOWED)).toBeUndefined();
     const ampersands = (count: number) => address(`${'&'.repeat(count)}${'x'.repeat(limit - 5 * count)}`);

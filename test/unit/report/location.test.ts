@@ -4,7 +4,7 @@ import { placeOf } from '../../../src/report/location.ts';
 const at = (path: string, startLine?: number, endLine?: number) => placeOf({ path, startLine, endLine });
 
 describe('placeOf', () => {
-  test('placeOf accepts a line, lines, or only a file', () => {
+  test('placeOf accepts a file with one line, with several lines or without a line', () => {
     expect(at('src/a.ts', 3)).toEqual({ path: 'src/a.ts', lines: { start: 3, end: 3 } });
     expect(at('src/a b/#c.ts', 3, 9)).toEqual({ path: 'src/a b/#c.ts', lines: { start: 3, end: 9 } });
     expect(at('Makefile')).toEqual({ path: 'Makefile', lines: undefined });

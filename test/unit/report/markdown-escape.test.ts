@@ -25,7 +25,7 @@ describe('escapeText', () => {
   test.each([
     ['a mention', 'ask @user', 'ask @&#8203;user'],
     [
-      'a mention after another sign',
+      'a mention after a special character',
       '@@user @#1 `@user',
       '@&#8203;@&#8203;user @&#8203;&#35;&#8203;1 &#96;@&#8203;user',
     ],
@@ -38,7 +38,7 @@ describe('escapeText', () => {
     ['an address without a scheme, in capitals', 'WWW.evil.example', 'WWW&#8203;.evil.example'],
     ['an emoji', 'x :tada: y', 'x :&#8203;tada: y'],
     [
-      'an emoji with a sign in its name',
+      'an emoji with a special character in its name',
       'x :+1: :e-mail: :a_b:',
       'x :&#8203;+1: :&#8203;e-mail: :&#8203;a&#95;b:',
     ],
@@ -60,12 +60,9 @@ describe('escapeText', () => {
     ['999999', '999999'],
     ['v1234567', 'v123456&#8203;7'],
     ['1234567é', '123456&#8203;7é'],
-  ])(
-    'escapeText keeps the number in %j whole as code, in which GitHub looks for no commit id',
-    (text, escaped) => {
-      expect(escapeText(text)).toBe(escaped);
-    },
-  );
+  ])('escapeText writes %j so that GitHub takes no number in it for a commit id', (text, escaped) => {
+    expect(escapeText(text)).toBe(escaped);
+  });
 
   test.each([
     ['one space', 'a b', 'a b'],
@@ -102,11 +99,11 @@ describe('escapeText', () => {
     'wwwevil.example',
     'GH 12',
     '漢字 é 😀 "quoted" (x) {y} %20 ^ / ? ;',
-  ])('escapeText keeps %j, which has no meaning', (text) => {
+  ])('escapeText keeps %j, which has no meaning in Markdown or on GitHub', (text) => {
     expect(escapeText(text)).toBe(text);
   });
 
-  test('escapeText breaks an emoji with the longest name', () => {
+  test('escapeText breaks an emoji whose name has the greatest length', () => {
     expect(escapeText(`x :${'z'.repeat(60)}: y`)).toBe(`x :&#8203;${'z'.repeat(60)}: y`);
   });
 
@@ -159,7 +156,7 @@ describe('escapeCode', () => {
     expect(escapeCode(text)).toBe(escaped);
   });
 
-  test('escapeCode keeps a colour that is not at the start', () => {
+  test('escapeCode keeps a colour that is not at the start of the code', () => {
     expect(escapeCode('x #fff')).toBe('x &#35;fff');
   });
 

@@ -93,7 +93,7 @@ describe('code', () => {
     );
   });
 
-  test('a code block is fenced with more characters than every run of either kind in the text', () => {
+  test('a code block keeps fences in its text, because its own fence is longer', () => {
     const text = '```\n````\n~~~\n~~~~~\ntext';
     const root = parseGfm(toText(codeBlock(text)));
     expect(root.children).toMatchObject([{ type: 'code', value: text }]);
@@ -155,7 +155,7 @@ describe('links', () => {
     `https://scan.example/${'x'.repeat(2001)}`,
     'x',
     '',
-  ])('a link leads nowhere for the address %j', (url) => expect(target(url)).toBe('x'));
+  ])('the address %j does not become a link', (url) => expect(target(url)).toBe('x'));
 
   test('a link keeps an allowed address as one link, whatever the address contains', () => {
     expect(target('https://scan.example/a)b(c|d<e>"f\'[g]{h}`i`\\j?k=1&copy=2#l')).toMatch(
@@ -173,7 +173,7 @@ describe('links', () => {
   });
 });
 
-test('invisible characters become visible, and only our own breaks remain invisible', () => {
+test('visibleLine leaves no invisible character in a text, and visibleLines leaves only line breaks and tabs', () => {
   expect(visibleLine('a\u202eb\u001b[31mc\ud800d\te\nf\u{e0041}')).toBe(
     'a⟨U+202E⟩b⟨U+001B⟩[31mc\ufffdd e⟨U+000A⟩f⟨U+E0041⟩',
   );

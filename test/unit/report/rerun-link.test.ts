@@ -19,7 +19,7 @@ const stopped = (nextStep: string, problems: readonly string[] = []): ListedRepo
 };
 const FAILED = stopped('Re-run this job later.', ['No token. Add it, then re-run this job.']);
 
-/** The text of each output. */
+/** `check`, `summary` and `comment` each render one output. */
 const check = (report: ListedReport) => renderCheckOutput(report, NO_ANNOTATIONS).summary;
 const summary = (report: ListedReport) => renderSummary(report);
 const comment = (report: ListedReport) => renderComment(report);
@@ -53,19 +53,19 @@ describe('"re-run this job" is a link', () => {
 
 test.each([
   ['in code', 'Say `re-run this job`.', 'Say <code>re-run this job</code>&#46;'],
-  ['if they are about another job', 'Re-run the job of that one.', 'Re-run the job of that one.'],
-])('the words "re-run" are not a link %s', (_what, text, markdown) => {
+  ['in another wording about another job', 'Re-run the job of that one.', 'Re-run the job of that one.'],
+])('the words "re-run this job" are not a link %s', (_what, text, markdown) => {
   expect(toText(linkingRun(BLOCKED)(text))).toBe(markdown);
 });
 
-test('foreign text next to the link is escaped', () => {
+test('foreign text next to the link to re-run the job is escaped', () => {
   const hostile = stopped('!re-run this job(https://evil.example) [x](y) ![z] re-run this job!');
   expect(summary(hostile)).toContain(
     `**Next step:** &#33;[re-run this job](${RUN})(https:&#8203;//evil.example) &#91;x&#93;(y) &#33;&#91;z&#93; [re-run this job](${RUN})&#33;`,
   );
 });
 
-test('the comment has no link to re-run the job without a pull request', () => {
+test('the words "re-run this job" are not a link in the comment if the event has no pull request', () => {
   const onPush = { ...BLOCKED, target: BLOCKED.target && { ...BLOCKED.target, pullRequest: undefined } };
   expect(toText(linkingChecks(onPush)('Re-run this job.'))).toBe('Re-run this job.');
 });

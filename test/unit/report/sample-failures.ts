@@ -74,7 +74,7 @@ export function closedPullRequest(): NotScanned {
   return closed(128);
 }
 
-/** Explains that GitHub does not list the check runs of a re-run's head. */
+/** Explains that GitHub did not list the check runs on the head of a re-run. */
 export function unreadMarks(): NotScanned {
   return marksUnlisted({
     kind: 'unreachable',
@@ -86,7 +86,7 @@ export function unreadMarks(): NotScanned {
   });
 }
 
-/** Explains a lost launch. The service does not show whether its scan was narrowed. */
+/** Explains a launch without an answer whose scan was cancelled, because the service does not show the scan's scope. */
 export function cancelledLaunch(): NotScanned {
   const lost = describeLost({
     kind: 'unreachable',

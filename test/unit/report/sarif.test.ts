@@ -180,7 +180,7 @@ describe('the SARIF file, the JSON report, the comment and the gate', () => {
 });
 
 describe('a SARIF result', () => {
-  test('a SARIF result keeps its rule and fingerprint when severity, lines and finding id change', () => {
+  test('a SARIF result keeps its rule and fingerprint if severity, lines, label and id of the finding change', () => {
     const { ruleId, partialFingerprints } = only({}).result;
     const changed = only({
       id: 'another',
@@ -249,7 +249,7 @@ describe('a SARIF result', () => {
     expect(physicalLocation).toEqual({ artifactLocation: { uri: 'a.ts', uriBaseId: '%SRCROOT%' } });
   });
 
-  test('a SARIF result begins with its title, and says how to fix it and its label in the service', () => {
+  test('the message of a SARIF result has the title, the description, the fix and the label of its finding', () => {
     const name = 'In the scanning service: ZK-8Q4WD7RT (proof of concept ran).';
     const { text } = only({ title: 'Weak hash', description: 'It is weak.', recommendedFix: 'Use another.' })
       .result.message;
@@ -259,7 +259,7 @@ describe('a SARIF result', () => {
     );
   });
 
-  test('a SARIF result is suppressed, with the reason, if triage closed its finding', () => {
+  test('a SARIF result is suppressed, with the triage decision as the reason, if triage closed its finding', () => {
     expect(only({ resolution: 'WONT_FIX' }).result.suppressions).toMatchObject([
       { justification: 'Closed by triage in the scanning service: will not be fixed.' },
     ]);
@@ -275,7 +275,7 @@ describe('a SARIF result', () => {
     expect(only({ url: 'javascript:alert(1)' }).result.hostedViewerUri).toBeUndefined();
   });
 
-  test('a SARIF result has no links, placeholders, mentions, references and invisible characters of foreign text', () => {
+  test('a SARIF result has no links, placeholders, mentions, references or invisible characters of foreign text', () => {
     const evil =
       '[x](http://evil.example) {0} {code} @acme/admins #12 \u202e![i](http://e/i.png) [[a](b)](c)';
     const { result, rule } = only({ title: evil, description: evil, recommendedFix: evil });
@@ -312,7 +312,7 @@ describe('a SARIF rule', () => {
     expect(only({ cwe: undefined }).rule.properties.tags).toEqual(['security']);
   });
 
-  test('findings of one weakness, or of one title, share a SARIF rule, whatever their severity', () => {
+  test('findings with the same weakness, or with the same title and no weakness, share a SARIF rule, whatever their severity', () => {
     const findings = [
       sampleFinding({ id: 'a', description: 'One.', word: 'LOW' }),
       sampleFinding({ id: 'b', description: 'Two.', title: 'Other' }),
@@ -375,7 +375,7 @@ describe('a SARIF rule', () => {
       expect(text.trim()).not.toBe('');
   });
 
-  test('a SARIF rule shows the proof on a private repository, and never on a public one', () => {
+  test('a SARIF rule shows the proof of concept on a private repository, but not on a public repository', () => {
     const proof = { proofOfConcept: 'PROOFTEXT' };
     expect(only(proof).rule.help.markdown).toContain('PROOFTEXT');
     for (const members of [{ isPublic: true }, { target: undefined }])
@@ -410,7 +410,7 @@ describe('the SARIF file', () => {
     for (const id of ids) expect(id).toMatch(/^scangate\/[a-z0-9-]+\/$/);
   });
 
-  test('the SARIF file reports what could not be read, and never the password of the published page', () => {
+  test('the SARIF file has the warnings of the run, but not the password of the published page', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/p',
@@ -427,7 +427,7 @@ describe('the SARIF file', () => {
     expect(printed(report)).not.toContain('PASSWORD');
   });
 
-  test('the SARIF file has no text that the runner executes when a later step prints it, alone or with the file', () => {
+  test('the SARIF file and its texts have no line that the runner would execute if a later step printed them', () => {
     const evil = '::error::x\n##[error]x\n ::warning::x';
     const { result, rule } = only({ title: evil, description: evil, recommendedFix: evil });
     expect(rule.shortDescription.text).not.toContain('\n');
@@ -452,23 +452,28 @@ describe('the SARIF file', () => {
     [MOST_RESULTS, 0],
     [MOST_RESULTS + 1, 1],
     [MOST_RESULTS + 10, 10],
-  ])('of %i findings, the SARIF file leaves out the %i least severe, and says so', (count, leftOut) => {
-    const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
-    const open = manyFindings(count - triaged.length);
-    const report = sampleReport([...triaged, ...open]);
-    const { results, properties, invocations } = sarif(report);
-    expect(results).toHaveLength(Math.min(count, MOST_RESULTS));
-    expect(properties).toMatchObject({ findings: count, findingsLeftOut: leftOut });
-    expect(results.length + leftOut).toBe(count);
-    const { blocking } = report.verdict.findings;
-    expect(results.slice(0, 3).map((one) => one.properties.findingId)).toEqual(
-      blocking.slice(0, 3).map(({ id }) => id),
-    );
-    expect(results.some(({ suppressions }) => suppressions.length > 0)).toBe(leftOut < triaged.length);
-    expect(invocations[0].toolExecutionNotifications).toHaveLength(leftOut === 0 ? 0 : 1);
-    if (leftOut > 0)
-      expect(invocations[0].toolExecutionNotifications[0]?.message.text).toContain(`${leftOut} more finding`);
-  });
+  ])(
+    'of %i findings, the SARIF file leaves out %i, triaged findings first, and says so',
+    (count, leftOut) => {
+      const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
+      const open = manyFindings(count - triaged.length);
+      const report = sampleReport([...triaged, ...open]);
+      const { results, properties, invocations } = sarif(report);
+      expect(results).toHaveLength(Math.min(count, MOST_RESULTS));
+      expect(properties).toMatchObject({ findings: count, findingsLeftOut: leftOut });
+      expect(results.length + leftOut).toBe(count);
+      const { blocking } = report.verdict.findings;
+      expect(results.slice(0, 3).map((one) => one.properties.findingId)).toEqual(
+        blocking.slice(0, 3).map(({ id }) => id),
+      );
+      expect(results.some(({ suppressions }) => suppressions.length > 0)).toBe(leftOut < triaged.length);
+      expect(invocations[0].toolExecutionNotifications).toHaveLength(leftOut === 0 ? 0 : 1);
+      if (leftOut > 0)
+        expect(invocations[0].toolExecutionNotifications[0]?.message.text).toContain(
+          `${leftOut} more finding`,
+        );
+    },
+  );
 
   test('the SARIF file stays below the limits of code scanning, and is written in chunks', () => {
     const long = 'Any text 0123456789. '.repeat(5_000);

@@ -23,7 +23,7 @@ test.each(CONFIRMED)('the footer of every output says once that `%s` is false', 
     expect(text.split(sentence)).toHaveLength(2);
 });
 
-test('the footer of every output says that the service confirms neither commit nor base', () => {
+test('the footer of every output says that the service confirmed neither the commit nor the base', () => {
   const report = sampleReport([sampleFinding()], { commitConfirmed: false, baseConfirmed: false });
   for (const text of places(report))
     expect(text).toMatch(/commit not confirmed by the service.{1,20}base not confirmed by the service/);

@@ -49,7 +49,7 @@ function expectWithinLimits(report: ListedReport) {
   return { markdown, json };
 }
 
-/** The different labels of findings in an output, and the number that it says it left out. */
+/** The number of given labels in an output, plus the number of findings that the output says it leaves out. */
 function accounted(markdown: string, labels: readonly string[]) {
   const shown = new Set(markdown.match(/ZK-[A-Z\d]+/g));
   const listed = labels.filter((label) => shown.has(label)).length;
@@ -104,7 +104,7 @@ describe('foreign text', () => {
     (_, report) => void check(report),
   );
 
-  test('every output shows any findings, warnings and names as text', () => {
+  test('every output shows findings, warnings and names as text, whatever they contain', () => {
     fc.assert(
       fc.property(fc.array(anyFinding, { maxLength: 6 }), hostileText, (members, text) => {
         const report = sampleReport(numbered(members), { checkName: text, scanId: text, warnings: [text] });
@@ -152,7 +152,7 @@ describe('many and long findings', () => {
   });
 
   test.each(['$', '\u202e', '漢', '@a ', 'deadbeef', '😀$'])(
-    'a cause and a next step of only %j stay within the limits',
+    'no output exceeds its limit if cause and next step consist only of %j',
     (sign) => {
       const text = sign.repeat(20_000);
       const failure = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
@@ -163,7 +163,7 @@ describe('many and long findings', () => {
     },
   );
 
-  test('a cut comment keeps the worst findings, counts the others, and closes every collapsed section', () => {
+  test('a truncated comment keeps the worst findings, counts the omitted findings, and closes every collapsed section', () => {
     const comment = renderComment(sampleReport(manyFindings(800)));
     expect(comment).toMatch(
       /\*\*\d+ more findings did not fit here\.\*\* See the full list \[in the job summary\]/,
@@ -203,7 +203,7 @@ describe('exempt findings', () => {
     expect(comment).toContain(`${300 - listed} more: listed [in the job summary]`);
   });
 
-  test('the job summary lists all exempt findings under a heading of their own', () => {
+  test('the job summary lists all exempt findings under the heading "Exempt by path"', () => {
     const summary = renderSummary(report);
     const [, below = ''] = summary.split('### Exempt by path');
     expect(labels.filter((label) => !below.includes(label))).toEqual([]);
@@ -218,7 +218,7 @@ describe('exempt findings', () => {
     expect(labels.filter((label) => text.includes(label))).toEqual([]);
   });
 
-  test('the JSON report lists all exempt findings, and none blocks', () => {
+  test('the JSON report lists all exempt findings, and shows none of them as blocking', () => {
     const json: { counts: object; findings: { label: string; group: string; blocks: boolean }[] } =
       JSON.parse([...renderJsonReport(report)].join(''));
     expect(json.counts).toMatchObject({
@@ -234,7 +234,7 @@ describe('exempt findings', () => {
     expect(json).toMatchObject({ policy: { pathsExempt: ['test/**'] } });
   });
 
-  test('the SARIF file lists all exempt findings, and none blocks', () => {
+  test('the SARIF file lists all exempt findings, and shows none of them as blocking', () => {
     const log: { runs: { results: { properties: object; suppressions: unknown[] }[] }[] } = JSON.parse(
       [...renderSarif(report)].join(''),
     );
@@ -299,7 +299,7 @@ describe('outputs', () => {
   });
 });
 
-test("the hidden state counts towards the comment's limit, and findings that it displaces are counted", () => {
+test('the comment with its hidden state stays within the limit, and counts the findings that do not fit', () => {
   const report = sampleReport(manyFindings(800));
   const hidden = 16_000;
   const comment = renderComment(report, { hidden });

@@ -29,7 +29,7 @@ describe.each(PLACES)('%s', (place, render) => {
   });
 
   test.each(['IN_PROGRESS', 'MITIGATED', 'resolved'])(
-    `${place} says nothing more about a finding that is %s`,
+    `${place} does not say what to do about a finding that is %s`,
     (resolution) => {
       expect(textOf(resolution)).not.toContain('Still found');
     },

@@ -13,13 +13,13 @@ test.each([
   [5, 5, 'in the scanning service'],
   [5, 9, 'in the scanning service'],
 ])(
-  'if an output leaves out %i findings and the job summary %i, the output refers to this place: %s',
+  'placeOfMissing returns, if an output leaves out %i findings and the job summary leaves out %i: %s',
   (missing, leftOut, place) => {
     expect(placeOfMissing(missing, leftOut)).toBe(place);
   },
 );
 
-test('outputs refer to a summary that lists all findings', () => {
+test('outputs refer to the job summary if it lists all findings', () => {
   const report = sampleReport([...manyFindings(200), sampleFinding({ word: 'LOW' })]);
   expect(fitSummary(report).leftOut).toEqual({ reported: 0, below: 0, exempt: 0, triaged: 0 });
   const { text, summary } = renderCheckOutput(report, toAnnotations(report));
@@ -28,7 +28,7 @@ test('outputs refer to a summary that lists all findings', () => {
   expect(text).toContain('did not fit here.** See the full list in the job summary.');
 });
 
-test('outputs do not refer to a summary that leaves the findings out', () => {
+test('outputs refer to the scanning service for the full list if the job summary leaves out findings', () => {
   const title = '漢'.repeat(300);
   const report = sampleReport([
     ...Array.from({ length: 1_000 }, (_, index) => sampleFinding({ label: `ZK-${index}`, title })),
@@ -47,7 +47,7 @@ test('outputs do not refer to a summary that leaves the findings out', () => {
   }
 });
 
-test('the summary lists the same findings, whatever text is around the lists', () => {
+test('the job summary lists the same findings, whatever text is around the lists', () => {
   const report = sampleReport(manyFindings(1_500));
   const warnings = Array.from({ length: 50 }, () => '😀$'.repeat(250));
   const lists = fitSummary(report);

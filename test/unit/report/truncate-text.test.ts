@@ -11,13 +11,13 @@ test('a text that fits is written in full', () => {
   expect(toText(truncateText('', 100))).toBe('');
 });
 
-test('a truncated text has the limit as written, and keeps as much as fits', () => {
+test('a truncated text keeps as many characters as fit into the limit after escaping', () => {
   const dollar = byteLength(toText(md`${'$'}`));
   const written = toText(truncateText('$'.repeat(1_000), 10 * dollar + 5));
   expect(written).toBe(toText(md`${`${'$'.repeat(10)}…`}`));
 });
 
-test('any truncated text keeps the limit, and is the beginning of the whole text', () => {
+test('any truncated text stays within the limit, and is the beginning of the whole text', () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 0, max: 300 }), (text, bytes) => {
       const written = toText(truncateText(text, bytes));

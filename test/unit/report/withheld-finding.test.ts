@@ -11,7 +11,7 @@ function withhold(...findings: readonly SampleFinding[]) {
   return { groups, withheld: withholdFindings(groups) };
 }
 
-test('withheld findings keep label, severity, group and number', () => {
+test('withholdFindings keeps the label, severity and group of each finding, and the numbers of findings', () => {
   const inTest = { path: 'test/a.ts', startLine: 1, endLine: 1 };
   const { groups, withheld } = withhold(
     { label: 'ZK-1', word: 'CRITICAL' },
@@ -59,7 +59,7 @@ test('withheld findings are sorted by severity, then by label, whatever their pa
   ]);
 });
 
-test('a withheld finding that is in two groups stays one object', () => {
+test('withholdFindings uses the same object for a finding that is both reported and blocking', () => {
   const { withheld } = withhold({ label: 'ZK-SAME' }, { label: 'ZK-SAME' });
   const reported = new Set(withheld.reported);
   expect(reported.size).toBe(2);

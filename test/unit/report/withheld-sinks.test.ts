@@ -87,7 +87,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (ev
     ['blocked or passed', POLICY],
     ['passed', { ...POLICY, failOn: FAIL_ON_NONE }],
   ])(
-    `on ${event}, public outputs differ only in the label and severity of findings (%s)`,
+    `on ${event}, public outputs depend only on label, severity and resolution of the findings (%s)`,
     (_what, policy) => {
       fc.assert(
         fc.property(fc.array(fc.tuple(anyLabelled, anyTexts, anyTexts), { maxLength: 8 }), (given) => {
@@ -102,7 +102,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (ev
     },
   );
 
-  test(`on ${event}, public outputs show an unknown severity without its word`, () => {
+  test(`on ${event}, public outputs show that a severity is unknown, but do not quote it`, () => {
     const findings = [sampleFinding({ word: 'zqxseverityzqx' })];
     const shown = JSON.stringify(shownIn(toReport(sampleWhole(findings, { target }))));
     expect(shown).not.toMatch(/zqxseverityzqx/i);
@@ -137,7 +137,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (ev
     expect(annotations).toEqual({ annotations: [], leftOut: 0, unplaced: 0 });
   });
 
-  test(`on ${event}, nothing is withheld from the files`, () => {
+  test(`on ${event}, the SARIF file and the JSON report show the whole findings`, () => {
     const finding = sampleFinding({ title: 'TITLETEXT', description: 'DESCRIPTIONTEXT' });
     const whole = sampleWhole([finding], { target });
     for (const file of [[...renderSarif(whole)].join(''), [...renderJsonReport(whole)].join('')])
@@ -146,7 +146,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (ev
   });
 });
 
-test('withheld outputs mark a finding that blocks, and list each under its group', () => {
+test('public outputs mark a finding that blocks, and list each finding under its group', () => {
   const findings: Finding[] = [
     sampleFinding({ label: 'ZK-BBBBBBBB' }),
     sampleFinding({ label: 'ZK-AAAAAAAA' }),

@@ -261,7 +261,7 @@ const workflowFile: Row = {
   malformed: MALFORMED_FILES,
 };
 
-/** The request names a repository by its id. The client adds its own repository to the request, which has no effect. */
+/** The path names a repository by its id. The client also sends the `owner` and `repo` of its own repository. */
 const FOREIGN = 'GET /repositories/7/contents/.github%2Fworkflows%2Fscangate.yml';
 const foreignWorkflow: Row = {
   reader: 'readForeignWorkflow',

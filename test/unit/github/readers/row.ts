@@ -12,7 +12,7 @@ export interface Answer {
 
 /** One request of a reader. A reader that sends several requests has a row for each of them. */
 export interface Row {
-  /** The name of the function, and which of its requests. */
+  /** The name of the reading function and, if it sends several requests, which of them this row is about. */
   readonly reader: string;
   readonly read: (github: GitHubClient, signal: AbortSignal) => Promise<Result<unknown, unknown>>;
   /** Requests that the reader sends before this one, and their answers. */
@@ -32,9 +32,9 @@ export interface Row {
   ])[];
   /** Answers with status 200 that GitHub does not document. */
   readonly malformed: readonly (readonly [what: string, body: unknown])[];
-  /** What the reader takes status 404 for, and the value that it then returns. By default, 404 is an error. */
+  /** What status 404 means to the reader, and the value that the reader then returns. Default: 404 is an error. */
   readonly absent?: readonly [what: string, value: unknown];
-  /** The reader's own form of an error. Default: the error itself. */
+  /** How the reader converts an error of the client. Default: the reader returns the error unchanged. */
   readonly errorFor?: (error: Partial<GitHubError>) => object;
 }
 
