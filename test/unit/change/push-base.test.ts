@@ -43,7 +43,7 @@ async function baseOf(
     GITHUB_REPOSITORY: 'acme/shop',
     GITHUB_EVENT_NAME: 'push',
     GITHUB_EVENT_PATH: '/event.json',
-    // A port without a server.
+    // No server listens on this port, so git always fails.
     GITHUB_SERVER_URL: 'http://127.0.0.1:9',
   });
   if (!environment.ok) throw new Error(environment.error.cause);

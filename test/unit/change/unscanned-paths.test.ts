@@ -266,7 +266,7 @@ describe('decideByPaths: any other change', () => {
     ['a push', { event: 'push' }],
     ['a schedule', { event: 'schedule' }],
     ['a dispatch', { event: 'workflow_dispatch' }],
-    ['an empty list', { patterns: '' }],
+    ['a change without patterns in `paths-unscanned`', { patterns: '' }],
     ['a change without a base', { baseSha: undefined }],
     ['a head that equals the base', { headSha: SHA.base }],
   ])('decideByPaths requires a scan of %s without reading the files', async (_what, asked) => {

@@ -58,7 +58,7 @@ describe('readPush', () => {
     expect(read(changes)).toMatchObject({ error: { reason: 'unsupported-event' } });
   });
 
-  test('readPush says that the ref is not a branch, or that the branch was deleted', () => {
+  test('readPush says why it finds nothing to scan: the ref is not a branch, or the branch was deleted', () => {
     expect(read({ ref: 'refs/tags/v1' })).toMatchObject({
       error: { cause: 'A push of "refs/tags/v1" is not to a branch.' },
     });

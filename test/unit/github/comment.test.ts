@@ -394,7 +394,7 @@ describe('syncComment, if another run writes the comment too', () => {
     });
   });
 
-  test('syncComment writes its text into the comment that an older run created at the same time, and deletes its own', async () => {
+  test('syncComment writes its text into the comment that an older run created at the same time, and deletes its own comment', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()

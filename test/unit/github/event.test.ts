@@ -134,7 +134,7 @@ describe('readTarget: the head', () => {
     return { headIsNew, previousHead };
   };
 
-  test('readTarget treats the head of a push as new, and knows the head before it', () => {
+  test('readTarget treats the head as new after a push to the pull request, and reads the head before the push', () => {
     const pushed = { headIsNew: true, previousHead: BEFORE };
     expect(headOf({ action: 'synchronize', before: BEFORE })).toEqual(pushed);
   });

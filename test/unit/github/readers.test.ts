@@ -21,7 +21,7 @@ const ROWS: readonly Row[] = [
 ];
 
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
-/** Failures of GitHub or of a server in between, with the kind of error and the number of requests they lead to. */
+/** Failures of GitHub, or of a server in between: the kind of error, and how often the client sends the request. */
 const ODD_ANSWERS: readonly (readonly [
   what: string,
   answer: Answer,

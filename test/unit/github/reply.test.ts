@@ -32,7 +32,10 @@ function asOtherApp(posted: Posted[]): void {
   posted.splice(0, posted.length, ...posted.map((one) => ({ ...one, login: 'gate-app[bot]' })));
 }
 
-/** Runs `syncReply` after the replies `before`. The run adds the name `new`. An error at a step of `isDone` comes late. */
+/**
+ * Runs `syncReply` after the replies `before`. The run adds the name `new`.
+ * @param isDone steps that GitHub carries out although it answers with an error
+ */
 async function synced(before: readonly Posted[], happens: Happens = {}, isDone = new Set<string>()) {
   const posted = [...before];
   const steps: Step[] = [];

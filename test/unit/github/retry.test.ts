@@ -18,7 +18,7 @@ function waitBeforeRetry(failure: Failure, repeatable: boolean, sends: number): 
 }
 
 describe('afterFailedSend', () => {
-  test('afterFailedSend ends after the last attempt', () => {
+  test('afterFailedSend allows no retry after the last attempt', () => {
     expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS - 1)).toBe(3000);
     expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS)).toBeUndefined();
   });

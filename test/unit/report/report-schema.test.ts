@@ -16,7 +16,7 @@ type Rendered = Parameters<typeof renderJsonReport>[0];
 const rendered = (report: Rendered): unknown => JSON.parse([...renderJsonReport(report)].join(''));
 
 describe('the schema of the JSON report: valid reports', () => {
-  test('the check of the JSON schema finds golden files', () => {
+  test('there are golden files for the check of the JSON schema', () => {
     expect(goldens.length).toBeGreaterThan(20);
   });
 

@@ -19,7 +19,7 @@ import { filesOnGitHub } from '../change/repository-files.ts';
 import { aScan } from '../scan/fake-api.ts';
 import { BASE, HEAD, samplePush, sampleTarget } from './sample-report.ts';
 
-// The texts in these states come from the real code, so that they cannot differ from it.
+// Code of the product writes the texts of these failures, so that no sample differs from a real text.
 
 /** A GitHub on which no user has write permission. */
 const STRANGER_TO_ALL: GitHubClient = {

@@ -36,7 +36,7 @@ describe.each(PLACES)('%s', (place, render) => {
   );
 });
 
-test("the JSON report keeps the service's word for the resolution", () => {
+test('the JSON report shows the resolution as the service writes it', () => {
   const report = sampleReport([sampleFinding({ resolution: 'RESOLVED' })]);
   expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
     outcome: 'blocked',

@@ -9,7 +9,7 @@ test('untrusted text gets paragraphs at empty lines, and line breaks at other li
   expect(shown('one\ntwo\n\n \t\nthree\r\nfour\n')).toBe('one<br>two\n\nthree<br>four');
 });
 
-test('empty untrusted text writes nothing', () => {
+test('untrusted text that is empty becomes an empty text', () => {
   expect(shown('')).toBe('');
   expect(shown('\n \n')).toBe('');
 });

@@ -62,7 +62,7 @@ test.each<[listed: Fields, level: Finding['severity']['level']]>([
   [{}, 'low'],
   [{ severity: 'SEVERE' }, 'unknown'],
   [{ severity: 'HIGH' }, 'high'],
-])('withDetail combines the severity of the list %j with LOW in the detail to %s', (listed, level) => {
+])('withDetail combines the severity in the list entry %j and LOW in the detail into %s', (listed, level) => {
   expect(both(listed, { severity: 'LOW' }).severity.level).toBe(level);
 });
 
@@ -72,8 +72,11 @@ test.each<[listed: Fields, detail: Fields, files: string[]]>([
   [{ path: 'a', line: 1 }, { path: 'b' }, ['a', 'b']],
   [{}, { locations: [{ path: 'a' }, { path: 'b' }] }, ['a', 'b']],
   [{ path: 'a', file: 'c' }, { locations: [{ path: 'a' }, {}] }, ['a', 'c', '']],
-])('withDetail takes the files of the list %j and of the detail %j: %j', (listed, detail, files) => {
-  const { location, otherPaths } = both(listed, detail);
-  expect([location?.path, ...(otherPaths ?? [])]).toEqual(files);
-  expect(new Set(pathsOf(both(listed, detail)))).toEqual(new Set(files));
-});
+])(
+  'withDetail combines the list entry %j and the detail %j into a finding with the files %j',
+  (listed, detail, files) => {
+    const { location, otherPaths } = both(listed, detail);
+    expect([location?.path, ...(otherPaths ?? [])]).toEqual(files);
+    expect(new Set(pathsOf(both(listed, detail)))).toEqual(new Set(files));
+  },
+);

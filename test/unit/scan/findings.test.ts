@@ -32,10 +32,10 @@ const described = (id: string) => ok(readFinding({ id, description: `about ${id}
 
 interface Reading {
   readonly list: Read<readonly Finding[]>;
-  /** The answer for the detail of each finding. */
+  /** The answer to the request for the detail of a finding, by the id of the finding. */
   readonly detail?: (id: string) => Read<Finding>;
   readonly policy?: GatePolicy;
-  /** The service asks each request for a detail to wait. */
+  /** If true, a rate limit delays each request for a detail. */
   readonly throttled?: boolean;
   /** The time for reading details ends at the first request for a detail. */
   readonly late?: boolean;

@@ -66,10 +66,25 @@ test.each<[string, Scan[], ScanSubject | undefined, Result<string | null, ApiErr
 });
 
 test.each<[string, Scan, string | undefined, Scan['guidance']]>([
-  ['its stored text as the guidance of the repository', shows('Mind.'), STORED_HASH, { from: 'repository' }],
-  ['another text as it is', shows('Other.'), STORED_HASH, shows('Other.').guidance],
-  ['any text as it is if none is stored', shows('Mind.'), undefined, shows('Mind.').guidance],
-  ['guidance of a launch as it is', guided({ from: 'launch' }), STORED_HASH, { from: 'launch' }],
-])('withStoredGuidance returns a scan with %s', (_what, scan, storedHash, guidance) => {
+  [
+    'names the repository as the origin of guidance that equals the stored guidance',
+    shows('Mind.'),
+    STORED_HASH,
+    { from: 'repository' },
+  ],
+  [
+    'keeps guidance that differs from the stored guidance',
+    shows('Other.'),
+    STORED_HASH,
+    shows('Other.').guidance,
+  ],
+  [
+    'keeps guidance of unknown origin if the stored guidance is not known',
+    shows('Mind.'),
+    undefined,
+    shows('Mind.').guidance,
+  ],
+  ['keeps the guidance of a launch', guided({ from: 'launch' }), STORED_HASH, { from: 'launch' }],
+])('withStoredGuidance %s', (_what, scan, storedHash, guidance) => {
   expect(withStoredGuidance(scan, storedHash)).toEqual({ ...scan, guidance });
 });

@@ -113,7 +113,7 @@ const tip = (changes: object = {}) => ({
 const branchTip: Row = {
   reader: 'readBranchTip',
   read: (github, signal) => readBranchTip(github, 'release/1.x', signal),
-  // The request has the full name of the ref.
+  // The name of the branch contains a slash, which the path has to encode.
   request: `GET ${REPOSITORY}/git/ref/heads%2Frelease%2F1.x`,
   operation: 'read the base branch',
   permission: 'contents: read',
