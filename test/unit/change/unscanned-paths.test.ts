@@ -377,7 +377,7 @@ describe('a long change', () => {
     });
   });
 
-  test('decideByPaths requires a scan if more files are deleted than it compares', async () => {
+  test('decideByPaths counts deleted files towards its limit of files', async () => {
     expect((await decide(files(MOST_FILES + 1), {})).decision.kind).toBe('scanned');
   });
 

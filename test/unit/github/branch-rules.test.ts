@@ -26,7 +26,7 @@ test('the rules of a branch show the required status checks and their apps, and 
   ]);
 });
 
-test('the rules of a branch show the required workflows and their places', () => {
+test('the rules of a branch show the path, the repository and the ref of each required workflow', () => {
   const of = (...workflows: unknown[]) => ({ type: 'workflows', parameters: { workflows } });
   const rules = [
     of({ path: 'a.yml', repository_id: 1 }, { path: 'b.yml', repository_id: 2, ref: 'refs/heads/main' }),

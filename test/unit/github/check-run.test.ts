@@ -279,7 +279,7 @@ describe('completeCheckRun, if annotations cannot be written', () => {
     });
   });
 
-  test('if GitHub rejects the token, completeCheckRun sends no further batch, and returns the unsent annotations as refused', async () => {
+  test('if GitHub rejects the token, completeCheckRun sends no further batch, and returns all remaining annotations as refused', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(401, { message: 'Bad credentials' });
     expect(await complete(150)).toMatchObject({
       value: { annotated: 50, refused: annotations(150).slice(50), fault: { kind: 'unauthorized' } },

@@ -140,7 +140,7 @@ describe('readTarget: the head', () => {
   });
 
   test.each(['labeled', 'reopened', 'edited', 'ready_for_review', undefined])(
-    'readTarget treats the head as known after the action %s, whatever the payload shows as the previous head',
+    'readTarget does not treat the head as new after the action %s, even if the payload shows a previous head',
     (action) => {
       expect(headOf({ action, before: BEFORE })).toEqual({ headIsNew: false, previousHead: undefined });
     },

@@ -39,7 +39,7 @@ describe('afterFailedSend', () => {
     },
   );
 
-  test('afterFailedSend waits as long as a rate limit names, a minute if it names no time, and not longer than a minute', () => {
+  test('afterFailedSend waits a minute for a rate limit without a time, and does not retry if the named time is longer', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(waitBeforeRetry(limited, true, 1)).toBe(60_000);
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);

@@ -235,7 +235,7 @@ for (const { what, run, shown = {}, asks, scans = [] } of SITUATIONS)
 const WARNING = expect.stringMatching(
   /^Could not look up earlier scans in check runs\. .* may be paid for again\.$/,
 );
-/** Makes GitHub answer each request for the check runs on the head like this. */
+/** Makes GitHub give this answer to each request for the check runs on the head. */
 const failing = (answer = refusal(503)): Shown => ({
   'checks of head': answer,
   'checks of head by name': answer,

@@ -18,7 +18,7 @@ interface Launching {
   readonly sends: readonly Answer[];
   /** The answers to the reads of the repository list. */
   readonly lists?: readonly List[];
-  /** What each search for a scan of another job, after a long wait, finds. Default: nothing. */
+  /** What the search for a scan of another job finds after each long wait. Default: nothing. */
   readonly running?: readonly (DatedScan | undefined)[];
   readonly token?: TokenInformation;
   /** How the run is stopped, a second after its start. */

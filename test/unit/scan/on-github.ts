@@ -58,7 +58,7 @@ export function marksOn(headSha: string, ...externalIds: readonly string[]): Ans
 
 /** A comment with our marker. */
 export interface Posted {
-  /** The login of a person. Default: the action wrote it. */
+  /** The login of the person who wrote the comment. Default: the action wrote it. */
   readonly by?: string;
   readonly mark?: string;
   readonly headSha?: string;

@@ -352,7 +352,7 @@ describe('recoverLaunch ends without a scan', () => {
       seen: { ms: 60_000 },
     },
     {
-      name: 'recoverLaunch reports after a signal that a later search may find one of several scans, because a mark may then name the other',
+      name: 'recoverLaunch reports after a signal that a later search may find one of several scans, because a mark may later name the other',
       ...several,
       ends: { ms: 500, by: 'signal' },
       recovery: noMatch('several', ['a', 'b'], false),

@@ -25,7 +25,7 @@ interface Situation {
   readonly cancels?: Result<void, ApiError>;
   /** What GitHub shows. Default: the pull request has the head of the run. */
   readonly shown?: Shown;
-  /** The scans that are read. Default: that of the previous head. */
+  /** The scans that are read. Default: the scan of the previous head. */
   readonly read?: readonly string[];
   /** The scans for which a cancel request is sent. Default: none. */
   readonly cancelled?: readonly string[];
