@@ -125,7 +125,7 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s',
     });
   });
 
-  test('readFullScan treats a repository as public if the payload does not show it', () => {
+  test('readFullScan treats a repository as public if the payload does not show its visibility', () => {
     expect(read(HEAD, { schedule: '0 4 * * 1' })).toMatchObject({
       value: { repository: { owner: 'acme', isPublic: true }, secretsWithheld: false },
     });

@@ -8,7 +8,7 @@ function scan(status: string, progress: Partial<Scan['progress']> = {}): Scan {
 }
 
 describe('progressOf', () => {
-  test('progressOf shows everything that the service shows', () => {
+  test('progressOf shows the status, the bar, the phases, the percentage and the reserved credits', () => {
     const progress = { phasesCompleted: 3, phasesTotal: 6, weighted: 0.604, reservedCredits: 40 };
     expect(progressOf(scan('RUNNING', progress))).toBe(
       'running ██████░░░░, 3 of 6 phases finished, 60 % complete, 40 credits reserved',

@@ -92,7 +92,7 @@ export function sampleFullScan(isPublic = false): ScanTarget {
 
 type Members<Report> = Partial<Report> & { readonly isPublic?: boolean };
 
-/** A report of the given outcome under the policy, which lists its findings. The given members replace the defaults. */
+/** A report of this outcome, or of a completed scan with these findings. The given members replace the defaults. */
 export function sampleReport(
   outcome: ScanOutcome | readonly Finding[],
   members: Members<ListedReport> = {},

@@ -270,7 +270,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       recovery: noMatch('marks-unreadable', ['new'], false),
     },
     {
-      name: 'recoverLaunch begins the two reads again if the marks cannot be read at the second read',
+      name: 'recoverLaunch needs two new reads of the list if the second read of the marks fails',
       lists: [list('new', OLD)],
       details,
       marks: [[], undefined, []],
@@ -285,14 +285,14 @@ describe('recoverLaunch looks a second time after 5 s', () => {
   const replaces = [list('new', OLD), list('second', OLD)] as const;
   testSearches([
     {
-      name: 'recoverLaunch finds neither scan, and names both, if a second new scan appears after the first read',
+      name: 'recoverLaunch finds neither scan, and names both, if a second new scan appears after the first read of the list',
       lists: [list('new', OLD), list('second', 'new', OLD)],
       details,
       ends: { ms: 5_500, by: 'timeout' },
       recovery: noMatch('several', ['second', 'new']),
     },
     {
-      name: 'recoverLaunch begins the two reads again if another new scan has replaced the first one in the list',
+      name: 'recoverLaunch needs two new reads of the list if the second list shows another new scan instead of the first one',
       lists: replaces,
       details,
       recovery: found('second'),
@@ -312,7 +312,7 @@ describe('recoverLaunch looks a second time after 5 s', () => {
       recovery: noMatch('none'),
     },
     {
-      name: 'recoverLaunch begins the two reads again if the second list cannot be read',
+      name: 'recoverLaunch needs two new reads of the list if the second read of the list fails',
       lists: [list('new', OLD), AWAY, list('new', OLD)],
       details,
       recovery: found('new'),

@@ -40,9 +40,12 @@ describe('resultNotices: the phases of a completed scan', () => {
     [0, 0],
     [undefined, 8],
     [1, undefined],
-  ])('resultNotices does not warn of %s of %s phases', (phasesCompleted, phasesTotal) => {
-    expect(ofPhases(phasesCompleted, phasesTotal)).toEqual([]);
-  });
+  ])(
+    'resultNotices does not warn if the service shows %s of %s phases as finished',
+    (phasesCompleted, phasesTotal) => {
+      expect(ofPhases(phasesCompleted, phasesTotal)).toEqual([]);
+    },
+  );
 });
 
 describe('resultNotices: an unknown severity', () => {
