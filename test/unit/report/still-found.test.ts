@@ -31,7 +31,7 @@ describe.each(PLACES)('%s', (place, render) => {
   test.each(['IN_PROGRESS', 'MITIGATED', 'resolved'])(
     `${place} does not say what to do about a finding that is %s`,
     (resolution) => {
-      expect(textOf(resolution)).not.toContain('Still found');
+      expect(textOf(resolution)).not.toContain(STILL_FOUND);
     },
   );
 });
