@@ -4,13 +4,14 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { POLICY_MODULES, RUN_MODULES, WITHOUT_SURVIVORS } from '../mutation/policy-modules.ts';
 
-// The dependency rules: allowed imports, and calls that only one file may make.
+// The folders and entries of `src` by level, the lowest first. A file may import only from a lower level or its own
+// folder.
 const LEVELS: readonly (readonly string[])[] = [
   ['domain', 'text', 'clock'],
   ['http'],
   ['report', 'github', 'scan-api', 'git', 'runner', 'workflow'],
   ['change', 'preflight', 'scan', 'deliver', 'start'],
-  // `doctor.ts` and `triage.ts` are entries too. They have the level of the folders with their names.
+  // `gate`, `doctor` and `triage` are folders with an entry of the same name, such as `doctor.ts`.
   ['gate', 'doctor', 'triage'],
   ['main', 'post'],
 ];
@@ -42,7 +43,7 @@ function importsOf(file: string): string[] {
   return [...found].map(([, specifier]) => path.posix.join(path.posix.dirname(file), specifier ?? ''));
 }
 
-/** The files in which a pattern occurs. Comments are ignored. */
+/** The files in which a pattern occurs outside of comments. */
 function whereFound(pattern: RegExp): string[] {
   return files.filter((file) =>
     pattern.test((source.get(file) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')),
@@ -130,15 +131,15 @@ describe('the architecture', () => {
     expect(found.sort()).toEqual(homes);
   });
 
-  test('only one file sends requests', () => {
+  test('only one file of the action calls fetch', () => {
     const found = whereFound(/(?<!typeof )\bglobalThis\.fetch\b|\bfetch\(/).filter((file) =>
       action.includes(file),
     );
     expect(found).toEqual(['src/http/limited-fetch.ts']);
   });
 
-  test('only three files name fields of the service: one reads them, and two write them for the gate and for triage', () => {
-    // Names that only the service uses. None is also a name of ours.
+  test('only three files of the action name fields of the service', () => {
+    // Names that the service gives to its fields. Our code uses none of them for anything else.
     const wireNames =
       /\b(?:triageStatus|resolutionStatus|confirmationEvidence|auditAreaKeys|withPassword['"]?:)/;
     const found = whereFound(wireNames).filter((file) => action.includes(file));
@@ -173,7 +174,7 @@ describe('the architecture', () => {
       },
     });
     expect(Object.keys(Object(Reflect.get(Object(manifest), 'dependencies')))).toHaveLength(4);
-    // ncc is the bundler. The build only drops unused code from its output.
+    // The bundler is ncc. The last step of the build only makes its bundle smaller and faster to load.
     expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain('@vercel/ncc');
   });
 
@@ -187,7 +188,7 @@ describe('the architecture', () => {
     expect(text).not.toMatch(/"resolved"|https?:\/\/registry/);
   });
 
-  test('every module under mutation testing exists', () => {
+  test('every module that the mutation tests name exists', () => {
     const modules: readonly string[] = Object.values(POLICY_MODULES).flat();
     expect([...modules, ...RUN_MODULES].filter((file) => !source.has(file))).toEqual([]);
     expect(RUN_MODULES.filter((file) => modules.includes(file))).toEqual([]);

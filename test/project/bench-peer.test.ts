@@ -7,7 +7,7 @@ import { preparePeer } from '../../scripts/bench/peer.ts';
 const CJS = "const { EOL } = require('node:os'); process.stdout.write('::error::Input required' + EOL);";
 const ESM = "import { EOL } from 'node:os'; process.stdout.write('::error::Input required' + EOL);";
 
-/** Creates another action, whose `main` is this script. */
+/** Creates an action that is not Scangate, whose `main` is this script, and prepares it for the benchmark. */
 async function prepare(script: string, manifest: object | undefined) {
   const folder = mkdtempSync(path.join(tmpdir(), 'scangate-peer-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,17 +26,20 @@ test.each([
   ['CommonJS by default', CJS, undefined],
   ['CommonJS without a type', CJS, { name: 'peer' }],
   ['ES modules', ESM, { type: 'module' }],
-])('the benchmark starts another action as its own repository does: %s', async (_, script, manifest) => {
-  const peer = await prepare(script, manifest);
-  expect(peer).toMatchObject({ name: 'Peer', bytes: script.length });
-});
+])(
+  "the benchmark starts an action of another repository with that repository's module type: %s",
+  async (_, script, manifest) => {
+    const peer = await prepare(script, manifest);
+    expect(peer).toMatchObject({ name: 'Peer', bytes: script.length });
+  },
+);
 
 test.each([
   ['has another module type', CJS, { type: 'module' }, 'require is not defined'],
   ['lacks a package', "require('not-there');", undefined, 'not-there'],
   ['says nothing', '', undefined, 'did not start'],
 ])(
-  'the benchmark refuses another action that %s, because it would look fast',
+  'the benchmark refuses an action that %s, because an action that fails at once would look fast',
   async (_, script, manifest, why) => {
     await expect(prepare(script, manifest)).rejects.toThrow(why);
   },

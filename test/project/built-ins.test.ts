@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bundleFacts } from '../../scripts/bench/bundle-facts.ts';
 import { builtInsLoadedLate } from '../../scripts/bundle/built-ins.ts';
 
-test('the build replaces an import of a built-in module by a load at its first use', () => {
+test('the build replaces each import of a built-in module by a function that loads the module when it is used', () => {
   const written = [
     'import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";',
     'const external_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");',
@@ -52,12 +52,12 @@ describe('the search for uses of a module', () => {
   );
 
   test.each(['"OS";', '`OS`;', '/OS/;', '// OS', 'o.OS;', '({ OS: 1, OS() {} });'])(
-    'the search for uses of a module ignores a text or another name: %s',
+    'the search for uses of a module ignores its name in texts, comments and names of members: %s',
     (text) => expect(late(text)).toBe(text),
   );
 
   test.each(['function f(OS) {}', 'OS = 1;', 'let OS = 1;', 'try {} catch (OS) {}'])(
-    'the build stops if the name of a module has another meaning: %s',
+    'the build stops if the code declares or assigns the name of an imported module: %s',
     (use) => expect(() => late(use)).toThrow('in a way that its build does not know'),
   );
 
@@ -65,7 +65,7 @@ describe('the search for uses of a module', () => {
     expect(() => late('let load_os = OS.EOL;')).toThrow('The bundle has the name load_os already'));
 });
 
-test('the build stops if a member of fs.promises may not be a function', () => {
+test('the build stops if a member that it takes from fs.promises may not be a function', () => {
   const late = () =>
     builtInsLoadedLate(
       'const fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("fs");\nconst { constants } = fs_namespaceObject.promises;',
@@ -77,7 +77,8 @@ test('a bundle with replaced imports loads no built-in module before it runs', a
   const { entries } = await bundleFacts();
   for (const { file } of entries) {
     const bundle = readFileSync(file, 'utf8');
-    // `new` would create an instance of the function that loads the module. The instance would have no members.
+    // `new f().X` would create an instance of `f`, the function that loads the module. The instance would have no
+    // members.
     expect(bundle.match(/\bnew \w+_namespaceObject\w*\(\)\./g) ?? [], file).toEqual([]);
     expect(bundle.match(/^import\b.*|createRequire/gm) ?? [], file).toEqual([]);
     expect(bundle.match(/getBuiltinModule\("node:crypto"\)/g), file).toHaveLength(1);

@@ -18,14 +18,14 @@ function filesWith(contents: Readonly<Record<string, string>>): (name: string) =
   return (name) => path.join(folder, name);
 }
 
-/** Checks an entry with this text. Its import of `big` gets a stub that only has `used`. */
+/** Checks an entry with this text. If it imports `big`, it gets a stub that exports only `used`. */
 function checkEntry(text: string): Promise<void> {
   const file = filesWith({ 'entry.js': text, 'stub.js': 'export const used = 1;' });
   return checkAliases(file('entry.js'), { big: file('stub.js') });
 }
 
 describe('the stub for a package', () => {
-  test('the build accepts a stub that has everything that is imported', async () => {
+  test('the build accepts a stub of a package if the stub has everything that is imported', async () => {
     await checkEntry("import { used } from 'big'; console.log(used);");
     await checkEntry("import * as big from 'big'; console.log(big.used);");
   });
@@ -52,7 +52,7 @@ describe('the stub for a package', () => {
     ['BearerCredentialHandler', () => Reflect.construct(BearerCredentialHandler, ['token'])],
     ['octokit.rest.checks.create', () => call(Reflect.get(restEndpointMethods().rest, 'checks'), 'create')],
     ['anything', notBundled('anything')],
-  ])('a stub throws if %s is called', (name, useIt) => {
+  ])('the stubs of packages throw if %s is called', (name, useIt) => {
     expect(useIt).toThrow(`Not bundled: ${name}`);
   });
 
@@ -60,14 +60,17 @@ describe('the stub for a package', () => {
     '{"id":9007199254740991,"name":"1n","no":null,"list":[1.5,"\u2028"]}',
     '[]',
     '"9007199254740993n"',
-  ])('the stub reads and writes the JSON of GitHub as the package does: %s', async (text) => {
-    const whole = await import('json-with-bigint');
-    expect(JSONParse(text)).toEqual(whole.JSONParse(text));
-    const value: unknown = JSON.parse(text);
-    expect(JSONStringify(value)).toBe(whole.JSONStringify(value));
-  });
+  ])(
+    'the stub of json-with-bigint reads and writes the JSON of GitHub as that package does: %s',
+    async (text) => {
+      const whole = await import('json-with-bigint');
+      expect(JSONParse(text)).toEqual(whole.JSONParse(text));
+      const value: unknown = JSON.parse(text);
+      expect(JSONStringify(value)).toBe(whole.JSONStringify(value));
+    },
+  );
 
-  test('package.json and the lock file do not name the stub', () => {
+  test('package.json and the lock file name the packages, and not their stubs', () => {
     for (const file of ['package.json', 'package-lock.json']) {
       const text = readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
       expect(text).not.toMatch(/"overrides"|"link"|"file:/);
@@ -77,7 +80,7 @@ describe('the stub for a package', () => {
     );
   });
 
-  test('the stub answers the calls that the toolkit makes while it loads', () => {
+  test('the stub of an HTTP client answers the calls that the toolkit makes while it loads', () => {
     const client = Reflect.construct(HttpClient, []);
     expect(call(client, 'getAgent')).toBeUndefined();
     expect(call(client, 'getAgentDispatcher')).toBeUndefined();

@@ -21,9 +21,7 @@ const placesOf = (...languages: readonly string[]) =>
     .filter(({ language }) => languages.includes(language))
     .map(({ place, text }) => [place, text] as const);
 
-/**
- * Describes what is wrong with a line of a shell block. Empty if it is a command that a reader can run as it stands.
- */
+/** Describes what is wrong with a line of a shell block. Empty if a reader can run the line as it stands. */
 function shellProblems(line: string): string[] {
   const commands = line.replace(/(?:^|\s)#.*$/, '').split(/ && | \| /);
   return commands.flatMap((command) => commandProblems(command.trim()));
@@ -48,8 +46,8 @@ function exportProblems(command: string): string[] {
 }
 
 /**
- * Describes a missing script, or each option that the script does not name. The inputs of the doctor are its options
- * too.
+ * Describes what is wrong with a call of `npm run`: a script that does not exist, or options that its code does not
+ * name. The inputs of the doctor count as options of `npm run doctor`.
  */
 function scriptProblems(name: string, rest: readonly string[]): string[] {
   const file = /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name] ?? '')?.[1];
@@ -90,7 +88,7 @@ describe('the code blocks of the pages', () => {
     },
   );
 
-  test('the code blocks of text show the form of a mark, or an estimate', () => {
+  test('the code blocks in `text` are one form of a mark and one estimate of the cost', () => {
     expect(placesOf('text').map(([place]) => place.split(':')[0])).toEqual(['docs/cost.md', 'docs/marks.md']);
     const form =
       placesOf('text')
@@ -116,7 +114,7 @@ describe('the code blocks of the pages', () => {
     );
   });
 
-  test('the code blocks of estimates give the same sum as their example', () => {
+  test('the estimate in docs/cost.md multiplies the credits correctly', () => {
     const [, times = '', credits = '', result = ''] =
       /(\d+) × (\d+) = ([\d,]+) credits/.exec(readPage('docs/cost.md')) ?? [];
     expect(Number(times) * Number(credits)).toBe(Number(result.replaceAll(',', '')));
@@ -132,7 +130,7 @@ describe('the check of a shell line', () => {
     ['export NOTHING=$(gh auth token)', 'NOTHING is not read'],
     ['export GITHUB_TOKEN=$(cat token)', 'cat token is not known'],
     ['gh attestation verify nothing.js --repo scangate/scangate', 'nothing.js is missing'],
-  ])('the check of a shell line finds the fault in %s', (line, problem) => {
+  ])('the check of shell lines finds what is wrong in `%s`', (line, problem) => {
     expect(shellProblems(line)).toEqual([problem]);
   });
 });

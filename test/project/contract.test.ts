@@ -28,12 +28,12 @@ const Action = v.object({
   outputs: v.record(v.string(), v.object({ description: v.string() })),
   runs: v.object({ using: v.string(), main: v.string(), post: v.string(), 'post-if': v.string() }),
 });
-/** An action in its own folder, without a step after the job. */
+/** The `action.yml` of a sub-action, which may not have a `post` step. */
 const SubAction = v.object({
   ...Action.entries,
   runs: v.strictObject({ using: v.string(), main: v.string() }),
 });
-/** The triggers of a documented workflow. */
+/** The events and the concurrency of a documented workflow. */
 const Trigger = v.object({
   on: v.object({
     pull_request: v.strictObject({
@@ -58,13 +58,13 @@ const Workflow = v.looseObject({
 const action = v.parse(Action, parse(read('action.yml')));
 const doctor = v.parse(SubAction, parse(read('doctor/action.yml')));
 const readme = readPage('README.md');
-/** Pages with workflows of sub-actions, which do not contain the gate. Each has its own test. */
+/** Pages whose workflows run a sub-action, and not the gate. Each of these pages has a test of its own. */
 const OF_SUB_ACTIONS: ReadonlySet<string> = new Set(['docs/triage.md']);
 const documents = USER_PAGES.filter((page) => !OF_SUB_ACTIONS.has(page))
   .map(readPage)
   .join('\n');
 
-/** Evaluates a workflow's `cancel-in-progress`. Our expressions for it mean the same in JavaScript. */
+/** Evaluates a workflow's `cancel-in-progress`. The documented expressions mean the same in JavaScript. */
 function evaluate({ 'cancel-in-progress': text }: { 'cancel-in-progress': string }, github: object): unknown {
   const expression = /^\$\{\{ (.+) \}\}$/.exec(text)?.[1] ?? 'undefined';
   return runInNewContext(expression, { github });
@@ -91,7 +91,7 @@ describe('the public interface', () => {
     expect(Object.keys(action.outputs)).toEqual([...OUTPUT_NAMES]);
   });
 
-  test('the code treats an empty input as the default of action.yml', () => {
+  test('the code gives an empty input the default of that input in action.yml', () => {
     const declared = Object.entries(action.inputs).flatMap(([name, input]) =>
       input.default === undefined || input.default.startsWith('${{') ? [] : [[name, input.default]],
     );
@@ -136,7 +136,7 @@ describe('the public interface', () => {
     expect([...tableUnder(readPage('docs/outcomes.md'), 'Outcomes').keys()]).toEqual(outcomes);
   });
 
-  test('the quick start works for forks: it uses no variables, which forks do not get', () => {
+  test('the quick start uses no variables, because forks do not get them', () => {
     const [, quickStart = ''] =
       /^```yaml\n([\s\S]*?)^```/m.exec(readme.split('## Quick start')[1] ?? '') ?? [];
     expect(quickStart).toMatch(/base-url: https:\/\/\S+\/api\/v1\n/);
@@ -156,16 +156,16 @@ describe('the public interface', () => {
   test('the documented workflows run on `edited` only if they name several branches', () => {
     expect(triggers.map(namesOneBranch)).toEqual([true, false, true]);
     for (const trigger of triggers) {
-      // If the workflow names only one branch, a pull request onto another base starts no run. It has no check that
-      // could stay green.
+      // With several branches, a pull request that was green for one base can change to another base, and needs a new
+      // run. With one branch, a pull request onto another base gets no run, so it has no green check to keep.
       const types = namesOneBranch(trigger) ? undefined : ['opened', 'synchronize', 'reopened', 'edited'];
       expect(trigger.on.pull_request.types).toEqual(types);
     }
-    // GitHub would count a skipped job as passed.
+    // GitHub counts a skipped job as passed, so no job may have an `if`.
     expect(documents).not.toMatch(/^ {4}if:/m);
   });
 
-  test('the documented workflows for a branch have other job names than the required job, no concurrency group, and fail-on: none', () => {
+  test('the documented workflows for a branch have no job named like the required job, no concurrency group, and `fail-on: none`', () => {
     const whole = workflows
       .filter((workflow) => v.is(Workflow, workflow))
       .map((one) => v.parse(Workflow, one));
@@ -206,13 +206,13 @@ describe('the public interface', () => {
     expect(several.map(({ concurrency }) => evaluate(concurrency, github))).toEqual([false]);
   });
 
-  test('the documented expressions name the head of a pull request and of a merge group', () => {
+  test('each documented expression for the head of a pull request also gives the head of a merge group', () => {
     const heads = documents.match(/github\.event\.pull_request\.head\.sha[^}]*/g) ?? [];
     expect(heads).not.toEqual([]);
     for (const head of heads) expect(head).toContain(' || github.event.merge_group.head_sha');
   });
 
-  test('the README links to the threat model, whose tests exist', () => {
+  test('the README links to the threat model, and the files that the threat model names exist', () => {
     expect(readme).toContain('[SECURITY.md](SECURITY.md)');
     const security = read('SECURITY.md');
     for (const heading of ['What is protected', 'Who is hostile', 'What is not promised'])
@@ -222,7 +222,7 @@ describe('the public interface', () => {
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
-  test('the README has pictures for light and dark pages, with a description', () => {
+  test('the README has each picture for light and dark pages, with a description', () => {
     const pictures = [
       ...readme.matchAll(
         /^<picture>\n {2}<source media="\(prefers-color-scheme: dark\)" srcset="(.+)">\n {2}<img src="(.+)" alt="(.+)">\n<\/picture>$/gm,
@@ -287,7 +287,7 @@ describe('the public interface', () => {
       expect(doctor.runs.using).toBe(action.runs.using);
     });
 
-    test('the documented workflow of the doctor may only read, and is started by hand', () => {
+    test('the documented workflow of the doctor has only read permissions, and is started by hand', () => {
       const [workflow = ''] = /^```yaml\n([\s\S]*?)^```/m.exec(readPage('docs/doctor.md'))?.slice(1) ?? [];
       expect(parse(workflow)).toMatchObject({
         on: 'workflow_dispatch',
@@ -302,7 +302,7 @@ describe('the public interface', () => {
     });
   });
 
-  test('action.yml names entries that exist, and the runtime that the tests run on', () => {
+  test('action.yml names entries that exist, and the Node.js version that runs the tests', () => {
     expect(read(action.runs.main).length).toBeGreaterThan(1000);
     expect(read(action.runs.post).length).toBeGreaterThan(1000);
     expect(action.runs['post-if']).toBe('always()');

@@ -8,7 +8,7 @@ const blocks = USER_PAGES.flatMap((page) =>
 const yaml = blocks.filter(([, { language }]) => /^ya?ml$/.test(language));
 
 describe('the YAML that users copy', () => {
-  test('YAML that users copy exists, and is marked as YAML', () => {
+  test('every code block that looks like a workflow is marked as YAML', () => {
     expect(yaml.length).toBeGreaterThan(4);
     const unmarked = blocks.filter(([, { text }]) => /^\s*(?:- )?(?:uses|runs-on|jobs):/m.test(text));
     expect(unmarked.filter((block) => !yaml.includes(block)).map(([place]) => place)).toEqual([]);

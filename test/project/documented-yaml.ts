@@ -60,9 +60,9 @@ const Dependabot = v.strictObject({
   ),
 });
 
-/** Keys that only a workflow or a job has. A mapping without them holds inputs. */
+/** Keys that only a workflow or a job has. A mapping without any of them is read as a list of inputs. */
 const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'concurrency', 'env', 'defaults', 'jobs', 'steps'];
-/** A block that starts like this is copied into an existing workflow. It is not a workflow by itself. */
+/** A block that starts like this is copied into an existing workflow, and is not a whole workflow. */
 const FRAGMENT = /^# (?:Add|Change|Replace) /;
 const SCANGATE = /^(?:scangate\/scangate(?:\/(?<folder>[\w-]+))?@\S+|\.\/(?<local>[\w-]*))$/;
 

@@ -24,7 +24,7 @@ import {
 } from './documents.ts';
 import { UNLEARNED } from './unlearned-words.ts';
 
-/** The limit for what a maintainer who tries the action has to read. Everything else has a page in `docs`. */
+/** The most words outside of tables that the README may have. Longer explanations belong to a page in `docs`. */
 const LONGEST_README = 1_100;
 
 /** The reasons that the author of a pull request can cause with a push, a base branch or code. */
@@ -42,13 +42,13 @@ const CAUSED_BY_FORKS = ['missing-token', 'untrusted-fork'];
 /** The reasons that no author can cause, or that `allow-unscanned` cannot list. */
 const OTHER_REASONS = ['initializing', 'scan-cancelled', 'launch-unknown', 'paths', 'configuration'];
 
-/** Tables do not count, because readers look things up in them. */
+/** Removes the tables, because the limit of the README is for text that is read from start to end. */
 function withoutTables(markdown: string): string {
   return markdown.replace(/^\|.*\n?/gm, '');
 }
 
 describe('the README', () => {
-  test('the README has little prose', () => {
+  test('the README has few words outside of tables', () => {
     expect(wordsOf(withoutTables(readPage('README.md'))).length).toBeLessThanOrEqual(LONGEST_README);
   });
 
@@ -86,7 +86,7 @@ describe('the reasons that an author can cause', () => {
     expect(reasonsIn(text).sort()).toEqual(expected);
   });
 
-  test('each reason is listed as one that an author can or cannot cause', () => {
+  test('every reason is sorted by whether an author can cause it', () => {
     expect([...expected, ...OTHER_REASONS].sort()).toEqual([...REASONS].sort());
   });
 
@@ -102,12 +102,12 @@ describe('the reasons that an author can cause', () => {
 describe('the next steps in docs/outcomes.md', () => {
   const outcomes = readPage('docs/outcomes.md');
 
-  test('the next steps in docs/outcomes.md are those of the log, for each reason', () => {
+  test('docs/outcomes.md has the words of the headline for each reason', () => {
     const shown = [...tableUnder(outcomes, 'Reasons')].map(([reason, [label]]) => [reason, label]);
     expect(Object.fromEntries(shown)).toEqual(REASON_LABELS);
   });
 
-  test('the next step for `scan-failed` in docs/outcomes.md is that of the report', async () => {
+  test('docs/outcomes.md gives the next step of the report for `scan-failed`', async () => {
     const { nextStep } = await failedScan();
     expect(tableUnder(outcomes, 'Reasons').get('scan-failed')?.at(-1)).toBe(
       nextStep.replace('this job', 'the job'),
@@ -131,7 +131,7 @@ const Contract = v.object({
 
 describe('the statuses that close a finding', () => {
   const closing = [...CLOSING_STATUSES.keys()];
-  /** Matches a list of status words, such as `A`, `B` or `C`, that names a closing status. */
+  /** Finds the lists of statuses, such as `A`, `B` or `C`, that contain a status that closes a finding. */
   const listsIn = (page: string) =>
     [...readPage(page).matchAll(/(?:`[A-Z_]+`(?:, | or | and )){2,}`[A-Z_]+`/g)]
       .map(([list]) => codeSpansOf(list))
@@ -145,7 +145,7 @@ describe('the statuses that close a finding', () => {
     expect(listsIn('docs/outcomes.md')).toHaveLength(2);
   });
 
-  test('the contract of the service knows the statuses that close a finding', () => {
+  test('the contract of the service lists every status that closes a finding', () => {
     const file = path.resolve(import.meta.dirname, '../../sandbox/contract/openapi.yaml');
     const { components } = v.parse(Contract, parseYaml(readFileSync(file, 'utf8')));
     expect(components.schemas.ResolutionStatus.enum).toEqual(expect.arrayContaining(closing));

@@ -13,7 +13,7 @@ export const USER_PAGES: readonly string[] = [
   'README.md',
   ...DOCS_PAGES.filter((page) => !CONTRIBUTING_PAGES.includes(page)),
 ];
-/** All pages that link to each other. */
+/** All pages whose text and links are checked. */
 export const PAGES: readonly string[] = [
   ...USER_PAGES,
   'SECURITY.md',

@@ -32,7 +32,7 @@ describe.each(EXAMPLES)('%s', (file) => {
     expect(yamlProblems(textOf(file), findAction)).toEqual([]);
   });
 
-  test(`${file} starts with its purpose, what to change, and a page that exists`, () => {
+  test(`${file} starts with its purpose and with what to change, and names only pages that exist`, () => {
     const [purpose = '', change = '', ...more] = commentOf(file);
     expect(more).toEqual([]);
     expect(purpose).toMatch(/^[A-Z].{30,}\.$/);
@@ -58,10 +58,10 @@ describe.each(EXAMPLES)('%s', (file) => {
     expect(named.filter((name) => !(name in (findAction('')?.outputs ?? {})))).toEqual([]);
   });
 
-  test(`${file} cancels only an older run of the same pull request`, () => {
+  test(`${file} cancels only older runs of the same pull request, or no run`, () => {
     const { concurrency } = readExample(file);
-    // GitHub does not let a required workflow cancel its runs. In the workflow of triage, a concurrency group would
-    // drop commands that wait.
+    // GitHub does not let a required workflow, as in `organization.yml`, cancel its runs. A concurrency group in
+    // `triage.yml` would drop commands that wait.
     if (isForBranch(file) || /\/(?:organization|triage)\.yml$/.test(file))
       expect(concurrency).toBeUndefined();
     else {
@@ -73,7 +73,7 @@ describe.each(EXAMPLES)('%s', (file) => {
       const cancelsFor = (event: object) =>
         evaluate(concurrency?.['cancel-in-progress'] ?? '', { github: { ...github, event } });
       const onEdits = /\bedited\b/.test(JSON.stringify(readExample(file).on));
-      // A new title does not cancel the run in progress, and another base branch does.
+      // A new title does not cancel the run in progress. A new base branch does.
       if (onEdits) expect(cancelsFor({ action: 'edited', changes: { title: {} } })).toBe('false');
       if (onEdits) expect(cancelsFor({ action: 'edited', changes: { base: {} } })).toBe('true');
     }
@@ -89,7 +89,7 @@ describe('the examples', () => {
     expect(EXAMPLES.length).toBeGreaterThanOrEqual(10);
   });
 
-  test('the examples for a branch have other job names than the required jobs, and block nothing', () => {
+  test('the examples for a branch have no job named like a required job, and block nothing', () => {
     const jobsOf = (files: readonly string[]) => files.flatMap((file) => Object.keys(readExample(file).jobs));
     const ofBranches = EXAMPLES.filter(isForBranch);
     const required = new Set(jobsOf(EXAMPLES.filter((file) => !isForBranch(file))));
@@ -99,19 +99,19 @@ describe('the examples', () => {
     }
   });
 
-  test('the example of the quick start is that of the README, word for word', () => {
+  test('the workflow in the example of the quick start is the workflow in the README, word for word', () => {
     const [, block = ''] =
       /^```yaml\n([\s\S]*?)^```/m.exec(sectionUnder(readPage('README.md'), 'Quick start')) ?? [];
     expect(textOf('docs/examples/quick-start.yml').split('\n').slice(2).join('\n')).toBe(block);
   });
 
-  test('the example of triage by comment is that of docs/triage.md, to the letter', () => {
+  test('the workflow in the example of triage by comment is the workflow in docs/triage.md, to the letter', () => {
     const workflows = codeBlocksOf(readPage('docs/triage.md')).filter(({ language }) => language === 'yaml');
     const [, , ...lines] = textOf('docs/examples/triage.yml').trimEnd().split('\n');
     expect(lines.join('\n')).toBe(workflows.at(-1)?.text.trimEnd());
   });
 
-  test('the examples grant `pull-requests: write` only if a comment is written', () => {
+  test('the examples grant `pull-requests: write` exactly to the jobs that write a comment', () => {
     for (const file of EXAMPLES) {
       for (const [name, { permissions, steps }] of Object.entries(readExample(file).jobs)) {
         const isSweep = steps[0]?.uses?.startsWith('scangate/scangate/triage@') === true;
@@ -141,7 +141,7 @@ describe('the expressions of a workflow', () => {
     expect(evaluateExpression(expression, { github, steps })).toBe(value);
   });
 
-  test('evaluate replaces an expression in its brackets by its value', () => {
+  test('evaluate replaces an expression and the brackets around it by the value of the expression', () => {
     expect(evaluate(`a \${{ github.event_name }} b`, { github })).toBe('a push b');
   });
 });

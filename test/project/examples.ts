@@ -22,7 +22,8 @@ const Step = v.looseObject({
 export type ExampleStep = v.InferOutput<typeof Step>;
 
 /**
- * Conditions that skip no required job on a pull request. The second condition is of a workflow that comments start.
+ * The conditions that a job of an example may have. They skip no required job on a pull request. The second condition
+ * is for a workflow that comments start.
  */
 const SKIPS_NO_CHECK: ReadonlySet<string> = new Set([
   "github.event_name != 'merge_group'",
@@ -80,16 +81,19 @@ export function copiedYaml(): readonly (readonly [place: string, text: string])[
   return [...blocks, ...EXAMPLES.map((file) => [file, textOf(file)] as const)];
 }
 
-/** Evaluates an expression of an example, as text. The expressions in examples mean nearly the same in JavaScript. */
+/**
+ * Replaces the expressions in a text of an example by their values. In examples, expressions mean nearly the same in
+ * JavaScript.
+ */
 export function evaluate(text: string, contexts: Readonly<Record<string, unknown>>): string {
   return text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) =>
     String(evaluateExpression(expression, contexts)),
   );
 }
 
-/** Evaluates the expression of an `if`, which needs no brackets. */
+/** Evaluates an expression without `${{ }}` around it, such as that of an `if`. */
 export function evaluateExpression(expression: string, contexts: Readonly<Record<string, unknown>>): unknown {
-  // JavaScript would read a property with a hyphen as a subtraction. In a workflow, a missing property is empty.
+  // `a.b-c` becomes `a?.["b-c"]`. JavaScript would read the hyphen as a subtraction, and throw if `a` is missing.
   const script = expression.replace(/'[^']*'|\.([\w-]+)/g, (found, name?: string) =>
     name === undefined ? found : `?.["${name}"]`,
   );

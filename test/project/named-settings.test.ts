@@ -22,11 +22,11 @@ const OURS: ReadonlySet<string> = new Set([
 
 /** Names that look like settings of the action, but are not. */
 const OTHERS: ReadonlySet<string> = new Set([
-  // An outcome, a value of two inputs, and the job of an example.
+  // An outcome, a value of two inputs, and the name of a job in an example.
   'not-scanned',
   'on-findings',
   'everything-else',
-  // GitHub's permissions and keys of its workflow files.
+  // Permissions of GitHub, and keys of workflow files.
   'pull-requests',
   'security-events',
   'cancel-in-progress',

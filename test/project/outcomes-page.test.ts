@@ -21,8 +21,9 @@ interface Row {
   readonly situation: string;
   readonly outcome: ScanOutcome;
   readonly allowed?: readonly Reason[];
-  /** What the page says of the job and of the check run. */
+  /** Matches what the page says about the job. */
   readonly job: RegExp;
+  /** Matches what the page says about the check run. */
   readonly checkRun: RegExp;
   readonly exitCode: 0 | 1;
   readonly conclusion: string;

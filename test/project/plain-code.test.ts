@@ -7,7 +7,7 @@ import { EXCEPTIONS, UNLEARNED_IN_CODE, UNLEARNED_IN_NAMES } from './unlearned-w
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const FOLDERS = ['src', 'sandbox', 'test', 'scripts'];
-/** These files list the words, so they may contain them. */
+/** The files that list the words to avoid may contain them. */
 const LISTS = ['test/project/unlearned-words.ts'];
 
 const FILES = execFileSync(
@@ -22,7 +22,7 @@ const FILES = execFileSync(
   .filter((file) => file !== '' && !LISTS.includes(file));
 const SOURCES = FILES.filter((file) => /\.[cm]?[jt]s$/.test(file));
 
-/** Matches any of the words, anywhere. It is a quick check: most files have none, and need not be parsed. */
+/** Matches any word to avoid, anywhere in a file. It is a quick check: most files have none, and need not be parsed. */
 const ANY_UNLEARNED = new RegExp(
   [...UNLEARNED_IN_NAMES, UNLEARNED_IN_CODE.source.replaceAll('\\b', '')].join('|'),
   'i',

@@ -2,7 +2,9 @@ import { Lang, parse, type Rule, type SgNode } from '@ast-grep/napi';
 
 /** What people read of a source file, besides its messages. */
 export interface CodeText {
-  /** The lower-case segments of its identifiers. Only identifiers that contain a wanted word are read. */
+  /**
+   * The words of its identifiers in lower case. Identifiers that contain none of the words to search for are left out.
+   */
   readonly names: readonly string[];
   readonly comments: readonly string[];
   /** The titles of the tests in the file. */
@@ -20,7 +22,10 @@ const NAME_KINDS = [
 const ANY_NAME = NAME_KINDS.map((kind) => ({ kind }));
 const TITLED = String.raw`^(?:describe|it|test|sideBySide)\b`;
 
-/** @param wanted only names that contain one of these words are read */
+/**
+ * Reads the identifiers, comments and test titles of a source file. @param wanted only identifiers that contain one of
+ * these words are read
+ */
 export function readCode(source: string, wanted: Iterable<string>): CodeText {
   const root = parse(Lang.TypeScript, source).root();
   const texts = (rule: Rule) => root.findAll({ rule }).map((node) => node.text());

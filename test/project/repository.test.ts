@@ -54,8 +54,8 @@ describe('the workflows', () => {
     const text = read(file);
     const steps = () => Object.values(v.parse(Workflow, parse(text)).jobs).flatMap((job) => job.steps);
 
-    test(`${file} grants no permissions at the top level and the least to each job, and sets a timeout for each job`, () => {
-      // The schema checks everything: no permissions at the top level, but permissions and a timeout in every job.
+    test(`${file} has no permissions at the top level, but permissions and a timeout in each job`, () => {
+      // The schema checks all three: no permissions at the top level, and permissions and a timeout in every job.
       expect(v.safeParse(Workflow, parse(text)).issues).toBeUndefined();
     });
 
@@ -92,7 +92,7 @@ describe('the workflows', () => {
     expect([...ids].filter(([, found]) => found.size > 1)).toEqual([]);
   });
 
-  test('the release workflow checks the tag again when the tag is immutable, and only then moves the major version', () => {
+  test('the release workflow checks the tag again after the release is immutable, and then moves the major version', () => {
     const { publish } = v.parse(Workflow, parse(read('.github/workflows/release.yml'))).jobs;
     const doing = (text: string) =>
       publish?.steps.flatMap(({ run = '' }, index) => (run.includes(text) ? [index] : [])) ?? [];
@@ -134,7 +134,7 @@ describe('the workflows', () => {
   });
 });
 
-test('the workflow that rebuilds dist runs packages only without credentials', () => {
+test('the workflow that rebuilds dist runs no code of packages in the job that may write', () => {
   const { build, commit } = v.parse(Workflow, parse(read('.github/workflows/dist.yml'))).jobs;
   const running = (job: typeof build) =>
     job?.steps.filter(({ run }) => run !== undefined && /np[mx]|node|\.ci\//.test(run));
@@ -152,7 +152,7 @@ test('version managers install the Node.js version that runs the action', () => 
 });
 
 describe('the badges of the README', () => {
-  test('the badges of the README are those that GitHub creates for a workflow on main', () => {
+  test('each badge in the README is the badge that GitHub creates for a workflow on main', () => {
     const badges = [...read('README.md').matchAll(/\[!\[\w+\]\((\S+)\)\]\((\S+)\)/g)];
     expect(badges.length).toBeGreaterThan(0);
     for (const [, image = '', address = ''] of badges) {
@@ -166,7 +166,7 @@ describe('the badges of the README', () => {
 });
 
 describe('the updates of dependencies', () => {
-  test('the updates of each kind of package wait for a week or more', () => {
+  test('Dependabot updates no package before its release is a week old', () => {
     const Update = v.looseObject({
       'package-ecosystem': v.string(),
       cooldown: v.object({ 'default-days': v.pipe(v.number(), v.minValue(7)) }),
@@ -258,7 +258,7 @@ describe('the pages', () => {
     expect(localLinksOf('CONTRIBUTING.md').map(({ file }) => file)).toContain('docs/marks.md');
   });
 
-  test('the pages have the addresses that other files use', () => {
+  test('every page and heading exists to which code, workflows or manifests link', () => {
     const files = globSync(
       [
         'src/**/*.ts',

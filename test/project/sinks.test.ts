@@ -5,10 +5,13 @@ import { describe, expect, test } from 'vitest';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** The functions of `src/report` that make what a run delivers. */
+/** The functions of `src/report` that render an output of a run. */
 const RENDERERS = renderersIn(globSync('src/deliver/*.ts', { cwd: ROOT }).map(read).join('\n'));
 
-/** The renderers whose report is never withheld. Only a pull request has a comment, and its report is shown in full. */
+/**
+ * The renderers that never get a report with withheld findings. Only a pull request has a comment, and the report of a
+ * pull request is shown in full.
+ */
 const NOT_WITHHELD: ReadonlySet<string> = new Set(['renderComment']);
 
 function renderersIn(source: string): readonly string[] {
@@ -22,7 +25,7 @@ function calledIn(file: string): readonly string[] {
 }
 
 describe('each function that renders an output', () => {
-  test('the search finds the functions that render an output by their imports', () => {
+  test('the search for functions that render an output finds them in the imports of the delivery', () => {
     expect(RENDERERS.length).toBeGreaterThanOrEqual(5);
     expect(renderersIn("import { fit, renderCsv } from '../report/csv.ts';")).toEqual(['renderCsv']);
   });
@@ -34,7 +37,7 @@ describe('each function that renders an output', () => {
     expect(calledIn(file)).toEqual(expect.arrayContaining([...RENDERERS]));
   });
 
-  test('each function that renders an output gets a report whose findings are withheld', () => {
+  test('each function that renders an output is tested with a report whose findings are withheld', () => {
     const wanted = RENDERERS.filter((name) => !NOT_WITHHELD.has(name));
     expect(calledIn('test/unit/report/withheld-sinks.test.ts')).toEqual(expect.arrayContaining(wanted));
   });

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Lang, parse, type SgNode } from '@ast-grep/napi';
 
-/** A message on a page has this character in the place of a value. */
+/** In a message on a page, this character stands for a value. */
 export const VALUE = '…';
-/** Shorter literals are ignored, because any sentence could contain them. */
+/** Literals with fewer characters are ignored, because any sentence could contain them. */
 const SHORTEST_LITERAL = 3;
 
 /** A literal of the source as its fixed texts. A value stands between two of them. */
@@ -13,15 +13,16 @@ type Template = readonly string[];
 /** Whether the literals of the source can form the message. */
 export type IsMessage = (message: string) => boolean;
 
-/** The messages of all files of the action. */
+/** Returns a function that recognizes the messages of the action. */
 export function messagesOfSource(root: string): IsMessage {
   const files = globSync('src/**/*.ts', { cwd: root });
   return messagesIn(files.map((file) => readFileSync(path.join(root, file), 'utf8')));
 }
 
 /**
- * Returns a function that recognizes the messages of these sources. A message has to be one sentence or more at the
- * start of a literal. In the place of a value of the literal, the message has `…` or the text of other literals.
+ * Returns a function that recognizes the messages of these sources. A message is a literal, or one sentence or more at
+ * the start of a literal. If the literal contains a value, the message has `…` or the text of other literals in its
+ * place.
  */
 export function messagesIn(sources: readonly string[]): IsMessage {
   const templates = sources.flatMap(templatesIn);
@@ -43,7 +44,7 @@ export function messagesIn(sources: readonly string[]): IsMessage {
     return found;
   };
 
-  /** The positions at which the template can end if the text starts with it. */
+  /** The positions in the text at which the template can end. Empty if the text does not start with the template. */
   const endsOf = ([first = '', ...rest]: Template, text: string): number[] => {
     if (!text.startsWith(first)) return [];
     let ends = [first.length];
@@ -67,7 +68,8 @@ export function messagesIn(sources: readonly string[]): IsMessage {
 }
 
 /**
- * Finds the templates that can start a text. Each is found once. Templates that start with a value are always included.
+ * Returns a function that finds the templates with which a text can start, by its first character. Equal templates are
+ * found once. Templates that start with a value are always found.
  */
 function byFirstCharacter(templates: readonly Template[]): (text: string) => readonly Template[] {
   const distinct = [...new Map(templates.map((template) => [template.join('\0'), template])).values()];

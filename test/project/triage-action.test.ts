@@ -76,7 +76,7 @@ describe('triage/action.yml', () => {
   test('triage/action.yml has one output, a short description, and an entry that the build creates', () => {
     expect(Object.keys(action.outputs)).toEqual(['rerun']);
     expect(action.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
-    // GitHub resolves the path from the folder of the file.
+    // GitHub resolves the path in `main` from the folder of `action.yml`.
     const entry = path.posix.join('triage', action.runs.main);
     expect(entry).toBe('dist/triage/index.js');
     expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain("['triage.js', 'triage']");
@@ -93,7 +93,7 @@ describe('triage/action.yml', () => {
   });
 });
 
-test('docs/triage.md quotes the log message of a command that does nothing', () => {
+test('docs/triage.md quotes log messages of commands that do nothing as the code has them', () => {
   const code = ['src/triage/command.ts', 'src/triage/run.ts']
     .map((file) => readFileSync(path.join(root, file), 'utf8'))
     .join('\n')
@@ -110,7 +110,7 @@ describe('the documented workflows of the triage action', () => {
     .map(({ text }) => v.parse(Workflow, parse(text)));
   const [bySchedule, byComment, byChange] = workflows;
 
-  test('docs/triage.md has three workflows: a sweep on a schedule, one with comments, and one with a token that changes findings', () => {
+  test('docs/triage.md has three workflows, of which the last two also start for a comment', () => {
     expect(workflows).toHaveLength(3);
     expect(byChange?.on).toEqual(byComment?.on);
     expect(byChange?.jobs.triage.if).toBe(byComment?.jobs.triage.if);
@@ -133,8 +133,8 @@ describe('the documented workflows of the triage action', () => {
     }
   });
 
-  test('the documented workflows of the triage action grant only what it needs', () => {
-    // The permission to write is for the sweep, which writes into the comment of the gate.
+  test('the documented workflows of the triage action grant only the permissions that the triage action needs', () => {
+    // `pull-requests: write` is for the sweep, which writes into the comment of the gate.
     for (const { jobs } of workflows) {
       expect(jobs.triage.permissions).toEqual({
         actions: 'write',
