@@ -11,7 +11,7 @@ const sha = 'a'.repeat(40);
 const base = { repository: 'Octo-Org/demo', number: 7, headSha: sha, baseRef: 'release/1' };
 
 describe('a pull request payload', () => {
-  test('a pull request payload has the requested values, and all others from GitHub’s example', () => {
+  test('a pull request payload has the requested values, and the values of GitHub’s example for all other members', () => {
     const payload = pullRequestEvent({
       ...base,
       author: 'alice',
@@ -53,7 +53,7 @@ describe('a pull request payload', () => {
     expect(gone).toMatchObject({ pull_request: { head: { sha, repo: null } } });
   });
 
-  test('a pull request payload shows the push of a synchronize event, the state of a closed one, and a bot', () => {
+  test('a pull request payload shows the new head after a push, a closed pull request, and an author that is a bot', () => {
     expect(pullRequestEvent({ ...base, action: 'synchronize' })).toMatchObject({
       action: 'synchronize',
       after: sha,

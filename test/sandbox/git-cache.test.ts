@@ -11,7 +11,7 @@ test('the cache asks git once about full ids, even for concurrent callers', asyn
   expect(await ask()).toBe(1);
 });
 
-test('the cache asks git each time for other questions, other ids, and names that can move', async () => {
+test('the cache asks git again if the question or an id is new, and every time for names that can move', async () => {
   const cache = createGitCache<number>();
   let asked = 0;
   const ask = (question: string, ...ids: string[]) => cache.recall(question, ids, async () => ++asked);

@@ -9,7 +9,10 @@ export interface DocumentedEndpoint {
   readonly query?: readonly string[];
 }
 
-/** The refusals that every endpoint has. An endpoint with a scope also has 403, and an endpoint of a project 404. */
+/**
+ * The refusals that every endpoint has. In addition, an endpoint with a scope has 403, and an endpoint of a project has
+ * 404.
+ */
 export const EVERYWHERE: Readonly<Record<string, readonly string[]>> = {
   400: ['bad_request'],
   401: ['unauthorized'],

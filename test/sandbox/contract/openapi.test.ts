@@ -71,7 +71,7 @@ describe('the written contract', () => {
     expect(points).toEqual(['public.scan', 'public.finding']);
   });
 
-  test('the written contract gives the reason of each assumption in one sentence, and has no other marks', () => {
+  test('the written contract marks each assumption as assumed, and gives the reason for it in one sentence', () => {
     let assumptions = 0;
     const visit = (value: unknown, trail: string): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -111,7 +111,7 @@ describe('the written contract', () => {
 });
 
 describe('the names of the action and of the contract', () => {
-  test('a launch uses names of the contract, with assumed ones for its repository and commit', () => {
+  test('a launch uses names of the contract, of which only the names for its repository and commit are assumed', () => {
     const sent = launchBody(
       { repositoryId: 'r', presetRef: 'p', creditBudget: 1, baseSha: 'b', headSha: 'c' },
       {},
@@ -125,7 +125,7 @@ describe('the names of the action and of the contract', () => {
     ).toEqual(['commit', 'repositoryId']);
   });
 
-  test('the contract has every assumed member that the action looks for, under one of its names', () => {
+  test('the contract has every member that the action assumes, under one of the names that the action accepts', () => {
     const { launchedScan, scan, finding, token } = ASSUMED;
     const { places, startLine, endLine } = finding.location;
     const listed = at('GET /projects/{projectId}/scans', 'answer 200', 'items', '[]');
@@ -133,7 +133,7 @@ describe('the names of the action and of the contract', () => {
     const progress = at('GET /projects/{projectId}/scans/{scanId}', 'answer 200', 'scan', 'progress');
     const found = at('GET /projects/{projectId}/findings', 'answer 200', 'items', '[]');
     const { weighted, reserved, creditBudget, areas, guidance, ...ofScan } = scan;
-    // Only the detail of a scan shows its launch parameters.
+    // Only the detail of a scan shows the parameters of its launch.
     const scope = { creditBudget, areas, guidance };
     const expectations: [string, readonly string[], Map<string, Name>][] = [
       ['launched', launchedScan, at('POST /projects/{projectId}/scans', 'answer 202')],
@@ -186,7 +186,7 @@ function row(kind: string, named: Map<string, Name>) {
   ] => [`${kind} ${thing}`, candidates, named];
 }
 
-/** The members of a record by their dotted name. A member of an assumed record is assumed too. */
+/** The members of a record, keyed by their dotted name. The members of an assumed record are assumed too. */
 function at(endpoint: string, side: string, ...place: readonly string[]): Map<string, Name> {
   const inside = names.filter(
     (name) =>

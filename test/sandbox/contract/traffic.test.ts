@@ -46,13 +46,13 @@ describe('a request', () => {
     expect(request(method, path, body)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('a request of another client may have names outside the contract, but is checked in all other respects', () => {
+  test('the check accepts unknown names in a request of a client other than the action, but no wrong values', () => {
     expect(request('POST', SCANS, { ...launch, budget: 1 }, false)).toEqual([]);
     expect(request('GET', `${SCANS}?size=1`, undefined, false)).toEqual([]);
     expect(request('POST', SCANS, { ...launch, creditBudget: 0.5 }, false)).toHaveLength(1);
   });
 
-  test('a request needs its token, and the media type of JSON for its body', () => {
+  test('the check reports a request without a token, or without the media type of JSON', () => {
     const bare = { method: 'POST', path: SCANS, headers: {}, body: launch };
     expect(check.request(bare, true)).toEqual([
       'POST /projects/{projectId}/scans: request: the header Authorization is not a bearer token',
@@ -112,7 +112,7 @@ describe('a request', () => {
     ['WONT_FIX', 'risk_accepted', 'same_root_cause'],
     ['DUPLICATE', 'same_root_cause', 'code_removed'],
   ])(
-    'a change to %s accepts only its own reasons, unless there is a note',
+    'the check accepts for the status %s only the reasons of that status, unless the request has a note',
     (resolutionStatus, own, other) => {
       const change = (rest: object) => request('PATCH', RESOLUTION, { resolutionStatus, ...rest });
       expect(change({ reason: own })).toEqual([]);
@@ -204,7 +204,7 @@ describe('an answer', () => {
     },
   );
 
-  test('an answer that has to be complete must have every name of the contract', () => {
+  test('the check reports a missing member in an answer only if the answer has to be complete', () => {
     const sent = { method: 'GET', path: '/token', headers, body: undefined };
     expect(check.answer(sent, { status: 200, body: {} }, false)).toEqual([]);
     expect(check.answer(sent, { status: 200, body: {} }, true)).toEqual([
@@ -213,7 +213,7 @@ describe('an answer', () => {
   });
 });
 
-test('every schema of the contract can be checked', () => {
+test('the check uses the schema of every answer and of every body', () => {
   for (const { method, path, answers, body } of operationsOf(contract)) {
     for (const status of answers.keys()) {
       for (const complete of [true, false]) {

@@ -45,12 +45,12 @@ test('the contract lists every refusal that a valid request can get', async () =
   expect(succeeded.length, succeeded.join('\n')).toBeGreaterThanOrEqual(18);
 });
 
-/** Whether this is the description of 400 that all endpoints share. */
+/** Whether an answer is the general `BadRequest` that all endpoints share. */
 function isGeneral(answer: unknown): boolean {
   return isObject(answer) && answer['$ref'] === '#/components/responses/BadRequest';
 }
 
-/** Fills the service with scans in every state, findings and notes. Returns their ids. */
+/** Fills the service with findings, with notes, and with scans in every state. Returns their ids. */
 async function fill({ service, repository, call, launch, finish }: Harness): Promise<Known> {
   const completed = await launch();
   await finish(completed);

@@ -18,7 +18,7 @@ export interface ValidRequest {
 /** Values that exist in the service, by the name of the parameter or member that takes them. */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
-/** Longer texts would only cost more time. */
+/** The length of the longest generated text if the contract has no limit. Longer texts would only cost more time. */
 const MOST_CHARACTERS = 500;
 const HEADERS = { 'content-type': 'application/json' };
 
@@ -66,7 +66,10 @@ function fitsAddress(value: string): boolean {
   return value.isWellFormed() && value !== '.' && value !== '..';
 }
 
-/** Values of a schema, and some that only resemble them. `then`, `oneOf` and `pattern` are checked later. */
+/**
+ * Generates values for a schema. It ignores `then`, `oneOf` and `pattern`, so `validRequests` has to drop invalid
+ * values.
+ */
 function valueFor(contract: JsonObject, schema: unknown, name: string, known: Known): Arbitrary<unknown> {
   const plain = plainSchema(contract, schema);
   if ('const' in plain) return fc.constant(plain['const']);
@@ -121,7 +124,7 @@ function wholeNumber({ minimum, maximum }: JsonObject): Arbitrary<number> {
   return fc.oneof(fc.integer({ min: least, max: Math.min(most, 200) }), fc.constantFrom(least, most));
 }
 
-/** Generates texts of any characters, also of unpaired surrogates, and a text of the maximum length. */
+/** Generates short texts of any characters, even unpaired surrogates, and texts of the maximum length. */
 function text({ minLength, maxLength }: JsonObject): Arbitrary<string> {
   const least = Number(minLength ?? 0);
   const most = Number(maxLength ?? MOST_CHARACTERS);

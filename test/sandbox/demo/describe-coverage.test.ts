@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCoverage } from '../../../sandbox/demo/describe-coverage.ts';
 
-test('the coverage line counts files in another language only as searched for credentials', () => {
+test('the coverage line counts files in an unknown language only as searched for credentials', () => {
   expect(describeCoverage({ filesRead: 4, codeFilesRead: 0, filesSkipped: 0 })).toMatch(
     /searched the code of 0 of 4 changed files for vulnerabilities, and 4 for credentials\. The verdict does not cover the rest\. It is not a real scanner/,
   );
@@ -13,7 +13,7 @@ test('the coverage line counts skipped files', () => {
   );
 });
 
-test('the coverage line states that the fake service is not a real scanner, even if it read everything', () => {
+test('the coverage line states that the fake service is not a real scanner, even if the service read every file', () => {
   expect(describeCoverage({ filesRead: 1, codeFilesRead: 1, filesSkipped: 0 })).toContain(
     'the code of 1 of 1 changed file for vulnerabilities, and 1 for credentials. It is not a real scanner',
   );

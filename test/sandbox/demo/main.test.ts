@@ -90,12 +90,12 @@ describe('the demo on a repository of its own', () => {
     ['HEAD~1', 'HEAD-1'],
     ['HEAD^', 'HEAD'],
     ['@~1', '1'],
-  ])('the demo names the base branch of %s', async (base, branch) => {
+  ])('the demo calls the base branch of `--base=%s` %s', async (base, branch) => {
     const line = [`--repo=${fixture.dir}`, `--base=${base}`, '--head=HEAD'];
     expect(await changeFromArguments(line)).toMatchObject({ baseRef: branch });
   });
 
-  test('the demo asks the owner of a shallow clone to fetch the rest of its history', async () => {
+  test('the demo asks the owner of a shallow clone to fetch the missing history', async () => {
     const shallow = `${fixture.dir}-shallow`;
     try {
       await fixture.git('clone', '--quiet', '--depth=1', `file://${fixture.dir}`, shallow);

@@ -74,16 +74,13 @@ test.each([
   ['the contents of files', ['--filter=blob:none', '--no-checkout']],
   ['the contents of older files', ['--filter=blob:none']],
   ['trees', ['--filter=tree:0', '--no-checkout']],
-])(
-  'the demo asks for the rest of a partial clone without %s, and does not change the clone',
-  async (_, options) => {
-    const from = await origin();
-    const repo = await partialClone(from, ...options);
-    expect(await refusal(repo, from)).toEqual(asksForTheRest(repo));
-  },
-);
+])('the demo asks the owner of a partial clone without %s to fetch them', async (_, options) => {
+  const from = await origin();
+  const repo = await partialClone(from, ...options);
+  expect(await refusal(repo, from)).toEqual(asksForTheRest(repo));
+});
 
-test('the demo asks for the rest of a partial clone at once, even if the server that has it does not answer', async () => {
+test('the demo refuses a partial clone at once, even if the server that has the missing objects does not answer', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'remote', 'set-url', 'origin', 'https://192.0.2.1/acme/shop');
@@ -91,7 +88,7 @@ test('the demo asks for the rest of a partial clone at once, even if the server 
   expect(demo(repo, from)).toEqual({ status: exitCode, stdout: '', stderr: `${message}\n` });
 });
 
-test('the demo runs on a partial clone after its owner has fetched the rest', async () => {
+test('the demo runs on a partial clone after its owner has fetched the missing objects', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'fetch', '--quiet', '--refetch', '--no-filter');

@@ -33,7 +33,7 @@ test('the demo prints the comment without its hidden lines', () => {
   );
 });
 
-test('the demo prints below the comment how much the fake service read, and that the comment does not show it', () => {
+test('the demo prints below the comment how much the fake service read, and marks that line as its own', () => {
   const shown = describeRun(RUN, withComment('## Blocked'), 'It read 1 of 2 files.');
   expect(sectionOf(shown, 'Comment on the pull request')).toBe(
     '## Blocked\n\n(Added by the demo: It read 1 of 2 files.)',

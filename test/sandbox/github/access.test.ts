@@ -56,10 +56,13 @@ describe('permissions', () => {
     [{ issues: 'write' }, 201],
     [{ 'pull-requests': 'read', issues: 'read', checks: 'write' }, 403],
     [{}, 403],
-  ] as const)('with the permissions %j, a comment gets %i', async (permissions, status) => {
-    const { call } = await setup({ permissions });
-    expect((await call('POST', `${REPO}/issues/7/comments`, { body: 'x' })).status).toBe(status);
-  });
+  ] as const)(
+    'with the permissions %j, a request to write a comment gets %i',
+    async (permissions, status) => {
+      const { call } = await setup({ permissions });
+      expect((await call('POST', `${REPO}/issues/7/comments`, { body: 'x' })).status).toBe(status);
+    },
+  );
 
   test('the workflow token has no user', async () => {
     const { call } = await setup({ permissions: { contents: 'write', 'pull-requests': 'write' } });

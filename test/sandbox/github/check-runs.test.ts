@@ -20,7 +20,7 @@ async function started() {
 }
 
 describe('a check run', () => {
-  test('a check run is created as the app of the workflow token, with what was sent', async () => {
+  test('a check run is created for the app of the workflow token, with the values in the request', async () => {
     const { github, head_sha, created } = await started();
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({
@@ -34,7 +34,7 @@ describe('a check run', () => {
     });
   });
 
-  test('a check run is read by its id, and counts its annotations', async () => {
+  test('a check run is read by its id, with the number of its annotations', async () => {
     const { patch, call, created } = await started();
     await patch({ output: { ...output, annotations: [annotation, annotation] } });
     const answer = await call('GET', `${RUNS}/${at(created.body, 'id')}`);
@@ -99,7 +99,7 @@ describe('a check run', () => {
     ]);
   });
 
-  test('GitHub accepts an annotation at all limits', async () => {
+  test('GitHub accepts an annotation whose title, message and details have the maximum length', async () => {
     const { patch } = await started();
     const text = 'x'.repeat(64 * 1024);
     const largest = {

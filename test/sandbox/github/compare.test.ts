@@ -115,7 +115,8 @@ describe('the comparison', () => {
     const odd = (await git(repo.dir, ['hash-object', '-t', 'commit', '-w', '--stdin'], { input }))
       .toString()
       .trim();
-    // The comparison shows its base, so the base needs a valid time zone. Its parent is the commit `odd`.
+    // The comparison shows the tip of the base branch, so this commit needs a valid time zone. Its parent is the commit
+    // `odd`.
     const even = ['-c', 'user.name=t', '-c', 'user.email=t@example.invalid', 'commit-tree', tree, '-p', odd];
     await repo.git('update-ref', 'refs/heads/main', await repo.git(...even, '-m', 'even'));
     await repo.git('update-ref', 'refs/heads/odd', odd);
@@ -124,7 +125,7 @@ describe('the comparison', () => {
     expect((await call('GET', '/repos/octo-org/demo/contents/b.txt?ref=odd')).status).toBe(200);
   });
 
-  test('the comparison knows the extra branches of its options', async () => {
+  test('the comparison finds a branch that only the options of the fake GitHub name', async () => {
     const { repo, call } = await setup();
     const { call: callOther } = await setup({ branches: { 'release/1': repo.id('t2') } });
     expect((await call('GET', `${COMPARE}/release/1...topic`)).status).toBe(404);

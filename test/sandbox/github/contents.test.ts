@@ -3,7 +3,7 @@ import { setup } from './fixture.ts';
 
 const ROOT = '/repos/octo-org/demo';
 
-test('GitHub shows the default branch of the repository, and who may see it', async () => {
+test('GitHub shows the default branch and the visibility of the repository', async () => {
   const { call } = await setup({ visibility: 'private' });
   const body = { full_name: 'Octo-Org/demo', default_branch: 'main', private: true, visibility: 'private' };
   expect(await call('GET', ROOT)).toMatchObject({ status: 200, body });
@@ -22,7 +22,7 @@ test('GitHub shows the contents of a file or directory at a commit, and 404 for 
     expect((await call('GET', `${ROOT}/contents/${path}`)).status).toBe(404);
 });
 
-test('GitHub shows a branch with its tip and its classic protection, but without the checks of its rulesets', async () => {
+test('GitHub shows a branch with its tip and with the checks of classic protection, but not of rulesets', async () => {
   const requiredChecks = { main: { byRuleset: ['one'], byProtection: ['two'] }, topic: { byRuleset: ['x'] } };
   const { repo, call } = await setup({ requiredChecks });
   expect(await call('GET', `${ROOT}/branches/main`)).toMatchObject({

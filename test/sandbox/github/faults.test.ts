@@ -5,7 +5,7 @@ import { setup } from './fixture.ts';
 const COMMENTS = '/repos/octo-org/demo/issues/7/comments';
 
 describe('faults', () => {
-  test('an interceptor replaces an answer, by point and count', async () => {
+  test('an interceptor replaces the answer to the first request of one kind, and not to the second', async () => {
     const { call } = await setup({
       intercept: ({ point, count }) =>
         point === 'comments.create' && count === 1
@@ -39,7 +39,7 @@ describe('faults', () => {
     await expect(hanging).rejects.toThrow('fetch failed');
   });
 
-  test('the request log has every request with its point, its body and its caller', async () => {
+  test('the request log has every request with its kind, its body and its caller', async () => {
     const { call, callAs, github } = await setup();
     await call('POST', COMMENTS, { body: 'x' });
     await callAs(undefined, 'GET', `${COMMENTS}?page=2`);

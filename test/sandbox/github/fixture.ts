@@ -4,8 +4,8 @@ import { type FakeGitHub, type GitHubOptions, startFakeGitHub } from '../../../s
 import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 
 /**
- * A base branch with two commits, a topic branch with three commits that starts at the first one, an unrelated root,
- * and a branch with slashes in its name.
+ * A base branch with two commits, a topic branch with three commits that starts at the first commit of the base branch,
+ * an unrelated root, and a branch with slashes in its name.
  */
 export const GRAPH: FixtureDescription = {
   commits: [
@@ -34,14 +34,18 @@ export interface Called {
   readonly body: unknown;
 }
 
-/** Like `setup`, with a repository that the test may change. The repository is deleted after the test. */
+/**
+ * Like `setup`, but with a repository of its own, which the test may change. The repository is deleted after the test.
+ */
 export async function setupOwn(): Promise<Setup> {
   const repo = await createGitFixture(GRAPH);
   onTestFinished(() => repo.remove());
   return start(repo, {});
 }
 
-/** A repository with pull request 7, and a fake GitHub that serves it. Deleted after the test. */
+/**
+ * Starts a fake GitHub that has pull request 7. Tests share its repository. The fake GitHub is closed after the test.
+ */
 export async function setup(options: Partial<GitHubOptions> = {}): Promise<Setup> {
   return start(await sharedRepository(GRAPH), options);
 }

@@ -51,7 +51,7 @@ describe('git over HTTP', () => {
     expect(listed.toString()).toBe(`ref: refs/heads/main\tHEAD\n${repo.id('main')}\tHEAD\n`);
   });
 
-  test('git over HTTP serves the new head of a pull request after a push', async () => {
+  test('git over HTTP gives the new head of a pull request after a push', async () => {
     const { github, repo } = await setup();
     const dir = await scratch();
     const listed = async () =>

@@ -11,7 +11,7 @@ const FORMS: readonly Omit<FixtureDescription, 'commits'>[] = [
   { bare: false },
 ];
 
-test('a mirror shows the repository that replaced another one in the same folder, in any format', async () => {
+test('a mirror shows a repository that replaced another repository in the same folder, whatever the object formats of the two', async () => {
   const root = await mkdtemp(join(tmpdir(), 'scangate-mirror-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const dir = join(root, 'repository');
@@ -36,7 +36,7 @@ test('the removal of a mirror waits for the git commands of another mirror of th
   const slow = ['-c', `alias.slow=!until test -e '${goOn}'; do :; done; cat HEAD`, 'slow'];
   const asked = [first, second].map((mirror) => mirror.ask([id('a')], slow));
   const removal = first.remove();
-  // If the removal did not wait, it would end before these calls.
+  // A removal that does not wait for the command `slow` ends during these calls.
   await third.publish();
   await third.remove();
   await writeFile(goOn, '');

@@ -19,7 +19,7 @@ const COMMENTS = `query ($owner: String!, $name: String!, $number: Int!, $first:
 const variables = { owner: 'octo-org', name: 'demo', number: 7 };
 
 describe('GraphQL', () => {
-  test('GraphQL shows which account the token writes as, and the head of the pull request, by variables or inline', async () => {
+  test('GraphQL shows the account of the token and the head of a pull request, named in variables or in the query', async () => {
     const { call, github, repo } = await setup();
     const expected = {
       viewer: { login: 'github-actions[bot]' },
@@ -86,7 +86,7 @@ describe('GraphQL', () => {
         },
       },
     });
-    // GraphQL's Int could not hold the id.
+    // The id is too large for the type Int of GraphQL.
     expect(person.id).toBeGreaterThan(2 ** 32);
   });
 
@@ -168,7 +168,7 @@ describe('GraphQL', () => {
     });
   });
 
-  test('GraphQL does not find other repositories and pull requests', async () => {
+  test('GraphQL reports an error for a repository or pull request that does not exist', async () => {
     const { call, github } = await setup();
     const ask = async (changed: object) =>
       at(
@@ -205,7 +205,7 @@ describe('GraphQL', () => {
     expect(at(answer.body, 'errors.0.message')).toContain(message);
   });
 
-  test('GraphQL requires the right token', async () => {
+  test('GraphQL refuses a request without a token or with a wrong token', async () => {
     const { callAs, github } = await setup();
     expect((await callAs(undefined, 'POST', github.graphqlUrl, { query: QUERY })).status).toBe(401);
     expect(at((await callAs('Bearer x', 'POST', github.graphqlUrl, { query: QUERY })).body, 'message')).toBe(

@@ -52,7 +52,7 @@ function generateHistory(random: () => number) {
   return { commits, branches, pushes };
 }
 
-test(`GitHub's comparison finds the same bases for ${PUSHES} pushes as git in the full history`, async () => {
+test(`the comparison finds the same bases for ${PUSHES} pushes as git in the full history`, async () => {
   const { commits, branches, pushes } = generateHistory(createRandom(SEED));
   const repository = await createGitFixture({ commits, branches, bare: true });
   onTestFinished(() => repository.remove());
@@ -91,6 +91,6 @@ test(`GitHub's comparison finds the same bases for ${PUSHES} pushes as git in th
     if (base !== beforeSha) ownBases += 1;
   }
   expect([...kinds].toSorted()).toEqual(['commits', 'force', 'merge', 'new branch']);
-  // For these pushes, the commit before the push would have been the wrong base.
+  // In these pushes, the base is not the commit before the push.
   expect(ownBases).toBeGreaterThan(5);
 });

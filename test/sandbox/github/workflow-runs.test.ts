@@ -34,7 +34,7 @@ describe('a workflow run', () => {
     expect((await call('GET', `${ACTIONS}/runs/101`)).status).toBe(404);
   });
 
-  test('a workflow run runs one job again, and shows the jobs of all attempts only on request', async () => {
+  test('one job of a workflow run is re-run, and the run shows the jobs of all attempts only on request', async () => {
     const { call, github, jobId } = await withRun();
     expect(await call('POST', `${ACTIONS}/jobs/${jobId}/rerun`)).toMatchObject({ status: 201, body: {} });
     expect((await call('GET', `${ACTIONS}/runs/100`)).body).toMatchObject({
@@ -57,7 +57,7 @@ describe('a workflow run', () => {
     expect(github.workflowRuns.all[0]).toMatchObject({ status: 'completed', attempt: 2 });
   });
 
-  test('a workflow run is not run again after a month, or without permission', async () => {
+  test('a job of a workflow run is not re-run after a month, or without permission', async () => {
     const { call, github, repo } = await withRun();
     const old = github.workflowRuns.put({
       id: 101,
@@ -75,7 +75,7 @@ describe('a workflow run', () => {
 });
 
 describe('a comment', () => {
-  test('a comment has one reaction of each kind', async () => {
+  test('a comment gets at most one reaction of each kind', async () => {
     const { call, github } = await withRun();
     const { id } = github.addComment({ body: 'hello' });
     const path = `/repos/octo-org/demo/issues/comments/${id}/reactions`;
@@ -106,7 +106,7 @@ describe('the pull requests of the repository', () => {
     }
   }`;
 
-  test('the pull requests of the repository are listed in pages, with the latest check run of a name', async () => {
+  test('the pull requests of the repository are listed in pages, each with the latest check run of the requested name', async () => {
     const { call, github, repo } = await setup({
       permissions: { contents: 'read', checks: 'write', 'pull-requests': 'read' },
     });

@@ -28,7 +28,7 @@ async function environmentOf(options: Partial<RunActionOptions> = {}): Promise<M
 }
 
 describe('inputs', () => {
-  test('inputs come from `with`, or else from the evaluated default; dashes stay, and spaces become underscores', async () => {
+  test('inputs without a value in `with` get their evaluated defaults, and spaces in their names become underscores', async () => {
     const seen = await environmentOf({ inputs: { 'With-Dash': '1', surplus: 'x' } });
     expect(Object.fromEntries([...seen].filter(([name]) => /^INPUT_(?!SCRIPT)/.test(name)))).toEqual({
       INPUT_TWO_WORDS: 'spaced',
@@ -53,7 +53,7 @@ describe('inputs', () => {
 });
 
 describe('the environment', () => {
-  test('the environment of a step is that of a hosted runner, without the variables of this process', async () => {
+  test('the environment of a step has the variables of a hosted runner, and none of the test process', async () => {
     process.env['SCANGATE_OUTSIDE'] = 'leak';
     onTestFinished(() => {
       delete process.env['SCANGATE_OUTSIDE'];
@@ -88,7 +88,7 @@ describe('the environment', () => {
     expect(second).toBe('true');
   });
 
-  test('a step writes into the workspace of the caller, which stays', async () => {
+  test('a step writes into the workspace that the test names, and that workspace is not deleted', async () => {
     const workspace = await mkdtemp(join(tmpdir(), 'scangate-test-'));
     onTestFinished(() => rm(workspace, { recursive: true }));
     await run('fs.writeFileSync("report.json", "{}")', { workspace });
@@ -109,7 +109,7 @@ describe('what a step leaves', () => {
   const append = (file: string, text: string) =>
     `fs.appendFileSync(process.env.${file}, ${JSON.stringify(text)});`;
 
-  test('the result of a step includes outputs, state, environment, path and summary', async () => {
+  test('the result of a step includes its outputs, saved state, environment variables, paths and job summary', async () => {
     const result = await run(
       append('GITHUB_OUTPUT', 'result<<E\none\ntwo\nE\n') +
         append('GITHUB_STATE', 'scan=1\n') +
@@ -147,7 +147,7 @@ describe('what a step leaves', () => {
     expect((await write(1024 * 1024)).summary).toHaveLength(1024 * 1024);
   });
 
-  test('the log of a step masks the token from the start, and other values once they were added', async () => {
+  test('the log of a step masks the token from the start, and a value after `add-mask`', async () => {
     const { log, stdout, masks } = await run(
       'console.log("a ghs_workflow topsecret"); console.log("::add-mask::topsecret"); console.error("b topsecret")',
     );
@@ -169,7 +169,7 @@ describe('the end of a step', () => {
   const announce = 'console.log("ready"); setInterval(() => {}, 1000);';
   const cancelWaits = { sigintMs: 150, sigtermMs: 150 };
 
-  test('a step that exits after the SIGINT of a cancelled workflow gets no other signal', async () => {
+  test('a step that exits after the SIGINT of a cancelled workflow gets no second signal', async () => {
     const result = await run(
       `process.on("SIGINT", () => { console.log("bye"); process.exit(1); }); ${announce}`,
       {
@@ -226,7 +226,7 @@ test('a step with a time scale runs timers faster', async () => {
   expect(stderr).toBe('');
   // A busy machine may wake the process later, but never sooner.
   expect(Number(stdout)).toBeGreaterThanOrEqual(2);
-  // Both waits take two minutes by the fast clock, and less than one in real time.
+  // The two waits take two minutes for the step, but less than one minute in real time.
   expect(durationMs).toBeLessThan(60_000);
 });
 

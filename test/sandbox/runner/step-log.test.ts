@@ -10,7 +10,7 @@ function logOf(lines: readonly string[], options: { debug?: boolean; secrets?: s
 }
 
 describe('annotations', () => {
-  test('annotations show the values of the command, and the file relative to the workspace', () => {
+  test('annotations show the values of their command, and their file relative to the workspace', () => {
     const { annotations } = logOf([
       '::error title=T,file=/home/runner/demo/src/a.js,line=3,endLine=5::boom',
       '::warning file=/elsewhere/a.js,line=3,endLine=2::w',
@@ -30,7 +30,7 @@ describe('annotations', () => {
     ]);
   });
 
-  test('annotations are limited to ten per level, but the log shows them all', () => {
+  test('at most ten annotations per level are kept, but the log shows all of them', () => {
     const twelve = Array.from({ length: 12 }, (_, at) => `::error::e${at}`);
     const { annotations, shown } = logOf([...twelve, '::warning::w']);
     expect(annotations.map(({ message }) => message)).toEqual([
@@ -95,7 +95,7 @@ describe('the log', () => {
     expect(logOf([line])).toMatchObject({ failed: true });
   });
 
-  test('the commands set-output and save-state work, with a warning', () => {
+  test('the commands set-output and save-state work, but cause a warning', () => {
     const { outputs, state, annotations, failed } = logOf([
       '::set-output name=a::1',
       '::save-state name=b::2',
@@ -105,7 +105,7 @@ describe('the log', () => {
     expect(logOf(['::set-output::1']).failed).toBe(true);
   });
 
-  test('the command echo repeats the commands after it', () => {
+  test('after the command echo, the log also shows the text of the commands that follow', () => {
     expect(logOf(['::echo::on', '::group::G', '::echo::off', '::group::H']).shown).toEqual([
       '::group::G',
       '##[group]G',

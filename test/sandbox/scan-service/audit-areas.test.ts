@@ -81,7 +81,7 @@ describe('the map of a repository', () => {
     ]);
   });
 
-  it('a request without a branch shows the map of the default branch; another branch has no map', async () => {
+  it('the map of a repository is that of the default branch if a request names no branch', async () => {
     const { audit, list } = await withTree();
     await audit('shop');
     expect(await list('?branch=main')).toEqual(await list());
@@ -126,7 +126,7 @@ describe('the map of a repository', () => {
 });
 
 describe('a custom area', () => {
-  it('a custom audit area gets a key from its name, and its size from the next map that names it', async () => {
+  it('a custom audit area gets its key from its name, and its size from the next map', async () => {
     const { create, list, audit } = await withTree();
     await audit('shop');
     const area = { key: 'paying-at-the-till', name: 'Paying at the till', description: 'Takes money.' };
@@ -190,7 +190,7 @@ describe('a custom area', () => {
     }
   });
 
-  it('a custom audit area can be deleted, unlike a discovered or unknown area', async () => {
+  it('only a custom audit area can be deleted, and not a discovered or unknown area', async () => {
     const { create, call, audit, list } = await withTree();
     await create('Orders, all of them');
     await audit('shop');
@@ -239,7 +239,7 @@ describe('a scan of audit areas', () => {
     expect(await paths(harness, scanId)).toHaveLength(2);
   });
 
-  it('a scan of audit areas keeps its scope if the area is deleted, before or after the scan', async () => {
+  it('a scan of an audit area keeps its scope if the area is deleted before or after the scan ends', async () => {
     const harness = await withTree();
     const { create, call, launch, finish, tree } = harness;
     await create('Till');

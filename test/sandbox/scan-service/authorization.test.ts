@@ -4,7 +4,7 @@ import { refused, start, textAt } from './harness.ts';
 const SCANS = '/projects/{project}/scans';
 
 describe('the token', () => {
-  it('the token has the documented form, and its record shows its project and limits', async () => {
+  it('the token has the documented form, and a request for it shows its project and limits', async () => {
     const { service, call } = await start({
       tokens: [
         {
@@ -173,7 +173,7 @@ describe('the repository allowlist', () => {
 });
 
 describe('the request ceiling', () => {
-  it('the request ceiling answers 429 per token, with the seconds left in the window, until the window is over', async () => {
+  it('a token over its request ceiling gets 429 with the seconds left in the window, until the window ends', async () => {
     let now = Date.parse('2024-05-01T00:00:00Z');
     const { service, call } = await start({
       clock: { now: () => new Date(now) },

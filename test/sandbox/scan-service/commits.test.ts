@@ -27,7 +27,7 @@ test('a change of mode or a deletion gives another tree, and a revert gives the 
   expect(await same('c', 'd')).toBe(false);
 });
 
-test('commits are found by id and by ref, even if other names are unknown', async () => {
+test('commits are found by id and by ref, even if the same call has unknown names', async () => {
   const repository = await createGitFixture({ commits: [{ name: 'a' }, { name: 'b' }], bare: true });
   onTestFinished(() => repository.remove());
   const unknown = '1'.repeat(40);
@@ -40,7 +40,7 @@ test('commits are found by id and by ref, even if other names are unknown', asyn
     repository.id('b'),
     repository.id('b'),
   ]);
-  // A ref can move, so it is looked up each time.
+  // A ref can move, so its commit is looked up each time.
   await repository.git('update-ref', 'refs/heads/main', repository.id('a'));
   expect(await ids('refs/heads/main', repository.id('a'))).toEqual([repository.id('a'), repository.id('a')]);
 });

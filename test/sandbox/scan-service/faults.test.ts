@@ -4,7 +4,7 @@ import { at, start } from './harness.ts';
 
 const SCANS = '/projects/{project}/scans';
 
-/** Starts a service whose first launch meets this interception. */
+/** Starts a service that applies this interception to the first launch. */
 function intercepting(interception: Interception) {
   return start({
     intercept: ({ point, count }) => (point === 'scans.launch' && count === 1 ? interception : undefined),
@@ -12,7 +12,7 @@ function intercepting(interception: Interception) {
 }
 
 describe('an interception', () => {
-  it('an interception replaces the answer', async () => {
+  it('an interception with a status replaces the answer, and the service does not launch the scan', async () => {
     const { call, launchBody, service } = await intercepting({
       status: 503,
       headers: { 'retry-after': '7' },
@@ -24,7 +24,7 @@ describe('an interception', () => {
     expect((await call('POST', SCANS, launchBody())).status).toBe(202);
   });
 
-  it('an interception changes the real answer', async () => {
+  it('an interception with `rewrite` changes the answer after the service has launched the scan', async () => {
     const { call, launchBody, service } = await intercepting({
       rewrite: (answer) => ({ ...answer, status: 200 }),
     });
@@ -70,7 +70,7 @@ describe('an interception', () => {
 });
 
 describe('hidden members', () => {
-  it('hidden members are missing only from their record', async () => {
+  it('a hidden member is missing only from the kind of record for which it is hidden', async () => {
     const { call, launch, finish, service } = await start({
       hideFields: {
         findingItem: ['filePath', 'startLine', 'endLine'],
@@ -92,7 +92,7 @@ describe('hidden members', () => {
 });
 
 describe('the request log', () => {
-  it('the request log names every request by its point, with its body and its answer', async () => {
+  it('the request log has every request with its kind, its body and the status of its answer', async () => {
     const { call, launchBody, service } = await start();
     await call('GET', '/token');
     await call('GET', '/projects/{project}/scans?page=2');

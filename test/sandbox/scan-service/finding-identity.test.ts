@@ -16,7 +16,7 @@ async function idsOf(...versions: Record<string, string | null>[]): Promise<stri
   onTestFinished(() => repository.remove());
   const { call, launch, finish } = await start({
     repositories: [{ owner: 'a', name: 'b', gitDir: repository.dir }],
-    // No map is made, because the ids do not depend on it.
+    // The scans make no map of the repository, because the ids do not depend on it.
     survey: async () => ({ branches: [], files: [] }),
   });
   const found: string[][] = [];

@@ -182,7 +182,7 @@ describe('paging', () => {
 });
 
 describe('changing a resolution', () => {
-  it('a changed resolution is shown in the answer to the change and in later answers', async () => {
+  it('the new status of a finding is shown in the answer that confirms it and in later answers', async () => {
     const { call, ids, scanId } = await scanned();
     const body = { resolutionStatus: 'WONT_FIX', reason: 'risk_accepted' };
     expect(await call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body)).toMatchObject({
@@ -197,7 +197,7 @@ describe('changing a resolution', () => {
     });
   });
 
-  it('a change of resolution accepts only reasons of the status, and ignores a reason for an open status or next to a note', async () => {
+  it('the service refuses a new status with a wrong reason, except for an open status or beside a note', async () => {
     const { call, ids } = await scanned();
     const patch = (body: object) => call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body);
     for (const wrong of [

@@ -7,7 +7,7 @@ const SCANS = '/projects/{project}/scans';
 const KEY = '\u{1F511}';
 
 describe('the guidance of a repository', () => {
-  it('the guidance of a repository is null until it is set, without a date', async () => {
+  it('the guidance of a repository is null and has no date until it is set', async () => {
     const { call } = await start();
     expect(await call('GET', GUIDANCE)).toMatchObject({
       status: 200,
@@ -41,7 +41,7 @@ describe('the guidance of a repository', () => {
     }
   });
 
-  it('guidance with the same text again changes nothing: no revision, no new date', async () => {
+  it('a write of guidance with the stored text creates no revision, and keeps the date', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const { call } = await start({ clock: { now: () => now } });
     const nothing = { repositoryId: 'repo_shop', revisionId: null, unchanged: true };
@@ -53,14 +53,14 @@ describe('the guidance of a repository', () => {
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ updatedAt: '2024-05-01T10:00:00.000Z' });
   });
 
-  it('a write of guidance is compared with the expected text, and gets 409 without a change', async () => {
+  it('a write of guidance gets 409 and changes nothing if the stored text is not the expected text', async () => {
     const { call } = await start();
     const put = (content: string | null, expectedContent?: string | null) =>
       call('PUT', GUIDANCE, { content, ...(expectedContent === undefined ? {} : { expectedContent }) });
     expect(await put('One.', 'Zero.')).toMatchObject(refused(409, 'conflict'));
     expect((await put('One.', null)).status).toBe(200);
     expect(await put('Two.', null)).toMatchObject(refused(409, 'conflict'));
-    // The service checks the expected text even if the write would change nothing.
+    // The service checks the expected text even if the write would not change the guidance.
     expect(await put('One.', 'Zero.')).toMatchObject(refused(409, 'conflict'));
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: 'One.' });
     expect((await put('Two.', 'One.')).status).toBe(200);
@@ -99,7 +99,7 @@ describe('the guidance of a repository', () => {
     },
   );
 
-  it('the guidance of a hidden repository is hidden', async () => {
+  it('the guidance of a repository that the token may not see gets 404', async () => {
     const first = await start();
     const gitDir = first.repository.dir;
     const { call } = await start({
@@ -136,7 +136,7 @@ describe('the guidance of a scan', () => {
     const { call, launch, service } = await start();
     await call('PUT', GUIDANCE, { content: stored });
     const scanId = await launch({ guidance });
-    // A later write only affects later scans.
+    // A write of guidance after the launch affects only later scans.
     await call('PUT', GUIDANCE, { content: 'Later.' });
     const { body } = await call('GET', `${SCANS}/${scanId}`);
     expect(at(body, 'scan', 'guidanceApplied')).toBe(expected.applied);

@@ -5,7 +5,7 @@ import type { FakeScanService } from '../../../sandbox/scan-service/scan-service
 import { startFakeScanService } from '../../../sandbox/scan-service/server.ts';
 import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 
-/** A base, a change with two vulnerabilities in code, and a change that touches no code. */
+/** A base commit, a commit that adds two vulnerabilities, and a commit that changes no code. */
 export const SAMPLE: FixtureDescription = {
   commits: [
     { name: 'base', files: { 'a.js': 'let a;\neval(old);\n', 'notes.txt': 'one\n' } },
@@ -30,7 +30,7 @@ export interface Harness {
   readonly repository: SharedRepository;
   /** Calls a path below `/api/v1`. `{project}` is replaced by the project's id. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** The body of a launch that the service accepts. The given members override its own. */
+  /** The body of a launch that the service accepts. The members of `over` replace its members. */
   launchBody(over?: Record<string, unknown>): Record<string, unknown>;
   /** Launches a scan, and returns its id. */
   launch(over?: Record<string, unknown>): Promise<string>;

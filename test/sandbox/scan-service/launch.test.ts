@@ -41,7 +41,7 @@ describe('a launch', () => {
     expect((await launching(() => ({ colour: 'blue' }))).status).toBe(202);
   });
 
-  it('a launch reads the repository and the commit under the configured names', async () => {
+  it('a launch has its repository and commit in the members that the options of the service name', async () => {
     const { harness } = await launching(() => ({ commit: undefined }), {
       launchFields: { commit: 'revision', repository: 'repo' },
     });
@@ -156,7 +156,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     expect((await harness.call('POST', SCANS, harness.launchBody())).status).toBe(202);
   });
 
-  it('a launch over the spend limit is refused, unless a cancelled scan has given credits back', async () => {
+  it('a launch may use credits of the spend limit that a cancelled scan gave back', async () => {
     const harness = await start({ tokens: [{ spendLimit: 30 }] });
     const scanId = await harness.launch();
     await harness.call('POST', `${SCANS}/${scanId}/cancel`);
@@ -178,7 +178,7 @@ describe('the presets', () => {
     });
   });
 
-  it('a preset whose minCredits is 0 has the default floor if no budget is sent', async () => {
+  it('a launch without a budget reserves the default floor if the preset’s minCredits is 0', async () => {
     const harness = await start({ defaultFloor: 7 });
     await harness.launch({ presetRef: 'full-audit', baseCommit: undefined, creditBudget: undefined });
     expect(harness.service.ledger().reserved).toBe(7);

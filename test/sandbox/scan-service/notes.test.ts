@@ -3,7 +3,7 @@ import { at, type Harness, refused, start, textAt } from './harness.ts';
 
 const FINDINGS = '/projects/{project}/findings';
 
-/** Starts a service with one completed scan. Returns two of its findings. */
+/** Starts a service with one completed scan. Returns the ids of two findings of the scan. */
 async function scanned() {
   const harness = await start();
   await harness.finish(await harness.launch());
@@ -78,7 +78,7 @@ describe('pinning', () => {
     }
   });
 
-  it('the service pins a note only as the resolution of its own finding', async () => {
+  it('the service refuses to pin a note of another finding, and to pin a note as anything but a resolution', async () => {
     const harness = await scanned();
     const { call, id, other } = harness;
     const reply = await call('POST', `${FINDINGS}/${id}/notes`, { content: 'one' });
@@ -114,7 +114,7 @@ describe('the note of a resolution', () => {
     });
   });
 
-  it('a resolution can use an existing note, and then writes no new note', async () => {
+  it('a resolution with an existing note creates no new note', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const reply = await call('POST', `${FINDINGS}/${id}/notes`, { content: 'Accepted.' });
@@ -124,7 +124,7 @@ describe('the note of a resolution', () => {
     expect(await notesOf(harness, id)).toMatchObject([{ noteId: existingNoteId, content: 'Accepted.' }]);
   });
 
-  it('the note of a resolution is pinned, new or existing; without one, the pinned note stays', async () => {
+  it('a resolution pins its note, and without a note leaves the pinned note as it is', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const resolve = (more: object) =>
@@ -166,7 +166,7 @@ const REASONS: readonly (readonly [string, readonly string[]])[] = [
 
 describe('the reasons of a resolution', () => {
   it.each(REASONS)(
-    'the status %s has its own reasons, and each is written as a comment',
+    'the status %s accepts only its own reasons, and the service writes each of them into a note',
     async (status, own) => {
       const harness = await scanned();
       const { call, id } = harness;

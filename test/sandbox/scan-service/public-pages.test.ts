@@ -86,7 +86,7 @@ describe('the root address of the fake service', () => {
     expect((await fetch(service.origin, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('the root address of the fake service is not found for a client', async () => {
+  it('the root address of the fake service refuses requests with a token or another method than GET', async () => {
     const { service } = await start({});
     const headers = { authorization: `Bearer ${service.token}` };
     expect((await fetch(service.origin, { headers })).status).toBe(404);
@@ -190,7 +190,7 @@ describe('the page of a scan', () => {
 });
 
 describe('the severity of a vulnerability that a later scan rates differently', () => {
-  it('every page shows the severity that the API shows there, also if a later scan rates the vulnerability differently', async () => {
+  it('the pages of a scan and of a finding show the same severities as the API, even after a later scan', async () => {
     let severity: LocatedVulnerability['rule']['severity'] = 'HIGH';
     const { call, finish, launch, publishFinding, scanUrl, service, findingId } = await published({
       analyze: async () => {
@@ -212,7 +212,7 @@ describe('the severity of a vulnerability that a later scan rates differently', 
 });
 
 describe('the page of a finding', () => {
-  it('the page of a finding shows the finding with the note chosen for the page, else the pinned note, else none', async () => {
+  it('the page of a finding shows the note that was chosen for the page, or else the pinned note', async () => {
     const { publishFinding, call, findingId } = await published({});
     const notes = `/projects/{project}/findings/${findingId}/notes`;
     const noteIds: string[] = [];

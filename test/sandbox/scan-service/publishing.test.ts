@@ -70,7 +70,7 @@ describe('publishing a scan', () => {
 });
 
 describe('publishing a finding', () => {
-  it('a published finding has a page, also by its label, and the service refuses a note that the finding does not have', async () => {
+  it('a finding can be published by its label, but not with a note that the finding does not have', async () => {
     const { call, launch, finish, service } = await start();
     await finish(await launch());
     const [id = ''] = service.scans()[0]?.findingIds ?? [];
@@ -85,7 +85,7 @@ describe('publishing a finding', () => {
 });
 
 describe('a public page', () => {
-  it('no public page exists for a made-up id, and the id of a scan opens no page of a finding', async () => {
+  it('no public page exists for a made-up id, and no page of a finding for the id of a scan’s page', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);

@@ -9,7 +9,7 @@ import { at, refused, SAMPLE, start } from './harness.ts';
 const SCANS = '/projects/{project}/scans';
 
 describe('a scan', () => {
-  it('a scan changes from QUEUED to RUNNING to COMPLETED, and sends Retry-After only until then', async () => {
+  it('a scan changes from QUEUED to RUNNING to COMPLETED, and has Retry-After until it is COMPLETED', async () => {
     const { call, launch } = await start({ pace: { phasesPerPoll: 2 }, retryAfterSeconds: 3 });
     const scanId = await launch();
     expect((await call('GET', SCANS)).body).toMatchObject({ items: [{ id: scanId, status: 'QUEUED' }] });
@@ -70,7 +70,7 @@ describe('a scan', () => {
       status: 'FAILED',
       progress: { phasesCompleted: 6, phasesTotal: 6 },
     });
-    // The last phase of the scan started, but did not end.
+    // The last phase started but did not end. Half of its one credit is rounded down to none.
     expect(service.ledger()).toMatchObject({ reserved: 0, spent: 19 });
     await damaged.remove();
   });
@@ -135,7 +135,7 @@ describe('cancelling', () => {
     expect(service.ledger()).toMatchObject({ balance: 1000, reserved: 0, spent: 0 });
   });
 
-  it('the cancellation of a RUNNING scan settles the finished and the current work, and releases the rest', async () => {
+  it('the cancellation of a RUNNING scan charges the finished phases and half of the current one, and releases the other credits', async () => {
     const { call, launch, service } = await start({ pace: { phasesPerPoll: 2 } });
     const scanId = await launch({ creditBudget: 100 });
     await call('GET', `${SCANS}/${scanId}`);
@@ -192,7 +192,7 @@ describe('control from outside', () => {
       expect(at((await call('GET', `${SCANS}/${scanId}`)).body, 'scan')).toMatchObject({
         status,
         progress: { phasesCompleted: phases, phasesTotal: 6 },
-        // Three phases of 5, 15 and 40 % of 20 credits, and half of a phase of 20 %.
+        // Of 20 credits, three phases cost 5, 15 and 40 %. The fourth phase of 20 % has cost half of that.
         creditsSpent: 14,
       });
     },
@@ -206,7 +206,7 @@ describe('control from outside', () => {
 });
 
 describe('the ledger', () => {
-  it('the ledger settles the whole budget if every phase ran, and less if a phase had nothing to do', async () => {
+  it('the ledger charges the whole budget if every phase ran, and less if a phase had nothing to do', async () => {
     const { launch, finish, service, repository } = await start();
     await finish(await launch({ creditBudget: 100 }));
     expect(service.ledger()).toMatchObject({ balance: 900, reserved: 0, spent: 100 });

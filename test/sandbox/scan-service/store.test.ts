@@ -117,7 +117,7 @@ async function startOn(dataFolder: string, options: Partial<ScanServiceOptions> 
 }
 
 describe('a service with a data folder', () => {
-  it('a data folder has the same state after a sudden end, whatever the last answer was', async () => {
+  it('a data folder has the state of the service after every answer, even if the service is killed then', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     const seen: string[] = [];
@@ -132,7 +132,7 @@ describe('a service with a data folder', () => {
     expect(seen).toHaveLength(12);
   });
 
-  it('a service with a data folder continues an unfinished scan, with its scope and its phases', async () => {
+  it('a service that restarts on its data folder continues unfinished scans in their scope and phase', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     await first.call('POST', `${REPOSITORY}/audit-areas`, { name: 'Notes' });
@@ -146,11 +146,11 @@ describe('a service with a data folder', () => {
     expect(await second.finish(running)).toMatchObject({ status: 'COMPLETED', creditsSpent: 100 });
     expect(await second.finish(scoped)).toMatchObject({ status: 'COMPLETED', auditAreaKeys: ['notes'] });
     expect(second.service.scans().map((scan) => scan.findingIds.length)).toEqual([0, 2]);
-    // The scan with an area has no code to analyze.
+    // The scan of the area costs only 12 of its 20 credits, because the area has no code to analyze.
     expect(second.service.ledger()).toMatchObject({ balance: 888, reserved: 0, spent: 112 });
   });
 
-  it('a data folder keeps what a token may do, what it has spent, and whether it was revoked', async () => {
+  it('a data folder keeps what each token may do, what it has spent, and whether it was revoked', async () => {
     const dataFolder = folder();
     const tokens = [{ spendLimit: 30 }, {}, { requestCeiling: { requests: 2, windowSeconds: 60 } }];
     const first = await startOn(dataFolder, { tokens });
@@ -194,7 +194,7 @@ describe('a service with a data folder', () => {
     expect((await give(service, textAt(body, 'accessPassword'))).status).toBe(429);
   });
 
-  it('a data folder keeps the scans of a repository with which the service no longer starts', async () => {
+  it('a data folder keeps the scans of a repository that the options of the next start do not name', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     const scanId = await first.launch();
@@ -227,7 +227,7 @@ describe('a service with a data folder', () => {
 });
 
 describe('saving', () => {
-  it('after a change, each save compares the findings until they are written; after a read, no save does', () => {
+  it('a save compares the findings only if they may have changed since they were last written', () => {
     const state = createState({ repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }] });
     const [repository] = state.repositories;
     if (repository === undefined) throw new Error('the state has no repository');
@@ -282,7 +282,7 @@ describe('a data folder that cannot be used', () => {
     expect((await (await startOn(dataFolder)).call('GET', '/token')).status).toBe(200);
   });
 
-  it('a start fails if the data folder has another version, or was edited', async () => {
+  it('a start fails if the data has another version, or was edited', async () => {
     const change = async (sql: string) => {
       const dataFolder = folder();
       await (await startOn(dataFolder)).service.close();

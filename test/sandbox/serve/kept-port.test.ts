@@ -33,7 +33,7 @@ async function once(options: { dataFolder?: string; port?: number }): Promise<Li
   return { ...listening, port: Number(new URL(listening.service.origin).port) };
 }
 
-test('a data folder keeps its port, even a port that an option named', async () => {
+test('a sandbox keeps in its data folder the port that it chose or that an option named', async () => {
   const dataFolder = await folder();
   const { port } = await once({ dataFolder });
   expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });
@@ -54,7 +54,7 @@ test('if another program uses the kept port, the sandbox reports that, and keeps
   expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });
 });
 
-test('a port that an option names is never replaced', async () => {
+test('the sandbox stops if another program uses the port that an option names', async () => {
   const dataFolder = await folder();
   keepPort(dataFolder, 50_000);
   const taken = await takenPort();

@@ -31,7 +31,7 @@ async function serve(...args: string[]): Promise<Served> {
 
 let standard: Promise<Served> | undefined;
 
-/** A sandbox without options. Tests share it if they only read its output and send requests. */
+/** A sandbox without options. Tests share the sandbox if they only read its output and send requests. */
 function serveStandard(): Promise<Served> {
   standard ??= start([]).then((served) => {
     closeAtEndOfFile(async () => {
@@ -112,14 +112,14 @@ test('the sandbox scans a given repository, and does not change it', async () =>
   const { publicId }: { publicId?: unknown } = Object(await published.json());
   const page = await fetch(value('published').replace('PUBLIC-ID', String(publicId)));
   expect(await page.text()).toContain('a.js:1');
-  // Twenty of 25 credits are used.
+  // The first scan used 20 of the 25 credits.
   expect((await launch({})).status).toBe(402);
   child.kill('SIGINT');
   expect(await ended(child)).toBe(0);
   expect(await repository.git('status', '--porcelain', '--ignored')).toBe(before);
 });
 
-test('the sandbox limits requests as the option demands, and prints the limit', async () => {
+test('the sandbox limits requests to the number in `--request-ceiling`, and prints the limit', async () => {
   expect((await serveStandard()).printed).toContain('at most 600 in 60 seconds');
   const { printed, value } = await serve('--request-ceiling', '2');
   expect(printed).toContain('at most 2 in 60 seconds');
@@ -130,7 +130,7 @@ test('the sandbox limits requests as the option demands, and prints the limit', 
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-test('the sandbox names a repository after its remote, else after its folder', async () => {
+test('the sandbox names a repository after its remote, or after its folder if it has no remote', async () => {
   const repository = await createGitFixture({ commits: [{ name: 'base' }] });
   onTestFinished(repository.remove);
   const named = async () => {
@@ -227,7 +227,7 @@ test.each([
   expect(refused).toHaveProperty('message', expect.stringContaining(says));
 });
 
-test('the sandbox lists each refusal that a client has to know', async () => {
+test('the sandbox can answer with each refusal that a client has to handle', async () => {
   const limited = ['scopes=read', 'expires=2020-01-01', 'spend-limit=5', 'allowlist=octo-org/other'];
   const tokens = limited.map((spec) => `--token=${spec}`);
   const { value, printed } = await serve('--analyzing=1', '--credits=10', ...tokens);

@@ -109,7 +109,7 @@ describe('a diff analysis', () => {
     expect(changed).toEqual(['n.js 6-6']);
   });
 
-  it('a diff analysis finds the lines of every file, whatever the names of the file and its neighbours', async () => {
+  it('a diff analysis finds the changed lines of files with unusual names and contents', async () => {
     const { changed } = await ofChange(
       { 'b.txt': 'one\ntwo\nthree\nfour\n' },
       {
@@ -226,7 +226,7 @@ describe('a full analysis', () => {
     expect(vulnerabilities.map((vulnerability) => vulnerability.path)).toEqual(['x/b.js']);
   });
 
-  it('a full analysis distinguishes equal vulnerabilities of one file by their order, as a diff analysis does', async () => {
+  it('full and diff analyses number equal vulnerabilities of one file by their order in the whole file', async () => {
     const repository = await repositoryOf(
       { name: 'base', files: { 'a.js': 'eval(x);\n' } },
       { name: 'head', files: { 'a.js': 'eval(x);\nlet y;\neval(x);\n' } },

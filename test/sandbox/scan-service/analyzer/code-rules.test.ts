@@ -238,7 +238,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
 };
 
 describe('the code rules', () => {
-  it('all code rules have cases in this file', () => {
+  it('every code rule has cases of vulnerable and of harmless code', () => {
     expect(Object.keys(CASES).sort()).toEqual(CODE_RULES.map((rule) => rule.id).sort());
   });
 
@@ -252,7 +252,7 @@ describe('the code rules', () => {
     });
   }
 
-  it('each code rule describes in its own words what it found, with a CWE', () => {
+  it('each code rule has a CWE, a description and a recommended fix', () => {
     for (const rule of CODE_RULES) {
       expect(rule.cwe).toMatch(/^CWE-\d+$/);
       expect(rule.description.length).toBeGreaterThan(40);
@@ -275,7 +275,7 @@ describe('the code rules', () => {
     expect(await found('const = ;\neval(source);\n}}')).toEqual(['code-injection:2-2']);
   });
 
-  it('the code rules do not report a callback after the dangerous argument', async () => {
+  it('the location of a finding leaves out a callback after the dangerous argument', async () => {
     expect(await found(`${CP}exec(\n  \`ls \${dir}\`,\n  (error) => {\n    done(error);\n  },\n);`)).toEqual([
       'command-injection:2-3',
     ]);
@@ -302,7 +302,7 @@ describe('a proof', () => {
   });
 
   it.each([
-    ['passed through a call', 'function f(name) { eval(check(name)); }'],
+    ['is passed through a call', 'function f(name) { eval(check(name)); }'],
     ['is assigned again', 'function f(name) { name = check(name); eval(name); }'],
     ['is hidden by a declaration', 'function f(name) { { const name = check(); eval(name); } }'],
     ['is never declared', 'eval(name);'],

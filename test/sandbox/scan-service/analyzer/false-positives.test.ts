@@ -29,9 +29,12 @@ test.each([
   'res.redirect(req.query.next);',
   "res.redirect(req.get('Referrer') || req.query.next);",
   "res.redirect(req.query.next || req.get('Referrer'));",
-])('a redirect to an address from the query is reported, even beside a header: %s', async (body) => {
-  expect(await found(handler(body))).toEqual(['open-redirect']);
-});
+])(
+  'a redirect to an address from the query is reported, even if a header can give the address instead: %s',
+  async (body) => {
+    expect(await found(handler(body))).toEqual(['open-redirect']);
+  },
+);
 
 test('a connection to a host from a header is reported', async () => {
   const code = handler("fetch(req.headers['x-callback']);");
@@ -77,7 +80,7 @@ test.each([
   expect(await findCredentials(path, `postgres://app:${'s3cr3tpa'}ss@db.acme.io:5432/app\n`)).toEqual([]);
 });
 
-test('credentials outside test files are reported, and everywhere if their form shows an issuer', async () => {
+test('credentials are reported outside test files, and also in test files if their form shows the issuer', async () => {
   expect(await found(MADE_UP)).toHaveLength(4);
   const github = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
   expect(await findCredentials('test/a.js', `const a = '${github}';\n`)).toHaveLength(1);
