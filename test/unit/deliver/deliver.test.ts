@@ -35,7 +35,10 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-/** The dependencies of a step, with `comment: never` by default, so that a test covers one output. */
+/**
+ * Creates the dependencies of a delivery. By default, `comment` is `never`, so that a test need not answer requests
+ * about comments.
+ */
 function createDeps(given: Record<string, string> = {}) {
   const workspace = mkdtempSync(path.join(tmpdir(), 'scangate-deliver-'));
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
@@ -62,7 +65,7 @@ function createDeps(given: Record<string, string> = {}) {
   };
 }
 
-/** The members in which a report of a merge queue differs. */
+/** The members of a report that are different in a merge queue. */
 const IN_QUEUE: Partial<WholeReport> = {
   target: {
     event: 'merge_group',
@@ -74,7 +77,7 @@ const IN_QUEUE: Partial<WholeReport> = {
   },
 };
 
-test('the delivery writes the report to every output, and the later outputs know the check run', async () => {
+test('the delivery writes the report to every output, and the address of the check run to the later outputs', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
   const here = createDeps({ 'report-file': 'out/report.json', 'sarif-file': 'out/scan.sarif' });
@@ -111,7 +114,7 @@ test('the delivery writes the report to every output, and the later outputs know
   ]);
 });
 
-test('the delivery counts the findings that the log does not list, and names the published page', async () => {
+test('the delivery counts in the log the findings that the log does not list, and names the published page', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
@@ -134,7 +137,7 @@ test('the delivery counts the findings that the log does not list, and names the
   expect(lines().join()).not.toContain('secret');
 });
 
-test('an output that fails is a warning in the outputs after it', async () => {
+test('an output that cannot be written causes a warning in the log and in the outputs that are written later', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(401, { message: 'Bad credentials' });
   const here = createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
@@ -152,7 +155,7 @@ test('an output that fails is a warning in the outputs after it', async () => {
     expect.stringContaining('Could not write the SARIF file'),
     expect.stringContaining('Could not write the JSON report'),
   ]);
-  // The error is last, but the verdict was reported before any output could fail.
+  // The last line is the error. The log has the verdict before the first output can fail.
   expect(lines().at(-1)).toMatch(/^::error::Blocked: 1 finding/);
   expect(lines().findIndex((line) => line.startsWith('Blocked: 1 finding'))).toBeLessThan(
     lines().findIndex((line) => line.startsWith('::warning::')),
@@ -173,7 +176,7 @@ test('a job summary that cannot be written causes a warning', async () => {
   ]);
 });
 
-test('a check run that was refused at the launch is not retried, and its annotations are in the log', async () => {
+test('a check run that GitHub refused at the launch is not created again, and its annotations are in the log', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {
@@ -215,7 +218,7 @@ test('the delivery creates a completed check run if none was started', async () 
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
 });
 
-test('with `annotations: off`, the delivery writes no annotations, and counts none as left out', async () => {
+test('with `annotations: off`, the delivery writes no annotations, and does not report findings that are not annotated', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;
@@ -277,7 +280,7 @@ const listed = (...runs: readonly object[]) =>
       check_runs: runs.map((run) => ({ name: IDENTITY.name, head_sha: HEAD, ...run })),
     });
 
-test('the delivery completes a check run of unknown id by its mark, and creates no other check run', async () => {
+test('the delivery finds a check run whose creation got no answer by its mark, and completes it', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed(
@@ -299,7 +302,7 @@ test('the delivery completes a check run of unknown id by its mark, and creates 
   });
 });
 
-test('the delivery creates a completed check run if the earlier creation got no answer and had no effect', async () => {
+test('the delivery creates a completed check run if the creation at the launch got no answer and had no effect', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
@@ -312,7 +315,7 @@ test('the delivery creates a completed check run if the earlier creation got no 
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
 
-test('the delivery creates another check run if the creation got no answer and the check runs cannot be listed', async () => {
+test('the delivery creates a check run again if the first creation got no answer and the check runs cannot be listed', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github()
@@ -327,7 +330,7 @@ test('the delivery creates another check run if the creation got no answer and t
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
-test('a stopped delivery leaves for later a check run whose creation got no answer', async () => {
+test('a stopped delivery reports that a check run whose creation got no answer may be in progress', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {

@@ -31,7 +31,7 @@ describe('the outputs', () => {
     });
   });
 
-  test('the outputs are zero for a scan without findings, and empty without a scan', () => {
+  test('the counts in the outputs are zero for a scan without findings, and empty without a scan', () => {
     expect(outputsOf(sampleReport([]), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'passed',
       'findings-total': '0',
@@ -53,7 +53,7 @@ describe('the outputs', () => {
     }
   });
 
-  test('the outputs contain the password, and the addresses of what was delivered', () => {
+  test('the outputs contain the published page with its password, and the address or path of everything that was delivered', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/public/scans/p',
@@ -96,7 +96,7 @@ describe('the outputs file', () => {
     expect(read).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });
   });
 
-  test('an outputs file that cannot be written causes an error, because a verdict needs its outputs', () => {
+  test('an outputs file that cannot be written causes an error, because later steps would miss the verdict', () => {
     printed();
     vi.stubEnv('GITHUB_OUTPUT', '/nowhere/output');
     expect(() => writeOutputs(outputsOfFailure('timeout'))).toThrow();

@@ -56,7 +56,7 @@ describe('planLaunch', () => {
     expect(planned({})).toEqual({ body, creditBudget: 30, keyFields, subject });
   });
 
-  test('planLaunch sends the composed guidance, recognizes the scan by its hash, and puts the hash of the file into the key', () => {
+  test('a planned launch with a guidance file has the guidance in its body and the hash of the file in its key', () => {
     const fromFile = { fileHash: 'of the file', text: 'Look at the login.' };
     expect(planLaunch(change, readLaunchParameters({}), fromFile)).toEqual({
       body: { ...body, guidance: 'Look at the login.' },
@@ -66,7 +66,7 @@ describe('planLaunch', () => {
     });
   });
 
-  test('planLaunch leaves the pull request out of the key for a merge group', () => {
+  test('the key of a planned launch for a merge group has no pull request', () => {
     const ofGroup = { ...change, target: { ...target, pullRequest: undefined } };
     expect(planLaunch(ofGroup, readLaunchParameters({})).keyFields).toEqual({
       ...keyFields,
@@ -74,14 +74,14 @@ describe('planLaunch', () => {
     });
   });
 
-  test('planLaunch plans a launch with what `launch-parameters` add, replace and remove', () => {
+  test('planLaunch adds, replaces and removes fields of the launch as `launch-parameters` say', () => {
     const launchParameters = { branch: 'topic', creditBudget: 50, commit: null, headSha: HEAD };
     const { commit: _, ...kept } = body;
     expect(planned(launchParameters)).toEqual({
       body: { ...kept, creditBudget: 50, branch: 'topic', headSha: HEAD },
       creditBudget: 50,
       keyFields: { ...keyFields, launchParameters },
-      // A scan shows no branch.
+      // `sendsMore`, because the service does not show the branch with which a scan was launched.
       subject: { ...subject, creditBudget: 50, sendsMore: true },
     });
   });
@@ -91,7 +91,7 @@ describe('planLaunch', () => {
     ['the hash of its guidance', { guidance: 'Look at the login.' }, { guidance: LOGIN_HASH }],
     // An empty text replaces the guidance that the service stores for the repository.
     ['the hash of an empty guidance', { guidance: '' }, { guidance: EMPTY_HASH }],
-    ['no budget if it has none', { creditBudget: null }, { creditBudget: undefined }],
+    ['no budget if the launch has none', { creditBudget: null }, { creditBudget: undefined }],
     [
       'the chosen repository and preset if the launch renames their fields',
       { repositoryId: 'r', presetRef: 'diff' },
@@ -102,12 +102,12 @@ describe('planLaunch', () => {
       { commit: null, headSha: HEAD, baseCommit: null, base: BASE },
       {},
     ],
-  ])('planLaunch recognizes the scan of a launch by %s', (_what, launchParameters, changes) => {
+  ])('the scan of a planned launch is recognized by %s', (_what, launchParameters, changes) => {
     expect(planned(launchParameters).subject).toEqual({ ...subject, ...changes });
   });
 
   test.each([{ presetRef: 'another' }, { baseCommit: BASE.toUpperCase() }])(
-    'planLaunch plans a launch that sends more than a scan shows if `launch-parameters` are %j',
+    'a planned launch with the `launch-parameters` %j sends more than its scan shows',
     (launchParameters) => {
       expect(planned(launchParameters).subject).toMatchObject({ sendsMore: true });
     },

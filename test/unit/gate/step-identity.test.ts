@@ -18,23 +18,20 @@ describe('the check run of a step', () => {
   test.each([
     ['a pull request', FIELDS],
     ['a merge group', { ...FIELDS, pullRequest: undefined }],
-  ])(
-    'createStepIdentity writes the mark of the scan of %s, by this run, into the check run',
-    (_what, fields) => {
-      const identity = create(fields);
-      const { externalId, ...shown } = identity.checkRun(scanOf('scan:1'));
-      expect(shown).toEqual({ name: 'Security scan', headSha: HEAD, detailsUrl: RUN.runUrl });
-      expect(externalId).toBe(identity.mark(scanOf('scan:1')));
-      expect(readMark(externalId, SEAL)).toEqual({
-        ...fields,
-        ...scanOf('scan:1'),
-        runId: 42,
-        runAttempt: 2,
-      });
-    },
-  );
+  ])('the check run of a step has the mark of the scan of %s, with the id of the run', (_what, fields) => {
+    const identity = create(fields);
+    const { externalId, ...shown } = identity.checkRun(scanOf('scan:1'));
+    expect(shown).toEqual({ name: 'Security scan', headSha: HEAD, detailsUrl: RUN.runUrl });
+    expect(externalId).toBe(identity.mark(scanOf('scan:1')));
+    expect(readMark(externalId, SEAL)).toEqual({
+      ...fields,
+      ...scanOf('scan:1'),
+      runId: 42,
+      runAttempt: 2,
+    });
+  });
 
-  test('createStepIdentity writes the same mark for the same scan, and another mark for another scan', () => {
+  test('the check run of a step has the same mark for the same scan, and another mark for another scan', () => {
     const identity = create();
     expect(identity.checkRun(scanOf('s')).externalId).toBe(identity.checkRun(scanOf('s')).externalId);
     expect(identity.checkRun(scanOf('s')).externalId).toBe(create().checkRun(scanOf('s')).externalId);
@@ -47,7 +44,7 @@ describe('the check run of a step', () => {
     ['there is only the time of a launch', create(), { launchedAt: 1_790_000_000 }],
     ['the change is not known yet', createStepIdentity(RUN, STEP, HEAD, undefined), scanOf('s')],
   ])(
-    'createStepIdentity writes a unique `external_id` that stays the same and proves nothing: %s',
+    'the check run of a step has a unique, constant `external_id` that is no mark if %s',
     (_what, identity, scan) => {
       const { externalId } = identity.checkRun(scan);
       expect(externalId).toMatch(UNIQUE);
@@ -57,7 +54,7 @@ describe('the check run of a step', () => {
     },
   );
 
-  test('createStepIdentity writes a mark that is too long only into the comment, and a unique `external_id` into the check run', () => {
+  test('a mark that is too long for the check run is only in the comment, and the `external_id` is unique', () => {
     const identity = create();
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
     expect(identity.mark(scanOf(longest))).toHaveLength(LONGEST_EXTERNAL_ID);
@@ -70,7 +67,7 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark(scanOf(tooLong)) ?? '', SEAL)).toMatchObject({ scanId: tooLong });
   });
 
-  test('createStepIdentity leaves the cost out of the check run if the mark would be too long, but not out of the comment', () => {
+  test('if the cost would make the mark too long, only the mark in the comment has the cost', () => {
     const identity = create();
     const cost = sampleCost(60, 3);
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
@@ -79,7 +76,7 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark({ ...scanOf(longest), cost }) ?? '', SEAL)).toMatchObject(cost);
   });
 
-  test('createStepIdentity shows a lost launch of the pull request in the `external_id`, and no other end without a scan', () => {
+  test('the `external_id` of a check run without a scan shows a lost launch with its pull request, and nothing else', () => {
     const identity = create();
     const { externalId } = identity.checkRun({ launchLost: true });
     expect(externalId).toMatch(/^lost:5:42:2:[\w-]{36}$/);
@@ -94,7 +91,7 @@ describe('the check run of a step', () => {
     }
   });
 
-  test('createStepIdentity recognizes the check run that the step started, even if the cost has changed since', () => {
+  test('a step recognizes the check run that it started, even if the cost has changed since', () => {
     const identity = create();
     const started = identity.checkRun({ ...scanOf('s'), cost: sampleCost(20, 1, true) }).externalId;
     const ended = { ...scanOf('s'), cost: sampleCost(40, 2) };

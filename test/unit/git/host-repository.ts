@@ -10,7 +10,7 @@ export async function hostRepository(
 ): Promise<Pick<SharedRepository, 'id'>> {
   const repository = await sharedRepository(description);
   await cp(repository.dir, hosted, { recursive: true });
-  // GitHub's git server allows filters too.
+  // The repository accepts filters, because those on GitHub do.
   await appendFile(join(hosted, 'config'), '[uploadpack]\n\tallowFilter = true\n');
   return repository;
 }

@@ -64,7 +64,7 @@ const FORKED: FixtureDescription = {
 
 /**
  * Both branches merge `old`, an ancestor of their merge base `real`. A shallow fetch can leave out `real`, but get
- * `old`. Git then finds `old`.
+ * `old`. Git then takes `old` for the merge base.
  */
 const CUT_TRAP: FixtureDescription = {
   commits: [
@@ -86,7 +86,7 @@ describe('the merge base by git', () => {
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('git computes the merge base from a commit if the base is a commit', async () => {
+  test('git computes the merge base of the head and a base that is given as a commit', async () => {
     const repository = await host(FORKED);
     const base = { kind: 'commit', sha: repository.id('root') } as const;
     expect(await ask({ base, head: repository.id('head') })).toEqual({
@@ -95,13 +95,13 @@ describe('the merge base by git', () => {
     });
   });
 
-  test('git finds the right merge base if a shallow history gives an older commit with exit code 0', async () => {
+  test('git finds the right merge base where a shallow history would give an older commit without an error', async () => {
     const repository = await host(CUT_TRAP);
     const shallow = await mkdtemp(join(root, 'shallow-'));
     await git(shallow, ['init', '--quiet', '--bare']);
     const source = `file://${repository.hosted}`;
     await git(shallow, ['fetch', '--quiet', '--depth=2', source, '+refs/heads/*:refs/heads/*']);
-    // git() throws if git ends with another exit code than 0.
+    // git() throws unless git ends with exit code 0.
     const cut = (await git(shallow, ['merge-base', 'main', 'topic'])).toString().trim();
     expect(cut).toBe(repository.id('old'));
 
@@ -114,7 +114,7 @@ describe('the merge base by git', () => {
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('git computes the merge base from commits only, in one fetch', async () => {
+  test('git computes the merge base with one fetch, which gets commits and no trees', async () => {
     const repository = await host(FORKED);
     expect(await ask({ head: repository.id('head') })).toMatchObject({ ok: true });
     const fetches = server.requests.filter(({ body }) => body.includes('command=fetch'));
@@ -159,20 +159,20 @@ describe('the merge base by git', () => {
 });
 
 describe('the head', () => {
-  test("the head is fetched from the pull request's ref if the server refuses ids", async () => {
+  test("the head is fetched from the pull request's ref if the server refuses a fetch by id", async () => {
     const repository = await host(FORKED);
     server.refuseNextFetch();
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('the head is not fetched again without a pull request', async () => {
+  test('without a pull request, the head is not fetched again if the server refuses a fetch by id', async () => {
     const repository = await host(FORKED);
     server.refuseNextFetch();
     const answer = await ask({ head: repository.id('head'), pullRequest: undefined });
     expect(answer).toMatchObject({ ok: false, error: { detail: expect.stringMatching(/not our ref/) } });
   });
 
-  test('the fetched head must be the requested head, and not the current head of the pull request', async () => {
+  test('git refuses the current head of the pull request if it is not the requested head', async () => {
     await host(FORKED);
     const gone = 'f'.repeat(40);
     const answer = await ask({ head: gone });
@@ -196,7 +196,7 @@ describe('the head', () => {
 
 describe('code of the repository never runs', () => {
   test.each(['--upload-pack=touch pwned', '-x', '--exec=touch pwned', 'x:refs/heads/y', '*', '../../x'])(
-    'a base branch called %s runs nothing, and reads nothing else',
+    'a base branch called %s causes an error, and runs no command',
     async (name) => {
       const repository = await host(FORKED);
       const answer = await ask({ base: { kind: 'branch', name }, head: repository.id('head') });
@@ -206,7 +206,7 @@ describe('code of the repository never runs', () => {
     },
   );
 
-  test('a branch that starts with a dash is an ordinary branch', async () => {
+  test('git finds the merge base with a branch whose name looks like an option, and runs no command', async () => {
     const repository = await host({ ...FORKED, branches: { '--upload-pack=touch-pwned': 'main2' } });
     const base = { kind: 'branch', name: '--upload-pack=touch-pwned' } as const;
     expect(await ask({ base, head: repository.id('head') })).toEqual({
@@ -225,7 +225,7 @@ describe('code of the repository never runs', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('the token is sent to the git server in one header, and a wrong token is not repeated', async () => {
+  test('git sends the token in one header, and the error about a wrong token does not show the token', async () => {
     const repository = await host(FORKED);
     const header = `[http "${server.url}/"]\n\textraheader = AUTHORIZATION: basic b3RoZXI=\n`;
     await withEnvironment({ GIT_CONFIG_GLOBAL: await globalConfig(header) }, async () => {
@@ -239,7 +239,7 @@ describe('code of the repository never runs', () => {
     expect(JSON.stringify(refused)).not.toContain('wrong-token');
   });
 
-  test('hooks of a template do not run', async () => {
+  test("hooks in the user's git configuration do not run", async () => {
     const repository = await host(FORKED);
     const template = join(root, 'template/hooks');
     await mkdir(template, { recursive: true });
@@ -305,13 +305,13 @@ describe('a call of git', () => {
       ok: false,
       error: { kind: 'unavailable', detail: expect.stringMatching(/30 seconds/) },
     });
-    // Git's helper for https still waits for the server, but holds none of our resources.
+    // Git's helper for https still waits for the server, but this process has closed its pipes to git.
     expect(pipes()).toBe(before);
     expect(await readdir(temp)).toEqual([]);
     await silent.close();
   });
 
-  test('a call of git ends at once after the signal of the run', async () => {
+  test('a call of git ends at once if a signal stops the run', async () => {
     const silent = await listenSilently();
     const stop = new AbortController();
     const answer = ask({ serverUrl: silent.url, head: 'f'.repeat(40), signal: stop.signal });

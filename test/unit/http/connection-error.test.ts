@@ -29,16 +29,16 @@ describe('an error of fetch', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'no', 'certificate'],
     ['CERT_HAS_EXPIRED', 'no', 'certificate'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'no', 'certificate'],
-  ])('an error of fetch with %s means sent: %s, cause: %s', (code, sent, cause) => {
+  ])('an error of fetch with the code %s is read as sent: %s, cause: %s', (code, sent, cause) => {
     expect(readConnectionError(fetchFailed(systemError(code)))).toMatchObject({ sent, cause });
   });
 
-  test('a request counts as not sent if the name was not resolved, whatever the code', () => {
+  test("a request counts as not sent if the server's name was not resolved, whatever the error code", () => {
     const error = systemError('EAI_FAIL', 'getaddrinfo EAI_FAIL scan.example', { syscall: 'getaddrinfo' });
     expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause: 'dns' });
   });
 
-  test('a request counts as not sent if the system call never connected', () => {
+  test('a request counts as not sent if the system call `connect` timed out', () => {
     const error = systemError('ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', { syscall: 'connect' });
     expect(readConnectionError(fetchFailed(error))).toEqual({
       sent: 'no',
@@ -70,7 +70,7 @@ describe('an error of fetch', () => {
     expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause });
   });
 
-  test('a request may have been sent if the error is not an error, has no cause, or has a circle of causes', () => {
+  test('a request may have been sent if the thrown value is no error, has no cause, or is its own cause', () => {
     const circle = new Error('round');
     circle.cause = circle;
     for (const thrown of ['text', undefined, new TypeError('fetch failed'), new AggregateError([]), circle]) {

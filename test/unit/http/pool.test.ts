@@ -43,12 +43,12 @@ describe('a growing pool', () => {
     expect(await roundsOf(count, { from: 4, to: 32 })).toEqual(rounds);
   });
 
-  test('a pool grows only after successful items', async () => {
+  test('a pool grows by one for each item that succeeds, and not for an item that fails', async () => {
     expect(await roundsOf(20, { from: 4, to: 32 }, async () => false)).toEqual([4, 4, 4, 4, 4]);
     expect(await roundsOf(20, { from: 4, to: 32 }, async (item) => item % 2 === 0)).toEqual([4, 6, 9, 1]);
   });
 
-  test('a narrowed pool keeps its first width from then on, and repeats the refused items', async () => {
+  test('a pool that was narrowed keeps its first width until the end, and repeats the refused items', async () => {
     const narrowFor = (items: readonly number[]) =>
       roundsOf(50, { from: 4, to: 32 }, async (item, narrow) => {
         if (items.includes(item)) await narrow();

@@ -3,7 +3,7 @@ import { nameLostTunnel, useProxy } from '../../../src/http/proxy.ts';
 
 const SERVICE = 'https://service.test/api/v1';
 
-/** A Node that supports proxies, and records the variables that it gets. */
+/** Imitates a Node.js that supports proxies. Records the variables that it gets. */
 function node() {
   const given: NodeJS.ProcessEnv[] = [];
   const setGlobalProxyFromEnv = (env: NodeJS.ProcessEnv = {}) => {
@@ -46,7 +46,7 @@ describe('proxy variables', () => {
     expect(given.map((env) => env['NO_PROXY'])).toEqual([direct]);
   });
 
-  test('proxy variables are an error if this Node version is too old for them', () => {
+  test('proxy variables are an error if the Node.js version is too old to support them', () => {
     const old = Object.create(null);
     expect(useProxy({ HTTPS_PROXY: 'http://proxy.example:3128' }, SERVICE, old)).toMatchObject({
       reason: 'configuration',
@@ -56,7 +56,7 @@ describe('proxy variables', () => {
     expect(useProxy({}, SERVICE, old)).toBeUndefined();
   });
 
-  test('proxy variables that are not an address are named without their value, which may have a password', () => {
+  test('the error about a proxy variable that is not an address leaves out the value, which may contain a password', () => {
     const failure = useProxy({ HTTPS_PROXY: 'http://user:hunter22@[proxy' }, SERVICE);
     expect(failure).toMatchObject({ reason: 'configuration', cause: expect.stringContaining('HTTPS_PROXY') });
     expect(JSON.stringify(failure)).not.toContain('hunter22');
@@ -67,7 +67,7 @@ describe('the error of a request for a tunnel', () => {
   const coded = (code: string) => Object.assign(new Error('other side closed'), { code });
 
   test.each(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND'])(
-    'the error of a request for a tunnel names the proxy for %s',
+    'the error %s of a request for a tunnel becomes a proxy error',
     (code) => {
       const error = coded(code);
       nameLostTunnel({ request: { method: 'CONNECT' }, error });
@@ -80,7 +80,7 @@ describe('the error of a request for a tunnel', () => {
     ['POST', 'ECONNRESET'],
     ['CONNECT', 'SELF_SIGNED_CERT_IN_CHAIN'],
     ['CONNECT', 'UND_ERR_ABORTED'],
-  ])('the error of another request does not change: %s %s', (method, code) => {
+  ])('an error keeps its code if it is not about a lost tunnel: %s %s', (method, code) => {
     const error = coded(code);
     nameLostTunnel({ request: { method }, error });
     expect(error.code).toBe(code);
@@ -91,7 +91,7 @@ describe('the error of a request for a tunnel', () => {
     {},
     { request: { method: 'CONNECT' } },
     { request: { method: 'CONNECT' }, error: 'x' },
-  ])('a message about another request or without an error is ignored: %j', (message) => {
+  ])('a message without a request for a tunnel or without an error object is ignored: %j', (message) => {
     expect(() => nameLostTunnel(message)).not.toThrow();
   });
 });

@@ -69,13 +69,16 @@ describe('the advice', () => {
     ['failure', 0.2, 1_000],
     ['failure', 60, 60_000],
     ['failure', 61, 60_000],
-  ])('the advice of a %s to wait %d s means %d ms', (advising, seconds, wait) => {
+  ])('an answer of the kind %s that advises %d s means a wait of %d ms', (advising, seconds, wait) => {
     expect(advisedWait(advising, seconds)).toBe(wait);
   });
 
-  test.each<Advising>(['rate-limit', 'poll', 'failure'])('a %s without advice names no wait', (advising) => {
-    expect(advisedWait(advising, undefined)).toBeUndefined();
-  });
+  test.each<Advising>(['rate-limit', 'poll', 'failure'])(
+    'an answer of the kind %s without advice gives no wait',
+    (advising) => {
+      expect(advisedWait(advising, undefined)).toBeUndefined();
+    },
+  );
 });
 
 describe('the wait after a failure', () => {
@@ -97,7 +100,7 @@ describe('the wait after a failure', () => {
     [503, 7, 7_000],
     [503, 3_600, 60_000],
     [413, 3_600, 60_000],
-  ])('the wait after a %d with an advice of %d s is %d ms', (status, advised, wait) => {
+  ])('the wait after a status %d that advises %d s is %d ms', (status, advised, wait) => {
     expect(waitAfterFailure(failed(status, advised), 1, () => 0.9)).toBe(wait);
   });
 
@@ -105,7 +108,7 @@ describe('the wait after a failure', () => {
     [7, 7_000],
     [601, 600_000],
     [10 ** 13, 600_000],
-  ])('the wait after a 429 with an advice of %d s that outlasts the run is %d ms', (advised, wait) => {
+  ])('the wait after a 429 that advises %d s and that outlasts the run is %d ms', (advised, wait) => {
     const error = { ...failed(429, advised), outlastsRun: true };
     expect(waitAfterFailure(error, 1, () => 0.9)).toBe(wait);
   });
@@ -115,13 +118,16 @@ describe('the wait after a failure', () => {
     [1, 0.5, 2_000],
     [3, 0.5, 5_000],
     [10, 0.5, 10_500],
-  ])('the wait without advice, after %d failures and a draw of %d, is %d ms', (failures, draw, wait) => {
-    for (const status of [429, 503]) {
-      expect(waitAfterFailure(failed(status, undefined), failures, () => draw)).toBe(wait);
-    }
-  });
+  ])(
+    'the wait without advice, after %d failures and with the random number %d, is %d ms',
+    (failures, draw, wait) => {
+      for (const status of [429, 503]) {
+        expect(waitAfterFailure(failed(status, undefined), failures, () => draw)).toBe(wait);
+      }
+    },
+  );
 
-  test('the wait is always between 1 and 60 seconds except after a 429, whatever the header, the failures and the draw', () => {
+  test('the wait is always between 1 and 60 seconds except after a 429, whatever the header and the number of failures', () => {
     const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(

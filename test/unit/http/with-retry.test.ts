@@ -7,7 +7,10 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 const AGAIN: AfterFailure = { again: true, waitMs: 1_000, forAll: false };
 const ENOUGH: AfterFailure = { again: false, waitMs: 1_000, forAll: false };
 
-/** Gives the answers in order. @param after what follows each failure; the last one is repeated */
+/**
+ * Makes a call that gets these answers in order. @param after what to do after each failure; the last element also
+ * counts for all later failures
+ */
 async function play(
   answers: readonly Result<string, string>[],
   after: readonly AfterFailure[],
@@ -38,7 +41,7 @@ describe('a call', () => {
     expect(await play([ok('yes')], [AGAIN])).toEqual({ answer: ok('yes'), calls: 1, seen: [], sleeps: [] });
   });
 
-  test('a call is repeated after each wait until it succeeds', async () => {
+  test('a call that fails is repeated after a wait until it succeeds', async () => {
     expect(await play([err('a'), err('b'), ok('yes')], [AGAIN])).toEqual({
       answer: ok('yes'),
       calls: 3,
@@ -50,7 +53,7 @@ describe('a call', () => {
     });
   });
 
-  test('a call ends with its last failure, without another wait', async () => {
+  test('a call that may not be repeated ends with its last failure, and does not wait', async () => {
     const { answer, calls, sleeps } = await play([err('a'), err('b')], [AGAIN, ENOUGH]);
     expect({ answer, calls, sleeps }).toEqual({ answer: err('b'), calls: 2, sleeps: [1_000] });
   });
@@ -59,7 +62,7 @@ describe('a call', () => {
 describe('createPause', () => {
   const LIMITED: AfterFailure = { again: true, waitMs: 20_000, forAll: true };
 
-  test('a pause delays every call of the client after a limit that applies to all calls', async () => {
+  test('a limit that applies to all calls delays every later call of the client by a pause', async () => {
     const clock = new FakeClock();
     const pause = createPause(clock);
     await play([err('busy'), ok('yes')], [LIMITED], { clock, pause });
@@ -76,7 +79,7 @@ describe('createPause', () => {
     expect(pause.extend(30_001)).toBe(false);
   });
 
-  test('a pause ends the call if it would exceed the limit for all pauses', async () => {
+  test('a call fails if its pause would exceed the limit for all pauses', async () => {
     const clock = new FakeClock();
     const pause = createPause(clock, 30_000);
     const { answer, calls } = await play([err('busy')], [LIMITED], { clock, pause });
@@ -84,7 +87,7 @@ describe('createPause', () => {
     expect(clock.now()).toBe(20_000);
   });
 
-  test('a pause ends when the caller is aborted', async () => {
+  test('a pause ends when the signal of the caller aborts', async () => {
     const clock = new FakeClock({ auto: false });
     const pause = createPause(clock);
     pause.extend(20_000);

@@ -19,7 +19,7 @@ describe('launch parameters without a base', () => {
     { commit: HEAD.toUpperCase() },
     { baseCommit: null },
     { baseCommit: null, branch: 'main', depth: 7, tags: ['v1', null] },
-  ])('launch parameters without a base leave the base to the input: %j', (parameters) => {
+  ])('launch parameters without a base leave the base to the input `base-commit`: %j', (parameters) => {
     expect(plan(parameters)).toEqual({ ok: true, value: undefined });
     expect(plan(parameters, BASE)).toEqual({ ok: true, value: BASE });
   });
@@ -38,10 +38,13 @@ test.each([
   { baseCommit: null, base: OTHER },
   { baseCommit: null, diff: { from: OTHER.toUpperCase(), to: HEAD } },
   { baseCommit: null, commit: null, base: OTHER, head: HEAD },
-])('a commit id under another name than `baseCommit` is the base: %j', (parameters) => {
-  expect(plan(parameters)).toEqual({ ok: true, value: OTHER });
-  expect(plan(parameters, BASE)).toEqual({ ok: true, value: OTHER });
-});
+])(
+  'a commit id in `launch-parameters` under another name than `baseCommit` is the base: %j',
+  (parameters) => {
+    expect(plan(parameters)).toEqual({ ok: true, value: OTHER });
+    expect(plan(parameters, BASE)).toEqual({ ok: true, value: OTHER });
+  },
+);
 
 test('several commit ids in `launch-parameters` are an error, and none is used as the base', () => {
   expect(plan({ baseCommit: null, base: OTHER, from: BASE })).toMatchObject({

@@ -93,15 +93,15 @@ describe('the preflight', () => {
     });
   });
 
-  test('the preflight sends all four requests at once if the project is known', async () => {
+  test('the preflight sends all four requests at once if `project-id` is set', async () => {
     const { api, result } = run();
-    // All four calls were sent before the first await.
+    // The preflight sends all four requests before it waits for an answer.
     const asked = [api.token, api.repositories, api.presets, api.scans];
     expect(asked.map(({ calls }) => calls.length)).toEqual([1, 1, 1, 1]);
     expect((await result).ok).toBe(true);
   });
 
-  test("the preflight reads the token first if the project is not known, and then the token's project", async () => {
+  test('without `project-id`, the preflight first reads the token, and then the project of the token', async () => {
     const { api, result } = run({ token: ok({ ...token, projectId: 'other' }) }, { projectId: undefined });
     expect(api.repositories.calls).toEqual([]);
     expect(await result).toMatchObject({ ok: true, value: { projectId: 'other' } });
@@ -137,7 +137,7 @@ describe('the token', () => {
     }
   });
 
-  test('a token that cannot be read causes a warning with `project-id`, and an error without', async () => {
+  test('a token that cannot be read causes a warning if `project-id` is set, and an error if `project-id` is empty', async () => {
     const lost = { token: unreachable('unknown', 'reset') };
     const read = await run(lost).result;
     expect(read).toMatchObject({ ok: true, value: { token: undefined } });
@@ -145,7 +145,7 @@ describe('the token', () => {
     expect(await fault(lost, { projectId: undefined })).toMatchObject({ reason: 'service-error' });
   });
 
-  test('a token of another project causes its own error', async () => {
+  test('a token of another project than `project-id` causes an error that names both projects', async () => {
     const gone = refused(404, 'not_found');
     const error = await fault({ token: ok({ ...token, projectId: 'q' }), repositories: gone, presets: gone });
     expect(error).toMatchObject({ reason: 'configuration' });
@@ -167,7 +167,7 @@ describe('the token', () => {
       expect(said).toContain(`Ask a project admin of the service for a token with the \`${scope}\` scope`);
   });
 
-  test('a token without the scope read causes one error, without the refusals that follow from it', async () => {
+  test('a token without the scope `read` causes one error, and no error for each refused request', async () => {
     const forbidden = refused(403, 'forbidden', { operation: 'list the presets' });
     const error = await fault({
       token: ok({ ...token, scopes: ['scans:launch'] }),
@@ -183,12 +183,15 @@ describe('the token', () => {
     ['2026-02-28T00:00:00Z', /expired on 2026-02-28/],
     ['2026-03-08T00:00:01Z', undefined],
     ['not a date', undefined],
-  ])('a token causes the warning that fits its expiry: %s', async (expiresAt, notice) => {
-    const result = await run({ token: ok({ ...token, expiresAt }) }).result;
-    const warnings = result.ok ? result.value.warnings : ['a fault'];
-    expect(warnings).toHaveLength(notice === undefined ? 0 : 1);
-    if (notice !== undefined) expect(warnings[0]).toMatch(notice);
-  });
+  ])(
+    'a token causes a warning only if it expires within a week or has expired: %s',
+    async (expiresAt, notice) => {
+      const result = await run({ token: ok({ ...token, expiresAt }) }).result;
+      const warnings = result.ok ? result.value.warnings : ['a fault'];
+      expect(warnings).toHaveLength(notice === undefined ? 0 : 1);
+      if (notice !== undefined) expect(warnings[0]).toMatch(notice);
+    },
+  );
 });
 
 describe('errors', () => {
@@ -202,7 +205,7 @@ describe('errors', () => {
     ]);
   });
 
-  test('errors of one cause are reported once', async () => {
+  test('two requests that fail for the same cause are reported as one error', async () => {
     const away = unreachable('no', 'refused');
     expect((await fault({ repositories: away, presets: away })).cause.match(/Could not/g)).toHaveLength(1);
   });
@@ -225,7 +228,7 @@ describe('errors', () => {
 });
 
 describe('launch parameters', () => {
-  test('launch parameters that set preset and budget override the choice of the preflight', async () => {
+  test('a preset and a budget in `launch-parameters` replace the choice of the preflight', async () => {
     const big: Preset = { ref: 'big', name: 'Big', minCredits: 40 };
     const launchParameters = readLaunchParameters({ presetRef: 'big', creditBudget: 45, repositoryId: 'r' });
     const result = await run({ presets: ok([preset, big]) }, { launchParameters, creditBudget: 1 }).result;
@@ -234,7 +237,7 @@ describe('launch parameters', () => {
     expect((await fault({}, { launchParameters: tooSmall })).cause).toContain('below the minimum');
   });
 
-  test('launch parameters that remove a field leave its value to the preflight', async () => {
+  test('for a field that `launch-parameters` remove, the preflight ignores the input and takes the default', async () => {
     const launchParameters = readLaunchParameters({
       presetRef: null,
       repositoryId: null,
@@ -246,14 +249,14 @@ describe('launch parameters', () => {
     });
   });
 
-  test('launch parameters are refused if a field of a known name has another type', async () => {
+  test('launch parameters are refused if a field that the preflight reads has the wrong type', async () => {
     const error = await fault({}, { launchParameters: readLaunchParameters({ creditBudget: '9' }) });
     expect(error.cause).toMatch(/`launch-parameters`.*creditBudget/);
   });
 });
 
 describe('the existing scans', () => {
-  test('the existing scans are returned as they were listed, even if one shows no id', async () => {
+  test('the preflight returns the existing scans as the service lists them, even a scan without an id', async () => {
     const scans = listOf('s2', undefined, 's1');
     expect(await run({ scans }).result).toMatchObject({ ok: true, value: { scans: scans.value } });
   });

@@ -40,10 +40,13 @@ describe('the repository', () => {
     'https://GITHUB.com/acme/shop',
     'git@github.com:Acme/Shop.git',
     'ssh://git@github.com/Acme/Shop',
-  ])('of several repositories with this name, the repository on this server is chosen: %s', (url) => {
-    const all = [repository('a', { url: 'https://git.acme.test/Acme/Shop' }), repository('b', { url })];
-    expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
-  });
+  ])(
+    'of several repositories with the same name, the repository on this GitHub server is chosen: %s',
+    (url) => {
+      const all = [repository('a', { url: 'https://git.acme.test/Acme/Shop' }), repository('b', { url })];
+      expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
+    },
+  );
 
   test.each([
     ['both on this server', ['https://github.com/a', 'https://github.com/b']],
@@ -53,7 +56,7 @@ describe('the repository', () => {
       ['https://github.com.evil.test/a', 'https://evil.test/github.com'],
     ],
   ])(
-    'the repository is not guessed among several (%s), and the error lists the ids',
+    'no repository is chosen among several with the same name (%s), and the error lists their ids',
     (_name, [first = '', second = '']) => {
       const answer = chooseRepository(
         [repository('a1', { url: first }), repository('b2', { url: second })],
@@ -91,7 +94,7 @@ describe('the repository', () => {
     ['another name alone', { name: 'other' }],
     ['another owner alone', { owner: 'other' }],
     ['an id alone', { id: 'x' }],
-  ])('the repository is found beside a malformed entry with %s', (_what, readable) => {
+  ])('the repository is found even if the list has a malformed entry with %s', (_what, readable) => {
     const all = [malformed<ProjectRepository>(readable), repository('b')];
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
     expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
@@ -102,7 +105,7 @@ describe('the repository', () => {
     ['the same name and an unreadable owner', { id: 'x', name: 'Shop' }],
     ['the same owner and an unreadable name', { owner: 'acme' }],
   ])(
-    'the repository is not guessed beside a malformed entry with %s, and the error names the member',
+    'no repository is chosen if the list has a malformed entry with %s, and the error names the malformed member',
     (_what, readable) => {
       const all = [repository('b'), malformed<ProjectRepository>(readable)];
       for (const entries of [all, all.toReversed(), all.slice(1)]) {
@@ -140,7 +143,7 @@ describe('the repository', () => {
     }
   });
 
-  test('the repository is never chosen from two that fit equally well, in any order', () => {
+  test('no repository is chosen if two fit equally well, whatever their order', () => {
     const some = fc.array(
       fc.record({
         owner: fc.constantFrom('acme', 'ACME', 'other'),
@@ -186,7 +189,7 @@ describe('the preset', () => {
     },
   );
 
-  test('the preset of a diff scan is not guessed among several, and the error lists all', () => {
+  test('no preset of a diff scan is chosen among several that fit, and the error lists all of them', () => {
     const answer = choosePreset(
       [preset('diff-a'), preset('diff-b'), preset('full', 'Everything')],
       undefined,
@@ -208,18 +211,21 @@ describe('the preset', () => {
     ['another ref', { ref: 'full' }],
     ['another ref and name', { ref: 'different', name: 'Full' }],
     ['another name', { name: 'Full' }],
-  ])('the preset of a diff scan is found beside a malformed entry with %s', (_what, readable) => {
-    const all = [malformed<Preset>(readable), preset('diff-a')];
-    expect(choosePreset(all, undefined)).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
-    expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
-  });
+  ])(
+    'the preset of a diff scan is found even if the list has a malformed entry with %s',
+    (_what, readable) => {
+      const all = [malformed<Preset>(readable), preset('diff-a')];
+      expect(choosePreset(all, undefined)).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
+      expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
+    },
+  );
 
   test.each([
     ['the ref of a diff preset', { ref: 'diff-b' }],
     ['the name of a diff preset', { ref: 'deep', name: 'Deep diff' }],
     ['the name of a diff preset and an unreadable ref', { name: 'Deep diff' }],
   ])(
-    'the preset of a diff scan is not guessed beside a malformed entry with %s, and the error names the member',
+    'no preset is chosen if the list has a malformed entry with %s, and the error names the malformed member',
     (_what, readable) => {
       const all = [preset('diff-a'), malformed<Preset>(readable)];
       for (const entries of [all, all.toReversed(), all.slice(1)]) {
@@ -255,7 +261,7 @@ describe('the preset', () => {
     }
   });
 
-  test('the preset of a diff scan is never chosen from two that fit', () => {
+  test('the preset of a diff scan is chosen only if exactly one fits', () => {
     const word = fc.constantFrom('diff', 'Diff', 'full', 'different', 'a-diff');
     fc.assert(
       fc.property(fc.array(fc.tuple(word, word), { maxLength: 5 }), (rows) => {
@@ -270,7 +276,7 @@ describe('the preset', () => {
     );
   });
 
-  test('the error about presets truncates and counts a long list, with foreign text in one line', () => {
+  test('the error about presets shortens a long list, counts the presets that it leaves out, and has one line', () => {
     const many = Array.from({ length: 25 }, (_, index) => preset(`p${index}\n::error::x`));
     const answer = choosePreset(many, undefined);
     expect(!answer.ok && answer.error.nextStep).toMatch(/and 5 more/);
@@ -298,7 +304,7 @@ describe('the preset of a full scan', () => {
     ],
     ['none that fits', [preset('diff')], /^The project has no preset besides diff presets\.$/],
   ])(
-    'the preset of a full scan is not guessed if the project has %s, and the error lists the presets',
+    'no preset of a full scan is chosen if the project has %s, and the error lists the presets',
     (_what, presets, cause) => {
       expect(choose(presets)).toMatchObject({
         error: {
@@ -323,7 +329,7 @@ describe('the preset of a full scan', () => {
     },
   );
 
-  test('the preset of a full scan is not guessed beside a malformed entry that may fit', () => {
+  test('no preset of a full scan is chosen if the list has a malformed entry that may fit', () => {
     for (const readable of [{ ref: 'deep' }, { name: 'Deep' }]) {
       expect(choose([preset('full'), malformed<Preset>(readable)])).toMatchObject({
         error: { reason: 'service-error', nextStep: expect.stringContaining('preset for full scans') },

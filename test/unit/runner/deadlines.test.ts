@@ -18,7 +18,7 @@ function set() {
 const NONE = { work: undefined, launch: undefined, wrapUp: undefined };
 
 describe('a signal', () => {
-  test('a signal ends the work at once, a current launch after 3.5 s, and everything after 6.5 s', async () => {
+  test('a signal ends the work at once, a launch request after 3.5 s, and the delivery after 6.5 s', async () => {
     const { clock, deadlines, stopped } = set();
     expect(stopped()).toEqual(NONE);
     deadlines.stop('signal');
@@ -54,7 +54,7 @@ describe('a signal', () => {
 });
 
 describe('cancelling', () => {
-  test('after a signal, cancelling ends one second before everything else, to leave time for the report', async () => {
+  test('after a signal, the time to cancel the scan ends one second before the time to deliver', async () => {
     const { clock, deadlines } = set();
     deadlines.stop('signal');
     await clock.advance(5_499);
@@ -63,7 +63,7 @@ describe('cancelling', () => {
     expect([stopCause(deadlines.cancelling), stopCause(deadlines.wrapUp)]).toEqual(['signal', undefined]);
   });
 
-  test('after a timeout, cancelling ends ten seconds before everything else', async () => {
+  test('after a timeout, the time to cancel the scan ends ten seconds before the time to deliver', async () => {
     const { clock, deadlines } = set();
     deadlines.stop('timeout');
     await clock.advance(19_999);
@@ -72,7 +72,7 @@ describe('cancelling', () => {
     expect([stopCause(deadlines.cancelling), stopCause(deadlines.wrapUp)]).toEqual(['timeout', undefined]);
   });
 
-  test('cancelling waits for a search that takes longer than the timeout', async () => {
+  test('the time to cancel the scan is extended if a search for a lost launch lasts longer than the timeout', async () => {
     const { clock, deadlines } = set();
     deadlines.startTimeout(1);
     await clock.advance(50_000);
@@ -153,7 +153,7 @@ describe('the search for a lost launch', () => {
     expect(stopped().wrapUp).toBe('timeout');
   });
 
-  test('a search for a lost launch long before the timeout does not change the time after the timeout', async () => {
+  test('a search for a lost launch that ends before the timeout does not extend the time after the timeout', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(60);
     deadlines.startSearch();
@@ -162,9 +162,9 @@ describe('the search for a lost launch', () => {
   });
 
   test.each([
-    ['before it', true],
-    ['during it', false],
-  ])('the search for a lost launch is limited to one look by a signal %s', async (_when, before) => {
+    ['before the search', true],
+    ['during the search', false],
+  ])('a signal %s limits the search for a lost launch to one second', async (_when, before) => {
     const { clock, deadlines, stopped } = set();
     if (before) deadlines.stop('signal');
     const search = deadlines.startSearch();
@@ -189,7 +189,7 @@ test('the clean-up takes at most 75 s, of which the search for a lost launch tak
   expect(all.aborted).toBe(true);
 });
 
-test('the rest of the time counts down from the start of the timeout', async () => {
+test('the time that is left counts down from the start of the timeout, and is infinite before', async () => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createDeadlines(clock);
   expect(deadlines.leftMs()).toBe(Number.POSITIVE_INFINITY);
@@ -203,7 +203,7 @@ test('the rest of the time counts down from the start of the timeout', async () 
 test.each([
   ['timeout', 20_000],
   ['signal', 5_500],
-] as const)('after a %s, the time that is left is the time to cancel', async (cause, left) => {
+] as const)('after a %s, the time that is left is the time to cancel the scan', async (cause, left) => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createDeadlines(clock);
   deadlines.startTimeout(2);
@@ -215,7 +215,7 @@ test.each([
   expect([deadlines.leftMs(), deadlines.cancelling.aborted]).toEqual([0, true]);
 });
 
-test('the rest of the time counts down from the start of the clean-up', async () => {
+test('the time that is left counts down from the start of the clean-up', async () => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createCleanUpDeadlines(clock);
   await clock.advance(30_000);

@@ -110,7 +110,7 @@ describe('paths-exempt', () => {
     expect(exempts('[a\ndocs/**\nb/', 'docs/a').faults).toHaveLength(2);
   });
 
-  test('paths-exempt may exempt everything if nothing blocks, and otherwise all folders but one', () => {
+  test('paths-exempt may exempt everything only if no finding can block, but may always exempt all folders except one', () => {
     expect(exempts('**', 'a', { 'fail-on': 'none' })).toEqual({ faults: [], exempt: true });
     expect(exempts('**\n!team/**', 'a')).toEqual({ faults: [], exempt: true });
     expect(exempts('**', 'a', { 'fail-on': 'nome' })).toMatchObject({
@@ -126,7 +126,7 @@ test('the error about a password in `publish-password` does not show it', () => 
   ]);
 });
 
-test('a misspelt fail-on never opens the gate', () => {
+test('a misspelt fail-on is an error, and is never read as `none`', () => {
   for (const word of ['nome', 'None ', 'off', 'false', 'NONE,high', '0']) {
     const { faults, inputs } = read({ 'fail-on': word });
     if (inputs.policy.failOn.rules.length === 0) expect(word.trim().toLowerCase()).toBe('none');
@@ -223,7 +223,7 @@ describe('allow-unscanned', () => {
     expect(inputs.policy.allowUnscanned).toEqual(reasons);
   });
 
-  test('the error of `paths` in allow-unscanned names the input that allows it', () => {
+  test('the error about `paths` in allow-unscanned names the input `paths-unscanned`', () => {
     expect(read({ 'allow-unscanned': 'timeout, paths' })).toMatchObject({
       faults: [
         expect.stringMatching(
@@ -343,6 +343,6 @@ test('a token of another form causes a warning, and no error', () => {
   expect(warnings[0]).not.toContain('0123456789');
 });
 
-test('an empty api-token is not an error of the inputs, because it depends on the event', () => {
+test('an empty api-token is not an error of the inputs, because GitHub withholds the token from some events', () => {
   expect(read({ 'api-token': '' }).faults).toEqual([]);
 });

@@ -63,7 +63,7 @@ test.each([
   ['warning', 'warning', 10],
   ['notice', 'notice', 10],
 ] as const)(
-  'an annotation of the level %s is written by the command %s, at most %i times, and the last one mentions the limit',
+  'annotations of the level %s are printed by the command %s, and at most %i of them',
   (level, command, limit) => {
     const lines = printed();
     const log = createRunnerLog();
@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('our own errors and warnings come first, the verdict has a reserved place, and no annotation is lost', () => {
+test('our own errors and warnings count towards the limits of annotations, and one error is reserved for the verdict', () => {
   const lines = printed();
   const log = createRunnerLog();
   log.error('a fault');

@@ -6,7 +6,7 @@ import { runnerFile } from '../../support/runner-files.ts';
 
 const { saveScan, clearScan, saveCheckRun, clearCheckRun, saved } = createRunState();
 
-/** Gives `post` the saved state. The runner passes on the last value of each name. */
+/** Gives the saved state to `post`, as the runner does. If a name was saved twice, the later value counts. */
 function handOver(file: string): void {
   for (const [name, value] of environmentPairs(file)) vi.stubEnv(`STATE_${name}`, value);
 }
@@ -43,7 +43,7 @@ test('the saved state has the last saved values', () => {
   expect(saved()).toEqual({ scan: SCAN, checkRun: { ...CHECK_RUN, id: 7 }, unreadable: false });
 });
 
-test('the saved state keeps the other ids of a launch answer', () => {
+test('the saved state keeps every id in the answer to a launch', () => {
   const file = runnerFile('GITHUB_STATE');
   const scan = { ...SCAN, otherIds: ['scn 2'] };
   saveScan(scan);
@@ -63,7 +63,7 @@ test('the saved state keeps a launch with the id of its scan, unless the launch 
   expect(saved()).toEqual({ scan: { ...SCAN, otherIds: ['scn 2'] }, unreadable: false });
 });
 
-test('the saved state keeps the check run after the scan ended, and the scan after the check run was completed', () => {
+test('the saved state keeps the check run if the scan is cleared, and the scan if the check run is cleared', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(SCAN);
   saveCheckRun(CHECK_RUN);
@@ -88,7 +88,7 @@ test('the saved state keeps a verdict that still has to be written', () => {
   expect(saved()).toEqual({ checkRun, unreadable: false });
 });
 
-test('the saved state keeps a launch before it is sent, and replaces it by its id', () => {
+test('the saved state keeps a launch before it is sent, and later the id of its scan instead', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(PENDING);
   handOver(file());

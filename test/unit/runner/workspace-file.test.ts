@@ -53,7 +53,7 @@ test('a workspace file replaces the whole previous content', async () => {
 test('a workspace file is not written to a symbolic link, even on a system without O_NOFOLLOW', async () => {
   await writeFile(path.join(outside, 'authorized_keys'), 'mine');
   await symlink(path.join(outside, 'authorized_keys'), inside('report.json'));
-  // The error must be our own, because Windows has no flag for this, and only our check protects the file.
+  // The message must be that of our own check. Windows has no O_NOFOLLOW, so only our check protects the file there.
   await expect(writeInside(workspace, inside('report.json'), 'theirs')).rejects.toThrow(
     'the file is a symbolic link',
   );
@@ -88,7 +88,7 @@ test('a link inside the workspace is accepted, and so is a workspace behind a li
   expect(await readFile(inside('real', 'report.json'), 'utf8')).toBe('{}');
 });
 
-test('a workspace file whose folder is a file fails', async () => {
+test('a workspace file cannot be written if its folder is a file', async () => {
   await writeFile(inside('reports'), '');
   await expect(writeInside(workspace, inside('reports', 'report.json'), '{}')).rejects.toThrow();
 });

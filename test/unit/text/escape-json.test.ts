@@ -6,7 +6,7 @@ test('escaped JSON keeps all values', () => {
   expect(JSON.parse(escapeJsonForLog(JSON.stringify(value, null, 2)))).toEqual(value);
 });
 
-test('the runner executes nothing of escaped JSON that is printed', () => {
+test('the runner executes no command in escaped JSON that a step prints', () => {
   expect(escapeJsonForLog('["##[error]x ##[group]"]')).toBe('["##\\u005berror]x ##\\u005bgroup]"]');
 });
 

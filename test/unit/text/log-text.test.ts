@@ -61,12 +61,12 @@ describe('no text becomes a command', () => {
     expect(commandsIn(logLines('::error::a\n::error::b\n##[a]\n##[b]##[c]'))).toEqual([]);
   });
 
-  test('an escaped text does not change again, so that another text can contain it', () => {
+  test('an escaped text does not change if it is escaped again', () => {
     fc.assert(fc.property(hostileText, (text) => logLines(logLines(text)) === logLines(text)));
   });
 });
 
-test('the characters of an escaped command are shown', () => {
+test('an escaped command still shows its characters', () => {
   expect(logLine(' ::error::x\n##[y] \u001b[31m')).toBe(
     ' ⟨U+003A⟩:error::x⟨U+000A⟩#⟨U+0023⟩[y] ⟨U+001B⟩[31m',
   );

@@ -11,11 +11,11 @@ describe('redactor', () => {
     ['in another case', TOKEN.toUpperCase()],
     ['URL-encoded', encodeURIComponent(TOKEN)],
     ['URL-encoded in lower case', encodeURIComponent(TOKEN).toLowerCase()],
-  ])('redactor hides the token: %s', (_name, form) => {
+  ])('the redactor hides the token: %s', (_name, form) => {
     expect(redactor(TOKEN)(`a ${form} b`)).toBe('a *** b');
   });
 
-  test('redactor hides the token inside any base64 text, at each alignment', () => {
+  test('the redactor hides the token inside any base64 text, at each alignment', () => {
     const hide = redactor(TOKEN);
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.constantFrom('base64', 'base64url'), (before, after, form) => {
@@ -29,7 +29,7 @@ describe('redactor', () => {
     );
   });
 
-  test('redactor hides the token in either alphabet of base64, at each position', () => {
+  test('the redactor hides the token in both alphabets of base64, at each alignment', () => {
     // The encoded secret has many of the two characters in which the alphabets differ.
     const secret = 'svc_proj_key1_??????>>>>>>';
     for (const before of ['', 'a', 'ab'])
@@ -39,7 +39,7 @@ describe('redactor', () => {
         );
   });
 
-  test('redactor hides the whole encoded token, even if the encoding starts with another form of the token', () => {
+  test('the redactor hides a whole URL-encoded token that starts with the plain token', () => {
     const secret = 'svc_proj_key1_0123456%';
     expect(redactor(secret)(`a ${encodeURIComponent(secret)} b`)).toBe('a *** b');
   });
@@ -51,13 +51,13 @@ describe('redactor', () => {
     ['a shorter encoding', 'secre', 'c2VjcmU', 'c2VjcmU'],
     ['all of a short secret', 'abc', 'x abc', 'x ***'],
   ])(
-    'redactor hides only forms of eight or more characters, or a whole secret: %s',
+    'the redactor hides only forms of eight or more characters, or a whole secret: %s',
     (_what, secret, text, hidden) => {
       expect(redactor(secret)(text)).toBe(hidden);
     },
   );
 
-  test('redactor hides neither a short last section of a token nor other text', () => {
+  test('the redactor hides no short last section of a token, and nothing if the secret is empty', () => {
     expect(redactor('svc_proj_key1_abc')('abc svc_proj')).toBe('abc svc_proj');
     expect(redactor('')('any text')).toBe('any text');
   });

@@ -35,7 +35,7 @@ test('a text over the limit of bytes is cut as late as possible, after a whole c
   );
 });
 
-test('a cut text shows that it was cut', () => {
+test('a cut text ends with an ellipsis', () => {
   expect(cutCharacters('abcdef', 4)).toBe('abc…');
   expect(cutCharacters('ab😀cd', 4)).toBe('ab…');
   expect(cutBytes('aé漢😀', 8)).toBe('aé…');

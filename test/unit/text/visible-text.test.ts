@@ -54,7 +54,7 @@ test('visibleLines keeps line feeds and tabs, and shortens CR LF to a line feed'
   expect(visibleLines('\ta\r\nb\n\tc\u0007\nd')).toBe('\ta\nb\n\tc⟨U+0007⟩\nd');
 });
 
-test('half a character is shown as the replacement character, and counts as invisible', () => {
+test('an unpaired surrogate is shown as the replacement character, and counts as invisible', () => {
   expect(visibleLine('a\ud800b')).toBe('a\ufffdb');
   expect(visibleLines('a\udc00b')).toBe('a\ufffdb');
   expect(hasInvisible('a\ud800b')).toBe(true);

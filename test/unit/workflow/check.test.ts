@@ -177,7 +177,7 @@ test('no check is found in files that are not workflows, or that the reader does
   expect([readable.length, unreadable.map(({ path }) => path)]).toEqual([1, ['.github/workflows/a.yml']]);
 });
 
-test('a text that mentions the gate in any form is detected', () => {
+test('a text that uses the gate is detected in every form of YAML', () => {
   expect(
     ['- uses: scangate/scangate@v0', "{'uses' : acme/scangate@1}", '{uses: "scangate/scangate@v0"}'].every(
       mentionsGate,
@@ -186,7 +186,7 @@ test('a text that mentions the gate in any form is detected', () => {
   expect(['uses: scangate/scangate/doctor@v0', 'uses: actions/checkout@v4'].some(mentionsGate)).toBe(false);
 });
 
-test('the steps of a sub-action are found', () => {
+test('the search for steps of a sub-action finds only its steps', () => {
   const text = workflow(
     '  a:\n    steps:\n      - uses: scangate/scangate/triage@v0\n      - uses: scangate/scangate@v0\n',
   );
@@ -227,7 +227,7 @@ describe('workflows that call each other many times', () => {
   });
 });
 
-test('jobs that need each other in many ways are visited once', () => {
+test('each job is visited once, even if many paths of `needs` lead to it', () => {
   const layer = (i: number) =>
     ['a', 'b']
       .map((x) => `  ${x}${i}:\n${i === 0 ? '' : `    needs: [a${i - 1}, b${i - 1}]\n`}    steps: []\n`)

@@ -25,7 +25,7 @@ describe('a condition that is known to hold', () => {
     "github.event_name != 'a || b'",
     "!(github.event_name == 'push')",
     "!!(github.event_name != 'push')",
-  ])('a condition is known to hold: %s', (condition) => {
+  ])('the file alone shows that a condition holds: %s', (condition) => {
     expect(holds(condition, PULL_REQUEST)).toBe(true);
     if (condition) expect(holds(wrapped(condition), PULL_REQUEST)).toBe(true);
   });
@@ -39,7 +39,7 @@ test.each([
   "github.event_name == 'push'",
   "github.repository == 'acme/other'",
   "github.actor == 'x' && github.event_name == 'push'",
-])('a condition is known not to hold: %s', (condition) => {
+])('the file alone shows that a condition does not hold: %s', (condition) => {
   expect(holds(condition, PULL_REQUEST)).toBe(false);
 });
 
@@ -55,7 +55,7 @@ test.each([
   "!(github.event_name) == 'push'",
   '!github.run_attempt > 1',
   'github.event_name == github.event_name',
-  // A text around an expression is always true, which the author hardly intended.
+  // Text around an expression makes the condition always true, which the author hardly intended.
   `${wrapped('always()')} && x`,
   `${'('.repeat(50)}true${')'.repeat(50)}`,
 ])('a condition cannot be decided from the file alone: %s', (condition) => {
@@ -70,7 +70,7 @@ test.each([
   ['always()', true],
   ['!cancelled()', true],
   ["!cancelled() && needs.build.result == 'success'", undefined],
-  // Some of the jobs before this job may have failed, and some may not have run.
+  // An earlier job may have failed, or may not have run. `failure()` holds only if it failed.
   ['failure()', undefined],
   ['true', false],
   ["github.event_name != 'always()'", false],
