@@ -23,8 +23,8 @@ const ANY_NAME = NAME_KINDS.map((kind) => ({ kind }));
 const TITLED = String.raw`^(?:describe|it|test|sideBySide)\b`;
 
 /**
- * Reads the identifiers, comments and test titles of a source file. @param wanted only identifiers that contain one of
- * these words are read
+ * Reads the identifiers, comments and test titles of a source file.
+ * @param wanted only identifiers that contain one of these words are read
  */
 export function readCode(source: string, wanted: Iterable<string>): CodeText {
   const root = parse(Lang.TypeScript, source).root();

@@ -8,8 +8,8 @@ const AGAIN: AfterFailure = { again: true, waitMs: 1_000, forAll: false };
 const ENOUGH: AfterFailure = { again: false, waitMs: 1_000, forAll: false };
 
 /**
- * Makes a call that gets these answers in order. @param after what to do after each failure; the last element also
- * counts for all later failures
+ * Makes a call that gets these answers in order.
+ * @param after what to do after each failure; the last element also counts for all later failures
  */
 async function play(
   answers: readonly Result<string, string>[],
