@@ -70,7 +70,7 @@ describe('the architecture', () => {
     expect(broken).toEqual([]);
   });
 
-  test('the action imports nothing of the sandbox, and the sandbox nothing of the action', () => {
+  test('the action imports nothing of the sandbox, and the sandbox imports nothing of the action', () => {
     const crossing = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => target.startsWith('src/') !== file.startsWith('src/'))

@@ -65,7 +65,7 @@ describe('the search for uses of a module', () => {
     expect(() => late('let load_os = OS.EOL;')).toThrow('The bundle has the name load_os already'));
 });
 
-test('the build stops if a member that it takes from fs.promises may not be a function', () => {
+test('the build stops if the code reads a member of fs.promises that may not be a function', () => {
   const late = () =>
     builtInsLoadedLate(
       'const fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("fs");\nconst { constants } = fs_namespaceObject.promises;',

@@ -30,7 +30,7 @@ const CHANGELOG = `# Changelog
 `;
 
 describe('the notes of a release', () => {
-  test('release notes are the section of the release, without its heading and the links at the end', () => {
+  test('the release notes are the section of the release in the changelog, without its heading and the links at the end', () => {
     expect(releaseNotes('v1.2.10', '1.2.10', CHANGELOG)).toEqual({ ok: true, text: '### Added\n\n- Ten.' });
     expect(releaseNotes('v1.2.1', '1.2.1', CHANGELOG)).toEqual({ ok: true, text: '### Fixed\n\n- One.' });
   });
@@ -44,14 +44,17 @@ describe('the notes of a release', () => {
     ['', '1.2.1', 'tagged vX.Y.Z'],
     ['v1.2.1', '1.2.10', 'package.json says 1.2.10, the tag v1.2.1'],
     ['v1.3.0', '1.3.0', 'has no section [1.3.0]'],
-  ])('release notes are refused for the tag %j if package.json says %s', (tag, version, says) => {
-    expect(releaseNotes(tag, version, CHANGELOG)).toEqual({
-      ok: false,
-      fault: expect.stringContaining(says),
-    });
-  });
+  ])(
+    'the release notes are refused for the tag %j if package.json has the version %s',
+    (tag, version, says) => {
+      expect(releaseNotes(tag, version, CHANGELOG)).toEqual({
+        ok: false,
+        fault: expect.stringContaining(says),
+      });
+    },
+  );
 
-  test('release notes are refused if the section has no date or no text', () => {
+  test('the release notes are refused if the section of the release in the changelog has no date or no text', () => {
     expect(releaseNotes('v1.0.0', '1.0.0', '## [1.0.0]\n\n- x\n')).toMatchObject({ ok: false });
     expect(releaseNotes('v1.0.0', '1.0.0', '## [1.0.0] - 2026-01-01\n\n## [0.9.0] - x\n- y\n')).toMatchObject(
       {

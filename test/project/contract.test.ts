@@ -122,7 +122,7 @@ describe('the public interface', () => {
     expect([...tableUnder(readme, 'Outputs').keys()]).toEqual([...OUTPUT_NAMES]);
   });
 
-  test('the README names every reason, and docs/outcomes.md explains it', () => {
+  test('the README names every reason, and docs/outcomes.md explains every reason', () => {
     const named = codeSpansOf(/^The reasons are .*$/m.exec(readme)?.[0] ?? '');
     expect([...named].sort()).toEqual([...REASONS].sort());
     expect([...tableUnder(readPage('docs/outcomes.md'), 'Reasons').keys()].sort()).toEqual(

@@ -82,11 +82,11 @@ describe('the reasons that an author can cause', () => {
   test.each([
     ['the warning of the README', warningOf('README.md')],
     ['SECURITY.md', sectionUnder(readPage('SECURITY.md'), 'What an author can cause')],
-  ])('exactly the reasons that an author can cause are in %s', (_place, text) => {
+  ])('the reasons in %s are exactly those that an author can cause', (_place, text) => {
     expect(reasonsIn(text).sort()).toEqual(expected);
   });
 
-  test('every reason is sorted by whether an author can cause it', () => {
+  test('the lists of reasons in this test contain every reason', () => {
     expect([...expected, ...OTHER_REASONS].sort()).toEqual([...REASONS].sort());
   });
 
@@ -102,12 +102,12 @@ describe('the reasons that an author can cause', () => {
 describe('the next steps in docs/outcomes.md', () => {
   const outcomes = readPage('docs/outcomes.md');
 
-  test('docs/outcomes.md has the words of the headline for each reason', () => {
+  test('docs/outcomes.md shows for each reason the same words as the headline of the report', () => {
     const shown = [...tableUnder(outcomes, 'Reasons')].map(([reason, [label]]) => [reason, label]);
     expect(Object.fromEntries(shown)).toEqual(REASON_LABELS);
   });
 
-  test('docs/outcomes.md gives the next step of the report for `scan-failed`', async () => {
+  test('docs/outcomes.md gives for `scan-failed` the same next step as the report', async () => {
     const { nextStep } = await failedScan();
     expect(tableUnder(outcomes, 'Reasons').get('scan-failed')?.at(-1)).toBe(
       nextStep.replace('this job', 'the job'),
@@ -141,7 +141,7 @@ describe('the statuses that close a finding', () => {
     for (const words of listsIn(page)) expect(words).toEqual(closing);
   });
 
-  test('docs/outcomes.md lists the statuses that close a finding for authors and for maintainers', () => {
+  test('docs/outcomes.md lists the statuses that close a finding in two places: for authors and for maintainers', () => {
     expect(listsIn('docs/outcomes.md')).toHaveLength(2);
   });
 

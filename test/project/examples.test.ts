@@ -24,7 +24,7 @@ function commentOf(file: string): readonly string[] {
 }
 
 describe.each(EXAMPLES)('%s', (file) => {
-  test(`${file} grants the least permissions, and has no job that can be skipped`, () => {
+  test(`${file} grants permissions only to jobs, and skips no required job on a pull request`, () => {
     expect(readExample(file).name).toMatch(/^Scangate/);
   });
 

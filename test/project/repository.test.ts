@@ -115,7 +115,7 @@ describe('the workflows', () => {
     expect(publish.needs).toBe('verify');
   });
 
-  test('the workflows have write permissions only where they need them', () => {
+  test('only the listed jobs of the workflows have write permissions', () => {
     const writing = workflows.flatMap((file) =>
       Object.entries(v.parse(Workflow, parse(read(file))).jobs).flatMap(([job, { permissions }]) =>
         Object.entries(permissions)

@@ -7,7 +7,7 @@ export const VALUE = '…';
 /** Literals with fewer characters are ignored, because any sentence could contain them. */
 const SHORTEST_LITERAL = 3;
 
-/** A literal of the source as its fixed texts. A value stands between two of them. */
+/** The fixed texts of a literal in the source, in order. Between each two of them, the literal has a value. */
 type Template = readonly string[];
 
 /** Whether the literals of the source can form the message. */

@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(file, 'utf8');
 
 const parsed = new Map<string, readonly string[]>();
 
-/** The texts of a source file: literals of several words, which people may read. */
+/** The literals of a source file that have several words. People may read them. */
 function textsIn(source: string): readonly string[] {
   const before = parsed.get(source);
   if (before !== undefined) return before;
@@ -28,7 +28,7 @@ function typescriptIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 }
 
-/** All files of the action itself. */
+/** The files of the action itself, as paths below `src`. */
 const SOURCES = typescriptIn(SOURCE);
 
 describe('texts for users are in plain words', () => {

@@ -66,7 +66,7 @@ describe('a pull request payload', () => {
     });
   });
 
-  test('a pull request payload shows the time of the last change, and what an edit changed', () => {
+  test('a pull request payload shows when the pull request was updated, and what an edit changed', () => {
     const updatedAt = '2026-01-15T12:00:00Z';
     const changes = { base: { ref: { from: 'main' } } };
     expect(pullRequestEvent({ ...base, action: 'edited', updatedAt, changes })).toMatchObject({

@@ -43,7 +43,7 @@ describe('a broken exchange', () => {
     ['close-before', 0, 'socket hang up'],
     ['close-after', 1, 'socket hang up'],
   ] as const)(
-    'the fault %s breaks the connection without an answer, with the request processed %i times (%s)',
+    'the fault %s breaks the connection after %i processed requests, and the client gets %s',
     async (fault, times, text) => {
       const { port, processed } = await serve(fault);
       await expect(exchange(port)).rejects.toThrow(text);
@@ -63,7 +63,7 @@ describe('a broken exchange', () => {
     },
   );
 
-  test('a server refuses connections through its port control, and answers again when it is reopened', async () => {
+  test('a server refuses connections while its port control closes the port, and answers after the port is open again', async () => {
     const { port, portControl, processed } = await serve('cut-body');
     portControl.refuseConnections();
     await expect(exchange(port)).rejects.toThrow('ECONNREFUSED');

@@ -29,7 +29,7 @@ test('the cache asks git again if git failed or found nothing', async () => {
   expect(await cache.recall('size', [ID], async () => 1)).toBe(1);
 });
 
-test('the cache keeps the newest answers if there are too many', async () => {
+test('the cache drops the oldest answers if there are too many', async () => {
   const cache = createGitCache<number>(2);
   let asked = 0;
   const ask = (question: string) => cache.recall(question, [ID], async () => ++asked);

@@ -64,13 +64,13 @@ describe('permissions', () => {
     },
   );
 
-  test('the workflow token has no user', async () => {
+  test('a request for the user of the workflow token gets 403', async () => {
     const { call } = await setup({ permissions: { contents: 'write', 'pull-requests': 'write' } });
     const answer = await call('GET', '/user');
     expect([answer.status, at(answer.body, 'message')]).toEqual(forbidden);
   });
 
-  test('a request for another repository gets 404', async () => {
+  test('a request for a repository or path that does not exist gets 404', async () => {
     const { call } = await setup();
     expect((await call('GET', '/repos/octo-org/other/pulls/7')).status).toBe(404);
     expect((await call('GET', '/nothing')).status).toBe(404);

@@ -51,7 +51,7 @@ describe('a check run', () => {
     expect(github.checkRuns[0]?.conclusion).toBe('failure');
   });
 
-  test('a check run keeps every annotation that was sent, and replaces title, summary and text', async () => {
+  test('a check run keeps every annotation that was sent, but only the newest title, summary and text', async () => {
     const { patch, github } = await started();
     await patch({ output: { ...output, annotations: [annotation] } });
     const answer = await patch({
@@ -67,7 +67,7 @@ describe('a check run', () => {
     expect(github.checkRuns[0]?.history).toHaveLength(3);
   });
 
-  test('a check run takes 50 annotations per request, and keeps none of a request with 51', async () => {
+  test('a check run accepts 50 annotations per request, and keeps none of a request with 51', async () => {
     const { patch, github } = await started();
     const some = (count: number) => Array.from({ length: count }, () => annotation);
     const refused = await patch({ conclusion: 'success', output: { ...output, annotations: some(51) } });

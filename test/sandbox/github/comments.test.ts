@@ -63,7 +63,7 @@ describe('pull request comments', () => {
     expect(at((await call('POST', COMMENTS, {})).body, 'message')).toContain(`"body" wasn't supplied.`);
   });
 
-  test('comments exist only on existing pull requests', async () => {
+  test('comments on a pull request that does not exist can be neither written nor read', async () => {
     const { call } = await setup();
     expect((await call('POST', '/repos/octo-org/demo/issues/8/comments', { body: 'x' })).status).toBe(404);
     expect((await call('GET', '/repos/octo-org/demo/issues/8/comments')).status).toBe(404);

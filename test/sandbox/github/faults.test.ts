@@ -30,7 +30,7 @@ describe('faults', () => {
     expect(github.comments).toHaveLength(kept);
   });
 
-  test('a hang sends no answer until the client leaves or the server closes', async () => {
+  test('a request with the fault `hang-before` waits for an answer until the server closes', async () => {
     const { github, callAs } = await setup({ intercept: (): Interception => ({ fault: 'hang-before' }) });
     const hanging = callAs(undefined, 'GET', COMMENTS);
     hanging.catch(() => {});

@@ -44,7 +44,7 @@ describe('git over HTTP', () => {
     expect(here.toString()).toMatch(/^\?[0-9a-f]{40}/m);
   });
 
-  test('git over HTTP serves the default branch as HEAD', async () => {
+  test('git over HTTP gives the default branch as HEAD', async () => {
     const { github, repo } = await setup();
     const asked = ['ls-remote', '--symref', `${github.serverUrl}/octo-org/demo`, 'HEAD'];
     const listed = await git(await scratch(), asked);

@@ -34,7 +34,7 @@ describe('GraphQL', () => {
     expect(at(answer.body, 'data.repository')).toEqual({ pr: { headRefOid: repo.id('t3') } });
   });
 
-  test('GraphQL refuses a pull request of a private repository with an error in its answer, but names the viewer', async () => {
+  test("GraphQL withholds a pull request of a private repository from a token without the permission, but names the token's account", async () => {
     const { call, github } = await setup({ visibility: 'private', permissions: { contents: 'read' } });
     const answer = await call('POST', github.graphqlUrl, { query: QUERY, variables });
     expect(answer.status).toBe(200);
@@ -107,7 +107,7 @@ describe('GraphQL', () => {
     expect(await ask()).toMatchObject({ state: 'MERGED', baseRefName: 'nowhere', baseRef: null });
   });
 
-  test('GraphQL withholds the base branch of a private repository without `contents`', async () => {
+  test('GraphQL withholds the base branch of a private repository from a token without the permission `contents`', async () => {
     const { call, github } = await setup({ visibility: 'private', permissions: { 'pull-requests': 'read' } });
     const query =
       '{ repository(owner: "octo-org", name: "demo") { mergeQueue(branch: "main") { configuration { mergingStrategy } } pullRequest(number: 7) { baseRef { target { oid } } } } }';

@@ -72,7 +72,7 @@ describe('the log', () => {
     expect([annotations[0]?.level, masks]).toEqual(['warning', []]);
   });
 
-  test('the command stop-commands stops all commands until its token', () => {
+  test('the command stop-commands stops all commands until a line has its token', () => {
     const { shown, annotations, masks } = logOf([
       '::stop-commands::Token-1',
       '::error::ignored',

@@ -102,7 +102,7 @@ describe('the token', () => {
     }
   });
 
-  it('a token gets 404 for another project, with the name of its own project', async () => {
+  it('a token gets 404 for a project that is not its own, and the message names its own project', async () => {
     const { service, call } = await start({ tokens: [{ scopes: [] }] });
     const reply = await call('GET', '/projects/prj_other/scans');
     expect(reply).toMatchObject(refused(404, 'not_found'));

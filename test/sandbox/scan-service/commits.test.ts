@@ -45,7 +45,7 @@ test('commits are found by id and by ref, even if the same call has unknown name
   expect(await ids('refs/heads/main', repository.id('a'))).toEqual([repository.id('a'), repository.id('a')]);
 });
 
-test('a commit that arrives later is found', async () => {
+test('a commit is found after it arrives in the repository, even if it was missing before', async () => {
   const repository = await createGitFixture({ commits: [{ name: 'a' }], bare: true });
   onTestFinished(() => repository.remove());
   const id = repository.id('a');

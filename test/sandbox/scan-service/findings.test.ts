@@ -56,7 +56,7 @@ describe('the findings of a diff scan', () => {
     expect(await call('GET', `${FINDINGS}?scanId=x`)).toMatchObject(refused(404, 'not_found'));
   });
 
-  it('the findings change when the vulnerabilities of the code change', async () => {
+  it('a diff scan finds the two vulnerabilities of the sample, and reads no code in a change of a text file', async () => {
     const { ids } = await scanned();
     expect(ids).toHaveLength(2);
     const { launch, finish, repository } = await start();

@@ -103,7 +103,7 @@ describe('the note of a resolution', () => {
     ['an id that is a number', { existingNoteId: 1 }],
     ['an array', ['x']],
     ['null', null],
-  ])('a resolution whose note is %s gets 400, and does not change', async (_how, note) => {
+  ])('a new status with a note that is %s gets 400, and the finding does not change', async (_how, note) => {
     const { call, id } = await scanned();
     const body = { resolutionStatus: 'RESOLVED', note };
     expect(await call('PATCH', `${FINDINGS}/${id}/resolution`, body)).toMatchObject(
@@ -114,7 +114,7 @@ describe('the note of a resolution', () => {
     });
   });
 
-  it('a resolution with an existing note creates no new note', async () => {
+  it('a new status with an existing note creates no new note', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const reply = await call('POST', `${FINDINGS}/${id}/notes`, { content: 'Accepted.' });
@@ -124,7 +124,7 @@ describe('the note of a resolution', () => {
     expect(await notesOf(harness, id)).toMatchObject([{ noteId: existingNoteId, content: 'Accepted.' }]);
   });
 
-  it('a resolution pins its note, and without a note leaves the pinned note as it is', async () => {
+  it('a new status pins the note that is sent with it, and without a note keeps the pinned note', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const resolve = (more: object) =>
@@ -183,13 +183,16 @@ describe('the reasons of a resolution', () => {
     },
   );
 
-  it.each(['NOT_STARTED', 'IN_PROGRESS'])('the status %s ignores reasons', async (resolutionStatus) => {
-    const harness = await scanned();
-    for (const reason of ['fixed_in_code', 'no such reason']) {
-      const body = { resolutionStatus, reason };
-      const reply = await harness.call('PATCH', `${FINDINGS}/${harness.id}/resolution`, body);
-      expect(reply.status).toBe(200);
-    }
-    expect(await notesOf(harness, harness.id)).toEqual([]);
-  });
+  it.each(['NOT_STARTED', 'IN_PROGRESS'])(
+    'the service ignores the reason for the status %s',
+    async (resolutionStatus) => {
+      const harness = await scanned();
+      for (const reason of ['fixed_in_code', 'no such reason']) {
+        const body = { resolutionStatus, reason };
+        const reply = await harness.call('PATCH', `${FINDINGS}/${harness.id}/resolution`, body);
+        expect(reply.status).toBe(200);
+      }
+      expect(await notesOf(harness, harness.id)).toEqual([]);
+    },
+  );
 });

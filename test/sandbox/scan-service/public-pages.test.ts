@@ -153,7 +153,7 @@ describe('every public page', () => {
     }
   });
 
-  it('a public page can only be read, or get a password', async () => {
+  it('a public page accepts only requests to read the page and to send a password', async () => {
     const { scanUrl } = await published({});
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const reply = await fetch(scanUrl, { method });

@@ -98,7 +98,7 @@ describe('a scan', () => {
 });
 
 describe('the scan list', () => {
-  it('the scan list is newest first, with exact pages', async () => {
+  it('the scan list starts with the newest scan, and has pages of the requested size', async () => {
     const { call, launch } = await start();
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) ids.unshift(await launch());
@@ -162,7 +162,7 @@ describe('cancelling', () => {
 
 describe('control from outside', () => {
   it.each(['FAILED', 'CANCELLED'] as const)(
-    'the control ends the next scan or a running one as %s',
+    'the control ends the next scan or a running scan as %s',
     async (status) => {
       const { call, launch, finish, service } = await start();
       const end = status === 'FAILED' ? service.control.fail : service.control.cancel;

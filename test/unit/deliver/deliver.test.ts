@@ -218,7 +218,7 @@ test('the delivery creates a completed check run if none was started', async () 
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
 });
 
-test('with `annotations: off`, the delivery writes no annotations, and does not report findings that are not annotated', async () => {
+test('with `annotations: off`, the delivery writes no annotations, and does not mention findings without an annotation', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;

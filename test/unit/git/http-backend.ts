@@ -62,7 +62,7 @@ function backend(root: string, request: IncomingMessage, body: Buffer, response:
     env: gitEnvironment({
       GIT_PROJECT_ROOT: root,
       GIT_HTTP_EXPORT_ALL: '1',
-      // Git would refuse a repository that belongs to another user. Those of the test may.
+      // A repository of the test may belong to another user. Without these settings, git would refuse it.
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'safe.directory',
       GIT_CONFIG_VALUE_0: '*',

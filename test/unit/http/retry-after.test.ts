@@ -108,10 +108,13 @@ describe('the wait after a failure', () => {
     [7, 7_000],
     [601, 600_000],
     [10 ** 13, 600_000],
-  ])('the wait after a 429 that advises %d s and that outlasts the run is %d ms', (advised, wait) => {
-    const error = { ...failed(429, advised), outlastsRun: true };
-    expect(waitAfterFailure(error, 1, () => 0.9)).toBe(wait);
-  });
+  ])(
+    'if a 429 advises a wait of %d s, and the run has less time left, the wait is %d ms',
+    (advised, wait) => {
+      const error = { ...failed(429, advised), outlastsRun: true };
+      expect(waitAfterFailure(error, 1, () => 0.9)).toBe(wait);
+    },
+  );
 
   test.each([
     [1, 0, 1_000],

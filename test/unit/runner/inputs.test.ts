@@ -276,7 +276,7 @@ describe('guidance-file', () => {
 });
 
 describe('launch-parameters', () => {
-  test('launch-parameters are a JSON object', () => {
+  test('launch-parameters are read as a JSON object', () => {
     expect(
       read({ 'launch-parameters': '{"commit": null, "branch": "x"}' }).inputs.setup.launchParameters,
     ).toEqual({
@@ -336,7 +336,7 @@ test('a token that cannot be a header is an error, and is not shown', () => {
   expect(faults[0]).not.toContain('abc');
 });
 
-test('a token of another form causes a warning, and no error', () => {
+test('a token that does not have the usual form causes a warning, and no error', () => {
   const { faults, warnings } = read({ 'api-token': 'ghp_0123456789' });
   expect(faults).toEqual([]);
   expect(warnings).toHaveLength(1);

@@ -55,7 +55,7 @@ test.each([
   expect(read({ [name]: wrong }).faults).toEqual([expect.stringMatching(fault)]);
 });
 
-test('the triage action reports all input errors in one list, even an empty token', () => {
+test('the triage action reports all input errors in one list, including an empty token', () => {
   const { faults } = read({ 'base-url': '', 'api-token': '', 'check-name': 'a\nb', 'github-token': '' });
   expect(faults).toEqual([
     expect.stringMatching(/^`github-token` is empty/),

@@ -186,7 +186,7 @@ test('a text that uses the gate is detected in every form of YAML', () => {
   expect(['uses: scangate/scangate/doctor@v0', 'uses: actions/checkout@v4'].some(mentionsGate)).toBe(false);
 });
 
-test('the search for steps of a sub-action finds only its steps', () => {
+test('the search for the steps of a sub-action finds no step of the gate', () => {
   const text = workflow(
     '  a:\n    steps:\n      - uses: scangate/scangate/triage@v0\n      - uses: scangate/scangate@v0\n',
   );

@@ -146,7 +146,7 @@ describe('reads in time proportional to the text', () => {
   });
 });
 
-test('text that the YAML reader accepts has the same value in a complete YAML reader', () => {
+test('text that our YAML reader accepts has the same value in a complete YAML reader', () => {
   const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 25 }).map((all) => all.join(''));
   fc.assert(
     fc.property(pieces, (text) => {
@@ -159,7 +159,7 @@ test('text that the YAML reader accepts has the same value in a complete YAML re
   );
 });
 
-test('a text from a YAML writer is refused, or has the same value in both YAML readers', () => {
+test('our YAML reader refuses text from a YAML writer, or gives it the same value as a complete YAML reader', () => {
   const text = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom(

@@ -57,7 +57,7 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:1 sql-injection']);
   });
 
-  it('a diff analysis reports the line where the string is built if only that line changed', async () => {
+  it('a diff analysis reports a vulnerability on the line that builds its query if only that line changed', async () => {
     const code = (value: string) => `const sql = ${value};\nlet a;\nlet b;\ndb.query(sql);\n`;
     const { places } = await ofChange(
       { 'a.js': code("'SELECT 1'") },
@@ -66,7 +66,7 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:1 sql-injection']);
   });
 
-  it('a diff analysis reports the line where a value is read from the request if only that line changed', async () => {
+  it('a diff analysis reports a vulnerability on the line that reads its value from the request if only that line changed', async () => {
     const code = (value: string) =>
       `import fs from 'fs';\nconst f = (req) => {\n  const name = ${value};\n  let x;\n  return fs.readFileSync(name);\n};\n`;
     const { places } = await ofChange({ 'a.js': code("'a.txt'") }, { 'a.js': code('req.query.name') });
@@ -88,7 +88,7 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:1 credential-github', 'a.js:2 hard-coded-credential']);
   });
 
-  it('a diff analysis does not report a vulnerability if only its callback changed', async () => {
+  it('a diff analysis does not report a vulnerability if only the callback of the dangerous call changed', async () => {
     const code = (body: string) =>
       `const cp = require('child_process');\ncp.exec('ls ' + d, () => {\n  ${body};\n});\n`;
     expect((await ofChange({ 'a.js': code('a()') }, { 'a.js': code('b()') })).places).toEqual([]);

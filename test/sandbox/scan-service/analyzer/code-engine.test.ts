@@ -24,7 +24,7 @@ test('the code engine searches a file with many names as often as a file with fe
   expect(many.searches).toBe(few.searches);
 });
 
-test('the code engine searches a file that contains no word of a rule at most once', async () => {
+test('the code engine searches a file that contains none of the names in its rules at most once', async () => {
   const search = vi.spyOn(nodes, 'findAll');
   expect(await findCodeVulnerabilities('a.js', 'export const one = 1;\n')).toEqual([]);
   // One rule looks for a form of code and not for a name, so it searches every file.

@@ -22,7 +22,7 @@ interface RuleCases {
   readonly sound: readonly string[];
 }
 
-/** For each rule: code that has the vulnerability on its last line, and code that only looks like it. */
+/** For each rule: code that has the vulnerability on its last line, and code that only looks vulnerable. */
 const CASES: Readonly<Record<string, RuleCases>> = {
   'command-injection': {
     vulnerable: [

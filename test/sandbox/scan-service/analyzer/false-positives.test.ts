@@ -19,7 +19,7 @@ test.each([
   "res.redirect(req.protocol + '://' + req.get('host') + '/login');",
   'res.redirect(`https://${req.headers.host}${req.url}`);',
 ])(
-  'a redirect to an address from a header is not reported, because a link cannot set it: %s',
+  'a redirect to an address from a header is not reported, because a link cannot set a header: %s',
   async (body) => {
     expect(await found(handler(body))).toEqual([]);
   },
@@ -51,7 +51,7 @@ test.each([
   expect(await found(EXEC + code)).toEqual([]);
 });
 
-test('a command is reported if one of its two possible values comes from outside', async () => {
+test('a command is reported if one of its two possible values comes from outside the program', async () => {
   expect(await found(`${EXEC}execSync(\`npm install \${flag ? name : ''}\`);`)).toEqual([
     'command-injection',
   ]);
