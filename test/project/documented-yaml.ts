@@ -14,7 +14,7 @@ export type ActionInterface = v.InferOutput<typeof ActionInterface>;
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What the `action.yml` of this repository declares. */
+/** Reads what an `action.yml` of this repository declares. */
 export const findAction: FindAction = (folder) => {
   if (!actions.has(folder)) actions.set(folder, readAction(path.join(root, folder, 'action.yml')));
   return actions.get(folder);
@@ -26,7 +26,9 @@ function readAction(file: string): ActionInterface | undefined {
   return existsSync(file) ? v.parse(ActionInterface, parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
-/** The inputs and outputs of Scangate (`''`) or of one of its sub-actions. Undefined if the action does not exist. */
+/**
+ * Finds the inputs and outputs of Scangate (folder `''`) or of a sub-action. Undefined if the action does not exist.
+ */
 export type FindAction = (folder: string) => ActionInterface | undefined;
 
 export interface CodeBlock {
@@ -89,7 +91,7 @@ export function codeBlocksOf(markdown: string): readonly CodeBlock[] {
   );
 }
 
-/** Describes what is wrong with a block of YAML that users copy into a workflow. Empty if nothing is. */
+/** Describes what is wrong with a block of YAML that users copy into a workflow. Empty if nothing is wrong. */
 export function yamlProblems(text: string, findAction: FindAction): readonly string[] {
   const document = parseDocument(text, { strict: true, stringKeys: true });
   const unreadable = [...document.errors, ...document.warnings].map(({ message }) => message);

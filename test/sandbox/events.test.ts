@@ -90,7 +90,7 @@ describe('a pull request payload', () => {
   });
 });
 
-test('a merge group payload names both commits and the branch', () => {
+test('a merge group payload names the base commit, the head commit and the base branch', () => {
   const baseSha = 'b'.repeat(40);
   expect(
     mergeGroupEvent({ repository: 'Octo-Org/demo', headSha: sha, baseSha, baseRef: 'main' }),
@@ -105,7 +105,7 @@ describe('a push payload', () => {
   const none = '0'.repeat(40);
   const push = { repository: 'Octo-Org/demo', ref: 'refs/heads/main', before: 'b'.repeat(40), after: sha };
 
-  test('a push payload names the ref and both commits', () => {
+  test('a push payload names the ref and the commits before and after the push', () => {
     expect(pushEvent({ ...push, forced: true, defaultBranch: 'trunk', fork: true })).toMatchObject({
       ...push,
       repository: { full_name: 'Octo-Org/demo', default_branch: 'trunk', fork: true },

@@ -63,7 +63,7 @@ describe('a broken exchange', () => {
     },
   );
 
-  test('a server refuses connections while its port control closes the port, and answers after the port is open again', async () => {
+  test('a server refuses connections after its port control closed the port, and answers once the port is open again', async () => {
     const { port, portControl, processed } = await serve('cut-body');
     portControl.refuseConnections();
     await expect(exchange(port)).rejects.toThrow('ECONNREFUSED');

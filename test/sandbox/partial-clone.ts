@@ -10,7 +10,10 @@ export function ownersGit(dir: string, ...args: string[]): string {
   return execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8', stdio: 'pipe' });
 }
 
-/** Clones through the file protocol, with options such as `--filter=blob:none`. Deleted after the test. */
+/**
+ * Creates a clone through the file protocol, with options such as `--filter=blob:none`. The clone is deleted after the
+ * test.
+ */
 export async function partialClone(origin: GitFixture, ...options: string[]): Promise<string> {
   const settings = '[uploadpack]\n\tallowFilter = true\n\tallowAnySHA1InWant = true\n';
   await appendFile(path.join(origin.dir, '.git/config'), settings);

@@ -3,7 +3,7 @@ import { at, setup } from './fixture.ts';
 
 const pullsOf = (sha: string) => `/repos/octo-org/demo/commits/${sha}/pulls`;
 
-test('GitHub lists for a commit the pull requests whose merge commit or head it is', async () => {
+test('GitHub lists the pull requests that have a commit as their merge commit or as their head', async () => {
   const { repo, github, call } = await setup();
   const numbers = async (name: string) => at((await call('GET', pullsOf(repo.id(name)))).body, '*.number');
   expect(await numbers('t3')).toEqual([7]);

@@ -156,7 +156,7 @@ describe('GraphQL', () => {
   test.each([
     [101, 'EXCESSIVE_PAGINATION'],
     [undefined, 'MISSING_PAGINATION_BOUNDARIES'],
-  ])('GraphQL refuses a page of %s comments, and with it the pull request', async (first, type) => {
+  ])('GraphQL refuses a page of %s comments, and then shows no pull request', async (first, type) => {
     const { call, github } = await setup();
     const answer = await call('POST', github.graphqlUrl, {
       query: COMMENTS,

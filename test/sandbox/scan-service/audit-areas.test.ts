@@ -44,7 +44,7 @@ function keys(list: unknown): unknown[] {
   return Array.isArray(areas) ? areas.map((area) => at(area, 'key')) : [];
 }
 
-/** The tree's size as git itself counts it. */
+/** The number of files and lines in these paths of a commit, as git counts them. */
 async function counted(tree: SharedRepository, commit: string, ...paths: string[]) {
   const empty = await tree.git('hash-object', '-t', 'tree', '/dev/null');
   const rows = (await tree.git('diff', '--numstat', empty, tree.id(commit), '--', ...paths)).split('\n');

@@ -5,8 +5,8 @@ import { at, start, textAt } from './harness.ts';
 const VULNERABLE_CODE = 'function f(x) { eval(x); }\n';
 
 /**
- * Runs one full scan for each version of the repository's files. Returns the ids of the findings of each scan, by path
- * and line.
+ * Runs one full scan for each version of the repository's files. Returns the ids of the findings of each scan, in the
+ * order in which the service lists them.
  */
 async function idsOf(...versions: Record<string, string | null>[]): Promise<string[][]> {
   const repository = await createGitFixture({

@@ -4,7 +4,7 @@ import { at, refused, start, textAt } from './harness.ts';
 
 const FINDINGS = '/projects/{project}/findings';
 
-/** Starts a service with one completed scan of the change. Returns the ids of its findings. */
+/** Starts a service with one completed scan of the commit `vulnerable`. Returns the ids of its findings. */
 async function scanned(options: Parameters<typeof start>[0] = {}) {
   const harness = await start(options);
   const scanId = await harness.launch();

@@ -15,7 +15,7 @@ describe('the guidance of a repository', () => {
     });
   });
 
-  it('the initial guidance of a repository has no date', async () => {
+  it('guidance from the options of the service has no date', async () => {
     const first = await start();
     const { call } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: first.repository.dir, guidance: 'Old.' }],

@@ -89,7 +89,7 @@ describe('a scan', () => {
     expect(await finish(await launch())).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('a scan can end at the first read', async () => {
+  it('a scan can be COMPLETED at its first read', async () => {
     const { call, launch } = await start({ pace: { phasesPerPoll: Number.POSITIVE_INFINITY } });
     const { body, headers } = await call('GET', `${SCANS}/${await launch()}`);
     expect(at(body, 'scan', 'status')).toBe('COMPLETED');

@@ -111,7 +111,7 @@ async function* history({ call, launch, launchBody, repository, service }: Harne
   yield 'publications';
 }
 
-/** Starts a service on the folder, with the same repository and clock. */
+/** Starts a service on this folder. All services in this file have the same repository and clock. */
 async function startOn(dataFolder: string, options: Partial<ScanServiceOptions> = {}): Promise<Harness> {
   return start({ clock: { now: () => new Date('2024-05-01T10:00:00Z') }, dataFolder, ...options });
 }
@@ -208,7 +208,7 @@ describe('a service with a data folder', () => {
     });
   });
 
-  it('a service with a data folder keeps nothing outside of it, and only its user may read the folder', async () => {
+  it('a service stores data only in its data folder, and only the user of the service may read the folder', async () => {
     const { service } = await start();
     const dataFolder = join(folder(), 'made for it');
     const first = await startOn(dataFolder);

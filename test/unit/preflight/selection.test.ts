@@ -71,7 +71,7 @@ describe('the repository', () => {
     ['by name', undefined],
     ['by id', 'gone'],
   ])(
-    'the error about a missing repository names both possible causes (searched %s)',
+    'the error about a missing repository names two possible causes (searched %s)',
     (_name, repositoryId) => {
       const answer = chooseRepository([repository('a', { name: 'other' })], { ...wanted, repositoryId });
       expect(!answer.ok && answer.error.reason).toBe('configuration');

@@ -66,7 +66,7 @@ test('the target of a link to a missing file is not created', async () => {
   expect(await isThere(path.join(outside, 'new'))).toBe(false);
 });
 
-test('a folder that leads outside the workspace is not followed, and nothing is created there', async () => {
+test('a link to a folder outside the workspace is not followed, and nothing is created in that folder', async () => {
   await symlink(outside, inside('reports'));
   await expect(writeInside(workspace, inside('reports', 'deep', 'report.json'), '{}')).rejects.toThrow(
     'leads out of the workspace',

@@ -18,7 +18,7 @@ async function repositoryOf(...commits: FixtureCommit[]): Promise<GitFixture> {
   return repository;
 }
 
-/** The findings of the change from the commit `base` to the commit `head`. */
+/** Analyzes the change from the commit `base` to the commit `head`. */
 async function ofChange(
   base: FixtureCommit['files'],
   head: FixtureCommit['files'],
