@@ -10,7 +10,7 @@ export async function hostRepository(
 ): Promise<Pick<SharedRepository, 'id'>> {
   const repository = await sharedRepository(description);
   await cp(repository.dir, hosted, { recursive: true });
-  // The repository accepts filters, because those on GitHub do.
+  // The repository accepts filters, as repositories on GitHub do.
   await appendFile(join(hosted, 'config'), '[uploadpack]\n\tallowFilter = true\n');
   return repository;
 }

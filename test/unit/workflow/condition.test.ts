@@ -70,7 +70,7 @@ test.each([
   ['always()', true],
   ['!cancelled()', true],
   ["!cancelled() && needs.build.result == 'success'", undefined],
-  // An earlier job may have failed, or may not have run. `failure()` holds only if it failed.
+  // An earlier job may have failed, or may not have run. `failure()` holds only if a job failed.
   ['failure()', undefined],
   ['true', false],
   ["github.event_name != 'always()'", false],
