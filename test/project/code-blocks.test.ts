@@ -46,8 +46,8 @@ function exportProblems(command: string): string[] {
 }
 
 /**
- * Describes what is wrong with a call of `npm run`: a script that does not exist, or options that its code does not
- * name. The inputs of the doctor count as options of `npm run doctor`.
+ * Describes what is wrong with a call of `npm run`: a script that does not exist, or options that the code of the
+ * script does not name. The inputs of the doctor count as options of `npm run doctor`.
  */
 function scriptProblems(name: string, rest: readonly string[]): string[] {
   const file = /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name] ?? '')?.[1];

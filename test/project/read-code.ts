@@ -3,7 +3,7 @@ import { Lang, parse, type Rule, type SgNode } from '@ast-grep/napi';
 /** What people read of a source file, besides its messages. */
 export interface CodeText {
   /**
-   * The words of its identifiers in lower case. Identifiers that contain none of the words to search for are left out.
+   * The words in the identifiers of the file, in lower case. Identifiers without any of the wanted words are left out.
    */
   readonly names: readonly string[];
   readonly comments: readonly string[];

@@ -55,7 +55,7 @@ describe('the workflows', () => {
     const steps = () => Object.values(v.parse(Workflow, parse(text)).jobs).flatMap((job) => job.steps);
 
     test(`${file} has no permissions at the top level, but permissions and a timeout in each job`, () => {
-      // The schema checks all three: no permissions at the top level, and permissions and a timeout in every job.
+      // The schema allows no permissions at the top level, and requires permissions and a timeout in every job.
       expect(v.safeParse(Workflow, parse(text)).issues).toBeUndefined();
     });
 
