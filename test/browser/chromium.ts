@@ -13,7 +13,10 @@ export interface Window {
 
 const run = promisify(execFile);
 const BROWSER = process.env['CHROMIUM'] ?? 'chromium';
-/** The options of every start. GPU and sandbox are off, because containers lack them. The browser has no network. */
+/**
+ * The options with which Chromium always starts. GPU and sandbox are off, because containers do not have them. Chromium
+ * has no network.
+ */
 const ALWAYS = [
   '--headless=new',
   '--no-sandbox',
@@ -29,7 +32,7 @@ const ALWAYS = [
 const LONGEST_MS = 60_000;
 const LARGEST_PAGE_BYTES = 64 * 1024 * 1024;
 
-/** The content of the page once it is loaded. */
+/** Returns the HTML of the page after it has loaded. */
 export async function dumpPage(address: string, window: Window): Promise<string> {
   return browse(['--dump-dom', address], window);
 }

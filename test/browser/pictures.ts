@@ -7,7 +7,7 @@ import { look } from './look.ts';
 
 const WIDTH = 900;
 
-/** The sections of the pull request that the README shows, by CSS selector. */
+/** The CSS selectors of the sections that the README shows, by the name of the picture. */
 const PICTURES: Readonly<Record<string, string>> = {
   comment: '.comment, .merge',
   annotation: 'h2 + .file',

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const Texts = v.array(v.string());
 const texts = async (address: string, script: string) => v.parse(Texts, await look(address, WIDE, script));
 
-/** A script that collects what a page should not have, and the links that lead nowhere. */
+/** A script that collects what our pages must not contain, and the links whose target is not in the page. */
 const SAFETY = `
   const all = [...document.querySelectorAll('body *')].filter((one) => one.localName !== 'script');
   return {
@@ -56,7 +56,8 @@ describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
       const seen = v.parse(Safety, await look(pages[name], window, SAFETY));
       expect(seen).toMatchObject({ loaded: 0, active: 0, handlers: [] });
       expect(seen.tooWide).toBeLessThanOrEqual(0);
-      // Links can only lead to the page itself and to our docs, because the fake servers have ended.
+      // The fake servers have ended, so a page may link only to itself and to our docs. The gallery may also link to
+      // the example addresses in its texts.
       const shown = name === 'gallery' ? /^https:\/\/(?:github\.com\/acme\/shop|scan\.example)\// : undefined;
       const foreign = seen.links.filter((link) => !OUR_DOCS.test(link) && shown?.test(link) !== true);
       expect({ foreign, deadEnds: seen.deadEnds }).toEqual({ foreign: [], deadEnds: [] });
@@ -89,8 +90,8 @@ describe('the pull request', () => {
     expect(shown).not.toContain('Start the program without a shell');
     expect(hidden).toContain('Start the program without a shell');
     expect(shown).not.toContain('scangate:v1');
-    // The comment shows no credits, so that it stays the same as long as the result does. The check run and the job
-    // summary show them.
+    // The number of credits changes from run to run, and the comment must stay the same as long as the result does. So
+    // only the check run and the job summary show credits.
     expect(shown).not.toContain('credits');
   });
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 /**
  * Names that the service's document does not show, as the fake server uses them. This is the only place that has them,
- * so correct them here for the real service.
+ * so correct them here if the real service uses other names.
  */
 export const NAMES = {
   token: {
@@ -35,12 +35,15 @@ export const NAMES = {
 } as const;
 
 const TERMINAL = ['CANCELLED', 'COMPLETED', 'FAILED'];
-/** More reads than the fake server needs. A scan that never ends must fail a test, not hang it. */
+/**
+ * The most reads of one scan, more than the fake server needs to end it. A scan that never ends must fail a test, not
+ * hang it.
+ */
 const MOST_READS = 20;
 
 const ScanStatus = v.looseObject({ scan: v.looseObject({ status: v.string() }) });
 
-/** An answer as it came. `body` is parsed JSON, because every answer of the service is JSON. */
+/** An answer of the service. `body` is parsed, because every answer is JSON. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
 export type Launch = {
@@ -53,11 +56,11 @@ export type Launch = {
   readonly auditAreaKeys?: readonly string[];
 };
 
-/** Query parameters, as the address has them. */
+/** Query parameters, by their names in the address. */
 export type Query = Readonly<Record<string, string | number>>;
 export type Client = ReturnType<typeof clientOf>;
 
-/** Sends a request. Throws if an answer is not JSON. */
+/** Reads a response. Throws if it is not JSON. */
 export async function answerOf(response: Response): Promise<Answer> {
   const type = response.headers.get('content-type');
   if (!/^application\/json\b/.test(type ?? '')) {
@@ -67,14 +70,14 @@ export async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body };
 }
 
-/** Fills in the `{…}` of a documented path, in order. */
+/** Replaces each placeholder `{…}` of a documented path with the next id. */
 function filled(route: string, ids: readonly string[]): string {
   const left = [...ids];
   return route.replace(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''));
 }
 
 /**
- * A client with one method for each endpoint whose path the document shows. Refusals are returned as answers.
+ * A client with one method for each endpoint whose path the service's document shows. Refusals are returned as answers.
  * `answered` holds the endpoints that have given a 2xx answer.
  * @param token null sends no token at all
  */
@@ -147,7 +150,10 @@ export function clientOf(baseUrl: string, token: string | null, projectId: strin
     publicPage: (kind: 'scans' | 'findings', publicId: string) =>
       new URL(`${NAMES.publicPages}${kind}/${encodeURIComponent(publicId)}`, baseUrl).href,
 
-    /** Reads a scan until its state is terminal. Waits as each answer asks, and returns every answer. */
+    /**
+     * Reads a scan until its state is terminal, and returns every answer. Between two reads, waits as long as the last
+     * answer asks.
+     */
     async follow(scanId: string): Promise<Answer[]> {
       const answers: Answer[] = [];
       while (answers.length < MOST_READS) {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect } from 'vitest';
 import type { Answer } from './client.ts';
 
-/** Every status and code that the service's document lists, in its order. */
+/** Every pair of status and error code that the service's document lists, in the document's order. */
 export const REFUSALS = [
   '400 bad_request',
   '400 diff_base_required',
@@ -24,7 +24,7 @@ const Envelope = v.strictObject({
   error: v.strictObject({ code: v.string(), message: v.pipe(v.string(), v.nonEmpty()) }),
 });
 
-/** Returns the record of an answer with this status. A missing record or another status fails the test. */
+/** Returns the record in an answer. The test fails if the answer has another status, or does not have the record. */
 export function accepted<Shape extends v.GenericSchema>(
   answer: Answer,
   status: 200 | 201 | 202,

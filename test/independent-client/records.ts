@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { NAMES } from './client.ts';
 
-// The service's records as its document lists them. What the document requires is required here. Other fields are
-// accepted, because new ones can appear within a version.
+// The service's records as its document lists them. A field that the document requires is required here. Unknown fields
+// are accepted, because the service can add fields without a new version of its API.
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Time = v.pipe(v.string(), v.isoTimestamp());

@@ -13,8 +13,8 @@ export const CREDITS = 200;
 export const BUDGET = 20;
 
 /**
- * The longest start, in milliseconds. npm and the sandbox start in two seconds. A machine that is busy with other tests
- * takes longer.
+ * The longest time that the sandbox may take to start, in milliseconds. npm and the sandbox usually start in two
+ * seconds. A machine that is busy with other tests takes longer.
  */
 const LONGEST_START = 60_000;
 
@@ -35,7 +35,7 @@ export type Session = {
   readonly full: Preset;
   /** The body of a launch of the full preset on the default branch. Tests change members of it. */
   readonly plain: Launch;
-  /** Launches a scan, which must be accepted, and returns its id. */
+  /** Launches a scan, and returns its id. The test fails if the service refuses the launch. */
   launched(launch: Launch): Promise<string>;
   /** Launches a scan, and reads it until it ends. */
   followed(launch: Launch): Promise<Followed>;
@@ -55,7 +55,10 @@ function onceOnly<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Finds out the kind of each preset by how it refuses an invalid base. No scan is launched. */
+/**
+ * Finds out the kind of each preset: the service refuses an invalid diff base with a different error code for each
+ * kind. No scan is launched.
+ */
 async function presetsOf(client: Client, launch: Omit<Launch, 'presetRef'>) {
   const kinds: Record<string, Preset> = {};
   for (const { ref, minCredits } of accepted(await client.presets(), 200, Presets).presets) {

@@ -28,7 +28,7 @@ export type VulnerableRepository = {
   readonly folder: string;
   /** The tip of the default branch, which the change starts from. */
   readonly base: string;
-  /** The change. It has two more vulnerabilities than the base. */
+  /** The head of the change. It has two more vulnerabilities than the base. */
   readonly head: string;
   /** A commit after the head, with the same files. */
   readonly afterHead: string;

@@ -1,4 +1,7 @@
-/** The modules that decide, grouped by their decision. A mistake in one of them costs money, trust or a wrong merge. */
+/**
+ * The modules that make decisions, grouped by decision. A mistake in one of them can waste credits, lose trust or let a
+ * wrong merge pass.
+ */
 export const POLICY_MODULES = {
   verdict: [
     'src/domain/fail-on.ts',
@@ -88,7 +91,10 @@ export const POLICY_MODULES = {
   ],
 } as const;
 
-/** The modules that carry these decisions out one after the other. Only runs of the whole action show what they do. */
+/**
+ * The modules that carry out the decisions of `POLICY_MODULES` during a run. Only tests that run the whole action show
+ * what these modules do.
+ */
 export const RUN_MODULES: readonly string[] = [
   'src/gate/follow-launched.ts',
   'src/gate/launch-change.ts',

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests of the decisions that the modules of a run make. All run in process, because the bundle has no mutants. */
+/** The tests that show what `RUN_MODULES` do. They run in process, because the bundle has no mutants. */
 const SITUATIONS = [
   'earlier-marks',
   'elder-twin',
@@ -25,7 +25,7 @@ export default defineConfig({
     include: SITUATIONS.map((name) => `test/scenarios/${name}.test.ts`),
     setupFiles: ['test/support/contract-guard.ts'],
     restoreMocks: true,
-    // It takes longer to load the modules than to run the tests.
+    // Loading the modules takes longer than running the tests, so all test files share the loaded modules.
     isolate: false,
     // A guard against hanging.
     testTimeout: 600_000,

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { POLICY_MODULES } from './policy-modules.ts';
 
 /**
- * The unit tests of the policy modules, with the table of the readers of GitHub. They are quick, run in the process,
- * and must detect a wrong policy by themselves. A mistake that only the rest of the suite detects counts as undetected.
+ * The unit tests of the policy modules, and the table of the functions that read from GitHub. They must detect a wrong
+ * policy by themselves. A mistake that only tests outside this list detect counts as undetected.
  */
 export default defineConfig({
   test: {

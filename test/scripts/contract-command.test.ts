@@ -146,7 +146,7 @@ interface Printed {
   readonly errors: string;
 }
 
-/** Runs the command in this process. */
+/** Runs the contract command in this process. */
 function run(...args: readonly string[]): Printed {
   const ended = contractCommand(args);
   return ended.exitCode === 2

@@ -10,7 +10,7 @@ const ours = readContract();
 const SCHEMAS = ['components', 'schemas'];
 const SCAN = '/projects/{projectId}/scans/{scanId}';
 
-/** The unconfirmed names, one per line. */
+/** The names that this file does not confirm, one per line. */
 function differences(theirs: JsonObject): string[] {
   return compareContracts(ours, theirs)
     .filter(({ state }) => state !== 'confirmed')
@@ -53,7 +53,8 @@ test('a member with another name is not found, and the result lists the other na
   expect(await isValid(theirs)).toBe(true);
   expect(differences(theirs)).toEqual([
     'not found | GET /token | answer 200 | project | no such member; the file has boundTo',
-    // The documented members of this record, such as project.id, are not listed.
+    // The whole record `project` is missing. Its assumed members are listed, and its documented ones, such as
+    // project.id, are not.
     'not found | GET /token | answer 200 | project.name | nothing is said of this record',
     'not found | GET /projects/{projectId}/scans | answer 200 | items[].status=RUNNING | no such word; the file has IN_PROGRESS',
     'not found | POST /projects/{projectId}/scans | request | commit | no such member; the file has revision',
@@ -71,7 +72,7 @@ test('a member with another name is not found, and the result lists the other na
 
 test('a contract with another structure gives the same result: OpenAPI 3.0, a prefix, other parameters, allOf, references, a nested location', async () => {
   let theirs = inOpenApi30(ours);
-  // A version in each path, and other names for parameters.
+  // Adds a version to each path, and renames parameters.
   theirs = edited(theirs, ['paths'], (paths) =>
     Object.fromEntries(
       Object.entries(paths).map(([name, item]) => [
@@ -82,13 +83,13 @@ test('a contract with another structure gives the same result: OpenAPI 3.0, a pr
   );
   theirs = edited(theirs, ['components', 'parameters', 'projectId'], (one) => ({ ...one, name: 'project' }));
   theirs = edited(theirs, ['components', 'parameters', 'scanId'], (one) => ({ ...one, name: 'scan_key' }));
-  // The launch consists of two halves, one of them defined elsewhere.
+  // Splits the launch into two subschemas of `allOf`, and renames its member `commit`.
   theirs = edited(theirs, [...SCHEMAS, 'Launch'], ({ properties, required }) => {
     const { commit, repositoryId, ...rest } = isObject(properties) ? properties : {};
     const selector = { type: 'object', properties: { repositoryId, headSha: commit } };
     return { allOf: [{ type: 'object', required, properties: rest }, selector] };
   });
-  // The location of a finding is a separate record, which refers to itself.
+  // Moves the location of a finding into a record of its own, which refers to itself.
   theirs = edited(theirs, [...SCHEMAS, 'Finding', 'properties'], (all) => {
     const { filePath, startLine, endLine, ...rest } = all;
     return { ...rest, location: { $ref: '#/components/schemas/Place' } };
@@ -187,7 +188,9 @@ test('endlessly nested records cost no more than those that are compared', () =>
   expect(differences(wide)).toEqual([]);
 });
 
-/** The document as OpenAPI 3.0 would write it: no lists of types, no constants, nothing beside a reference. */
+/**
+ * Rewrites the document in OpenAPI 3.0: without lists of types, without `const`, and with no member beside a `$ref`.
+ */
 function inOpenApi30(document: JsonObject): JsonObject {
   const older = everywhere({ ...document, openapi: '3.0.3' }, (record) => {
     const { type, const: only, $ref, if: _if, then: _then, identifier: _identifier, ...rest } = record;

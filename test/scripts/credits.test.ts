@@ -13,7 +13,7 @@ import { sharedRepository } from '../support/shared-repository.ts';
 const NONE: Assumptions = { queue: false, push: false, together: undefined, rewrites: false, repeats: 0 };
 const BRANCH = { queue: true, push: true };
 
-/** The number of runs, and of launches by Scangate. */
+/** The number of workflow runs, and of scans that Scangate launches in them. */
 function count(shapes: readonly string[], assumptions: Partial<Assumptions> = {}) {
   const changes = shapes.map((shape, index) => changeOf(shape, String(index)));
   const runs = runsOf(changes, { ...NONE, ...assumptions });
@@ -79,8 +79,8 @@ describe('a clone', () => {
     const [real, made] = [changes, changesOf('made', countShapes(changes))].map((each) =>
       countLaunches(runsOf(each, { ...NONE, ...BRANCH })),
     );
-    // One launch for each head: two of the first change, three of the second. One more for the second merge, whose head
-    // was not up to date.
+    // Five launches for the five heads: two of the first change, three of the second. The sixth is for the merge group
+    // of the second change, whose head was not up to date.
     expect([real, made]).toEqual([6, 6]);
   });
 });
@@ -98,8 +98,8 @@ describe('npm run bench:credits -- --clone', () => {
     const args = ['--clone', repository.dir, '--tip', repository.id('other merge')];
     const { stdout, stderr } = run(...args);
     expect(stderr).toBe('');
-    // Four runs: one push and one merge group for each change. The first change was up to date, so its group needs no
-    // scan.
+    // Four runs: a push and a merge group for each of the two changes. Three launches: the first change was up to date,
+    // so its merge group needs no scan.
     expect(stdout).toContain(`| ${path.basename(repository.dir)} | 2 | 2.00 | 1.50 |`);
     expect(stdout).toContain('| two repeated runs for each change | 4.00 | 1.50 | 63 % |');
     expect(JSON.parse(run(...args, '--shapes').stdout)).toEqual({

@@ -36,7 +36,7 @@ export function without(document: JsonObject, place: readonly string[], ...names
   });
 }
 
-/** Edits every record of the document, from the inside out. */
+/** Edits every object of the document, the innermost first. */
 export function everywhere(value: unknown, change: (record: JsonObject) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => everywhere(item, change));
   if (!isObject(value)) return value;

@@ -9,7 +9,7 @@ test('npm ci prints only errors, and no warnings', () => {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   for (const file of ['package.json', 'package-lock.json', '.npmrc'])
     cpSync(file, path.join(directory, file));
-  // An unknown setting is an example of everything that npm warns of.
+  // npm warns of an unknown setting. So this test fails if npm prints warnings.
   const env = { ...process.env, npm_config_made_up_by_a_test: '1' };
   const args = ['ci', '--dry-run', '--offline'];
   const { status, stderr } = spawnSync('npm', args, { cwd: directory, encoding: 'utf8', env });

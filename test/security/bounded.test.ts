@@ -12,11 +12,13 @@ import { NOTHING_DELIVERED } from '../support/nothing-delivered.ts';
 import { printed } from '../support/runner-files.ts';
 import { completed, sampleFinding, sampleReport } from '../unit/report/sample-report.ts';
 
-/** An invisible character is replaced by eight visible ones. */
+/** An invisible character is escaped as eight visible ones. */
 const GROWTH = 8;
-/** The longest line: title, path and four values of the service, and our own words between them. */
+/**
+ * The most characters of a line of the log: title, path, four values of the service, and our own words between them.
+ */
 const LONGEST_LOG_LINE = (300 + 200 + 4 * 40 + 100) * GROWTH;
-/** The largest file. Even uncompressed, it is below the 10 MB limit of code scanning. */
+/** The most bytes of a SARIF file. Even uncompressed, such a file is below the 10 MB limit of code scanning. */
 const LARGEST_SARIF = 2_000_000;
 
 test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800'])(

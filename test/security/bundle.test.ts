@@ -13,7 +13,10 @@ const ENTRIES = [
   ['src/triage.ts', 'dist/triage'],
 ] as const;
 
-/** The packages whose code an entry uses, found with another bundler than the one that writes the licences. */
+/**
+ * The packages whose code an entry uses. They are found with a second bundler, to check the bundler that writes the
+ * licences.
+ */
 async function packagesOf(entry: string): Promise<string[]> {
   const bundle = await rolldown({
     input: path.join(root, entry),

@@ -1,7 +1,7 @@
 import { rounds } from '../support/rounds.ts';
 import { TOKENS } from '../unit/report/hostile.ts';
 
-/** Positions where a text can have a meaning: the start of a line, a cell, inside markup, next to itself. */
+/** Positions where a text can have a special meaning: the start of a line, a cell, inside markup, next to itself. */
 const FRAMES: readonly ((piece: string) => string)[] = [
   (piece) => piece,
   (piece) => `a ${piece} b`,
@@ -121,7 +121,10 @@ export const CORPUS: readonly string[] = [
 
 const FRAMES_FOR_EACH = rounds(1, FRAMES.length);
 
-/** The texts that a run tries: every attack, and every piece in some of the frames, which take turns. */
+/**
+ * The texts that a test run tries: every attack, and each token in some of the frames. From token to token, the frames
+ * take turns.
+ */
 export const TRIED: readonly string[] = [
   ...new Set([
     ...ATTACKS,

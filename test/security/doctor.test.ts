@@ -70,7 +70,7 @@ function hostileFacts(text: string): readonly Given[] {
   ];
 }
 
-/** Rows that do not depend on the text, so they contain none of it. */
+/** The rows of the doctor that contain no text of the service or of GitHub. */
 const OWN_ROWS = new Set(
   hostileFacts('harmless').flatMap((given) => diagnose(factsOf(given)).map((row) => JSON.stringify(row))),
 );
@@ -103,7 +103,8 @@ async function logFaults(text: string): Promise<string[]> {
     const meant = exitCode === 0 ? [] : ['error'];
     const found = commandsIn(shown.join('\n'));
     if (found.join() !== meant.join()) faults.push(`obeyed: ${found.join()}`);
-    // Two lines follow the rows: the sentence about costs, and the verdict, which is one command with all its lines.
+    // Two lines follow the rows: the sentence about costs, and the verdict. The verdict is a single line, because it is
+    // one workflow command.
     const expected = rows.length + rows.filter(({ fix }) => fix !== undefined).length + 2;
     if (shown.length !== expected) faults.push(`${shown.length} lines, not ${expected}`);
     faults.push(...unseenIn(shown.join('\n')));

@@ -8,7 +8,8 @@ import { hostileText } from '../unit/report/hostile.ts';
 import { completed, POLICY, sampleFinding } from '../unit/report/sample-report.ts';
 import { CORPUS } from './corpus.ts';
 
-// The author of a pull request writes the code that determines the text of a finding, including its path.
+// Lists of path patterns. The author of a pull request can influence the path of a finding, because the service derives
+// it from the author's code.
 const LISTS = ['docs/**', '**/docs/**\n*.md\n!src/**', '**\n!src/**', '**/*\n!**/*.ts'];
 const policies = LISTS.map((list) => ({ ...POLICY, pathsExempt: readPathPatterns(list).patterns }));
 

@@ -30,10 +30,13 @@ const markOf = (scanId: string, apiToken: string) => {
   };
   return encodeMark({ ...fields, scanId }, createSeal(apiToken, '1296269'));
 };
-/** A mark as a run with this token writes it. Only the author shows that the comment is not ours. */
+/**
+ * A mark that is sealed with our token. In a comment with this mark, only the author shows that the comment is not
+ * ours.
+ */
 const PROVEN = markOf('scan_stolen', API_TOKEN);
 const BODY = '## Blocked: 2 findings at or above high';
-/** The comments fill more than one page, because GitHub lists a hundred comments per page. */
+/** So many comments fill more than one page: GitHub lists a hundred comments per page. */
 const SEVERAL_PAGES = 150;
 
 interface Forged {
@@ -73,8 +76,8 @@ const byStrangers: readonly Forged[] = STRANGERS.flatMap(([author, type]) =>
 );
 
 /**
- * Comments that a workflow of the same app may post if it repeats other people's text: the marker is anywhere but at
- * the start.
+ * Comments that another workflow of the same app may post if it repeats other people's text. The marker is not at the
+ * start of the comment, or it is not a valid marker of this check.
  */
 const MISPLACED: readonly (readonly [what: string, write: (lines: string, marker: string) => string])[] = [
   ['in the middle', (lines) => `Thanks for the report.\n${lines}\ntext`],
@@ -120,7 +123,10 @@ const ALL_LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
     forgedFirst: (index + turn) % 4 < 2,
     /** Each layout has its own pull request. */
     issue: index * DOORS.length + turn + 1,
-    /** Whether this comment is read by this door without `SCANGATE_ROUNDS=full`. The doors take turns. */
+    /**
+     * True if the layout is also tested without `SCANGATE_ROUNDS=full`. Each forged comment is then read by one door,
+     * and the doors take turns.
+     */
     isQuick: turn === index % DOORS.length,
   })),
 );
@@ -241,7 +247,7 @@ describe.each(DOORS)('comments read %s', (door) => {
       const written = now.filter(({ body }) => body.endsWith(BODY));
       expect(written, forged.what).toHaveLength(1);
       expect(written[0], forged.what).toMatchObject(OURS);
-      // The comment of an earlier run stays. A comment of another author is never adopted.
+      // The run's own comment has nothing of the forged comment, such as its scan.
       expect(written[0]?.body.includes('scan_stolen')).toBe(false);
     },
   );

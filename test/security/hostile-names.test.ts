@@ -54,7 +54,7 @@ const without =
   ({ point }) =>
     points.includes(point) ? { status: 503, body: { message: 'Service Unavailable' } } : undefined;
 
-/** If the pull request cannot be read, the name in the payload is used. */
+/** If the run cannot read the pull request, it uses the base branch that the payload names. */
 describe.each([
   ['shown by GitHub', without(), 'graphql'],
   ['its tip is read by GitHub', without('graphql', 'pulls.read'), 'ref'],

@@ -112,7 +112,7 @@ function markerFaults(text: string): string[] {
   });
 }
 
-/** Checks everything that is written to the log. It may contain only the intended commands. */
+/** Checks that the log contains only the intended commands. */
 function logFaults(text: string): string[] {
   const [scanned, stopped] = reportsOf(text);
   const lines = printed();
@@ -166,7 +166,10 @@ function annotationFaults(text: string): string[] {
   ];
 }
 
-/** The strings in the file that GitHub or a viewer shows as text. Ids and addresses are for programs. */
+/**
+ * The strings in the file that GitHub or a viewer shows as text. Ids and addresses are left out, because only programs
+ * read them.
+ */
 function shownIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') return /^(?:findingId|scanId|hostedViewerUri)$/.test(name) ? [] : [value];
   if (Array.isArray(value)) return value.flatMap((member) => shownIn(member, name));

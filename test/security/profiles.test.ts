@@ -35,7 +35,7 @@ function eventOf(origin: Origin, environment: Environment): EnvironmentRunOption
   };
 }
 
-/** Runs one profile in its own environment. */
+/** Runs the action with these permissions, in an environment of its own. */
 async function runScenario(
   permissions: Permissions,
   origin: Origin,
@@ -65,8 +65,8 @@ const naming = (run: ActionRun, permission: string) =>
 const times = (is: boolean) => (is ? 1 : 0);
 
 /**
- * Checks that the verdict does not depend on the permissions. Each missing permission is mentioned once, and what could
- * not be written is shown elsewhere.
+ * Checks that the verdict does not depend on the permissions. Each missing permission is mentioned once. What the run
+ * could not write to GitHub is in the log and in the job summary.
  */
 function expectBlocked(run: ActionRun, { github, service }: Environment, permissions: Permissions): void {
   expect(run.exitCode).toBe(1);
@@ -91,7 +91,10 @@ function expectBlocked(run: ActionRun, { github, service }: Environment, permiss
     for (const file of ['src/pack.js', 'src/agent.js']) expect(place).toContain(file);
 }
 
-/** Checks a run that may not read the pull request. It launches no scan, because it could not confirm the result. */
+/**
+ * Checks a run that may not read the pull request. It launches no scan, because it could not check at the end that the
+ * pull request still has this head.
+ */
 function expectUnreadable(run: ActionRun, { service }: Environment): void {
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({
@@ -103,7 +106,10 @@ function expectUnreadable(run: ActionRun, { service }: Environment): void {
   expect(run.log).toContain('Add `pull-requests: read`');
 }
 
-/** Checks a run without `contents: read`. The given base may contain the head, and then a scan would find nothing. */
+/**
+ * Checks a run without `contents: read`. It cannot compare the given base with the head, so it launches no scan: from a
+ * base that contains the head, a scan would find nothing.
+ */
 function expectBaseUnproven(run: ActionRun, { service }: Environment): void {
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({

@@ -9,7 +9,7 @@ import { openEnvironment } from '../support/driver/environment.ts';
 import { everythingWritten } from '../support/driver/secrecy.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
 
-/** A single word, so that every output writes it in one piece. */
+/** The proof of concept of every finding. It is a single word, so that every output writes it in one piece. */
 const PROOF = 'zqxproofofconceptzqx';
 
 let repository: SharedRepository;

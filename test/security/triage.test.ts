@@ -58,7 +58,7 @@ function refusalsOf(text: string): readonly Refusal[] {
 
 /**
  * The result of a command with the text in every foreign value. A user chooses the labels of a command, and the service
- * its values.
+ * the values that it returns.
  */
 function changedOf(text: string): Changed {
   const error = {
@@ -87,7 +87,9 @@ function changedOf(text: string): Changed {
   };
 }
 
-/** A reply in which the text is the login of the user, and what the reply remembers of an earlier command. */
+/**
+ * A reply in which the text is the login of the user, and is in the lines about earlier commands that the reply keeps.
+ */
 function composed(text: string): string {
   const owner = { pullRequest: 7, checkName: text };
   const seal = createSeal('the API token', '1296269');
@@ -101,7 +103,7 @@ function composed(text: string): string {
   const states = [encodeReplyHistory(entries, owner, seal)];
   const last = { commentId: 9, text: '' };
   const { body, state } = composeReply({ own: last, body: own.body, states, owner, seal, place: PLACE });
-  // Each command is one line, and no command is missing.
+  // The reply has one line for each of the earlier commands and for this one.
   expect(body.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(lines.length);
   expect(readReplyHistory(state, owner, seal)).toHaveLength(lines.length + 1);
   expect(state).toMatch(/^[\w:-]{1,19000}$/);

@@ -27,7 +27,10 @@ const EVENTS = [
   'workflow_dispatch',
 ] as const;
 type EventName = (typeof EVENTS)[number];
-/** The events of a change. Its diff is public if the repository is. */
+/**
+ * The events that scan a change. In a public repository, the diff of a change is public too, so these runs show its
+ * findings.
+ */
 const OF_CHANGES: ReadonlySet<EventName> = new Set(['pull_request', 'pull_request_target', 'merge_group']);
 
 const LINE = 31_337;
@@ -40,18 +43,18 @@ const TEXTS = {
   filePath: 'src/zqxpathzqx.js',
   url: 'https://127.0.0.1/zqxurlzqx',
 } as const;
-/** Values that the gate does not know, so that a warning quotes them. */
+/** Values that the gate does not know, and quotes in a warning. */
 const UNKNOWN_VALUES = {
   severity: 'ZQXSEVERITYZQX',
   triageStatus: 'ZQXTRIAGEZQX',
   confirmationEvidence: 'ZQXEVIDENCEZQX',
 } as const;
-/** The id of a page without a password. */
+/** The id of a page that the service publishes without a password. */
 const PAGE = 'zqypagezqy';
 const FIRST_RUN = 9_000_000_100;
 const SECRET = /zqx[a-z]+zqx|31337|CWE-4242|cwe-4242/gi;
 
-/** Inserts the texts into an answer of the service. */
+/** Inserts `TEXTS` into every finding of an answer of the service. */
 function rewritten(answer: Answer, members: JsonObject): Answer {
   const { body } = answer;
   if (!isObject(body)) return answer;
@@ -67,18 +70,18 @@ function rewritten(answer: Answer, members: JsonObject): Answer {
 interface OutcomeGiven {
   /** Members that every finding gets. */
   readonly members?: JsonObject;
-  /** True if the service ignores the request for a password. */
+  /** True if the service publishes the page without the password that the run asks for. */
   readonly isOpen?: boolean;
-  /** The point that answers with an error that quotes a finding. */
+  /** The kind of request that the service answers with an error that quotes a finding. */
   readonly refused?: string;
-  /** The point that answers with a redirect whose address quotes a finding. */
+  /** The kind of request that the service answers with a redirect whose address quotes a finding. */
   readonly redirected?: string;
   readonly inputs?: Readonly<Record<string, string>>;
   /** The expected outputs. */
   readonly expected: JsonObject;
 }
 
-/** The possible ends of a run that has, or had, findings to show. */
+/** The ways in which a run with findings can end. */
 const OUTCOMES: Readonly<Record<string, OutcomeGiven>> = {
   blocked: { expected: { outcome: 'blocked' } },
   passed: { inputs: { 'fail-on': 'none' }, expected: { outcome: 'passed' } },
@@ -117,7 +120,10 @@ interface RunGiven {
   /** A key of `OUTCOMES`. Default: blocked. */
   readonly outcome?: string;
   readonly mayWriteChecks?: boolean;
-  /** The number of runs. The first one launches the scan, and the others read it. The last one is checked. Default: 1. */
+  /**
+   * The number of runs. The first run launches the scan, and each later run reuses it. Only the last run is checked.
+   * Default: 1.
+   */
   readonly runs?: number;
   readonly inputs?: Readonly<Record<string, string>>;
 }
@@ -236,7 +242,7 @@ async function runOnce({
   for (let more = 1; more < runs; more += 1) run = await start(FIRST_RUN + more);
   const written = new Map(everythingWritten(environment, run, [workspace]));
   const isFile = ([place]: readonly [string, string]) => place === 'scan.json' || place === 'scan.sarif';
-  // The service gets only ids of findings back, which it already knows.
+  // Requests to the service are left out: they contain only ids of findings, and the service knows these.
   written.delete('requests to the service');
   const all = [...written];
   return {

@@ -22,7 +22,7 @@ const OUR_ICON = '\u26a0\ufe0f';
 const OUR_PLACES =
   /^https:\/\/(?:(?:github\.com\/acme\/shop|scan\.example)\/|github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md$)/;
 
-/** The results so far. They are kept, because different inputs are often rendered as the same text. */
+/** The results so far, by text. Different inputs are often rendered as the same text. */
 const known = new Map<string, readonly string[]>();
 
 /** Describes what a Markdown text contains that we do not intend, such as a foreign link. Empty if the text is safe. */
@@ -58,7 +58,7 @@ export function unintendedAmong(nodes: readonly Nodes[], markdown: string): stri
   return [...faults, ...unseenIn(markdown.replaceAll(OUR_ICON, ''))];
 }
 
-/** Invisible characters, except line feeds and tabs. */
+/** The invisible characters of a text, except line feeds and tabs. */
 export function unseenIn(text: string): string[] {
   return hasInvisible(text.replaceAll(/[\n\t]/g, '')) ? ['a character that cannot be seen'] : [];
 }

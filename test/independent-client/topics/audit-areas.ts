@@ -4,7 +4,7 @@ import { accepted, refused } from '../documented-answer.ts';
 import { AreaCreated, AuditAreas, FindingPage } from '../records.ts';
 import type { Session } from '../session.ts';
 
-/** Declares a test that has to run before any scan of the default branch has made a map. */
+/** Declares a test that must run before any scan of the default branch has made a map of its audit areas. */
 export function unmappedAreas(session: () => Session): void {
   test('the service shows no sizes of audit areas for a branch that was never mapped', async () => {
     const list = accepted(await session().client.auditAreas(session().repository), 200, AuditAreas);

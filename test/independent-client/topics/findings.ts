@@ -9,7 +9,7 @@ export function labelOf(id: string): string {
   return `ZK-${id.slice(-8)}`;
 }
 
-/** One finding of the session's diff scan, by its id. */
+/** The id of one finding of the session's diff scan. */
 export async function oneFinding(session: Session, nth = 0): Promise<string> {
   const id = (await session.diffFindings())[nth];
   if (id === undefined) throw new Error(`The diff scan has no finding ${nth}.`);
@@ -59,7 +59,8 @@ export function findings(session: () => Session): void {
       const added = ofChange.items.map((item) => item[NAMES.finding.id]);
       const { total } = await page({ scanId: branch });
       const everything = (await page({})).total;
-      // The default branch does not have the vulnerabilities that the change adds.
+      // The two scans share no finding, because the default branch does not have the vulnerabilities that the change
+      // adds.
       expect(everything).toBe(total + added.length);
     });
 

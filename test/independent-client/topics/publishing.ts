@@ -12,7 +12,7 @@ async function shown(address: string, init?: RequestInit): Promise<string> {
   return response.text();
 }
 
-/** Fills in the form of a protected page as a browser would, from the page alone. */
+/** Submits the password in the form of a protected page, as a browser would. The page's HTML is enough for that. */
 async function unlocked(address: string, password: string): Promise<string> {
   const page = await shown(address);
   const [, form = ''] = /<form([^>]*)>/.exec(page) ?? [];

@@ -4,7 +4,7 @@ import { refused } from '../documented-answer.ts';
 import { DOCUMENTED } from '../documented-endpoints.ts';
 import type { Session } from '../session.ts';
 
-/** The document names no ceiling, but this many requests must reach one. */
+/** The service's document names no limit for requests. This many requests must be above any limit. */
 const MANY_REQUESTS = 5000;
 
 export function rateLimit(session: () => Session): void {
@@ -15,7 +15,8 @@ export function rateLimit(session: () => Session): void {
     );
   });
 
-  // This test runs last, because the service then refuses every request of the token until the window is over.
+  // This test runs last: after it, the service refuses every request of the token until the window of the limit is
+  // over.
   test('a token with too many requests gets the seconds to wait', async () => {
     let answer: Answer = await session().client.token();
     for (let n = 0; n < MANY_REQUESTS && answer.status === 200; n += 1)

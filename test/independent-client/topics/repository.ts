@@ -78,7 +78,7 @@ export function repository(session: () => Session): void {
     test(`the service accepts guidance of at most ${LONGEST} characters`, async () => {
       refused(await write({ content: 'g'.repeat(LONGEST + 1) }), '400 bad_request');
       expect((await stored()).content).toBe('Kept.');
-      // The limit counts characters, not bytes. The second text is three times as long on the wire.
+      // The limit counts characters, not bytes. A text of 世 has three times as many bytes as a text of g.
       for (const character of ['g', '世']) {
         await written({ content: character.repeat(LONGEST) });
         expect((await stored()).content).toBe(character.repeat(LONGEST));
