@@ -52,7 +52,10 @@ const REPOSITORY = 'octo-org/octo-repo';
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 const HOUR_MS = 60 * 60_000;
 const SHOWN_HEADERS = ['content-type', 'content-encoding', 'location', 'retry-after'];
-/** Node decides whether it uses a connection again, so a stale connection can need several tries. */
+/**
+ * The most tries until the fault occurs. Only a used connection can be stale, and Node decides whether it uses a
+ * connection again.
+ */
 const MOST_TRIES = 60;
 
 export async function openSharedFixture(
@@ -176,7 +179,7 @@ async function broken<T>(
   const observeOnce = async () => {
     if (kind.how === 'stale') {
       await (await fetch(fake.origin)).text();
-      // The connection can carry another request shortly after its answer has ended.
+      // Node can use the connection again only shortly after the answer has ended.
       if (transport === 'sockets') await new Promise((resolve) => setImmediate(resolve));
     }
     if (kind.how === 'refuse') fake.refuseConnections();
@@ -192,7 +195,10 @@ async function broken<T>(
   return [seen, breaks.struck];
 }
 
-/** The request that both `fetchOnce` and the client send. Their requests differ a little, which has no effect here. */
+/**
+ * The request that `fetchOnce` sends. The client's request differs a little, which does not change the effect of a
+ * fault.
+ */
 function requestOf({ service, github, repository }: SharedFixture, side: Side, access: 'read' | 'write') {
   const token = side === 'service' ? service.token : github.token;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -229,7 +235,7 @@ async function fetchOnce(
   const stop = new AbortController();
   const stopSoon = () => void setImmediate(() => stop.abort());
   if (hangs === 'before the answer') void arrived().then(stopSoon);
-  // Both clients set `redirect` in this way.
+  // The clients of the service and of GitHub set `redirect` in the same way.
   const redirect = side === 'github' && access === 'read' ? 'follow' : 'manual';
   try {
     const response = await fetch(url, { ...init, redirect, signal: stop.signal });
@@ -323,7 +329,7 @@ function askGitHub(
       });
 }
 
-/** Removes the ports, which differ in each run. */
+/** Removes the ports from a text, because they differ in each run. */
 function plain(text: string, { foreignOrigin }: SharedFixture): string {
   return text
     .replaceAll(new URL(foreignOrigin.url).origin, 'http://elsewhere')

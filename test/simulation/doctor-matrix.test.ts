@@ -16,9 +16,11 @@ import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 import { type Permanence, readPolicy } from './policy.ts';
 import { eachFaultOnce } from './sample-cells.ts';
 
-/** Reads that only inform are sent at most twice. */
+/** The most times that the doctor sends the same request for findings. */
 const ONCE_MORE = 2;
-/** The longest run: all reads together, with a margin for the last one. */
+/**
+ * The longest time that the doctor may take: five minutes, and a margin for the read that is under way when they end.
+ */
 const LONGEST_MS = 6 * 60_000;
 const MOST_REQUESTS = 60;
 
@@ -30,7 +32,7 @@ afterAll(() => foreignOrigin.close());
 
 function permanencesOf(point: DoctorPoint, fault: FaultKind): readonly Permanence[] {
   if (fault.how !== 'stale') return ['transient', 'permanent'];
-  // The first request to a server opens its connection, which cannot be stale.
+  // The first request to a server opens a new connection, which cannot be stale.
   return point.after.length === 0 ? [] : ['transient'];
 }
 
@@ -41,24 +43,28 @@ const ALL_CELLS = DOCTOR_POINTS.flatMap((point) =>
 );
 const CELLS = rounds(eachFaultOnce(ALL_CELLS), ALL_CELLS);
 
-/** What the written policy promises for a read. */
+/** What the written policy promises for a read of the doctor. */
 function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof readPolicy> {
   const heals = permanence === 'transient';
   const read = readPolicy(fault, heals, point.side);
-  // Retrying does not fix a token without a project.
+  // An answer of the wrong shape shows a token without a project. Retrying does not fix that.
   if (point.at === 'token' && fault.name === 'wrong shape') return { answered: false, requests: 1 };
-  // If a page names no merge base, the doctor asks for the first page.
+  // If an answer has no merge base, the doctor asks for the first page. A transient fault does not affect that second
+  // request.
   const isWithoutBase = fault.name === 'wrong shape' || fault.name === 'redirect other';
   if (point.at === 'compare' && isWithoutBase) return { ...read, answered: heals };
-  // A POST is not redirected.
+  // The client follows no redirect of a POST.
   if (point.at === 'graphql' && fault.name === 'redirect same') return { ...read, answered: false };
-  // If a page of ten findings is too large, the doctor asks for a single finding.
+  // If a page of ten findings is too large, the doctor sends a second request, for a single finding.
   const isTooLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isTooLarge) return { answered: heals, requests: ONCE_MORE };
   return read;
 }
 
-/** The doctor leaves nothing behind, so the cells of a point share an environment, with two scans in the service. */
+/**
+ * The doctor changes nothing, so all faults of one kind of request are tested in one environment, with two scans in the
+ * service.
+ */
 describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', (_name, point) => {
   let injector: FaultInjector | undefined;
   let environment: TestEnvironment;
@@ -98,7 +104,8 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
       if (answered) expect(problems, run.log).toEqual([]);
       else if (point.isVital) expect(run.exitCode, run.log).toBe(1);
       else {
-        // If GitHub refuses all connections, the doctor cannot read the rules either, so another row shows the failure.
+        // If GitHub refuses all connections, the doctor cannot read the rules either. Then `Required check` shows the
+        // failure, and not `Merge queue`.
         const shown =
           cell.fault.name === 'refused' && point.row === 'Merge queue' ? 'Required check' : point.row;
         const expected = expect.stringMatching(new RegExp(`^(?:error|warning) ${shown}: `));
@@ -106,7 +113,7 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
         const isRefused = point.canBeRefused === true && /^40[34]/.test(cell.fault.name);
         expect(isRefused ? rows : problems, run.log).toContainEqual(isRefused ? notChecked : expected);
       }
-      // There is always a table, with at least the rows for the inputs, the address and the token.
+      // The doctor always prints a table, with at least the rows for the inputs, the address and the token.
       expect(rows.length, run.log).toBeGreaterThan(10);
       const perQuestion = point.at === 'findings.list' ? Math.min(requests, ONCE_MORE) : requests;
       const questions = new Set(hits.map(({ what }) => what)).size;

@@ -2,13 +2,13 @@ import type { Check } from '../../src/doctor/row.ts';
 import type { Side } from './fault-kinds.ts';
 import type { RequestPoint } from './request-points.ts';
 
-/** A request that the doctor sends. */
+/** A kind of request that the doctor sends. */
 export interface DoctorPoint extends RequestPoint<string> {
   /** The row that shows the failure of the request. */
   readonly row: Check;
   /** True if the gate needs the answer, so that a failure is an error. */
   readonly isVital: boolean;
-  /** True if a refusal can happen in a setup without problems. The row then says that it was not checked. */
+  /** True if GitHub can refuse the request in a setup without problems. The row then says `Not checked`. */
   readonly canBeRefused?: boolean;
 }
 

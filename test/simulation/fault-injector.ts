@@ -7,20 +7,23 @@ import type { FaultKind, Side } from './fault-kinds.ts';
 import type { Permanence } from './policy.ts';
 import type { PointName, RequestPoint } from './request-points.ts';
 
-/** One cell of the matrix. */
+/** One cell of a fault matrix: a kind of request, a fault, and whether the fault is transient. */
 export interface Cell<Name extends string = PointName> {
   readonly point: RequestPoint<Name>;
   readonly fault: FaultKind;
   readonly permanence: Permanence;
 }
 
-/** A request at the cell's point. */
+/** A request of the kind that the cell breaks. */
 export interface Hit {
   /** When the request arrived, in milliseconds of the action's time. */
   readonly at: number;
   /** What the request asks for. Two requests for the same thing are two attempts. */
   readonly what: string;
-  /** The number of requests `anew` before this one. After each of them, the same request is a new question. */
+  /**
+   * The number of requests named `anew` before this request. After each of them, the same request is a new question,
+   * and not a retry.
+   */
   readonly round: number;
 }
 
@@ -28,7 +31,7 @@ export interface FaultInjector {
   /** Both fake servers call this for each request. */
   intercept(side: Side, request: InterceptedRequest): Interception | undefined;
   readonly hits: readonly Hit[];
-  /** Whether the fault occurred: the point was reached, and the request was broken. */
+  /** Whether the run sent the request, and the fault broke it. */
   readonly struck: () => boolean;
   /** Called before the action starts, with the servers to break. */
   begin(environment: TestEnvironment): void;
@@ -44,7 +47,8 @@ interface InterceptedRequest {
 }
 
 /**
- * How long a transient refusal lasts, in milliseconds of the action's time. It is less than the action's shortest wait.
+ * How long a transient refusal of connections lasts, in milliseconds of the action's time. The action's shortest wait
+ * is longer, so its next attempt can connect.
  */
 const REFUSED_MS = 480;
 
@@ -76,7 +80,7 @@ export function createFaultInjector(
     if (isHere) hits.push({ at: environment?.now() ?? 0, what: whatOf(request), round });
     if (fault.how === 'refuse') {
       if (point.after.every((name) => arrived.has(name))) refuse();
-      // Each connection carries one request, so that the next request has to connect.
+      // Each connection carries only one request, so the next request has to connect.
       return { rewrite: closing };
     }
     if (!isHere || (spent && permanence === 'transient')) return undefined;
@@ -94,7 +98,8 @@ export function createFaultInjector(
     hits,
     struck: () => spent,
     intercept(side, request) {
-      // A point is reached once everything before it has arrived, because the same request may also be sent earlier.
+      // Only a request after all requests in `after` is broken, because a run may send the same request before them
+      // too.
       const isReady = point.after.every((name) => arrived.has(name));
       if (side === point.side) arrived.add(request.point);
       if (request.point === point.anew) round += 1;
@@ -116,7 +121,7 @@ export function createFaultInjector(
   };
 }
 
-/** What the service does in addition to the fault, so that the point is reached. */
+/** What the service does in addition to the fault, so that the run sends the request that the cell breaks. */
 function inService({ alsoInService }: RequestPoint<string>, at: string): Interception | undefined {
   if (alsoInService === 'launch answer lost' && at === 'scans.launch') return { fault: 'reset-after' };
   if (at === 'findings.resolution' && alsoInService === 'change answer lost') return { fault: 'reset-after' };
@@ -133,7 +138,8 @@ function inGitHub(
 ): Interception | undefined {
   if (point.alsoInGitHub === 'GraphQL refused' && at === 'graphql')
     return { status: 403, body: { message: 'Resource not accessible by integration' } };
-  // The answer that git would give. Running git again for every cell would only slow down the machine.
+  // In cells that do not break `compare`: the answer that git would give. Running git again for every cell would only
+  // slow down the machine.
   return at === 'compare' && point.name !== 'compare' ? comparison : undefined;
 }
 

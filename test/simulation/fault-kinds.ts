@@ -17,12 +17,12 @@ export interface FaultKind {
   readonly done: boolean;
   /**
    * `refuse`: the server closes its port before the request. `stale`: when the request arrives on a used connection,
-   * the server drops it with all idle ones. Otherwise: what happens to the exchange.
+   * the server drops it with all idle ones. A function: returns what happens to the exchange.
    */
   readonly how: 'refuse' | 'stale' | ((side: Side, around: Around) => Interception);
 }
 
-/** Values that a fault refers to. */
+/** The values that a fault needs for its answer. */
 export interface Around {
   /** An address of another origin. */
   readonly foreignOrigin: string;
@@ -66,7 +66,7 @@ const ANSWERS: readonly (readonly [name: string, effect: Effect, (side: Side, ar
     ['HTML 200', 'unreadable', () => ({ ...HTML, status: 200 })],
     ['empty 200', 'lost', () => ({ status: 200, headers: JSON_TYPE, body: '' })],
     ['invalid JSON', 'unreadable', () => ({ status: 200, headers: JSON_TYPE, body: '{"items": [' })],
-    // Empty lists without a total. Taken for an answer, they would mean "no findings".
+    // Empty lists without a total. A client that accepts this answer finds no findings.
     ['wrong shape', 'unreadable', () => ({ status: 200, body: { items: [], findings: [], data: [] } })],
     ['oversize', 'final', () => ({ status: 200, headers: JSON_TYPE, body: OVERSIZE })],
     [

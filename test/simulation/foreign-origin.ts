@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
-/** Another origin, to which a redirect may lead. It accepts every request and records it. */
+/** A server of another origin, to which a redirect may lead. It accepts every request and records it. */
 export interface ForeignOrigin {
   readonly url: string;
   readonly requests: readonly { readonly method: string; readonly headers: IncomingHttpHeaders }[];

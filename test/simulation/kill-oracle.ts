@@ -33,18 +33,20 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   const running = scans.filter(({ status }) => !isTerminal(status));
   const hidden = result === 'out of sight';
   const orphan = !hidden && (running.length > 0 || seen.reserved > 0);
-  // The log is enough as a report, because an output that fails after the verdict changes nothing.
+  // The outputs and the log are enough as a report. A comment or check run that fails after the verdict does not change
+  // it.
   const isReported = main.outputs['outcome'] === 'passed' && main.log.includes('Passed: ');
   const isProven = isReported && scanLeft?.status === 'COMPLETED';
   const falseGreen = main.exitCode === 0 && !isProven;
 
   hold('the request that was waited for', seen.reached, true);
-  // Nothing proves to the next attempt that the scan is its own, so it launches a second one.
+  // If the scan is out of sight, nothing proves to the next attempt that the scan is its own, so it launches a second
+  // one.
   hold('double launches', seen.doubleLaunches, hidden && sequel === 'attempt 2' ? 1 : 0);
   hold('false green', falseGreen, false);
   hold('orphan', orphan, false);
-  // If the service hides what it scans, the next run may leave the scan alone, but only if no check run on GitHub named
-  // the scan.
+  // A scan may be out of sight only if the job was killed before a check run named the scan: at its launch, or while it
+  // created the check run.
   if (hidden) {
     hold('killed by', killing === 'SIGINT', false);
     hold('stage', stage.at === 'scans.launch' || stage.at === 'check.create', true);

@@ -32,8 +32,8 @@ export interface KillCell {
 }
 
 /**
- * The moments at which a job is killed. A read has no effect, so one moment is enough. A write has a different result
- * at each moment.
+ * The moments at which a job is killed. A kill during a read has the same result at any moment, so one moment is
+ * enough. A kill during a write has a different result at each moment.
  */
 export const KILL_STAGES: readonly KillStage[] = [
   ...read('token', 'service', 'token'),
@@ -58,7 +58,7 @@ export const KILL_STAGES: readonly KillStage[] = [
   ...write('check update', 'github', 'check.update'),
 ];
 
-/** A cancelled workflow runs `post`. After the loss of a machine, nothing may run. */
+/** What can follow each way to end a job. A cancelled workflow runs `post`, unless its machine is lost too. */
 const WAYS: readonly (readonly [Killing, readonly Sequel[]])[] = [
   ['SIGINT', ['post']],
   ['cancelled', ['post', 'attempt 2', 'push']],

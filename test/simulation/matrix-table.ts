@@ -22,7 +22,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   configuration: 'C',
 } satisfies Readonly<Record<Exclude<Promised['outcome'], 'not-scanned'> | string, string>>;
 
-/** Prints a grid: one row per fault, one column per point, one letter each for a transient and a permanent fault. */
+/**
+ * Prints a grid: one row per fault, one column per kind of request, one letter each for a transient and a permanent
+ * fault.
+ */
 export function renderTable(points: readonly RequestPoint[], results: readonly CellResult[]): string {
   const faults = [...new Set(results.map(({ fault }) => fault.name))];
   const width = Math.max(...faults.map((name) => name.length));

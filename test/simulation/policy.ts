@@ -16,7 +16,7 @@ export interface Promised {
   readonly reason: string;
   /** The number of scans at the end. */
   readonly scans: 0 | 1;
-  /** The most requests at the point before `main` ends. */
+  /** The most requests of this kind before `main` ends. */
   readonly requests: number;
   /** Whether the scan still runs when `main` has ended, so that `post` has to cancel it. */
   readonly mayStillBeRunning: boolean;
@@ -31,7 +31,10 @@ const LAUNCH_SENDS = 3;
 const LAUNCHES_WHILE_LIMITED = 4;
 const PUBLISH_SENDS = 3;
 const GITHUB_ATTEMPTS = 3;
-/** The most requests to create something on GitHub: one, and at most one more after a look at the list. */
+/**
+ * The most requests to create one thing on GitHub: one, and a second one if a list does not show what the first one
+ * created.
+ */
 const GITHUB_CREATES = 2;
 const POLLS = 20;
 /**
@@ -39,11 +42,14 @@ const POLLS = 20;
  * does not have.
  */
 const CHANGED_FILES_TREES = 3;
-/** The trees of the base branch's commit and of the head, to see whether the head changes the file. */
+/**
+ * The requests for trees: of the base branch's commit and of the head, to see whether the head changes the guidance
+ * file.
+ */
 const GUIDANCE_TREES = 2;
 /**
- * The most polls in 15 minutes, by the wait that the limit asks for. Other limits ask for no wait, so the run polls
- * every 10 s.
+ * The most polls in 15 minutes if every poll has this fault. The answers of faults that are not listed ask for no wait,
+ * so the run polls every 10 s.
  */
 const POLLS_IN_TIME: Readonly<Record<string, number>> = { '429 1': 910, '429 near date': 450, '429 huge': 3 };
 const POLLS_WITHOUT_ADVICE = 100;
@@ -53,10 +59,12 @@ const SMALL_PAGES = 10;
 const SINGLE_PAGES = 1 + SMALL_PAGES + 100;
 /** The requests for pages of ten findings and of one finding, until it is clear that no finding can be read. */
 const PAGES_IN_VAIN = 21;
-/** The search takes a minute, with at least a second between two requests. */
+/**
+ * The most requests of the search for a lost launch. It takes a minute, with at least a second between two requests.
+ */
 const SEARCH_REQUESTS = 61;
 
-/** What the policy promises at this point under this fault. A pure function. */
+/** What the policy promises for this kind of request with this fault. A pure function. */
 export function promised(point: RequestPoint, fault: FaultKind, permanence: Permanence): Promised {
   const happy = happyEnd(point);
   const heals = permanence === 'transient';
@@ -66,7 +74,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     case 'token':
     case 'repositories':
     case 'presets':
-      // Retrying does not fix a token without a project.
+      // An answer of the wrong shape shows a token without a project. Retrying does not fix that.
       if (point.name === 'token' && fault.name === 'wrong shape')
         return { ...nothingScanned('configuration'), requests: 1 };
       return read.answered
@@ -74,15 +82,15 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         : { ...nothingScanned(reasonOf(fault)), requests: read.requests };
 
     case 'scan list':
-      // The list is needed only to recognize a lost launch, and here none is lost.
-      // If the service does not answer at all, the launch fails too.
+      // The list is needed only to recognize a lost launch, and in this cell no launch is lost. If the service does not
+      // answer at all, the launch fails too.
       return gone
         ? { ...nothingScanned('service-error'), requests: read.requests }
         : { ...happy, requests: read.requests };
 
     case 'scan list, lost launch': {
       const looks = fault.effect === 'final' ? 1 : SEARCH_REQUESTS;
-      // If the service asks for a minute or more, the run waits, and then the minute of the search is over.
+      // If the service asks for a wait of a minute or more, the minute of the search is over before the next request.
       const found = fault.effect !== 'final' && heals && fault.name !== '429 huge';
       return found
         ? { ...happy, requests: SEARCH_REQUESTS }
@@ -95,23 +103,24 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       return launchPolicy(fault, heals, happy);
 
     case 'launch, hidden scope': {
-      // The launched scan is recognized and cancelled, because its result would prove nothing.
+      // If its launch is lost, the run recognizes the scan and cancels it. With a hidden scope, the result would not
+      // prove what was scanned.
       const shown = launchPolicy(fault, heals, happy);
       const isLost = fault.done && shown.outcome === happy.outcome;
       return isLost ? { ...scanAbandoned('launch-unknown'), requests: shown.requests } : shown;
     }
 
     case 'poll': {
-      // If the service is too busy, only the time limit of the workflow ends the run.
+      // While the service answers `429`, the run polls until the workflow's time limit ends it.
       if (fault.effect === 'limited' && !heals)
         return {
           ...scanAbandoned('timeout'),
           requests: POLLS_IN_TIME[fault.name] ?? POLLS_WITHOUT_ADVICE,
         };
       if (fault.effect !== 'final' && heals) return { ...happy, requests: POLLS };
-      // If the scan has ended unseen, it cannot be cancelled. The run then reads it to learn its status.
+      // A scan that ended while no poll was answered cannot be cancelled. The run then reads it to learn its status.
       const requests = fault.effect === 'final' ? 1 : POLLS + (fault.done ? READ_ATTEMPTS : 0);
-      // Cancelling also needs the service.
+      // If the service is unreachable, the run cannot cancel the scan either.
       return { ...scanAbandoned(reasonOf(fault)), requests, mayStillBeRunning: gone };
     }
 
@@ -126,11 +135,12 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
 
     case 'findings 1':
     case 'findings n':
-      // The run asks again for smaller pages.
+      // If a page is too large, the run asks for smaller pages.
       if (isOversize(fault)) {
-        // The first page gives the total. Findings that cannot be read are counted, and block.
+        // The first page gives the total, so the run can count the findings that it cannot read. They block.
         if (point.name === 'findings n' && !heals) return { ...happy, requests: SINGLE_PAGES };
-        // The second page with a hundred findings is always read.
+        // If the fault is transient, the run asks for two pages of a hundred findings, and replaces the one that is too
+        // large by ten small pages.
         const requests = heals ? 2 + SMALL_PAGES : 1 + PAGES_IN_VAIN;
         return heals ? { ...happy, requests } : { ...scanAbandoned('service-error'), requests };
       }
@@ -173,7 +183,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       return { ...happy, requests: GITHUB_ATTEMPTS, comments: gone ? 0 : 1 };
 
     case 'comment list':
-      // The list is read after the comment is written, to find comments of other runs. There are none.
+      // After it has written its comment, the run reads the list to find comments of other runs. In this cell there are
+      // none.
       return { ...happy, requests: read.requests };
 
     case 'comment list, no GraphQL':
@@ -192,7 +203,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       };
 
     case 'check create':
-      // The run creates the check run in progress. If that failed, it creates a completed one at the end.
+      // The run creates the check run in progress. If it could not, it creates a completed one at the end.
       return {
         ...happy,
         ...createPolicy(fault, heals, 2),
@@ -201,14 +212,15 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       };
 
     case 'commit pulls':
-      // The run only misses scans that it might have reused. If GitHub is unreachable, there is no base.
+      // Without this answer, the run only misses scans that it could have reused. If GitHub is unreachable, there is no
+      // base.
       return gone
         ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
         : { ...happy, requests: GITHUB_ATTEMPTS };
 
     case 'guidance tree':
     case 'guidance blob': {
-      // The run never sends incomplete guidance. If GitHub is unreachable, there is no base.
+      // Without the complete guidance file, the run launches no scan. If GitHub is unreachable, there is no base.
       const reads = point.name === 'guidance tree' ? GUIDANCE_TREES : 1;
       if (gone) return { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 };
       return read.answered
@@ -217,7 +229,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     }
 
     case 'changed files':
-      // If the files cannot be read, the change is scanned. If GitHub is unreachable, the run cannot write either.
+      // If the changed files cannot be read, the change is scanned. If GitHub is unreachable, the run cannot write the
+      // comment and the check run either.
       return {
         ...happy,
         requests: CHANGED_FILES_TREES * read.requests,
@@ -281,15 +294,15 @@ function reasonOf({ effect }: FaultKind): string {
   return effect === 'limited' ? 'rate-limited' : 'service-error';
 }
 
-/** The policy for a read, and for a request that can be repeated like one. */
+/** The policy for a read, and for a request that can be repeated like a read. */
 export function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint['side']) {
   const attempts = side === 'service' ? READ_ATTEMPTS : GITHUB_ATTEMPTS;
   // The run does not wait for a limit that lasts longer than the run.
   const outlasts = fault.name === '429 huge';
-  // Retrying does not fix an answer of another shape: the version of the API is wrong.
+  // GitHub answers in another shape only if the version of the API is wrong. Retrying does not fix that.
   const isOther = side === 'github' && fault.name === 'wrong shape';
   const isFinal = fault.effect === 'final';
-  // GitHub's client follows the redirect, to a page that is not JSON.
+  // GitHub's client follows the redirect, gets a page that is not JSON, and tries again.
   const isFollowed = side === 'github' && fault.name === 'redirect same';
   const once = (isFinal && !isFollowed) || outlasts || isOther;
   return {
@@ -322,7 +335,7 @@ function createPolicy(fault: FaultKind, heals: boolean, creations: number): Pick
   return { requests: creations * (definite ? GITHUB_ATTEMPTS : GITHUB_CREATES) };
 }
 
-/** Returns the durations for which this fault has different effects at this point. */
+/** Returns the durations of this fault that have different effects on this kind of request. */
 export function permanencesOf(point: RequestPoint, fault: FaultKind): readonly Permanence[] {
   // A new connection replaces the stale one, so the second attempt succeeds.
   if (fault.how === 'stale') return point.onNewConnection ? [] : ['transient'];

@@ -32,24 +32,27 @@ export type PointName =
   | 'launch, push'
   | 'launch, schedule';
 
-/** A request of a run. */
+/** A kind of request that a run sends. */
 export interface RequestPoint<Name extends string = PointName> {
   readonly name: Name;
-  /** The title of the point's column. */
+  /** The title of the column in the printed matrix. */
   readonly short: string;
   readonly side: Side;
   readonly access: 'read' | 'write';
   /** The fake server's name for the request. */
   readonly at: string;
-  /** Selects some of these requests by their path. Default: all. */
+  /** Selects some of the requests with this name, by their path. Default: all. */
   readonly which?: (path: string) => boolean;
-  /** The earlier requests to the fake server. Once each has arrived and is answered, the server can close its port. */
+  /**
+   * The names of the requests that come before this one. Once each of them has arrived, the fault can close the
+   * server's port.
+   */
   readonly after: readonly string[];
   readonly head: HeadName;
   /** The event of the run. Default: the event of a pull request. */
   readonly event?: 'push' | 'schedule';
   readonly inputs?: Readonly<Record<string, string>>;
-  /** What else happens in the service, so that the run reaches the point. */
+  /** What else happens in the service, so that the run sends this request. */
   readonly alsoInService?:
     | 'launch answer lost'
     | 'scope hidden'
@@ -58,7 +61,9 @@ export interface RequestPoint<Name extends string = PointName> {
     | 'change answer lost'
     | 'change lost';
   readonly alsoInGitHub?: 'GraphQL refused';
-  /** The fake server's name for a request after which the request of this point is a new question, and not a retry. */
+  /**
+   * The fake server's name for another request. After it, the request of this kind is a new question, and not a retry.
+   */
   readonly anew?: string;
   /**
    * True if the request is the first on its connection, or is sent concurrently with others. Its connection cannot be

@@ -13,7 +13,7 @@ export interface CompletedCell {
   readonly main: ActionRun;
   /** The run of `post`. Undefined if `main` left no state, so that `post` has nothing to do. */
   readonly post: ActionRun | undefined;
-  /** The requests at the point before `main` ended. */
+  /** The requests of the cell's kind that arrived before `main` ended. */
   readonly hits: readonly Hit[];
   readonly struck: boolean;
   /** Whether the scan still ran when `main` had ended. */
@@ -67,7 +67,7 @@ async function runOnce<T>(
       analyze: fixture.analyze,
       // No map is made, because no cell uses audit areas.
       survey: async () => ({ branches: [], files: [] }),
-      // Only a running scan can be cancelled.
+      // In the cells of `cancel`, the service holds the scan, because only a running scan can be cancelled.
       pace: {
         phasesPerPoll: point.alsoInService === 'scope hidden' ? 1 : Number.POSITIVE_INFINITY,
         hold: point.name === 'cancel',
@@ -100,7 +100,7 @@ function hiddenAt({ alsoInService }: Cell['point']): HiddenFields {
   return alsoInService === 'scope hidden' ? HIDDEN_SCOPE : {};
 }
 
-/** The event of a cell that is not about the pull request. */
+/** The event of a run, if it is not the event of a pull request. */
 function eventOf(
   { repository }: SharedFixture,
   { point }: Cell,
@@ -122,9 +122,9 @@ function eventOf(
 
 /** How many times faster the timers of the bundle run while it only waits. */
 function timeScaleOf({ fault, permanence }: Cell): number {
-  // Node closes a connection after 4 s without a request, in real time.
+  // Stale connections need real time, because Node closes a connection after 4 s without a request.
   if (fault.how === 'stale') return 1;
-  // The port opens again while the action still has attempts left.
+  // At this speed, the port opens again while the action still has attempts left.
   if (fault.how === 'refuse' && permanence === 'transient') return 8;
   return 60;
 }

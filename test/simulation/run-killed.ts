@@ -129,7 +129,7 @@ interface Asked {
   readonly count: number;
 }
 
-/** Reports when the request arrives, and treats it as the cell demands. */
+/** Resolves `reached` when the request of the stage arrives, and answers it as the stage's moment demands. */
 function setTrap(at: KillStage, pause: (ms: number) => Promise<void>) {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   let isReached = false;

@@ -1,7 +1,8 @@
 import type { Cell } from './fault-injector.ts';
 
 /**
- * Picks one cell for each fault on each side: first by the least used request point, then by the least used permanence.
+ * Picks one cell for each fault on each side: first by the least used kind of request, then by the least used
+ * permanence.
  */
 export function sampleCells(cells: readonly Cell[]): Cell[] {
   const bySide = Map.groupBy(cells, ({ point, fault }) => `${point.side}: ${fault.name}`);
@@ -21,8 +22,8 @@ export function sampleCells(cells: readonly Cell[]): Cell[] {
 }
 
 /**
- * Picks each fault at each request point once. If the fault can be transient and permanent there, the two take turns,
- * like the colors of a chessboard whose rows are the points and whose columns are the faults.
+ * Picks each fault of each kind of request once. If a fault can be transient and permanent, the two take turns, like
+ * the colors of a chessboard whose rows are the kinds of request and whose columns are the faults.
  */
 export function eachFaultOnce<C extends Cell<string>>(cells: readonly C[]): C[] {
   const points = [...new Set(cells.map(({ point }) => point))];

@@ -13,12 +13,12 @@ import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 import { notesOf, readFinding } from './shown-finding.ts';
 import { CHANGE_POINTS, type ChangePoint } from './triage-change-points.ts';
 
-/** The longest time of a command with faults: no longer than its job may take. */
+/** The longest time that a command with faults may take. The job of a command has no more time. */
 const LONGEST_MS = 16 * 60_000;
 const MOST_REQUESTS = 80;
 /**
- * The most requests to change one finding: the first one, and after a look at the notes a second one. Each is sent up
- * to three times if it certainly did nothing.
+ * The most requests to change the status of one finding: one, and a second one if the notes do not show the first. Each
+ * is sent up to three times while it certainly had no effect.
  */
 const MOST_SENDS = 6;
 /**
@@ -150,7 +150,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
         return;
       }
 
-      // Each line says what happened, or that it is not known.
+      // The line about each finding says what happened, or that it is not known.
       for (const { label, notes, resolution } of shown) {
         const row = reply === '' ? run.log : rowOf(label);
         expect(resolution, run.log).toBe(notes > 0 ? 'FALSE_POSITIVE' : 'NOT_STARTED');
@@ -166,22 +166,23 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       }
       expect(seen(scenario).replies.length).toBeLessThanOrEqual(1);
 
-      // If it is in doubt who asks or which findings are meant, nothing is changed.
+      // If the action does not learn who wrote the command or which findings it names, it changes no finding.
       const isAnswered = shown.some(({ notes }) => notes > 0);
       if (point.when === 'before') {
         expect(shown.every(({ notes }) => notes > 0) || patches.length === 0, run.log).toBe(true);
         if (cell.permanence === 'permanent') expect(isAnswered, run.log).toBe(false);
       }
-      // If GitHub never answers, the command may have failed before the first change.
+      // A fault after the changes does not repeat them. If GitHub never answers, the command may have failed before the
+      // first change.
       if (point.when === 'after' && isAnswered) expect(shown.every(({ notes }) => notes === 1)).toBe(true);
 
-      // The job is re-run only if everything is known to be done.
+      // The gate's job is re-run only if the status of every finding is known to be set.
       const isWhole = labels.every((label) => /Set to/.test(reply === '' ? run.log : rowOf(label)));
       if (attempt === 2) expect(isWhole, run.log).toBe(true);
       if (run.outputs['rerun'] === '1') expect(attempt).toBe(2);
       if (!isWhole) expect(reactions).not.toContain('+1');
 
-      // The run passes only if everything was done and shown.
+      // The run passes only if every status was set, the gate's job was re-run, and a reply shows it.
       if (run.exitCode === 0) {
         expect(isWhole, run.log).toBe(true);
         expect(attempt, run.log).toBe(2);
@@ -189,7 +190,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       }
       // A failure says its cause and the next step, in the reply or, if none could be written, in the log.
       if (run.exitCode === 1) expect(run.log).toMatch(/^##\[error\].*\. \S[^.]*\./m);
-      // A re-run of this workflow changes no finding, so no text asks for one.
+      // A re-run of the triage workflow changes no finding, so no text recommends one.
       expect(`${run.log}${reply}`).not.toMatch(/re-run this job/i);
       expect([run.signal, run.stderr]).toEqual([null, '']);
       if (point.at === 'permission' && patches.length === 0) expect([reactions, reply]).toEqual([[], '']);

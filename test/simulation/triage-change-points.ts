@@ -1,7 +1,7 @@
 import type { Side } from './fault-kinds.ts';
 import type { RequestPoint } from './request-points.ts';
 
-/** A request of a command that changes findings. */
+/** A kind of request that a command that changes findings sends. */
 export interface ChangePoint extends RequestPoint<string> {
   /**
    * When the request is sent. `before`: the action sends no change without the answer. `change`: the request is the

@@ -19,7 +19,9 @@ import { eachFaultOnce } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 import { TRIAGE_POINTS, type TriagePoint } from './triage-points.ts';
 
-/** The longest time for all waits together. A job that waits longer costs more than a sweep is worth. */
+/**
+ * The longest time that a run may take, with all its waits. A job that waits longer costs more than a sweep is worth.
+ */
 const LONGEST_MS = 15 * 60_000;
 const MOST_REQUESTS = 40;
 /**
@@ -64,24 +66,28 @@ const CELLS = rounds(eachFaultOnce(QUICK_CELLS), ALL_CELLS);
 /** Whether the job is re-run if this request has this fault. */
 function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: TriagePoint }): boolean {
   if (point.jobPassed) return false;
-  // No later request is answered either.
+  // After a permanent refusal, no later request is answered either.
   const isGone = fault.how === 'refuse' && permanence === 'permanent';
   if (point.at === 'job.rerun') {
     return fault.done || (permanence === 'transient' && fault.name !== '429 huge');
   }
-  // Retrying does not fix a token without a project.
+  // An answer of the wrong shape shows a token without a project. Retrying does not fix that.
   if (point.at === 'token' && fault.name === 'wrong shape') return false;
   // If a page is too large, the action asks again for fewer findings.
   const isLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isLarge) return permanence === 'transient';
-  // A write whose answer is not GitHub's is not repeated. Without the entry, no re-run is requested.
+  // A write is not repeated if its answer is not GitHub's. Without its entry in the gate's comment, a sweep requests no
+  // re-run.
   const isOtherAnswer = fault.name === 'wrong shape after' || fault.name === 'redirect same';
   if (point.at === 'comments.update' && isOtherAnswer) return false;
   if (point.without === 'same') return !isGone || point.at === 'comments.react';
   return readPolicy(fault, permanence === 'transient', point.side).answered;
 }
 
-/** A triage action neither launches nor judges, so the cells of a point share an environment. */
+/**
+ * In these tests, the triage action launches no scan and changes no finding. So all faults of one kind of request are
+ * tested in one environment.
+ */
 describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', (_name, point) => {
   let injector: FaultInjector | undefined;
   let scenario: Scenario;
@@ -133,13 +139,13 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       const expected = isRerun(cell);
       const attempt = github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt;
       expect(attempt, run.log).toBe(expected ? 2 : 1);
-      // A sweep never requests a re-run that may use credits.
+      // Before a sweep requests a re-run, it writes into the gate's comment that the re-run must use no credits.
       if (expected && point.by === 'sweep') expect(freeRerunIn(scenario)).toBeDefined();
-      // The report agrees with what happened.
+      // The outputs agree with what happened.
       expect(run.outputs, run.log).toEqual({ rerun: expected ? '1' : '0' });
       const isPlainNo =
         point.jobPassed === true && !(cell.fault.how === 'refuse' && point.at !== 'comments.create');
-      // A refusal that was not shown is an error.
+      // If the action refuses a command but cannot show that to the user, the run fails.
       const isShown = !NOT_SHOWN.test(run.log);
       expect(run.exitCode, run.log).toBe((expected || isPlainNo) && isShown ? 0 : 1);
       expect([run.signal, run.stderr]).toEqual([null, '']);

@@ -1,12 +1,13 @@
 import type { Side } from './fault-kinds.ts';
 import type { RequestPoint } from './request-points.ts';
 
-/** A request that the triage action sends. */
+/** A kind of request that the triage action sends. */
 export interface TriagePoint extends RequestPoint<string> {
   readonly by: 'comment' | 'sweep';
   /**
-   * What a permanent failure of the request means for the re-run. `none`: there is none, because the request was
-   * needed. `same`: it happens, because REST answers instead of GraphQL, or because the request comes later.
+   * What happens if the request fails permanently. `none`: the job is not re-run, because the action needs the answer.
+   * `same`: the job is re-run as without a fault, because REST answers instead of GraphQL, or because the request comes
+   * after the re-run.
    */
   readonly without: 'none' | 'same';
   /** The job of the gate has passed, so the command gets a reply. */

@@ -37,7 +37,8 @@ export interface Round {
   readonly exchanges: readonly Exchange[];
   readonly launches: number;
   /**
-   * Scans that completed or still run. A scan of a lost machine counts only if jobs follow it instead of another one.
+   * Scans that completed or still run. Scans of a lost machine count only if there are no others, and only if a job
+   * follows them.
    */
   readonly scansLeft: readonly string[];
   /** Jobs that were not ended early, but neither passed nor blocked, with the end of their log. */
@@ -50,8 +51,8 @@ export interface Rounds {
 }
 
 /**
- * The wait in seconds that the service asks for between polls. A scan of eight phases still runs at the second look for
- * other jobs.
+ * The wait in seconds that the service asks for between polls. It is so long that a scan of eight phases still runs
+ * when its job looks for twins the second time.
  */
 const RETRY_AFTER_SECONDS = 8;
 const LATEST_START_MS = 3_000;

@@ -23,7 +23,7 @@ export interface Arrived {
   readonly body: unknown;
 }
 
-/** @param status of the answer; undefined if the request was not processed */
+/** @param status the status of the answer; undefined if the request was not processed */
 export function requestBreaches(
   arrived: Arrived,
   { launchFields = {} }: Settings,

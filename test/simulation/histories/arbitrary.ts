@@ -13,7 +13,7 @@ import {
 } from './plan.ts';
 import { STRANGER_SCOPES } from './stranger.ts';
 
-/** The points where a lost answer can cost credits, lose findings or lead to a wrong verdict. */
+/** The requests whose lost answer can cost credits, lose findings or lead to a wrong verdict. */
 const SORE_POINTS = [
   'service:scans.launch',
   'service:scans.launch',
@@ -34,7 +34,7 @@ function kind<const K extends string, M>(
 
 const skip = fc.constantFrom(0, 0, 0, 1, 2);
 const times = fc.constantFrom(1, 1, 2, 3, 5, 1_000);
-/** Faults that only make sense at one point. */
+/** Faults of particular requests that a random pair of request and fault would give rarely or never. */
 const ODD_FAULTS = [
   { point: 'github:graphql', name: 'no base' },
   { point: 'github:ref', name: '404' },
@@ -71,7 +71,7 @@ const faults = fc.oneof(
   { weight: 11, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3 }) },
   { weight: 1, arbitrary: fc.constant(BRANCH_GONE) },
 );
-/** When a run ends. Signals and kills do most harm early, but some come late. */
+/** When a run is ended, in milliseconds from its start. Signals and kills do most harm early, but some come late. */
 const moment = fc.oneof(fc.nat(3_000), fc.nat(15_000), fc.nat(90_000));
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ kind: 'by itself' } as const) },
@@ -167,7 +167,9 @@ function acts(...weighted: readonly (readonly [weight: number, arbitrary: fc.Arb
   return fc.array(act, { minLength: 1, maxLength: 7 });
 }
 
-/** The actors of a history. If all took part at once, the harmful orders would be rare. */
+/**
+ * The casts. Most allow only some kinds of acts: if every history allowed all kinds, the harmful orders would be rare.
+ */
 const CASTS = {
   faults: acts(
     [4, push(...HEADS)],

@@ -4,24 +4,30 @@ import type { PullRequestMoment } from './pull-requests.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
 
-/** How long a run may rely on its last read, and how long after that read it may write a report. */
+/**
+ * How long a verdict may rely on the run's last read of the pull request, and how long before its end a run makes that
+ * read.
+ */
 const KNOWN_SERVES_MS = 15 * 60_000;
 const REPORT_MS = 60_000;
 
 /** A pull request as it was at a moment that a verdict may describe. */
 export interface ValidMoment {
-  /** The names of the merge bases with that moment's base branch, for each tip that it had during the run. */
+  /**
+   * The names of the merge bases with the base branch of that moment, one for each tip that the branch had during the
+   * run.
+   */
   readonly bases: readonly string[];
   readonly isOpen: boolean;
-  /** Whether the pull request was open at some moment since the run started to read. */
+  /** Whether the pull request was open at this moment, or earlier since the run started to read. */
   readonly wasOpen: boolean;
 }
 
 /**
- * The moments with the job's head that its verdict may describe. They are not older than the last moment that GitHub
- * showed to the job, or, on the first attempt, than its event. If its reads were not disturbed, the job has read within
- * the last minute.
- * @param last false: all moments since the job started to read
+ * The moments that the verdict of a job may describe. At each of them, the pull request had the job's head. They are
+ * not older than the state that GitHub last showed to the job or, on the first attempt, than the job's event. If all
+ * reads of the job were answered, they are not older than the state that GitHub showed a minute before its end.
+ * @param last false: from the first state that GitHub showed to the job, not the last one
  */
 export function validMoments(
   simulated: SimulatedHistory,

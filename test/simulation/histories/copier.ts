@@ -2,7 +2,7 @@ import { TOKEN_AUTHOR } from '../../../sandbox/github/comments.ts';
 import type { HistoryEnvironment } from './environment.ts';
 import type { Act } from './plan.ts';
 
-/** What a workflow with `checks: write` and `pull-requests: write` wrote to GitHub beside the gate. */
+/** What a workflow other than the gate wrote to GitHub, with `checks: write` and `pull-requests: write`. */
 export interface Copies {
   /** The ids of check runs that the workflow created. */
   readonly checkRuns: Set<number>;
@@ -20,7 +20,7 @@ type CopierAct = Extract<Act, { readonly kind: 'copier' }>;
 
 const STATE_LINE = /^<!-- scangate-state (.*) -->$/m;
 
-/** Copies whole marks and states. The copier understands nothing in them, and signs nothing. */
+/** Copies whole marks and states. The copier does not understand them, and cannot seal any. */
 export async function copy(
   environment: Pick<HistoryEnvironment, 'github' | 'branchHead'>,
   act: CopierAct,

@@ -19,7 +19,7 @@ export function findCostFaults(
 ): { readonly broken: readonly string[]; readonly isExact: boolean } {
   const total = totalOf(job);
   const isExact = total?.atLeast === false;
-  // Documented: a workflow that overwrites a mark overwrites the total.
+  // Documented: a workflow that overwrites a mark also overwrites the total in it.
   if (total === undefined || simulated.copies.overwritten.length > 0) return { broken: [], isExact };
   const number = numberOf(job);
   const launches = simulated.launches.flatMap((launch) => {
@@ -53,7 +53,10 @@ function leftCheckRun({ exitCode, log }: Job): boolean {
   return exitCode !== undefined && !log.some((line) => /warning: .*check run/.test(line));
 }
 
-/** Documented: a run for a newer head had begun before the launch for the older head had its check run. */
+/**
+ * True if a run for a newer head started before the scan of the older head had its mark. The newer run can then miss
+ * that scan, as documented.
+ */
 function isMissedByNewerHead(
   { environment, exchanges, jobs }: SimulatedHistory,
   { plan, run }: SimulatedHistory['jobs'][number],
@@ -94,7 +97,7 @@ function cameBackUnmarked(
 }
 
 function totalOf({ report, exitCode }: Job): Total | undefined {
-  // After a kill, the file is that of an earlier job.
+  // After a kill, the report file is that of an earlier job.
   return report === undefined || exitCode === undefined
     ? undefined
     : (JSON.parse(report).creditsPullRequest ?? undefined);

@@ -36,7 +36,7 @@ export const ADDRESSES = {
 export interface SharedFixture {
   readonly repository: GitFixture;
   readonly mirror: GitMirror;
-  /** The server that git fetches from if GitHub's comparison does not answer a run. */
+  /** The server from which git fetches if GitHub's comparison does not answer a run. */
   readonly gitHost: FakeGitHub;
   /** Finds what the service's analyzer finds, and analyzes each change only once. */
   readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;
@@ -88,7 +88,7 @@ const HIDDEN: Readonly<Record<Hidden, HiddenFields>> = {
   },
   areas: { scanDetail: ['auditAreaKeys'] },
   guidance: { scanDetail: ['guidanceApplied'] },
-  // The progress still shows the budget.
+  // The progress of a scan still shows the budget.
   budget: { scanDetail: ['creditBudget'] },
   base: { scanDetail: ['baseCommit'], scanItem: ['baseCommit'] },
   commit: { scanDetail: ['commit'], scanItem: ['commit'] },
@@ -178,7 +178,7 @@ export function openEnvironment(
 function createMemory(): SharedFixture['analyze'] {
   const known = new Map<string, Promise<Analysis>>();
   return (target) => {
-    // There is one audit area, so all scopes are the same.
+    // There is only one audit area, so the key says only whether a scan has a scope.
     const key = JSON.stringify({ ...target, isScoped: target.inScope !== undefined });
     const found = known.get(key) ?? analyze(target);
     known.set(key, found);

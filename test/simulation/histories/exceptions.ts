@@ -1,4 +1,4 @@
-/** The exceptions to the promises, each with its reason. The figures count them. */
+/** The exceptions to the promises, each with its reason. The summary of the histories counts them. */
 export const EXCEPTIONS = {
   // Exceptions for a second launch of one change.
   'asked for': '`reuse-scan: false` asks for another scan.',

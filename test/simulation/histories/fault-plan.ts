@@ -32,7 +32,7 @@ export interface WaitingStranger {
   readonly launch: FaultName | undefined;
 }
 
-/** @param launchAsStranger launches a scan after this many milliseconds */
+/** @param launchAsStranger launches a stranger's scan `ms` milliseconds later */
 export function createFaultPlan(
   environment: HistoryEnvironment,
   launchAsStranger: (scope: StrangerScope, ms: number) => void,

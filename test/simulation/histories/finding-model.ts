@@ -1,6 +1,6 @@
 import type { FindingRecord, ScanRecord, ServiceState } from '../../../sandbox/scan-service/state.ts';
 
-/** The state of a finding until a moment. */
+/** The state that a finding had until a moment. */
 export interface Standing {
   readonly until: number;
   readonly severity: string;
@@ -9,7 +9,7 @@ export interface Standing {
 
 /** The states of findings in the service over time. The model does not depend on how the action reads or decides. */
 export interface FindingModel {
-  /** Called before a person changes a finding. */
+  /** Called before a person changes the status or the severity of a finding. */
   changed(finding: FindingRecord): void;
   /** The severities and the statuses that the finding had at some moment in a period. */
   between(findingId: string, from: number, to: number): readonly Standing[];

@@ -22,8 +22,8 @@ const CHANGES = {
 
 export type HeadName = (typeof HEADS)[number];
 /**
- * The heads that a pull request can have: two of each kind, one that changes nothing, and those on top of the branch
- * `stack`, whose change depends on the base branch.
+ * The heads that a pull request can have: heads with different findings, one that changes nothing, one that changes
+ * only documents, and those on top of the branch `stack`, whose change depends on the base branch.
  */
 export const HEADS = [
   'clean 1',
@@ -50,7 +50,7 @@ export const TIPS: Readonly<Record<BaseBranch, readonly [string, string]>> = {
   stack: ['stack', 'start'],
 };
 
-/** The pattern for `paths-unscanned`. */
+/** The folder whose files match `paths-unscanned`. */
 export const UNSCANNED = 'docs/';
 
 const COMMITS: readonly FixtureCommit[] = [

@@ -50,7 +50,7 @@ function isOfOlderHead(
 }
 
 /**
- * True if an earlier attempt of the run left the scan. On a closed pull request, an attempt ends what earlier ones
+ * True if an earlier attempt of the run left the scan. On a closed pull request, an attempt ends what earlier attempts
  * left.
  */
 function isLeftByEarlierAttempt(

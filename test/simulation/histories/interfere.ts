@@ -3,7 +3,10 @@ import type { ServiceState } from '../../../sandbox/scan-service/state.ts';
 import { type FindingModel, isOver } from './finding-model.ts';
 import type { Act } from './plan.ts';
 
-/** Changes findings and scans, as people or the service do. Does nothing if there are none yet. */
+/**
+ * Changes the status or the severity of a finding, or the state of a scan, as people or the service do. Does nothing if
+ * there is no finding or no running scan yet.
+ */
 export function interfere(
   service: ServiceState,
   model: FindingModel,

@@ -25,17 +25,20 @@ export interface Counts {
   doubledFindings: number;
   /** The number of scans that were left running without a documented exception. */
   orphans: number;
-  /** The number of verdicts that use a scan of a stranger. */
+  /** The number of verdicts that use a scan of a stranger without a documented exception. */
   strangersBelieved: number;
-  /** The number of scans of strangers that a run cancelled. */
+  /** The number of scans of strangers that a run cancelled without a documented exception. */
   strangersCancelled: number;
-  /** The number of scans of another run that a run cancelled, except those for an older head of the pull request. */
+  /** The number of scans of another run that a run cancelled, although it was not allowed to. */
   othersCancelled: number;
-  /** The number of launches that got no answer, and whose scan was proven. `launchesUnknown`: not proven. */
+  /**
+   * The number of launches without an answer whose scan the run recognized. `launchesUnknown`: the number of runs that
+   * did not recognize it.
+   */
   launchesRecovered: number;
   launchesUnknown: number;
   verdicts: number;
-  /** The number of reports whose total of the pull request is exact, and not a lower bound. */
+  /** The number of reports whose total cost of the pull request is exact, and not a lower bound. */
   exactTotals: number;
   /** The number of exceptions, by kind. */
   readonly exceptions: ExceptionCounts;
@@ -135,7 +138,7 @@ function findContradictions({ last, environment }: SimulatedHistory, job: Job): 
   const { outcome, reason } = outputs ?? {};
   const isUnscanned = reason === 'paths';
   const green = outcome === 'passed' || outcome === 'unchanged' || isUnscanned;
-  // A cancelled job fails, even if nothing has to be scanned.
+  // If nothing has to be scanned, a cancelled job may pass or fail.
   const mayBeEither = isUnscanned && job.signalledAt !== undefined;
   if ((exitCode === 0) !== green && !mayBeEither)
     broken.push(`exit code ${exitCode}, outcome ${outputs?.outcome}`);

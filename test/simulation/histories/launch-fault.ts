@@ -80,13 +80,13 @@ function judgePair(
   if (isOverwritten(simulated, scanId)) return { exception: 'overwritten mark' };
   const { sentAt } = launch;
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
-    // A scan of the same pull request can have only a mark of another one: the service may have named the scan to a run
-    // of that pull request.
+    // Even a scan of the same pull request may have only marks of another one: the service may have answered a launch
+    // for that other pull request with the id of this scan.
     const isOwn = marksShownTo(exchanges, plan, sentAt, run.pull).includes(scanId);
     const isUsable =
       earlier.completed &&
       !wasRunningWhenRead(exchanges, plan.number, scanId, sentAt) &&
-      // After its first list of the check runs, the run only looks for marks of its own pull request.
+      // After it has first listed the check runs, the run looks only for marks of its own pull request.
       marksShownTo(exchanges, plan, firstListedAt(exchanges, plan)).includes(scanId);
     if (!isOwn && !isUsable) return { exception: 'another pull request' };
     if (isNamedAsLaunched(exchanges, scanId) && !isMarkedBySameStep(simulated, job, scanId))
@@ -128,7 +128,7 @@ function wasRunningWhenRead(
   return /"status":"(QUEUED|RUNNING)"/.test(JSON.stringify(read?.answer?.body ?? ''));
 }
 
-/** Whether a mark of the scan can have the key of this job. A run of another step writes another key. */
+/** Whether a job of the same step has marked the scan. A job of another step writes marks with another key. */
 function isMarkedBySameStep(
   { exchanges, jobs }: SimulatedHistory,
   { run }: WorkflowJob,
@@ -145,7 +145,7 @@ function isMarkedBySameStep(
   );
 }
 
-/** Whether an earlier run has seen the head. */
+/** Whether the event shows that an earlier run had the same head. */
 function isRepeat({ plan, run }: WorkflowJob): boolean {
   const isEdit = run.action === 'edited' && !run.changesBase;
   return plan.attempt > 1 || isEdit || run.action === 'reopened';
@@ -157,7 +157,9 @@ function gitHubFailed(exchanges: readonly Exchange[], { plan }: WorkflowJob): bo
   );
 }
 
-/** True if the run cancelled the first scan, to follow the scan of another job, before it launched again. */
+/**
+ * True if the run cancelled the first scan before it launched again. It may do that to follow the scan of another job.
+ */
 function wasYielded(exchanges: readonly Exchange[], first: Launch, again: Launch): boolean {
   return exchanges.some(
     ({ process, point, path, endedAt }) =>

@@ -17,14 +17,14 @@ const OF_SCAN = [
   'presets',
 ];
 
-/** What is left in the service and on GitHub when the history is over. */
+/** Finds the scans that were left running, although a run should have ended them. */
 export function findLeaks(simulated: SimulatedHistory): {
   readonly orphans: readonly string[];
   readonly exceptions: readonly ExceptionKind[];
 } {
   const { launches, environment, beforeFinalRun } = simulated;
   const running = environment.service.scans.filter((scan) => !isOver(scan));
-  // The scans are also counted before the last run, because it ends some scans that other runs left.
+  // Scans that ran before the last run count too, because the last run ends some scans that earlier runs left.
   const left = new Set([...beforeFinalRun.running, ...running.map(({ id }) => id)]);
   const exceptions: ExceptionKind[] = [];
   const orphans = launches.flatMap((launch) => {
@@ -44,8 +44,8 @@ type Excuse =
   | { readonly kind: 'none'; readonly why: string };
 
 /**
- * The reason why a scan of ours may be left running. The log has to report it, unless the machine was lost, or the
- * service answered the launch with the id of another scan.
+ * The reason why a scan of ours may be left running. The log has to report such a scan, unless the machine was lost, or
+ * the service answered the launch with the id of another scan.
  */
 function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   const { jobs, exchanges, history } = simulated;
@@ -75,7 +75,7 @@ function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   return { kind: 'none', why: 'it could have been found' };
 }
 
-/** Whether another scan of the same change was launched after the job had listed the scans for its launch. */
+/** Whether another scan of the same change was launched after the job had last listed the scans before its launch. */
 function hasCompanion(
   { environment, exchanges }: SimulatedHistory,
   { scanId, sentAt }: Launch,
@@ -98,9 +98,9 @@ function hasCompanion(
 }
 
 /**
- * The scans that the calm run at the end should have ended. It cancels the scan that a check run of the previous head
- * shows, and launches nothing if a check run of its own head shows a scan. It does not touch a twin of the reused scan,
- * because the run that launched the twin may still need it.
+ * The scans that still run, although the last run, which nothing disturbs, should have ended or reused them. It cancels
+ * a scan that a check run of the previous head names. It launches no scan if a check run of its own head names one. It
+ * does not cancel a twin of the scan that it reuses, because the run that launched the twin may still need it.
  */
 function unfound(simulated: SimulatedHistory): string[] {
   const { environment, last, launches, history, jobs } = simulated;
@@ -126,11 +126,12 @@ function unfound(simulated: SimulatedHistory): string[] {
 }
 
 /**
- * The scans that a run on `reopened` or `edited` should have ended. These events do not name the previous head. If
- * nothing disturbs the run, it ends the scans for the head that our comment names.
+ * The scans that a run on `reopened` or `edited` should have ended. The payload of these events does not name the
+ * previous head. So an undisturbed run ends the scans for the head that our comment names.
  */
 function forgotten({ jobs, launches, environment, exchanges, copies, history }: SimulatedHistory): string[] {
-  // A run ends scans for other heads only if its own head is the one that GitHub shows now.
+  // Copies can hide the comment or the marks of a scan. If reads lag, GitHub may not show the run's own head, and then
+  // the run ends no scans for other heads.
   if (copies.comments || copies.overwritten.length > 0 || history.githubLagMs > 0) return [];
   const careful = jobs.filter(
     ({ run, plan, outputs, signalledAt }) =>

@@ -42,12 +42,12 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
   if (own.length === 0 && Number(last.outputs?.['findings-reported'] ?? 0) > 0)
     broken.push('there is no comment');
 
-  // The comment is also checked before the final run, if no other run was disturbed.
+  // If no run before the final run was disturbed, the comment is also checked as those runs left it.
   const before = jobs.filter((job) => job !== last && isOfGate(job.run));
   const ownBefore = commentedHeads(beforeFinalRun.comments);
   const undisturbed = before
     .filter((job) => job.exitCode !== undefined && job.signalledAt === undefined)
-    // If writing the check run takes long, the time can be up before the comment is written.
+    // If faults delay the check run, the run's time can be up before it writes the comment.
     .filter((job) => !disturbed(exchanges, job, 'github', [...OF_COMMENT, ...OF_CHECK_RUN]));
   if (ownBefore.length > 1 && undisturbed.length === before.length)
     broken.push(`${ownBefore.length} comments before the final run`);
@@ -68,7 +68,7 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
 
 /** Finds check runs in progress. Only a lost machine, or a GitHub that did not answer, may leave one. */
 function findOpenCheckRuns({ environment, jobs, exchanges, copies }: SimulatedHistory): string[] {
-  // A job finds its check run by the mark, so an overwritten mark is an excuse.
+  // A job finds its check run by the mark, so it may leave one whose mark was overwritten.
   if (copies.overwritten.length > 0) return [];
   const open = environment.github.checkRuns.all.filter(
     ({ status, id }) => status !== 'completed' && !copies.checkRuns.has(id),

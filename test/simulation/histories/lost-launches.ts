@@ -2,8 +2,8 @@ import type { Exchange } from './network.ts';
 import type { WorkflowJob } from './workflow.ts';
 
 /**
- * For each launch to which a job got no readable answer: when the job last listed the scans before it. A scan that
- * appears later is new to the job. Without a list, the moment of the launch.
+ * For each launch to which a job got no readable answer: when the job had last listed the scans. A scan that appears
+ * after that is new to the job. If the job had listed no scans: when it sent the launch.
  */
 export function lostLaunches(
   exchanges: readonly Exchange[],

@@ -2,7 +2,7 @@ import type { Job, JobPlan } from './job.ts';
 import type { Exchange } from './network.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 
-/** A mark starts with the name of its scan, then its pull request. The rest is not read here. */
+/** Matches the start of a mark: its version, the id of the scan, and the number of the pull request. */
 const MARK = /\bv2:(scan_[0-9a-f]+):(\d+|-):/g;
 
 function scansIn(text: string, pull?: number): readonly string[] {

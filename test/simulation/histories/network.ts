@@ -35,14 +35,14 @@ export interface Exchange {
 export interface NetworkDeps {
   readonly time: VirtualTime;
   readonly handlerOf: (sent: Sent, process: Process) => RequestHandler;
-  /** The duration of one way, in milliseconds. */
+  /** How long a request takes to arrive, and its answer to return, each in milliseconds. */
   readonly latency: () => number;
   readonly faultOf: (exchange: Exchange) => FaultName | undefined;
   /** Called before the fake server answers. `onAnswer` is called after it. */
   readonly onArrival: (exchange: Exchange) => void;
   readonly onAnswer: (exchange: Exchange) => void;
   readonly pageSize: number;
-  /** Used by the fault that names another scan. See `faultKind`. */
+  /** Returns the id of another scan, for the fault in which the service names the wrong scan. */
   readonly otherScan: (id: string) => string | undefined;
 }
 
@@ -105,7 +105,7 @@ function limitPage(url: URL, pageSize: number): URL {
   return limited;
 }
 
-/** Whether some request of the job to these points met a fault. */
+/** Whether a request of the job, of one of these kinds, had a fault. */
 export function disturbed(
   exchanges: readonly Exchange[],
   { plan }: { readonly plan: { readonly number: number } },

@@ -39,7 +39,10 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
   return broken;
 }
 
-/** After this many failures in a row, the run gives up. If it asks again later for another reason, that is not a retry. */
+/**
+ * The most failures of one request in a row. If the run sends the same request again after that, it has another reason,
+ * and the request is not a retry.
+ */
 const ATTEMPTS = 4;
 /** A fault that waiting does not change, so the request is not retried. */
 const FINAL: FaultName = 'redirect after';

@@ -2,17 +2,17 @@ import type { FaultName } from './faults.ts';
 import type { BaseBranch, HeadName } from './fixture-repository.ts';
 import type { StrangerScope } from './stranger.ts';
 
-/** A fault for some of the requests that one run sends to one point. */
+/** A fault of some of the requests of one kind that one run sends. */
 export interface Fault {
   readonly point: FaultPoint;
   readonly name: FaultName;
-  /** How many requests succeed before the fault. */
+  /** How many requests of this kind succeed before the fault. */
   readonly skip: number;
   readonly times: number;
 }
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];
-/** `side:point`, in the names of the fake servers. */
+/** The kinds of request that can have a fault: `side:name`, with the fake server's name for the request. */
 export const FAULT_POINTS = [
   'service:token',
   'service:repositories',
@@ -54,7 +54,7 @@ export type Ending =
   /** The machine is lost, and nothing follows. */
   | { readonly kind: 'lost'; readonly at: number };
 
-/** Milliseconds until the next act, or until every job is over. */
+/** How long to wait before the next act: milliseconds, or until every job has ended. */
 export type Lag = number | 'all over';
 
 export type Act = { readonly lag: Lag } & (
@@ -67,17 +67,20 @@ export type Act = { readonly lag: Lag } & (
     }
   /** Another run for the same head: for a second event, or of a second workflow. */
   | { readonly kind: 'parallel'; readonly pull: number; readonly trouble: Trouble }
-  /** A run with `reuse-scan: false`. If `sees` is true, the service then finds what it did not find before. */
+  /** A run with `reuse-scan: false`. If `sees` is true, scans find the vulnerabilities from now on. */
   | { readonly kind: 'fresh'; readonly pull: number; readonly sees: boolean; readonly trouble: Trouble }
   /** A second step of the gate, with its own audit area, and without `checks: write`. */
   | { readonly kind: 'narrow step'; readonly pull: number; readonly trouble: Trouble }
-  /** A title is edited. */
+  /** The title of a pull request is edited. */
   | { readonly kind: 'edit'; readonly pull: number; readonly trouble: Trouble }
   /** Another attempt of an earlier run. The run is chosen by this number modulo the number of runs. */
   | { readonly kind: 're-run'; readonly of: number; readonly trouble: Trouble }
   | { readonly kind: 'triage'; readonly finding: number; readonly resolution: string }
   | { readonly kind: 'severity'; readonly finding: number; readonly severity: string | null }
-  /** The service or a person ends or holds the newest scan that is not over, or the next scan ends in this way. */
+  /**
+   * The newest scan that has not ended fails, is cancelled, is held or is released. `fail next`, `cancel next`: the
+   * next scan ends in this way.
+   */
   | {
       readonly kind: 'scan';
       readonly does: 'fail' | 'cancel' | 'hold' | 'release' | 'fail next' | 'cancel next';
@@ -88,13 +91,13 @@ export type Act = { readonly lag: Lag } & (
   | {
       readonly kind: 'copier';
       readonly does: 'new check run' | 'overwrite check run' | 'edit comment' | 'copy comment';
-      /** The index of a marked check run, if the oldest is first. */
+      /** The index of the copied check run among all check runs with a mark, the oldest first. */
       readonly of: number;
       readonly onItsHead: boolean;
       readonly sameName: boolean;
       readonly completed: boolean;
     }
-  /** `runs`: the workflow runs on this event too. */
+  /** A pull request is closed. If `runs` is true, the workflow also runs on this event. */
   | { readonly kind: 'close'; readonly pull: number; readonly runs: boolean; readonly trouble: Trouble }
   | { readonly kind: 'reopen'; readonly pull: number; readonly trouble: Trouble }
   /** A base branch is deleted, and GitHub closes its pull requests. */
@@ -102,9 +105,9 @@ export type Act = { readonly lag: Lag } & (
   | { readonly kind: 'move base'; readonly branch: BaseBranch }
   /** Another pull request with the same head branch. */
   | { readonly kind: 'second'; readonly base: BaseBranch; readonly trouble: Trouble }
-  /** A pull request gets the other base branch. */
+  /** The base branch of a pull request is changed. If `runs` is true, the workflow runs on this event. */
   | { readonly kind: 'retarget'; readonly pull: number; readonly runs: boolean; readonly trouble: Trouble }
-  /** The list of findings is reordered before each of the next pages. */
+  /** The list of findings is reordered before the service returns each of the next pages. */
   | { readonly kind: 'shifting pages'; readonly pages: number }
   | {
       readonly kind: 'outage';
@@ -128,7 +131,7 @@ export type Hidden = 'nothing' | 'scope' | 'areas' | 'guidance' | 'budget' | 'ba
 export interface History {
   /** The seed of latencies and jitter. */
   readonly seed: number;
-  /** The most items of a page of the service. */
+  /** The most findings on a page of the service. */
   readonly pageSize: number;
   readonly phasesPerPoll: number;
   readonly retryAfterSeconds: number;
@@ -153,6 +156,6 @@ export interface History {
     readonly lag: Lag;
   };
   readonly acts: readonly Act[];
-  /** The calm run at the end: for the same head, or after another push. */
+  /** The last run, which nothing disturbs: for the same head, or after another push. */
   readonly last: 'same head' | 'push';
 }

@@ -71,7 +71,7 @@ export class PullRequestActor {
     }
   }
 
-  /** The number of one of the existing pull requests. */
+  /** Maps the number in an act to the number of an existing pull request. */
   pull({ pull }: { readonly pull: number }): number {
     const numbers = this.#environment.pulls.numbers();
     return numbers[pull % numbers.length] ?? PULL_REQUEST;
@@ -84,7 +84,7 @@ export class PullRequestActor {
 
   /**
    * Pushes to the branch of the open pull requests. If none is open, nothing is pushed.
-   * @returns the numbers of the pull requests
+   * @returns the numbers of the open pull requests
    */
   push(head: HeadName | 'back'): readonly number[] {
     const headSha = head === 'back' ? this.#headBefore() : this.#repository.id(head);

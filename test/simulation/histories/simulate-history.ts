@@ -102,7 +102,7 @@ class HistorySimulation {
     const beforeFinalRun = this.#standing();
     const before = this.#environment.branchHead();
     if (last === 'push') this.#actor.push(this.#actor.anyOtherHead());
-    // The run is calm, so GitHub shows the push when its event arrives.
+    // Nothing may disturb the last run, so its event arrives only when GitHub's reads show the push.
     await this.#time.wait(this.#history.githubLagMs);
     const event = last === 'push' ? { action: 'synchronize', before } : { action: 'labeled' };
     this.#workflow.on({ pull: PULL_REQUEST, ...event }, CALM, GATE, PATIENT_MINUTES);

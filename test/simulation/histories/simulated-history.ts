@@ -35,7 +35,7 @@ export interface SimulatedHistory {
   readonly environment: HistoryEnvironment;
   readonly model: FindingModel;
   readonly jobs: readonly WorkflowJob[];
-  /** The last of `jobs`. It is calm: it runs after everything else was over. */
+  /** The last of `jobs`. It has no faults, and starts after everything else is over. */
   readonly last: WorkflowJob;
   readonly exchanges: readonly Exchange[];
   readonly launches: readonly Launch[];

@@ -6,7 +6,9 @@ import type { ServiceState } from '../../../sandbox/scan-service/state.ts';
 export const STRANGER_SCOPES = ['areas', 'guidance', 'budget', 'same'] as const;
 export type StrangerScope = (typeof STRANGER_SCOPES)[number];
 
-/** The members of a scan's detail that show the difference. For `budget`, either member is enough. */
+/**
+ * The members of a scan's detail that show each difference from the gate's scan. For `budget`, either member is enough.
+ */
 export const SHOWN_BY: Readonly<Record<StrangerScope, readonly string[]>> = {
   areas: ['auditAreaKeys'],
   guidance: ['guidanceApplied'],

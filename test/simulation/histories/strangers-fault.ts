@@ -6,11 +6,11 @@ import type { Step } from './network.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 import { SHOWN_BY, type StrangerScan } from './stranger.ts';
 
-/** What the runs did with the scans of strangers. */
+/** Scans of strangers that runs used or cancelled. */
 export interface StrangerFaults {
-  /** Verdicts that use scans of strangers. */
+  /** Verdicts that use a stranger's scan without a documented exception. */
   readonly believed: readonly string[];
-  /** Scans of strangers that a run cancelled. */
+  /** Scans of strangers that a run cancelled without a documented exception. */
   readonly cancelled: readonly string[];
   readonly exceptions: readonly ExceptionKind[];
 }
@@ -40,10 +40,7 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
   return { believed, cancelled, exceptions };
 }
 
-/**
- * The exception for a verdict that uses a stranger's scan. Nothing narrows that scan, so its result is the one that the
- * run asked for.
- */
+/** The exception for a verdict that uses a stranger's scan, if that scan has the scope that the run asked for. */
 function excuseOfVerdict(
   simulated: SimulatedHistory,
   scanId: string,
@@ -53,7 +50,7 @@ function excuseOfVerdict(
   return excuseOf(simulated, scanId, stranger) ?? (isNamed ? 'wrong id' : undefined);
 }
 
-/** The exception if some run could not distinguish the scan from its own, whose launch was lost. */
+/** The exception that applies if some run could not distinguish the scan from its own, whose launch was lost. */
 function excuseOf(
   simulated: SimulatedHistory,
   scanId: string,

@@ -33,7 +33,7 @@ export interface WorkflowRun extends StepOptions {
   readonly pull: number;
   readonly headSha: string;
   readonly action: string;
-  /** How many changes the pull request had when the payload was written. */
+  /** The number of states that the pull request had had when the payload was written. */
   readonly moments: number;
   readonly payload: unknown;
   /** True if the event is an edit of the base branch. */
@@ -68,7 +68,7 @@ export class Workflow {
     this.#deps = deps;
   }
 
-  /** @param patientMinutes the timeout of the step, longer than the timeout of the history */
+  /** @param patientMinutes the timeout of the step; default: the timeout of the history */
   on(event: WorkflowEvent, trouble: Trouble, options: StepOptions = GATE, patientMinutes?: number): void {
     const { headSha } = this.#deps.pulls.now(event.pull);
     const moments = this.#deps.pulls.momentsOf(event.pull).length;
@@ -86,7 +86,10 @@ export class Workflow {
     this.#begin(run, trouble, patientMinutes);
   }
 
-  /** Starts a new run with the payload of the newest run for this head of the pull request, if there is one. */
+  /**
+   * Starts a new run with the payload of the newest run for this head of the pull request. If there was no such run,
+   * starts one for the event `labeled`.
+   */
   onLastEvent(pull: number, trouble: Trouble): void {
     const { headSha } = this.#deps.pulls.now(pull);
     const last = this.runs.findLast((run) => run.pull === pull && run.headSha === headSha);

@@ -52,7 +52,7 @@ export function createGateRuns(environment: TestEnvironment, wait: (ms: number) 
     await wait(1_000);
     github.workflowRuns.complete(id, ended.exitCode === 0 ? 'success' : 'failure');
     Object.assign(github.permissions, TRIAGE_PERMISSIONS);
-    // A run that scanned nothing keeps the result of the previous run.
+    // After a run that scanned nothing, the scan of the previous run stays the current one.
     const scanId = ended.outputs['scan-id'] || (gate?.scanId ?? '');
     gate = { id, headSha, payload, scanId, endedAt: Date.now() };
     return ended;

@@ -18,7 +18,7 @@ export function isChange(word: string): word is Word {
   return Object.hasOwn(CHANGES, word);
 }
 
-/** Commands that change nothing. */
+/** Commands that change no finding. */
 export const OTHER_COMMANDS = ['recheck', 'dismiss', 'resolved', 'False-Positive', 'constructor'] as const;
 
 /** The forms in which a command names a finding, and the labels that name no finding of the head. */
@@ -26,13 +26,14 @@ export const FORMS = ['label', 'lower case', 'without the prefix', 'full id'] as
 export const WRONG_LABELS = ['ZK-NOTTHERE', 'of another scan'] as const;
 
 export interface Label {
-  /** The index of a finding of the scan. After the last finding, it starts again at the first one. */
+  /** The index of a finding of the scan. An index past the last finding starts again at the first one. */
   readonly finding: number;
   readonly as: (typeof FORMS)[number] | (typeof WRONG_LABELS)[number];
 }
 
 /**
- * `shown late`: the first change is made, but its answer is lost, and the finding does not show the note for some time.
+ * A fault of some requests of one command. The fault `shown late`: the status of the first finding is changed, but the
+ * answer is lost, and the finding does not show the note for some time.
  */
 export interface PlannedFault {
   readonly at: string;

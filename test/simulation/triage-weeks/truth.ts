@@ -26,7 +26,7 @@ export interface Asked {
   readonly commentId: number;
   readonly writtenAt: number;
   readonly body: string;
-  /** The full ids of the findings that it names. `wrong`: labels that name no finding of the scan. */
+  /** The full ids of the findings that the command names. `wrong`: labels that name no finding of the scan. */
   readonly named: readonly string[];
   readonly wrong: readonly string[];
   readonly run: ActionRun;

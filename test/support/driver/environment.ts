@@ -39,14 +39,14 @@ const LOOK_MS = 5;
 export interface TestEnvironmentOptions extends EnvironmentOptions {
   /** `bundle`: the test needs a real process. */
   readonly driver?: Driver;
-  /** The time scale of the bundle. */
+  /** How many times faster the timers of the bundle run. */
   readonly timeScale?: number;
 }
 
 /** An environment for runs by either driver. After each run, everything that it wrote is searched for secrets. */
 export interface TestEnvironment extends Environment {
   readonly driver: Driver;
-  /** The action's time in milliseconds, as far as it is known. */
+  /** The action's time in milliseconds: exact in process, and an estimate for the bundle. */
   now(): number;
   /** The action's wall clock. */
   date(): Date;

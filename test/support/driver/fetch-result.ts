@@ -36,7 +36,10 @@ export function socketError(name: SocketError): Error {
   return errorOf(THROWN[name]);
 }
 
-/** What a client sees of an exchange that a fake server has handled. Undefined: its connection was refused. */
+/**
+ * What a client sees of an exchange.
+ * @param handled the exchange as a fake server handled it; undefined if the connection was refused
+ */
 export function fetchResultOf(handled: Handled | undefined): FetchResult {
   if (handled === undefined) return { kind: 'throws', error: socketError('refused') };
   const { interception, answer } = handled;
@@ -93,7 +96,7 @@ function decompressed(key: unknown, body: Buffer): Buffer {
   return known;
 }
 
-/** The size of the chunks of a body. A reader that stops early has not received everything, as from a socket. */
+/** The size of the chunks of a body. As with a socket, a reader that stops early has not received the whole body. */
 const CHUNK_BYTES = 1024 * 1024;
 
 function wholeOf(body: Buffer): Buffer | ReadableStream<Uint8Array> {

@@ -40,7 +40,7 @@ export async function runInProcess(simulation: Simulation, options: RunActionOpt
 
 let folder: string | undefined;
 
-/** The runner's own files, outside the folders of a run. Runs in this process write nothing there. */
+/** The folder of the runner's own files, outside the folders of a run. Runs in this process write nothing there. */
 function runnersFolder(): string {
   folder ??= mkdtempSync(path.join(tmpdir(), 'scangate-in-process-'));
   return folder;

@@ -25,7 +25,7 @@ export interface Passage {
 
 export interface NetworkOptions<P extends SimulatedProcess> {
   readonly time: VirtualTime;
-  /** The duration of one way, in milliseconds. */
+  /** How long a request takes to arrive, and its answer to return, each in milliseconds. */
   readonly latency: () => number;
   /** Called when a request is sent. */
   readonly send: (process: P, sent: Sent) => Passage;

@@ -76,8 +76,8 @@ export function expectOnlyReruns(environment: Environment, before: Before, paylo
 }
 
 /**
- * Checks that the comment of this run asks for the change that was sent. The first lines of the note must name the
- * comment and the change.
+ * Checks that the comment of this run asks for the status that was sent. The first lines of the note must name the
+ * comment and the status.
  */
 function expectAskedFor(sent: unknown, { github }: Environment, before: Before, payload: unknown): void {
   const { comment, issue, repository } = objectOf(payload);

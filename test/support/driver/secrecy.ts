@@ -21,7 +21,7 @@ export function everythingWritten(
   before: RequestsBefore = { github: 0, service: 0 },
 ): ReadonlyMap<string, string> {
   const written = new Map([
-    // These lines are left out: secrets belong there only, because the runner removes the lines.
+    // The lines `::add-mask::` are left out: they must contain the secrets, and the runner removes them from the log.
     ['stdout', run.stdout.replaceAll(/^::add-mask::.*$/gm, '')],
     ['stderr', run.stderr],
     ['log', run.log],
@@ -56,7 +56,7 @@ function formsOf(secret: string): string[] {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // The first and the last characters are left out, because they depend on the neighbours of the secret.
+    // In base64, the first and the last characters depend on the neighbours of the secret, so they are left out.
     return text.slice(before === 0 ? 0 : before + 1, -1);
   });
   const urlSafe = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));

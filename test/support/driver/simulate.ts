@@ -17,7 +17,7 @@ import { createNetwork, type Sent, type SimulatedProcess } from './network.ts';
 import { createRandom } from './random.ts';
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 
-/** The duration of one way of every request, in milliseconds. */
+/** How long each request takes to arrive, and each answer to return, in milliseconds. */
 const LATENCY_MS = 5;
 
 /** An environment whose runs stay in this process. Their requests reach the fake servers without sockets. */
@@ -119,7 +119,7 @@ function failure(error: unknown): Handled {
   return { interception: undefined, answer: { status: 500, body: 'The fake server failed.' } };
 }
 
-/** Sends a request to any other server of this machine. */
+/** Sends a request over a socket, to a server of this machine that is not in the simulation. */
 async function overSockets({ method, url, headers, text }: Sent): Promise<FetchResult> {
   try {
     const body = text === '' ? null : text;
