@@ -95,7 +95,7 @@ describe('the pull request', () => {
     expect(shown).not.toContain('credits');
   });
 
-  test('the preview shows each finding on two lines', async () => {
+  test('the preview shows each finding of the comment on two lines', async () => {
     const heights = await look(
       pages.pullRequest,
       WIDE,
@@ -125,7 +125,7 @@ describe('the pull request', () => {
     ]);
   });
 
-  test('the preview links a finding to its line, and names what the fake service could not read', async () => {
+  test('the preview links a finding to its line, and says how many changed files the fake service searched', async () => {
     const seen = await texts(
       pages.pullRequest,
       `const line = [...document.links].find((one) => one.innerText === 'src/export.js line 6').hash.slice(1);
@@ -141,7 +141,7 @@ describe('the pull request', () => {
     );
   });
 
-  test('the preview shows the check in short in the merge box, and in full on its page and in the summary', async () => {
+  test('the preview shows the verdict in the merge box, on the page of the check run and in the job summary', async () => {
     const shown = await texts(
       pages.pullRequest,
       `return ['.merge', '.check', '#job-summary + section'].map((one) => document.querySelector(one).innerText);`,
@@ -154,7 +154,7 @@ describe('the pull request', () => {
 });
 
 describe('the gallery', () => {
-  test('the gallery shows what happened in every state, and what to do or that there is nothing to do', async () => {
+  test('the gallery shows for every state what happened, and the next step or that none is needed', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article:not([id^="doctor-"], [id^="triage-"], [id^="changed-"])')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -182,7 +182,7 @@ describe('the gallery', () => {
       );
   });
 
-  test('the gallery shows what every run of the triage action did, and in its reply why it did nothing', async () => {
+  test('the gallery shows for every run of the triage action how many jobs it re-ran', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article[id^="triage-"]')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -191,7 +191,7 @@ describe('the gallery', () => {
     for (const text of shown) expect(text).toMatch(/^Triage: (?:no job|\d+ jobs?) re-run$/mu);
   });
 
-  test('the gallery shows for every command that changes findings the result of each finding, or the reason', async () => {
+  test('the gallery shows for every command that changes findings how many findings it changed', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article[id^="changed-"]')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -200,7 +200,7 @@ describe('the gallery', () => {
     for (const text of shown) expect(text).toMatch(/No finding was changed\.|\d findings? of \d set to/u);
   });
 
-  test('the gallery says in the heading why a change was not scanned, and never sounds like a clean result', async () => {
+  test('the gallery shows every scan that did not happen with its reason, and never as a clean result', async () => {
     const shown = await texts(
       pages.gallery,
       `return ${JSON.stringify(Object.keys(REASON_STATES))}.map((id) => document.getElementById(id).innerText);`,
@@ -221,7 +221,7 @@ describe('the gallery', () => {
   });
 });
 
-test('the pictures of the preview for the README are small', async () => {
+test('each picture for the README has less than 150 kB', async () => {
   const folder = path.join(path.dirname(fileURLToPath(pages.pullRequest)), 'pictures');
   const files = await takePictures(pages.pullRequest, folder);
   expect(files.map((file) => path.basename(file))).toEqual(

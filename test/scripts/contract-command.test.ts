@@ -36,13 +36,13 @@ describe('the command', () => {
     }
   });
 
-  test('without --all, the contract command says that there is more, and lists nothing that is confirmed', async () => {
+  test('without --all, the contract command lists no confirmed name, and mentions --all', async () => {
     const { code, out } = run(CONTRACT_FILE);
     expect(out).toMatch(/^To do: 0\n\n.* 0 not found\. .*\nWith --all: every name, and \d+ rules .*\n$/);
     expect(code).toBe(0);
   });
 
-  test('the contract command exits 1 if the file does not confirm everything, and prints nothing that moves the cursor', async () => {
+  test('the contract command exits 1 for a file that renames a member, and replaces control characters of the new name', async () => {
     const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'commit\u001b[2J' });
     const { code, out } = run(await fileOf('theirs.yaml', stringify(theirs)));
     expect(out).toMatch(
@@ -116,13 +116,16 @@ describe('the command', () => {
 
 describe('npm run contract', () => {
   test.each<[what: string, args: readonly string[]]>([
-    ['a text', [CONTRACT_FILE, '--all']],
+    ['a table', [CONTRACT_FILE, '--all']],
     ['a message', ['/nowhere/x.yaml']],
-  ])('npm run contract prints %s, and exits with the code of the command', async (_what, args) => {
-    expect(await spawned(...args)).toEqual(run(...args));
-  });
+  ])(
+    'npm run contract prints what the contract command prints, and exits with the same code: %s',
+    async (_what, args) => {
+      expect(await spawned(...args)).toEqual(run(...args));
+    },
+  );
 
-  test('npm run contract exits 1 if the file differs', async () => {
+  test('npm run contract exits 1 if the file lacks an endpoint', async () => {
     const theirs = without(ours, ['paths'], '/token');
     const file = await fileOf('theirs.json', JSON.stringify(theirs));
     const { code, out, errors } = await spawned(file);

@@ -22,7 +22,7 @@ describe('the output about a file', () => {
       .split('\n')
       .map((line) => line.trim().replaceAll(/ {2,}/g, ' | '));
 
-  test('the output about a file has only deviations with their meaning, and one line for a missing endpoint', () => {
+  test('the output lists only deviations with their meaning, and has one line for a missing endpoint', () => {
     let theirs = renamed(ours, LAUNCH, { commit: 'headSha' });
     theirs = renamed(theirs, [...SCHEMAS, 'Scan', 'properties'], { createdAt: 'queuedAt' });
     theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], {
@@ -66,7 +66,7 @@ describe('the output about a file', () => {
     ]);
   });
 
-  test('with --all, the output about a file has each name of a missing endpoint, but says only once what to do', () => {
+  test('with --all, the output lists each name of a missing endpoint, but says only once what to do', () => {
     const verdicts = compareContracts(ours, without(ours, ['paths'], '/token'));
     const lines = fullTable(verdicts, 'f')
       .split('\n')
@@ -77,7 +77,7 @@ describe('the output about a file', () => {
     ]);
   });
 
-  test('the output about a file has only one line for a missing record', () => {
+  test('the output has only one line for a missing record', () => {
     const theirs = without(
       without(ours, [...SCHEMAS, 'FindingAnswer', 'properties'], 'finding'),
       [...SCHEMAS, 'FindingAnswer'],
@@ -128,13 +128,13 @@ describe('the output about a file', () => {
         })),
       'not found | answer 200 | repositories[].readiness=ready | no such word; the file has isReady | the action knows this word: src/scan/readiness.ts',
     ],
-  ])('the output about a file explains %s', (_what, theirs, row) => {
+  ])('the output explains %s', (_what, theirs, row) => {
     expect(shown(theirs())).toContain(row);
   });
 });
 
 test.each(Object.entries(KNOWN_VALUES))(
-  'the values that the output calls known are in the source file %s',
+  'the source file %s contains every value that the output calls known',
   (file, values) => {
     const text = readFileSync(path.join(ROOT, file), 'utf8');
     expect(values.filter((word) => !text.includes(`'${word}'`))).toEqual([]);
@@ -162,18 +162,18 @@ describe('a name that the action reads in another form', () => {
     ],
     ['wrong', { cwe: { type: 'boolean' } }],
     ['not found', { cweName: { type: 'string' } }],
-  ])('a name is %s if the file has %j', (state, cwe) => {
+  ])('the name cwe is reported as "%s" if the file has %j', (state, cwe) => {
     expect(states(finding(cwe), 'finding.cwe')).toEqual([state]);
   });
 
-  test('a name in another form does not affect the exit code, and is not found if its record is missing', () => {
+  test('a name in another form keeps the exit code 0, but is reported as "not found" if its record is missing', () => {
     const theirs = finding({ cweId: { type: 'string' } });
     expect(exitCodeOf(compareContracts(ours, theirs))).toBe(0);
     const elsewhere = renamed(theirs, [...SCHEMAS, 'FindingAnswer', 'properties'], { finding: 'result' });
     expect(states(elsewhere, 'finding.cwe')).toEqual(['not found']);
   });
 
-  test('a name in another form is never found in a request, because a launch sends each name once', () => {
+  test('a launch member with another name in the file always makes the command exit 1', () => {
     const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'headCommit' });
     expect(exitCodeOf(compareContracts(ours, theirs))).toBe(1);
   });

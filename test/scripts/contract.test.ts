@@ -24,14 +24,14 @@ async function isValid(document: JsonObject): Promise<boolean> {
 }
 
 describe('our own contract', () => {
-  test('our own contract confirms every assumption and every documented name of itself', () => {
+  test('our contract, compared with itself, confirms every assumption and every documented name', () => {
     const verdicts = compareContracts(ours, ours);
     expect(verdicts.filter(({ state }) => state !== 'confirmed')).toEqual([]);
     expect(verdicts.filter(({ assumed }) => assumed).length).toBeGreaterThan(80);
     expect(exitCodeOf(verdicts)).toBe(0);
   });
 
-  test('our own contract without its marks confirms the same assumptions and names', () => {
+  test('our contract also confirms every name if the marks of its assumptions are removed', () => {
     const bare = everywhere(ours, (record) =>
       Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('x-assumed'))),
     );
@@ -39,7 +39,7 @@ describe('our own contract', () => {
   });
 });
 
-test('a member with another name is not found, and the result lists the other names in the file', async () => {
+test('a member that the file renames is reported as "not found", with the new name', async () => {
   let theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'revision' });
   theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], { weightedCompletion: 'completedShare' });
   theirs = renamed(theirs, [...SCHEMAS, 'TokenInformation', 'properties'], { project: 'boundTo' });
@@ -70,7 +70,7 @@ test('a member with another name is not found, and the result lists the other na
   );
 });
 
-test('a contract with another structure gives the same result: OpenAPI 3.0, a prefix, other parameters, allOf, references, a nested location', async () => {
+test('the comparison understands OpenAPI 3.0, a path prefix, renamed parameters, allOf, references and nested locations', async () => {
   let theirs = inOpenApi30(ours);
   // Adds a version to each path, and renames parameters.
   theirs = edited(theirs, ['paths'], (paths) =>
@@ -120,7 +120,7 @@ test('a contract with another structure gives the same result: OpenAPI 3.0, a pr
   ]);
 });
 
-test('a missing name is not found, whether it is assumed or documented', async () => {
+test('a missing name is reported as "not found", whether it is assumed or documented', async () => {
   const NOTES = '/projects/{projectId}/findings/{findingId}/notes';
   let theirs = without(ours, ['paths'], '/token', NOTES);
   theirs = renamed(theirs, ['paths'], {
@@ -174,7 +174,7 @@ test('records that contain themselves, in subschemas or in members, are read onc
   );
 });
 
-test('endlessly nested records cost no more than those that are compared', () => {
+test('the comparison reads only those of many nested records that our contract has', () => {
   const deeper = (depth: number): object =>
     Object.fromEntries(
       Array.from('abcdefghij', (name) => [name, { $ref: `#/components/schemas/Depth${depth}` }]),

@@ -41,13 +41,13 @@ describe('the scans of a history', () => {
     expect(count([shape], assumptions)).toEqual([runs, launches]);
   });
 
-  test('two repositories with the same shapes share no scan', () => {
+  test('two repositories with changes of the same shape share no scan', () => {
     const shapes = { '0.1 > 0.1': 2 };
     const all = ['a', 'b'].flatMap((name) => changesOf(name, shapes));
     expect(countLaunches(runsOf(all, NONE))).toBe(4);
   });
 
-  test('changes of the same shape share no scan', () => {
+  test('two changes of the same shape in one repository share no scan', () => {
     expect(count(['0.1 > 0.1', '0.1 > 0.1'], { repeats: 0.5 })).toEqual([3, 2]);
   });
 });

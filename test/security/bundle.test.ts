@@ -82,14 +82,14 @@ describe.each(ENTRIES)('the bundle of %s', (entry, folder) => {
     },
   );
 
-  test(`the bundle of ${entry} loads no code from an address while it runs, and builds none from text`, () => {
+  test(`the bundle of ${entry} neither loads code from an address nor runs text as code`, () => {
     const bundle = read(folder, 'index.js');
     expect(bundle).not.toMatch(/\bimport\s*\(\s*['"`]?(?:https?|data):/);
     expect(bundle).not.toMatch(/(?<![.\w])eval\(|new Function\(/);
   });
 });
 
-test('the installation of the package runs none of our scripts', () => {
+test('an installation of the package runs none of our scripts', () => {
   const manifest: unknown = JSON.parse(read('package.json'));
   const scripts = Object.keys(Object(Reflect.get(Object(manifest), 'scripts')));
   expect(scripts.filter((name) => /^(?:pre|post)?(?:install|prepare|publish|pack)$/.test(name))).toEqual([]);

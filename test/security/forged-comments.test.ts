@@ -183,7 +183,7 @@ function targetOf(number: number): ScanTarget {
   };
 }
 
-test('the tests have at least 200 layouts, and the quick round tries every comment', () => {
+test('there are at least 200 layouts with forged comments, and the quick round tries every forged comment', () => {
   expect(ALL_LAYOUTS.length).toBeGreaterThanOrEqual(200);
   expect(new Set(LAYOUTS.map(({ forged }) => forged))).toEqual(
     new Set(ALL_LAYOUTS.map(({ forged }) => forged)),

@@ -61,7 +61,7 @@ describe.each([
   ['its tip is read by git', without('graphql', 'pulls.read', 'ref'), 'ref'],
 ] as const)('a base branch: %s', (how, intercept, reached) => {
   test.each(NAMES)(
-    `a base branch called %j (${how}) launches no scan, runs nothing and sends no stray request`,
+    `for a base branch called %j (${how}), the action launches no scan, runs nothing and sends no stray request`,
     async (name) => {
       const { environment, run, left } = await ask(name, intercept);
       expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
@@ -80,7 +80,7 @@ describe.each([
 });
 
 test.each(NAMES)(
-  'a head branch called %j is never used: the commit is scanned, and nothing is checked out',
+  'for a head branch called %j, the action scans the commit, and checks nothing out',
   async (name) => {
     const { run, left } = await ask('main', () => undefined, name);
     expect(run.outputs).toMatchObject({ outcome: 'blocked', 'base-commit': repository.id(MERGE_BASE) });

@@ -63,7 +63,7 @@ async function placesOfProof(
   return [...written].flatMap(([place, text]) => (text.includes(PROOF) ? [place] : [])).sort();
 }
 
-test('a private repository shows a proof of concept in every output with space for it', async () => {
+test('a run in a private repository writes a proof of concept to every output with space for it', async () => {
   expect(await placesOfProof('private', 'write')).toEqual([
     'requests to GitHub',
     'scan.json',
@@ -73,13 +73,13 @@ test('a private repository shows a proof of concept in every output with space f
 });
 
 test.each(['write', 'none'] as const)(
-  'a public repository shows no proof of concept in any output (permission to write: %s)',
+  'a run in a public repository writes no proof of concept to any output (permission to write: %s)',
   async (may) => {
     expect(await placesOfProof('public', may)).toEqual([]);
   },
 );
 
-test('a repository of unknown visibility shows no proof of concept in any output', async () => {
+test('a run in a repository of unknown visibility writes no proof of concept to any output', async () => {
   const silent = (payload: JsonObject) => without(payload, 'visibility', 'private');
   expect(await placesOfProof('private', 'write', silent)).toEqual([]);
 });
@@ -122,7 +122,7 @@ test.each(
     REFUSALS.map((refusal) => [point, ...refusal] as const),
   ),
 )(
-  'a private repository shows a message of the service, and a public one only its code: %s, %i',
+  "a run shows the service's error message in a private repository, and only the error code in a public one: %s, %i",
   async (point, ...refusal) => {
     expect(await placesOfMessage('private', point, refusal)).toContain('log');
     expect(await placesOfMessage('public', point, refusal)).toEqual([]);

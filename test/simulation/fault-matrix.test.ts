@@ -63,7 +63,7 @@ sideBySide('the fault matrix', { timeout: LONGEST_CELL_MS }, () => {
   );
 });
 
-test('the sample of the bundle has each request point, each fault of each side, and both permanences', () => {
+test('the sample for the bundle has each kind of request, each fault of each server, and transient and permanent faults', () => {
   const kinds = (cells: readonly Cell[]) => ({
     points: new Set(cells.map(({ point }) => point.name)),
     faults: new Set(cells.map(({ point, fault }) => `${point.side}: ${fault.name}`)),
@@ -72,7 +72,7 @@ test('the sample of the bundle has each request point, each fault of each side, 
   expect(kinds(sampleCells(ALL_CELLS))).toEqual(kinds(ALL_CELLS));
 });
 
-test('the sample in process has each fault at each request point, and both permanences of each point', () => {
+test('the sample in process has each fault of each kind of request, and transient and permanent faults of each kind', () => {
   const kinds = (cells: readonly Cell[]) => ({
     pairs: new Set(cells.map(({ point, fault }) => `${point.name} × ${fault.name}`)),
     ofPoints: new Set(cells.map(({ point, permanence }) => `${point.name} × ${permanence}`)),

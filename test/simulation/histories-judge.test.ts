@@ -64,29 +64,26 @@ async function timesOfCalmRun() {
 }
 
 test.each([
-  ['cancels that scan if it started between the list and the launch', 1, 1],
-  ['cancels nothing if the list before the launch showed that scan', -1, 0],
-])(
-  "a run that loses its launch beside a stranger's scan of the same change %s",
-  async (_, afterListMs, cancels) => {
-    const { listedAt, launchedAt } = await timesOfCalmRun();
-    const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
-    // The launch is sent, and never arrives.
-    const killed: Trouble = {
-      faults: [{ point: 'service:scans.launch', name: 'refused', skip: 0, times: 1 }],
-      end: { kind: 'killed', at: launchedAt + 1 },
-    };
-    const { simulated, broken, counts } = await judge(killed, listedAt + afterListMs, [stranger]);
-    expect(cancelledBy(simulated, 0)).toHaveLength(cancels);
-    expect(broken).toEqual([]);
-    expect(counts.exceptions['launched like ours'] ?? 0).toBe(cancels);
-  },
-);
+  ["cancels a stranger's scan of the same change that started after the run's list of scans", 1, 1],
+  ["cancels no stranger's scan of the same change that the run's list of scans showed", -1, 0],
+])('a run with a lost launch %s', async (_, afterListMs, cancels) => {
+  const { listedAt, launchedAt } = await timesOfCalmRun();
+  const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
+  // The launch is sent, and never arrives.
+  const killed: Trouble = {
+    faults: [{ point: 'service:scans.launch', name: 'refused', skip: 0, times: 1 }],
+    end: { kind: 'killed', at: launchedAt + 1 },
+  };
+  const { simulated, broken, counts } = await judge(killed, listedAt + afterListMs, [stranger]);
+  expect(cancelledBy(simulated, 0)).toHaveLength(cancels);
+  expect(broken).toEqual([]);
+  expect(counts.exceptions['launched like ours'] ?? 0).toBe(cancels);
+});
 
 test.each([
-  ['is believed if no list showed the scan', 1, true],
-  ['is not believed if the list before the launch showed the scan', -1, false],
-])('an answer that names the narrower scan of a stranger %s', async (_, afterListMs, believed) => {
+  ["is accepted if the run's list of scans did not show it", 1, true],
+  ["is not accepted if the run's list of scans showed it", -1, false],
+])("a launch answer with the id of a stranger's narrower scan %s", async (_, afterListMs, believed) => {
   const { listedAt } = await timesOfCalmRun();
   const stranger: Act = { kind: 'stranger', scope: 'areas', when: 'now', lag: 'all over' };
   const older: Trouble = {
@@ -99,7 +96,7 @@ test.each([
   expect(broken).toEqual([]);
 });
 
-test('an answer that names an older scan makes the cost of the pull request a lower bound, and no other pull request gets the scan', async () => {
+test("a launch answer with the id of another pull request's scan makes the cost a lower bound without that scan", async () => {
   const { launchedAt } = await timesOfCalmRun();
   const unknown: Trouble = {
     faults: [{ point: 'service:scans.launch', name: 'unknown id', skip: 0, times: 1 }],
@@ -120,7 +117,7 @@ test('an answer that names an older scan makes the cost of the pull request a lo
 /** The scan is launched, and its check run is written, before the machine is lost. */
 const LOST: Trouble = { faults: [], end: { kind: 'lost', at: 100 } };
 
-test('a re-run on a closed pull request ends the check run and the scan that the attempt before left', async () => {
+test('a re-run on a closed pull request ends the check run and the scan that the first attempt left', async () => {
   const { simulated, broken } = await judge(LOST, 200, [
     { kind: 'close', pull: 0, runs: false, trouble: CALM, lag: 0 },
     { kind: 're-run', of: 0, trouble: CALM, lag: 'all over' },
@@ -130,8 +127,8 @@ test('a re-run on a closed pull request ends the check run and the scan that the
 });
 
 test.each([
-  ['leaves out the head in between if the last run left no mark', { kind: 'cancelled', at: 0 }, 1],
-  ['includes both heads if the last run ended by itself', { kind: 'by itself' }, 2],
+  ['leaves out the scan of the later head if the last run left no mark', { kind: 'cancelled', at: 0 }, 1],
+  ['includes the scans of both heads if the last run ended by itself', { kind: 'by itself' }, 2],
 ] as const)(
   'after a push back to an earlier head, the cost of the pull request %s',
   async (_, end, scans) => {

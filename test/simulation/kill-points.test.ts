@@ -36,7 +36,7 @@ const sideBySide = DRIVER === 'bundle' ? describe.concurrent : describe;
 // A limit against hanging.
 sideBySide('a job that is killed at every stage', { timeout: 600_000 }, () => {
   test.for(KILL_CELLS.map((cell) => [nameOf(cell), cell] as const))(
-    'a killed job (request, moment, signal, what follows) is cleaned up as promised: %s',
+    'what a killed job leaves (request, moment, signal, what follows) is cleaned up as promised: %s',
     async ([name, cell], { expect }) => {
       const seen = await runKilled(fixture, cell);
       const { result, broken, ...faults } = judgeKilled(cell, seen);

@@ -26,7 +26,7 @@ export const CHANGE_POINTS: readonly ChangePoint[] = [
   ...ABOUT_PEOPLE,
   ...ABOUT_PEOPLE.map((point) => ({
     ...point,
-    name: `${point.name}, asked by one`,
+    name: `${point.name}, for a command by an author`,
     byAuthor: true as const,
   })),
   at('github', 'check.list', ['pulls.commits']),

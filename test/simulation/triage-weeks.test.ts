@@ -22,7 +22,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-test('in weeks of comments, no user without permission changes a finding, and every change has its note', async () => {
+test('in random weeks of comments, only users with permission change findings, and each changed finding has a note', async () => {
   const seed = Number(process.env['TRIAGE_SEED'] ?? SEED);
   const path = process.env['TRIAGE_PATH'];
   const counts: Record<string, number> = {};

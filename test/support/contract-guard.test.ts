@@ -34,7 +34,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('the guard reports a breach without a server in between, as in the histories', async () => {
+  test('the guard reports a breach if a request reaches the fake service without a socket, as in the histories', async () => {
     const state = createState({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }],
       hideFields: { preset: ['modelTier'] },
@@ -82,7 +82,7 @@ describe('traffic with the fake service', () => {
     expect(await takeBreaches()).toEqual([]);
   });
 
-  test('the guard reports unknown names that our client sends to any server', async () => {
+  test('the guard reports unknown names that the client sends, even if a test makes up the answers', async () => {
     const api = createGuardedApi({
       baseUrl: 'https://service.test/api/v1',
       token: 'svc_proj_a_b',

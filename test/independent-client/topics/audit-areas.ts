@@ -84,7 +84,7 @@ export function auditAreas(session: () => Session): void {
       },
     );
 
-    test('the service shows that another branch has no map of audit areas yet', async () => {
+    test('the service shows that a branch without a scan has no map of audit areas', async () => {
       expect(await list({ branch: 'never-scanned' })).toMatchObject({
         ...{ branch: 'never-scanned', mapped: false },
         ...{ totalFiles: null, totalLines: null },

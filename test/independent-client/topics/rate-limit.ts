@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 const MANY_REQUESTS = 5000;
 
 export function rateLimit(session: () => Session): void {
-  test('every documented endpoint was called with success', () => {
+  test('the tests of the client called every documented endpoint successfully', () => {
     const answered = [...session().client.answered].sort();
     expect(answered, 'a test in topics calls each of documented-endpoints.ts').toEqual(
       [...DOCUMENTED].sort(),
@@ -17,7 +17,7 @@ export function rateLimit(session: () => Session): void {
 
   // This test runs last: after it, the service refuses every request of the token until the window of the limit is
   // over.
-  test('a token with too many requests gets the seconds to wait', async () => {
+  test('the service refuses too many requests of a token, and says how many seconds to wait', async () => {
     let answer: Answer = await session().client.token();
     for (let n = 0; n < MANY_REQUESTS && answer.status === 200; n += 1)
       answer = await session().client.token();

@@ -59,14 +59,14 @@ export function repository(session: () => Session): void {
       expect((await stored()).content).toBe('Mine.');
     });
 
-    test('the service lets the last writer of guidance win if no text is expected, with a new revision', async () => {
+    test('if a write of guidance expects no text, the service stores it as a new revision', async () => {
       const one = await written({ content: 'One.' });
       const two = await written({ content: 'Two.' });
       expect(two.revisionId).not.toBe(one.revisionId);
       expect((await stored()).content).toBe('Two.');
     });
 
-    test('the service clears the guidance with null, and the next write can expect null', async () => {
+    test('the service clears the guidance if the new text is null, and then accepts a write that expects null', async () => {
       expect(await written({ content: null, expectedContent: 'Two.' })).toMatchObject({ unchanged: false });
       const cleared = await stored();
       expect(cleared.content).toBeNull();

@@ -22,7 +22,7 @@ export function scanning(session: () => Session): void {
       for (const one of progress) expect(one[NAMES.progress.reserved]).toBe(BUDGET);
     });
 
-    test('the service shows the diff base of a diff scan, and null for another scan', async () => {
+    test('the service shows the diff base of a diff scan, and null for a full scan', async () => {
       const { diffScan, fullScan, shop } = session();
       for (const { scan } of (await diffScan()).reads) expect(scan[NAMES.scan.diffBase]).toBe(shop.base);
       for (const { scan } of (await fullScan()).reads) expect(scan[NAMES.scan.diffBase]).toBeNull();
@@ -32,7 +32,7 @@ export function scanning(session: () => Session): void {
       refused(await session().client.cancel((await session().diffScan()).id), '400 bad_request');
     });
 
-    test('the service finds exactly what the change adds in a diff scan', async () => {
+    test('a diff scan finds exactly the vulnerabilities that the change adds', async () => {
       const scanId = (await session().diffScan()).id;
       const { items } = accepted(await session().client.findings({ scanId }), 200, FindingPage);
       expect(items.map((item) => item[NAMES.finding.path])).toEqual([

@@ -79,7 +79,7 @@ export function triage(session: () => Session): void {
   });
 
   describe('resolution', () => {
-    test('a resolution changes from each of the seven statuses to each', async () => {
+    test('the service sets the resolution of a finding from each of the seven statuses to any of them', async () => {
       const findingId = await finding();
       const [first] = RESOLUTIONS;
       const walk = RESOLUTIONS.flatMap((one, n) => RESOLUTIONS.slice(n).flatMap((other) => [one, other]));
@@ -103,7 +103,7 @@ export function triage(session: () => Session): void {
     });
 
     test.each(Object.entries(REASONS))(
-      'the status %s accepts its own reasons, and the service writes them as a comment',
+      'the service accepts each reason of the status %s, and writes it into a note',
       async (status, reasons) => {
         for (const reason of reasons) {
           const before = (await record()).notes;
@@ -117,7 +117,7 @@ export function triage(session: () => Session): void {
     );
 
     test.each(Object.entries(REASONS))(
-      'the status %s refuses the reasons of another status',
+      'the service refuses reasons that do not belong to the status %s',
       async (status, reasons) => {
         await resolved({ resolutionStatus: 'IN_PROGRESS' });
         const before = await record();
@@ -128,13 +128,13 @@ export function triage(session: () => Session): void {
       },
     );
 
-    test.each(NO_REASON_NEEDED)('the status %s ignores any reason', async (status) => {
+    test.each(NO_REASON_NEEDED)('the service ignores a reason for the status %s', async (status) => {
       const { notes } = await record();
       await resolved({ resolutionStatus: status, reason: 'fixed_in_code' });
       expect(await record()).toEqual({ resolution: status, notes });
     });
 
-    test('a resolution with a new note is stored, and its reason is ignored', async () => {
+    test('the service stores a resolution with a new note, and ignores the reason', async () => {
       const { notes } = await record();
       await resolved({
         resolutionStatus: 'WONT_FIX',
@@ -147,7 +147,7 @@ export function triage(session: () => Session): void {
       });
     });
 
-    test('a resolution with an existing note is stored', async () => {
+    test('the service stores a resolution with an existing note', async () => {
       const note = await addNote('The same as ever.');
       const { notes } = await record();
       await resolved({ resolutionStatus: 'RESOLVED', note: { existingNoteId: note[NAMES.note.id] } });

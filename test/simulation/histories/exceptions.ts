@@ -1,31 +1,37 @@
 /** The exceptions to the promises, each with its reason. The summary of the histories counts them. */
 export const EXCEPTIONS = {
   // Exceptions for a second launch of one change.
-  'asked for': '`reuse-scan: false` asks for another scan.',
-  'another pull request': 'A scan that still runs is shared by the runs of one pull request only.',
-  twins: 'Jobs that run at the same time do not see each other: both launch, and one of them yields.',
-  'no mark': 'The job of the first scan ended, or GitHub failed, before its mark was written.',
-  'marks unreadable': 'On a first attempt, check runs that cannot be listed cost a scan, and no verdict.',
-  'overwritten mark': 'A workflow with `checks: write` can write over the newest mark.',
+  'asked for': 'The workflow sets `reuse-scan: false`, which asks for a new scan.',
+  'another pull request':
+    'Runs of different pull requests share a scan only if it had completed, and GitHub showed its mark, when the run looked for it.',
+  twins:
+    'Two jobs that run at the same time do not see each other: both launch a scan, and one cancels its own.',
+  'no mark':
+    'The job that launched the first scan ended before it wrote the mark, or GitHub did not accept the mark.',
+  'marks unreadable':
+    'GitHub did not list the check runs, so a first attempt could not see the mark. It launched a scan, because it would have no verdict without one.',
+  'overwritten mark': 'A workflow with `checks: write` overwrote the newest mark.',
   'no trees':
-    'GitHub did not show the files of base or head, by which another pull request shares a scan, or `reuse-scan: false` left them out.',
+    'Runs of different pull requests share a scan by the files of base and head. GitHub did not show these files, or `reuse-scan: false` left them out of the mark.',
   // Exceptions for a scan of ours that is left running.
-  'machine lost': 'Nothing runs after the loss of a machine.',
+  'machine lost': 'The machine was lost, and no later step of the job ran.',
   'service failed': 'The service did not answer the requests that find or cancel the scan.',
-  'same change launched beside': 'Another scan of this very change is as new: it may be the lost one.',
+  'same change launched beside':
+    'Another scan of the same change started after the last list of scans. Either of the two may belong to the lost launch.',
   'commit or base hidden':
-    'If the service hides the commit or the base, nothing proves which scan a lost launch created.',
-  'marks of others unreadable': 'Another job may have marked the scan, and GitHub does not show it.',
+    'The service hides the commit or the base, so nothing proves which scan belongs to the lost launch.',
+  'marks of others unreadable':
+    'GitHub did not show the marks, and another job may have marked the scan as its own.',
   'wrong id':
-    'The service answered a launch with the id of an older scan. The run follows that scan if nothing narrows it. It also follows a scan that no list showed before the launch.',
+    'The service answered a launch with the id of an older scan. The run follows the older scan if nothing narrows that scan, or if no list before the launch showed it.',
   // Exceptions for a scan of a stranger that a run uses or cancels.
   'launched like ours':
-    'A stranger launched the very same change after the list before our launch, which was lost.',
+    'Our launch was lost, and a stranger launched the same change with the same scope after our last list of scans.',
   'difference hidden':
-    'A stranger launched the change with another scope after that list, and the service hides the scope. The scan is cancelled and never believed.',
+    'Our launch was lost, a stranger launched the change with another scope, and the service hides the scope. The run cancels the scan of the stranger, and never uses its result.',
   // Exceptions for a scan of another job that a run cancels.
   'unmarked twin':
-    'Another job launched the very same change while our launch was lost, and it has no mark. It is cancelled.',
+    'Our launch was lost, and another job launched the same change after our last list of scans. Its scan had no mark yet, so the run took it for its own and cancelled it.',
 } as const;
 
 export type ExceptionKind = keyof typeof EXCEPTIONS;

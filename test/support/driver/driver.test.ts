@@ -138,7 +138,7 @@ describe('in process', () => {
     ['an invalid environment', { env: { GITHUB_REPOSITORY: 'nobody' } }],
     ['arguments of Node', { execArgv: ['--no-warnings'] }],
     ['a state that cannot be read', { step: 'post', state: { 'running-scan': '{' } }],
-  ])('the driver in process refuses what needs a process: %s', async (_what, options) => {
+  ])('the driver in process refuses a run that needs a process of its own: %s', async (_what, options) => {
     const environment = await open('in process');
     await expect(environment.run(options)).rejects.toThrow('needs the bundle');
   });
