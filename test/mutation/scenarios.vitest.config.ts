@@ -27,7 +27,7 @@ export default defineConfig({
     restoreMocks: true,
     // Loading the modules takes longer than running the tests, so all test files share the loaded modules.
     isolate: false,
-    // A guard against hanging.
+    // A limit against hanging tests.
     testTimeout: 600_000,
   },
 });

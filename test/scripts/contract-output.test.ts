@@ -22,7 +22,7 @@ describe('the output about a file', () => {
       .split('\n')
       .map((line) => line.trim().replaceAll(/ {2,}/g, ' | '));
 
-  test('the output lists only deviations with their meaning, and has one line for a missing endpoint', () => {
+  test('the contract output lists only deviations with their meaning, and has one line for a missing endpoint', () => {
     let theirs = renamed(ours, LAUNCH, { commit: 'headSha' });
     theirs = renamed(theirs, [...SCHEMAS, 'Scan', 'properties'], { createdAt: 'queuedAt' });
     theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], {
@@ -66,7 +66,7 @@ describe('the output about a file', () => {
     ]);
   });
 
-  test('with --all, the output lists each name of a missing endpoint, but says only once what to do', () => {
+  test('with --all, the contract output lists each name of a missing endpoint, but says only once what to do', () => {
     const verdicts = compareContracts(ours, without(ours, ['paths'], '/token'));
     const lines = fullTable(verdicts, 'f')
       .split('\n')
@@ -77,7 +77,7 @@ describe('the output about a file', () => {
     ]);
   });
 
-  test('the output has only one line for a missing record', () => {
+  test('the contract output has only one line for a missing record', () => {
     const theirs = without(
       without(ours, [...SCHEMAS, 'FindingAnswer', 'properties'], 'finding'),
       [...SCHEMAS, 'FindingAnswer'],
@@ -128,13 +128,13 @@ describe('the output about a file', () => {
         })),
       'not found | answer 200 | repositories[].readiness=ready | no such word; the file has isReady | the action knows this word: src/scan/readiness.ts',
     ],
-  ])('the output explains %s', (_what, theirs, row) => {
+  ])('the contract output explains %s', (_what, theirs, row) => {
     expect(shown(theirs())).toContain(row);
   });
 });
 
 test.each(Object.entries(KNOWN_VALUES))(
-  'the source file %s contains every value that the output calls known',
+  'the source file %s contains every value that the contract output calls known to the action',
   (file, values) => {
     const text = readFileSync(path.join(ROOT, file), 'utf8');
     expect(values.filter((word) => !text.includes(`'${word}'`))).toEqual([]);

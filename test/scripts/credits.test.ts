@@ -37,9 +37,12 @@ describe('the scans of a history', () => {
       ['commits that were rewritten, without the heads before', '~ 0.1 > 0.1', {}, 1, 1],
       ['repeated runs', '0.1 > 0.1', { repeats: 2 }, 3, 1],
     ],
-  )('the scans of a history are counted: %s', (_what, shape, assumptions, runs, launches) => {
-    expect(count([shape], assumptions)).toEqual([runs, launches]);
-  });
+  )(
+    'the benchmark counts the runs and the scans of a change: %s',
+    (_what, shape, assumptions, runs, launches) => {
+      expect(count([shape], assumptions)).toEqual([runs, launches]);
+    },
+  );
 
   test('two repositories with changes of the same shape share no scan', () => {
     const shapes = { '0.1 > 0.1': 2 };
@@ -70,7 +73,7 @@ const openClone = () =>
   });
 
 describe('a clone', () => {
-  test('a clone shows heads, updates, rewrites, and which base each change was merged onto', async () => {
+  test('the benchmark reads from a clone the heads, updates and rewrites of each change, and the base that it was merged onto', async () => {
     const repository = await openClone();
     const changes = readClone(repository.dir, repository.id('other merge'), 10);
     expect(changes.map(shapeOf)).toEqual(['0.1 a0.2 > 0.2', '0.1 a2.3 a2.4 > 5.6']);

@@ -43,7 +43,7 @@ test('npm run doctor prints the table for a repository, with the token from the 
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('npm run doctor exits with 1 after an error', async () => {
+test('npm run doctor exits with 1 if it finds an error', async () => {
   const { baseUrl, token } = await service();
   const args = ['--repository', 'octo-org/other', '--base-url', baseUrl, '--fail-on', 'hihg'];
   const { exitCode, output } = await doctor(args, { SCANGATE_API_TOKEN: token });

@@ -13,7 +13,7 @@ test.each(['--help', '-h'])('npm run histories prints its usage for %s', (option
   expect(readHistoryArguments([option])).toBe('help');
 });
 
-test('npm run histories reads count, seed and path', () => {
+test('npm run histories reads COUNT, SEED and PATH from its arguments', () => {
   expect(readHistoryArguments(['5', '7', '0:1'])).toEqual({ count: 5, seed: 7, path: '0:1' });
   expect(readHistoryArguments([])).toEqual({ count: 2_000, seed: expect.any(Number), path: undefined });
 });

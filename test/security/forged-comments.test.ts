@@ -196,7 +196,7 @@ describe.each(DOORS)('comments read %s', (door) => {
       (layout) => [layout.forged.what, layout.issue, layout] as const,
     ),
   )(
-    '%s is neither edited, nor removed, nor trusted (pull request %i)',
+    'a comment with %s is neither edited, nor removed, nor trusted (pull request %i)',
     async (_what, issue, { forged, hasOurs, forgedFirst }) => {
       noGraphql = door === 'by REST';
       const our = { checkName: CHECK, headSha: headSha(), runId: 41, runAttempt: 1 };

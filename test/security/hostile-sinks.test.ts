@@ -96,7 +96,9 @@ function markdownFaults(text: string): string[] {
   });
 }
 
-/** Checks that the first lines of the comment are read exactly as they were written, whatever follows. */
+/**
+ * Checks that the hidden first lines of a comment are read exactly as they were written, whatever text follows them.
+ */
 function markerFaults(text: string): string[] {
   const marker = { checkName: text, headSha: HEAD, runId: 42, runAttempt: 1 };
   return reportsOf(text).flatMap((report) => {

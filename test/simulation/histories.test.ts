@@ -17,7 +17,9 @@ const SEED = 542_394_488;
 /** A limit against hanging. */
 const LONGEST_MS = 900_000;
 
-test('no history breaks a promise', { timeout: LONGEST_MS }, async () => {
+test('no random history of pushes, re-runs and faults breaks a promise', {
+  timeout: LONGEST_MS,
+}, async () => {
   const seed = Number(process.env['HISTORIES_SEED'] ?? SEED);
   const path = process.env['HISTORIES_PATH'];
   const results = await runHistories({ count: COUNT, seed, path });

@@ -40,13 +40,13 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   const falseGreen = main.exitCode === 0 && !isProven;
 
   hold('the request that was waited for', seen.reached, true);
-  // If the scan is out of sight, nothing proves to the next attempt that the scan is its own, so it launches a second
-  // one.
+  // If no check run names the scan, nothing proves to the next attempt that the scan is its own, so it launches a
+  // second one.
   hold('double launches', seen.doubleLaunches, hidden && sequel === 'attempt 2' ? 1 : 0);
   hold('false green', falseGreen, false);
   hold('orphan', orphan, false);
-  // A scan may be out of sight only if the job was killed before a check run named the scan: at its launch, or while it
-  // created the check run.
+  // A scan may be left to complete only if the job was killed before a check run named the scan: at its launch, or
+  // while it created the check run.
   if (hidden) {
     hold('killed by', killing === 'SIGINT', false);
     hold('stage', stage.at === 'scans.launch' || stage.at === 'check.create', true);

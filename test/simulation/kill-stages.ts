@@ -13,7 +13,7 @@ export interface KillStage {
   readonly side: 'service' | 'github';
   /** The fake server's name for the request. */
   readonly at: string;
-  /** Which of the requests with that name, counted from 1. */
+  /** Which of the requests with the name `at`, counted from 1. */
   readonly count: number;
   readonly moment: Moment;
   /** Whether the service hides budget, audit areas and guidance of its scans. */
@@ -22,7 +22,7 @@ export interface KillStage {
 
 export type Killing = 'SIGINT' | 'cancelled' | 'SIGKILL';
 
-/** What follows: the step's `post`, or, without `post`, another run of the pull request. */
+/** What follows the killed job: the step's `post`, or, without `post`, another run of the pull request. */
 export type Sequel = 'post' | 'attempt 2' | 'push';
 
 export interface KillCell {

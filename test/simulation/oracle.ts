@@ -62,7 +62,7 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
     service.requests.length + github.requests.length,
     promised.requests + MOST_OTHER_REQUESTS,
   );
-  // A run of the bundle also takes time for the machine's work, for which nothing is promised.
+  // A run of the bundle also takes time for the work of the machine, and the policy promises no limit for that.
   if (completed.environment.driver === 'in process') {
     const pause = shortestPause(hits);
     if (pause < SHORTEST_PAUSE_MS) broken.push(`tried again after ${pause} ms, a second promised`);

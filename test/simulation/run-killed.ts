@@ -30,7 +30,7 @@ export interface Killed {
 const SCALE = 5;
 const HANGS = { unprocessed: 'hang-before', unanswered: 'hang-after' } as const;
 const INPUTS = { 'timeout-minutes': '10', publish: 'always' };
-/** A head with one finding that does not block, so that a green result is proven. */
+/** A head with one finding that does not block, so the job can pass and has a comment to write. */
 const HEAD = 'medium';
 const NEXT_HEAD = 'low';
 

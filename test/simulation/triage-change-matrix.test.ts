@@ -188,7 +188,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
         expect(attempt, run.log).toBe(2);
         expect(reply).not.toBe('');
       }
-      // A failure says its cause and the next step, in the reply or, if none could be written, in the log.
+      // A failure says its cause and the next step in the reply or, if no reply could be written, in the log.
       if (run.exitCode === 1) expect(run.log).toMatch(/^##\[error\].*\. \S[^.]*\./m);
       // A re-run of the triage workflow changes no finding, so no text recommends one.
       expect(`${run.log}${reply}`).not.toMatch(/re-run this job/i);

@@ -73,7 +73,7 @@ function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: 
   }
   // An answer of the wrong shape shows a token without a project. Retrying does not fix that.
   if (point.at === 'token' && fault.name === 'wrong shape') return false;
-  // If a page is too large, the action asks again for fewer findings.
+  // If a page is too large, the action asks again for fewer findings. A transient fault is then over.
   const isLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isLarge) return permanence === 'transient';
   // A write is not repeated if its answer is not GitHub's. Without its entry in the gate's comment, a sweep requests no
@@ -153,7 +153,7 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       const reactions = github.reactions.slice(before.reactions).map(({ content }) => content);
       expect(reactions.length).toBeLessThanOrEqual(1);
       if (reactions.length === 1) expect(reactions).toEqual([expected ? '+1' : 'confused']);
-      // At most two comments are new: that of the user, and one reply.
+      // At most two comments are new: the user's command, and one reply.
       expect(github.comments.length - before.comments).toBeLessThanOrEqual(2);
       if (point.at === 'permission' && !expected) {
         expect(reactions).toEqual([]);

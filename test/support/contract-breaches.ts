@@ -19,7 +19,7 @@ type Seen = readonly [arrived: Arrived, settings: Settings, answer: Answer | und
 
 /** Breaches of the service's contract in this test file that were not reported yet. */
 const breaches: string[] = [];
-/** Exchanges before the check was loaded. The first exchange of a test file loads it. */
+/** Exchanges from before the contract check was loaded. The first exchange of a test file loads the check. */
 const unchecked: Seen[] = [];
 let check: Check | undefined;
 let loading: Promise<void> | undefined;

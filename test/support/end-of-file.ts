@@ -1,4 +1,4 @@
-/** What the running test file has opened for all of its tests, and how to close each. */
+/** The functions that close what the running test file has opened for all of its tests. */
 const closings: (() => Promise<void>)[] = [];
 
 /**

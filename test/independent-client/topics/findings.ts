@@ -37,7 +37,7 @@ export function findings(session: () => Session): void {
       }
     });
 
-    test('each finding appears once on all pages together', async () => {
+    test('the pages of the list contain each finding exactly once', async () => {
       const scanId = (await session().fullScan()).id;
       const seen: string[] = [];
       let last = { page: 0, limit: 40, total: 1 };

@@ -45,7 +45,7 @@ export interface SharedFixture {
 
 export async function openSharedFixture(): Promise<SharedFixture> {
   const repository = await createFixtureRepository();
-  // From here on the repository is only read.
+  // From here on the repository is only read, so git has to answer each question only once.
   rememberGit(repository.dir);
   const mirror = createGitMirror({ dir: repository.dir, pullRequestHeads: () => new Map() });
   const gitHost = await startFakeGitHub({

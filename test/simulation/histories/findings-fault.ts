@@ -38,7 +38,8 @@ export function findFindingFaults(
   let mayBlock = false;
   for (const { findingId } of scan.found) {
     const standings = model.between(findingId, startedAt, mainEndedAt);
-    // The run may read the list before the severity of a finding changes, and the detail after that.
+    // The run may read the list before the severity of a finding changes, and the detail after that. So each severity
+    // of the period is allowed.
     const severities = standings.map(({ severity }) => severity);
     const blocks = severities.map((severity) => BLOCKING.includes(severity));
     mustBlock ||= standings.every(({ isOpen }) => isOpen) && blocks.every(Boolean);

@@ -20,7 +20,7 @@ const OF_CHECK_RUN = ['check.create', 'check.update', 'check.read', 'check.list'
 
 /** What is left on GitHub, but should not be. */
 export function findLeftOnGitHub(simulated: SimulatedHistory): readonly string[] {
-  // A workflow that edits our comment decides what it says.
+  // A workflow that edits our comment decides what the comment says, so that comment is not checked.
   const ofComments = simulated.copies.comments ? [] : findComments(simulated);
   return [...ofComments, ...findOpenCheckRuns(simulated)];
 }
@@ -52,7 +52,7 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
   if (ownBefore.length > 1 && undisturbed.length === before.length)
     broken.push(`${ownBefore.length} comments before the final run`);
   const moments = environment.pulls.momentsOf(PULL_REQUEST).filter(({ from }) => from < beforeFinalRun.at);
-  // If reads lag, or a pull request was closed, the newest result need not be written.
+  // If reads lag, or a pull request was closed, the comment need not show the newest result.
   if (moments.some(({ from, shownFrom, record }) => shownFrom > from || record.state !== 'open'))
     return broken;
   const ages = moments.map(({ record }) => record.headSha);

@@ -38,7 +38,7 @@ export interface NetworkDeps {
   /** How long a request takes to arrive, and its answer to return, each in milliseconds. */
   readonly latency: () => number;
   readonly faultOf: (exchange: Exchange) => FaultName | undefined;
-  /** Called before the fake server answers. `onAnswer` is called after it. */
+  /** Called before the fake server answers the request. `onAnswer` is called after the answer. */
   readonly onArrival: (exchange: Exchange) => void;
   readonly onAnswer: (exchange: Exchange) => void;
   readonly pageSize: number;

@@ -21,7 +21,7 @@ export interface StrangerScan {
   readonly at: number;
 }
 
-/** The key of an audit area of the repository that contains no file. */
+/** The key of an audit area that contains no file of the repository. */
 export const SMALL_AREA = 'small';
 /** The minimum budget of the preset. It is less than the budget of every job. */
 const SMALL_BUDGET = 20;

@@ -64,7 +64,7 @@ describe('both drivers show the same run', () => {
       ['with wrong inputs', 'vulnerable', {}, { inputs: { 'fail-on': 'hihg', invalid: 'x' } }],
       ['that may write nothing', 'vulnerable', { github: { permissions: { contents: 'read' } } }, {}],
     ],
-  )('both drivers show the same run %s', async (_what, head, options, given) => {
+  )('both drivers show the same result of a run %s', async (_what, head, options, given) => {
     const runs = await Promise.all(
       (['in process', 'bundle'] as const).map(async (driver) =>
         (await open(driver, head, options)).run(given),

@@ -33,7 +33,7 @@ const STARTS = [
 
 const manifests = new Map<string, Promise<ActionManifest>>();
 
-/** Runs a step of the action in this process and in virtual time. Apart from that, it runs as on the runner. */
+/** Runs a step of the action as the runner does, but in this process and in virtual time. */
 export async function runInProcess(simulation: Simulation, options: RunActionOptions): Promise<ActionRun> {
   return simulation.time.runUntil(runStep(simulation, options, runnersFolder()));
 }

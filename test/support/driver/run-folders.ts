@@ -9,8 +9,8 @@ export interface RunFolders {
 }
 
 /**
- * Roots of folders that runs have left empty. Further runs use them again, because most runs write no file. They are
- * removed with the temporary folder.
+ * The roots of folders that a run left empty, as most runs do. Later runs use them again. They are removed with the
+ * temporary folder.
  */
 const unused: string[] = [];
 

@@ -42,7 +42,7 @@ export function everythingWritten(
   return written;
 }
 
-/** The length of the shortest part of a secret that is searched. A shorter part could be any word. */
+/** The length of the shortest part of a secret that is searched for. A shorter part could be any word. */
 const SHORTEST_SECRET_PART = 8;
 /** The runner's name for the file behind `GITHUB_OUTPUT`. */
 const OUTPUT_FILE = /^_runner_file_commands.set_output_/;
