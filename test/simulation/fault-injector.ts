@@ -98,8 +98,7 @@ export function createFaultInjector(
     hits,
     struck: () => spent,
     intercept(side, request) {
-      // Only a request after all requests in `after` is broken, because a run may send the same request before them
-      // too.
+      // Only a request after all requests in `after` is broken, because a run may have sent the same request earlier.
       const isReady = point.after.every((name) => arrived.has(name));
       if (side === point.side) arrived.add(request.point);
       if (request.point === point.anew) round += 1;

@@ -7,7 +7,7 @@ export type Moment =
   /** The answer is on its way. */
   | 'answered';
 
-/** A moment of a run at which the job is killed. */
+/** A request of a run, and the moment of its exchange at which the job is killed. */
 export interface KillStage {
   readonly name: string;
   readonly side: 'service' | 'github';
@@ -32,8 +32,8 @@ export interface KillCell {
 }
 
 /**
- * The moments at which a job is killed. A kill during a read has the same result at any moment, so one moment is
- * enough. A kill during a write has a different result at each moment.
+ * The stages at which a job is killed. A kill during a read has the same result at each moment of the exchange, so one
+ * moment is enough. A kill during a write has a different result at each moment.
  */
 export const KILL_STAGES: readonly KillStage[] = [
   ...read('token', 'service', 'token'),

@@ -17,7 +17,7 @@ const LETTERS: Readonly<Record<FetchResult, string>> = {
   'out of sight': 'o',
 };
 
-/** Prints a grid: one row for each moment of a run, one column for each way to kill it and what follows. */
+/** Prints a grid: one row for each stage of a run, one column for each way to kill the job, with what follows. */
 export function renderKills(results: readonly KillResults[]): string {
   const rowOf = ({ stage }: KillCell) => `${stage.name}, ${stage.moment}`;
   const columnOf = ({ killing, sequel }: KillCell) => `${killing}/${sequel}`;

@@ -160,7 +160,10 @@ async function runRound(
   };
 }
 
-/** Cancels a job, kills its process, or loses its machine, at a moment from before the launch to after the yield. */
+/**
+ * Cancels a job, kills its process, or loses its machine, at a random time: before the launch, after the yield, or
+ * between the two.
+ */
 function earlyEnd(random: () => number): Ending {
   const at = random() * 20_000;
   const kinds = ['cancelled', 'killed', 'lost'] as const;

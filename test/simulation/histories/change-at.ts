@@ -11,23 +11,24 @@ import type { WorkflowJob } from './workflow.ts';
 const KNOWN_SERVES_MS = 15 * 60_000;
 const REPORT_MS = 60_000;
 
-/** A pull request as it was at a moment that a verdict may describe. */
+/** A state of a pull request that a verdict may describe. */
 export interface ValidMoment {
   /**
-   * The names of the merge bases with the base branch of that moment, one for each tip that the branch had during the
+   * The names of the merge bases with the base branch of this state, one for each tip that the branch had during the
    * run.
    */
   readonly bases: readonly string[];
   readonly isOpen: boolean;
-  /** Whether the pull request was open at this moment, or earlier since the run started to read. */
+  /** Whether the pull request was open in this state, or in an earlier one since the run started to read. */
   readonly wasOpen: boolean;
 }
 
 /**
- * The moments that the verdict of a job may describe. At each of them, the pull request had the job's head. They are
- * not older than the state that GitHub last showed to the job or, on the first attempt, than the job's event. If all
- * reads of the job were answered, they are not older than the state that GitHub showed a minute before its end.
- * @param last false: from the first state that GitHub showed to the job, not the last one
+ * The states of the pull request that the verdict of a job may describe. In each of them, the pull request has the
+ * job's head. They are not older than the state that GitHub last showed to the job or, on the first attempt, than the
+ * job's event. If all reads of the job were answered, they are not older than the state that GitHub showed a minute
+ * before the job ended.
+ * @param last false: also older states, from the first one that GitHub showed to the job
  */
 export function validMoments(
   simulated: SimulatedHistory,

@@ -1,6 +1,6 @@
 import type { FindingRecord, ScanRecord, ServiceState } from '../../../sandbox/scan-service/state.ts';
 
-/** The state that a finding had until a moment. */
+/** The state that a finding had until the time `until`. */
 export interface Standing {
   readonly until: number;
   readonly severity: string;
@@ -11,7 +11,7 @@ export interface Standing {
 export interface FindingModel {
   /** Called before a person changes the status or the severity of a finding. */
   changed(finding: FindingRecord): void;
-  /** The severities and the statuses that the finding had at some moment in a period. */
+  /** The severities and statuses that the finding had within a period. */
   between(findingId: string, from: number, to: number): readonly Standing[];
 }
 

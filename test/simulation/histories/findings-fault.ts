@@ -14,8 +14,8 @@ export interface VerdictFaults {
 }
 
 /**
- * Compares the findings of a verdict with those of its scan in the service. Each must be reported exactly once, as it
- * was at some moment of the run.
+ * Compares the findings of a verdict with those of its scan in the service. The verdict must report each finding
+ * exactly once, with a severity and a status that the finding had during the run.
  */
 export function findFindingFaults(
   { model }: Pick<SimulatedHistory, 'model'>,

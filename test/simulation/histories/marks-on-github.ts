@@ -46,7 +46,7 @@ export function isOverwritten({ copies }: Pick<SimulatedHistory, 'copies'>, scan
 }
 
 /**
- * The scans whose marks GitHub showed to `main` of a job until a moment, on its head or in a comment.
+ * The scans whose marks GitHub showed to `main` of a job before the time `until`, on its head or in a comment.
  * @param pull only marks of this pull request; default: all
  */
 export function marksShownTo(

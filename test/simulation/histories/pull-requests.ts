@@ -8,14 +8,14 @@ import {
 import type { VirtualTime } from '../../support/driver/virtual-time.ts';
 import { BASE_BRANCHES, type BaseBranch, TIPS } from './fixture-repository.ts';
 
-/** The state of a pull request from a moment on. GitHub's reads show it later. */
+/** A state of a pull request, from the time `from` on. GitHub's reads show the state from `shownFrom` on. */
 export interface PullRequestMoment {
   readonly from: number;
   readonly shownFrom: number;
   readonly record: PullRequestRecord;
 }
 
-/** The state of a base branch from a moment on. `tip` is undefined if it is deleted. */
+/** The tip of a base branch from the time `from` on. Undefined if the branch is deleted. */
 export interface TipMoment {
   readonly from: number;
   readonly tip: string | undefined;

@@ -16,7 +16,7 @@ const MOST_BUSY_TURNS = 20;
 /** Node's names for work of the machine: processes and files. The time stops during such work. */
 const MACHINE_WORK = /^(?:ProcessWrap|FSReq|CloseReq|FileHandle)/;
 
-/** The clock of a simulation. Its time advances only when nothing is left to do at the current moment. */
+/** The clock of a simulation. Its time advances only when all code is waiting for it. */
 export interface VirtualTime {
   /** Milliseconds since the start. */
   now(): number;
