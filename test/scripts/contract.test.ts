@@ -10,7 +10,7 @@ const ours = readContract();
 const SCHEMAS = ['components', 'schemas'];
 const SCAN = '/projects/{projectId}/scans/{scanId}';
 
-/** The names that this file does not confirm, one per line. */
+/** The names of our contract that `theirs` does not confirm, one per line. */
 function differences(theirs: JsonObject): string[] {
   return compareContracts(ours, theirs)
     .filter(({ state }) => state !== 'confirmed')

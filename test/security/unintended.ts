@@ -17,7 +17,7 @@ const NEVER = new Set([
   'thematicBreak',
 ]);
 const OUR_HTML = /^(?:<\/?(?:span|code|sub|b)>|<br>|<\/details>|<details><summary>[\w ]+<\/summary>)$/;
-/** The second character makes it an emoji. */
+/** The second character makes the first one an emoji. */
 const OUR_ICON = '\u26a0\ufe0f';
 const OUR_PLACES =
   /^https:\/\/(?:(?:github\.com\/acme\/shop|scan\.example)\/|github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md$)/;

@@ -179,7 +179,7 @@ async function broken<T>(
   const observeOnce = async () => {
     if (kind.how === 'stale') {
       await (await fetch(fake.origin)).text();
-      // Node can use the connection again only shortly after the answer has ended.
+      // After an answer has ended, Node needs one more turn of the event loop before it can use the connection again.
       if (transport === 'sockets') await new Promise((resolve) => setImmediate(resolve));
     }
     if (kind.how === 'refuse') fake.refuseConnections();

@@ -142,7 +142,9 @@ function inGitHub(
   return at === 'compare' && point.name !== 'compare' ? comparison : undefined;
 }
 
-/** Combines two interceptions. The fault wins, except that a rewrite also applies to the staged answer. */
+/**
+ * Combines two interceptions. The fault replaces the staged one, except that a rewrite is applied to the staged answer.
+ */
 function both(staged: Interception | undefined, fault: Interception): Interception {
   if (staged === undefined || !('rewrite' in fault)) return fault;
   if ('status' in staged) return fault.rewrite(staged);

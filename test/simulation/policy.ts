@@ -74,7 +74,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     case 'token':
     case 'repositories':
     case 'presets':
-      // An answer of the wrong shape shows a token without a project. Retrying does not fix that.
+      // The run takes an answer of the wrong shape for a token without a project. Retrying does not fix that.
       if (point.name === 'token' && fault.name === 'wrong shape')
         return { ...nothingScanned('configuration'), requests: 1 };
       return read.answered
@@ -111,7 +111,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     }
 
     case 'poll': {
-      // While the service answers `429`, the run polls until the workflow's time limit ends it.
+      // While the service answers `429`, the run polls until its time limit is over.
       if (fault.effect === 'limited' && !heals)
         return {
           ...scanAbandoned('timeout'),
@@ -249,7 +249,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
   }
 }
 
-/** Whether the fault takes longer than the half minute that is reserved for all details. */
+/** Whether the fault takes longer than the half minute that is reserved for the details of all findings. */
 function isSlow({ name }: FaultKind): boolean {
   return name.startsWith('stalled') || name === '429 huge';
 }
@@ -297,7 +297,7 @@ function reasonOf({ effect }: FaultKind): string {
 /** The policy for a read, and for a request that can be repeated like a read. */
 export function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint['side']) {
   const attempts = side === 'service' ? READ_ATTEMPTS : GITHUB_ATTEMPTS;
-  // The run does not wait for a limit that lasts longer than the run.
+  // The run does not wait if the answer asks for a wait that is longer than the run.
   const outlasts = fault.name === '429 huge';
   // GitHub answers in another shape only if the version of the API is wrong. Retrying does not fix that.
   const isOther = side === 'github' && fault.name === 'wrong shape';
@@ -318,7 +318,7 @@ function launchPolicy(fault: FaultKind, heals: boolean, happy: Omit<Promised, 'r
         ? { ...happy, requests: LAUNCH_SENDS }
         : { ...nothingScanned('service-error'), requests: 0 };
     case 'limited':
-      // The run does not accept a wait of years.
+      // The service asks for a wait of years, which the run does not accept.
       if (fault.name === '429 huge') return { ...nothingScanned('rate-limited'), requests: 1 };
       return heals
         ? { ...happy, requests: 2 }

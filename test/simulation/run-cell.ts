@@ -65,7 +65,7 @@ async function runOnce<T>(
     service: {
       intercept: (request) => injector.intercept('service', request),
       analyze: fixture.analyze,
-      // No map is made, because no cell uses audit areas.
+      // The service makes no map of audit areas, because no cell uses audit areas.
       survey: async () => ({ branches: [], files: [] }),
       // In the cells of `cancel`, the service holds the scan, because only a running scan can be cancelled.
       pace: {

@@ -22,8 +22,8 @@ const MOST_REQUESTS = 80;
  */
 const MOST_SENDS = 6;
 /**
- * The client treats all broken connections alike, and all forms of `Retry-After`. If a request writes nothing, a few
- * faults are enough.
+ * For requests that write nothing, these faults are enough: the client treats all broken connections alike, and all
+ * forms of `Retry-After`.
  */
 const SOME = ['refused', 'reset after', 'wrong shape', '503', '429 huge'];
 
@@ -64,7 +64,7 @@ async function shownOf({ environment }: Scenario, id: string, commentId: number 
   return { label: `ZK-${id.slice(-8)}`, resolution, notes: notesOf(finding, commentId).length };
 }
 
-/** Removes earlier replies, so that only the answer to the next command remains. */
+/** Removes earlier replies, so that only the reply to the next command remains. */
 async function removeReplies({ environment }: Scenario): Promise<void> {
   const { github, repository } = environment;
   for (const { id, body } of [...github.comments]) {
@@ -172,8 +172,8 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
         expect(shown.every(({ notes }) => notes > 0) || patches.length === 0, run.log).toBe(true);
         if (cell.permanence === 'permanent') expect(isAnswered, run.log).toBe(false);
       }
-      // A fault after the changes does not repeat them. If GitHub never answers, the command may have failed before the
-      // first change.
+      // Once the statuses are set, a fault does not make the action set them again. If GitHub never answers, the
+      // command may have failed before it set the first status.
       if (point.when === 'after' && isAnswered) expect(shown.every(({ notes }) => notes === 1)).toBe(true);
 
       // The gate's job is re-run only if the status of every finding is known to be set.

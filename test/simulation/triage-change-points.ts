@@ -1,14 +1,14 @@
 import type { Side } from './fault-kinds.ts';
 import type { RequestPoint } from './request-points.ts';
 
-/** A kind of request that a command that changes findings sends. */
+/** A kind of request that the triage action sends for a command that changes findings. */
 export interface ChangePoint extends RequestPoint<string> {
   /**
-   * When the request is sent. `before`: the action sends no change without the answer. `change`: the request is the
-   * change itself, or the check whether it was made. `after`: the findings are changed by then.
+   * When the request is sent. `before`: the action changes no finding without the answer. `change`: the request changes
+   * a finding, or checks whether the finding was changed. `after`: the findings are changed by then.
    */
   readonly when: 'before' | 'change' | 'after';
-  /** The author of a commit wrote the command, so no change is ever sent. */
+  /** The author of a commit wrote the command, so the action must change no finding. */
   readonly byAuthor?: true;
 }
 

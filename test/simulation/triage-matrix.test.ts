@@ -25,8 +25,8 @@ import { TRIAGE_POINTS, type TriagePoint } from './triage-points.ts';
 const LONGEST_MS = 15 * 60_000;
 const MOST_REQUESTS = 40;
 /**
- * The client treats all broken connections alike, and all forms of `Retry-After`. If a request writes nothing, a few
- * faults are enough.
+ * For requests that write nothing, these faults are enough: the client treats all broken connections alike, and all
+ * forms of `Retry-After`.
  */
 const SOME = [
   'refused',
@@ -71,7 +71,7 @@ function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: 
   if (point.at === 'job.rerun') {
     return fault.done || (permanence === 'transient' && fault.name !== '429 huge');
   }
-  // An answer of the wrong shape shows a token without a project. Retrying does not fix that.
+  // The action takes an answer of the wrong shape for a token without a project. Retrying does not fix that.
   if (point.at === 'token' && fault.name === 'wrong shape') return false;
   // If a page is too large, the action asks again for fewer findings. A transient fault is then over.
   const isLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';

@@ -1,4 +1,4 @@
-/** Whether `SCANGATE_ROUNDS=full` is set, as by `.ci/run`. */
+/** Whether `SCANGATE_ROUNDS=full` is set, as `.ci/run` does. */
 const ARE_FULL = process.env['SCANGATE_ROUNDS'] === 'full';
 
 /**

@@ -130,8 +130,8 @@ function unfound(simulated: SimulatedHistory): string[] {
  * previous head. So an undisturbed run ends the scans for the head that our comment names.
  */
 function forgotten({ jobs, launches, environment, exchanges, copies, history }: SimulatedHistory): string[] {
-  // Copies can hide the comment or the marks of a scan. If reads lag, GitHub may not show the run's own head, and then
-  // the run ends no scans for other heads.
+  // If a workflow copied comments or overwrote marks, the run may not find the scans. If reads lag, GitHub may not show
+  // the run's own head, and then the run ends no scans for other heads.
   if (copies.comments || copies.overwritten.length > 0 || history.githubLagMs > 0) return [];
   const careful = jobs.filter(
     ({ run, plan, outputs, signalledAt }) =>

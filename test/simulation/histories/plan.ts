@@ -140,7 +140,7 @@ export interface History {
   readonly hides: Hidden;
   /** Whether scans find nothing until a `fresh` run. */
   readonly blind: boolean;
-  /** How long GitHub's reads lag behind a change of a pull request, in milliseconds. */
+  /** How long GitHub's reads lag behind the state of a pull request, in milliseconds. */
   readonly githubLagMs: number;
   /** Whether the workflow sets `allow-unscanned: unsupported-event`. */
   readonly allows: boolean;

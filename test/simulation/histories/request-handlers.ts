@@ -7,7 +7,7 @@ import type { Sent } from '../../support/driver/network.ts';
 import { ADDRESSES, type HistoryEnvironment, type SharedFixture } from './environment.ts';
 import type { Process } from './network.ts';
 
-/** What kind of request it is, and the function that answers it. */
+/** The kind of a request, and the function that answers the request. */
 export interface RequestHandler {
   readonly side: 'service' | 'github';
   readonly point: string;

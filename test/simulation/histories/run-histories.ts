@@ -23,7 +23,7 @@ export interface HistoryResults {
   readonly broken: string | undefined;
 }
 
-/** Which histories to run. A path runs a single one. */
+/** Which histories to run. With a path, only one history is run. */
 export interface HistorySelection {
   readonly count: number;
   readonly seed: number;

@@ -43,9 +43,9 @@ export interface SimulatedHistory {
   readonly strangers: ReadonlyMap<string, StrangerScan>;
   readonly copies: Copies;
   readonly outages: readonly Outage[];
-  /** Every commit of the repository by its id. */
+  /** The names of the commits of the repository, by their ids. */
   readonly commits: ReadonlyMap<string, string>;
-  /** The state before the last, calm run. */
+  /** The state before the last run. */
   readonly beforeFinalRun: {
     readonly at: number;
     readonly running: readonly string[];

@@ -28,7 +28,7 @@ export interface VirtualTime {
   clockOf(process: { readonly alive: boolean }): Clock;
   /** Stops the time until the work is done. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Marks a promise that something outside of this clock settles. Until then, `runUntil` gives up no goal. */
+  /** Marks a promise that something outside of this clock settles. Until then, `runUntil` does not reject. */
   outside<T>(promise: Promise<T>): Promise<T>;
   /**
    * Advances the time until the promise settles. Rejects if nothing is left that could settle it. Several calls can
@@ -44,7 +44,7 @@ export function createVirtualTime(): VirtualTime {
   let outside = 0;
   let due: Due[] = [];
   let isRunning = false;
-  /** For each goal, a function that gives it up. */
+  /** For each goal of `runUntil`, a function that rejects the call. */
   const goals = new Set<(error: Error) => void>();
 
   const after: VirtualTime['after'] = (ms, wake) => {
