@@ -60,7 +60,7 @@ describe('the gallery', () => {
       expect(articleOf(id)).toMatch(/class="box comment".*class="box check"/s);
   });
 
-  test('for a branch, the gallery shows no comment, and shows the job summary unfolded', () => {
+  test('for a run without a pull request, the gallery shows the check run and the job summary, and no comment', () => {
     for (const id of ['push-blocked', 'push-without-base', 'full-scan', 'public-full-scan']) {
       const article = articleOf(id);
       expect(article).toMatch(/class="box check".*<h4>Job summary<\/h4>/s);

@@ -32,7 +32,7 @@ test.each([
   expect(read).toThrow(`\n\n${USAGE}`);
 });
 
-test('npm run histories -- --bogus prints the message, and exits with 2', () => {
+test('npm run histories -- --bogus prints a message, and exits with 2', () => {
   const { status, stdout, stderr } = run('--bogus');
   expect(stderr).toContain('\n\nUsage: npm run histories [-- COUNT [SEED [PATH]]]\n');
   expect(stdout).toBe('');

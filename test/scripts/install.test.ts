@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-test('npm ci prints only errors, and no warnings', () => {
+test('npm ci prints no warnings', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'scangate-install-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   for (const file of ['package.json', 'package-lock.json', '.npmrc'])

@@ -129,7 +129,7 @@ describe('text of the service and GitHub in the doctor', () => {
     expect(faults).toEqual([]);
   });
 
-  test('random text of the service and GitHub has no effect in the doctor', async () => {
+  test('random text of the service and GitHub has no effect in the output of the doctor', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (text) => {
         expect(markdownFaults(text)).toEqual([]);

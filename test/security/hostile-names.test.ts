@@ -80,7 +80,7 @@ describe.each([
 });
 
 test.each(NAMES)(
-  'for a head branch called %j, the action scans the commit, and checks nothing out',
+  'for a head branch called %j, the action scans the head commit, and checks nothing out',
   async (name) => {
     const { run, left } = await ask('main', () => undefined, name);
     expect(run.outputs).toMatchObject({ outcome: 'blocked', 'base-commit': repository.id(MERGE_BASE) });

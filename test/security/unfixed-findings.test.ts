@@ -275,7 +275,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
   'on $event in a repository that is $visibility',
   ({ event, visibility }) => {
     test.each(Object.entries(OUTCOMES))(
-      `a run on ${event} in a repository of visibility ${visibility} shows no text of a finding: %s`,
+      `a run on ${event} (repository: ${visibility}) shows no text of a finding: %s`,
       async (outcome, { expected }) => {
         const { run, places } = await runOnce({ event, visibility, outcome });
         expect(run.outputs, run.log).toMatchObject(expected);
@@ -284,13 +284,13 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       },
     );
 
-    test(`a run on ${event} in a repository of visibility ${visibility} without a check run shows no text of a finding`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) that may not write a check run shows no text of a finding`, async () => {
       const { run, places } = await runOnce({ event, visibility, mayWriteChecks: false });
       expect(textsIn(places)).toEqual({});
       expect(run.annotations.filter(({ file }) => file !== undefined)).toEqual([]);
     });
 
-    test(`a run on ${event} in a repository of visibility ${visibility} shows no text of a finding from a scan that another run launched`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) shows no text of a finding from a scan that another run launched`, async () => {
       const { run, places } = await runOnce({
         event,
         visibility,
@@ -301,7 +301,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(textsIn(places)).toEqual({});
     });
 
-    test(`a run on ${event} in a repository of visibility ${visibility} shows outcome, numbers, labels and the scan to open`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) shows outcome, numbers, labels and the scan to open`, async () => {
       const { run, environment, places, files } = await runOnce({ event, visibility });
       const labels = files.get('scan.json')?.match(/ZK-\w+/g) ?? [];
       expect(labels.length).toBeGreaterThan(3);
@@ -324,7 +324,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(places.get('requests to GitHub')).toContain('The result appears here when it completes.');
     });
 
-    test(`a run on ${event} in a repository of visibility ${visibility} ends with the reason configuration if \`publish-password\` is false`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) ends with the reason configuration if \`publish-password\` is false`, async () => {
       const { run, environment } = await runOnce({
         event,
         visibility,
@@ -335,14 +335,14 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(environment.service.scans()).toEqual([]);
     });
 
-    test(`a run on ${event} in a repository of visibility ${visibility} does not link to a page that the service published without a password`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) does not link to a page that the service published without a password`, async () => {
       const { run, places } = await runOnce({ event, visibility, outcome: 'published without a password' });
       expect(run.log).toContain('without the password that Scangate asked for');
       expect([...places.keys()].filter((place) => places.get(place)?.includes(PAGE))).toEqual([]);
       expect(run.outputs['public-url']).toBe('');
     });
 
-    test(`a run on ${event} in a repository of visibility ${visibility} writes all findings into the files`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) writes all findings into the files`, async () => {
       const { files } = await runOnce({ event, visibility });
       const { 'scan.json': json = [], 'scan.sarif': sarif } = textsIn(files);
       expect(json).toEqual(expect.arrayContaining([TEXTS.title, 'zqxpathzqx', 'zqxfixzqx']));
@@ -355,13 +355,13 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
 describe.each(CASES.filter(({ withheld }) => !withheld))(
   'on $event in a repository that is $visibility',
   ({ event, visibility }) => {
-    test(`a run on ${event} in a repository of visibility ${visibility} may publish without a password`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) may publish without a password`, async () => {
       const { run } = await runOnce({ event, visibility, inputs: { 'publish-password': 'false' } });
       expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked', 'public-password': '' });
       expect(run.outputs['public-url']).not.toBe('');
     });
 
-    test(`a run on ${event} in a repository of visibility ${visibility} lists the findings`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) lists the findings`, async () => {
       const { run, places } = await runOnce({ event, visibility });
       expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });
       const shown = textsIn(places);

@@ -25,13 +25,13 @@ export function access(session: () => Session): void {
       expect(session().sandbox.token).toMatch(/^[a-z]+_proj_[^_]+_[^_]+$/);
     });
 
-    test('the service answers the curl line that the sandbox prints', async () => {
+    test('the service answers the curl request that the sandbox prints', async () => {
       const { tried, token } = session().sandbox;
       const answer = await answerOf(await fetch(tried, { headers: { authorization: `Bearer ${token}` } }));
       accepted(answer, 200, Repositories);
     });
 
-    test('the service refuses a missing, malformed or wrong token everywhere, with the same message', async () => {
+    test('the service refuses a missing, malformed or wrong token at every endpoint, with the same message', async () => {
       const { baseUrl, token, projectId } = session().sandbox;
       const wrong = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
       const noSuchKey = token.replace(/_[^_]+_/, '_000000000000_');

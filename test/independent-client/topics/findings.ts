@@ -37,7 +37,7 @@ export function findings(session: () => Session): void {
       }
     });
 
-    test('the pages of the list contain each finding exactly once', async () => {
+    test('the pages of a list of findings contain each finding exactly once', async () => {
       const scanId = (await session().fullScan()).id;
       const seen: string[] = [];
       let last = { page: 0, limit: 40, total: 1 };
@@ -83,7 +83,7 @@ export function findings(session: () => Session): void {
       refused(await session().client.finding('ZK-zzzzzzzz'), '404 not_found');
     });
 
-    test('the detail of a finding agrees with the list, and has a description and a fix', async () => {
+    test('the detail of a finding agrees with its entry in the list, and has a description and a fix', async () => {
       const id = await oneFinding(session());
       const { finding } = accepted(await session().client.finding(id), 200, FindingDetail);
       const { items } = await page({ scanId: (await session().diffScan()).id });

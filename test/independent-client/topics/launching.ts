@@ -95,7 +95,7 @@ export function launching(session: () => Session): void {
       refused(await client.publishScan(id, {}), '400 bad_request');
     });
 
-    test('the service returns how many jobs were stopped when a running scan is cancelled', async () => {
+    test('the service returns the number of stopped jobs when it cancels a running scan', async () => {
       const { client, plain, launched } = session();
       const id = await launched(plain);
       const answer = await client.scan(id);

@@ -35,7 +35,7 @@ export function publishing(session: () => Session): void {
   };
 
   describe.each(['scans', 'findings'] as const)('publishing %s', (kind) => {
-    test('publishing makes a public page without a password', async () => {
+    test('the service publishes a scan or finding without a password by default', async () => {
       const { accessPassword, address } = await published(kind, {});
       expect(accessPassword).toBeNull();
       expect(await shown(address)).toContain(labelOf(await oneFinding(session(), 1)));
@@ -52,17 +52,17 @@ export function publishing(session: () => Session): void {
       expect(await unlocked(address, accessPassword ?? '')).toContain(label);
     });
 
-    test('publishing refuses a `withPassword` that is neither true nor false', async () => {
+    test('the service refuses a `withPassword` that is neither true nor false', async () => {
       refused(await publish(kind, { withPassword: 'please' }), '400 bad_request');
     });
 
-    test('a scan or finding has no page before it is published', async () => {
+    test('the service answers 404 for the address of a page that does not exist', async () => {
       const { address } = await published(kind, {});
       expect((await fetch(`${address}x`)).status).toBe(404);
     });
   });
 
-  test('the service publishes a finding with the named note, also by the label of the finding', async () => {
+  test('the service publishes a finding that is named by its label, with the note that the request names', async () => {
     const { client } = session();
     const label = labelOf(await oneFinding(session(), 1));
     const added = accepted(await client.addNote(label, { content: 'For the public eye' }), 201, NoteCreated);

@@ -62,7 +62,7 @@ export function triage(session: () => Session): void {
       expect((await record()).notes.slice(-2)).toEqual([labelOf(id), id.slice(-8)]);
     });
 
-    test('a note can be pinned as the resolution, and as nothing else', async () => {
+    test('the service pins a note as the resolution, and as nothing else', async () => {
       const id = await finding();
       const note = (await addNote('We decided this.'))[NAMES.note.id];
       const pinned = accepted(

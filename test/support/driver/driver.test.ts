@@ -60,11 +60,11 @@ describe('both drivers show the same run', () => {
       ['that blocks', 'vulnerable', {}, { inputs: { publish: 'always', 'report-file': 'report.json' } }],
       ['that passes', 'clean', {}, { inputs: { comment: 'always' } }],
       ['without a change', 'behind', {}, {}],
-      ['of a scan that failed', 'vulnerable', { service: { pace: { ending: 'FAILED' } } }, {}],
+      ['whose scan failed', 'vulnerable', { service: { pace: { ending: 'FAILED' } } }, {}],
       ['with wrong inputs', 'vulnerable', {}, { inputs: { 'fail-on': 'hihg', invalid: 'x' } }],
       ['that may write nothing', 'vulnerable', { github: { permissions: { contents: 'read' } } }, {}],
     ],
-  )('both drivers show the same result of a run %s', async (_what, head, options, given) => {
+  )('both drivers give the same result for a run %s', async (_what, head, options, given) => {
     const runs = await Promise.all(
       (['in process', 'bundle'] as const).map(async (driver) =>
         (await open(driver, head, options)).run(given),
