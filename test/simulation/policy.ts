@@ -103,8 +103,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       return launchPolicy(fault, heals, happy);
 
     case 'launch, hidden scope': {
-      // If its launch is lost, the run recognizes the scan and cancels it. With a hidden scope, the result would not
-      // prove what was scanned.
+      // If the launch is lost, the run recognizes the launched scan and cancels it. The service hides the scope, so the
+      // result would not prove what was scanned.
       const shown = launchPolicy(fault, heals, happy);
       const isLost = fault.done && shown.outcome === happy.outcome;
       return isLost ? { ...scanAbandoned('launch-unknown'), requests: shown.requests } : shown;
@@ -203,7 +203,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       };
 
     case 'check create':
-      // The run creates the check run in progress. If it could not, it creates a completed one at the end.
+      // The run creates the check run in progress. If that request fails, the run creates a completed check run at the
+      // end.
       return {
         ...happy,
         ...createPolicy(fault, heals, 2),

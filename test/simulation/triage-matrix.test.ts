@@ -76,8 +76,8 @@ function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: 
   // If a page is too large, the action asks again for fewer findings. A transient fault is then over.
   const isLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isLarge) return permanence === 'transient';
-  // A write is not repeated if its answer is not GitHub's. Without its entry in the gate's comment, a sweep requests no
-  // re-run.
+  // The action does not repeat a write if the answer is not GitHub's. A sweep requests no re-run if it could not write
+  // its entry into the gate's comment.
   const isOtherAnswer = fault.name === 'wrong shape after' || fault.name === 'redirect same';
   if (point.at === 'comments.update' && isOtherAnswer) return false;
   if (point.without === 'same') return !isGone || point.at === 'comments.react';

@@ -8,7 +8,7 @@ import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 
 /**
- * The scans of other jobs that a job should not have cancelled. It may cancel scans for an older head of its pull
+ * The scans of other jobs that a job should not have cancelled. A job may cancel scans for an older head of its pull
  * request, and scans that an earlier attempt of its run left.
  */
 export function findForeignCancels(simulated: SimulatedHistory): {

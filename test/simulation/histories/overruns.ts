@@ -40,8 +40,8 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
 }
 
 /**
- * The most failures of one request in a row. If the run sends the same request again after that, it has another reason,
- * and the request is not a retry.
+ * After this many failures of a request in a row, the run gives the request up. If the run sends the same request
+ * later, it has another reason, and the request is not a retry.
  */
 const ATTEMPTS = 4;
 /** A fault that waiting does not change, so the request is not retried. */
