@@ -31,7 +31,7 @@ function newestConclusion({ environment }: Scenario) {
   return environment.github.checkRuns.toSorted((a, b) => b.id - a.id)[0]?.conclusion;
 }
 
-test('after a move to another base branch, the next run and a re-run of the first run compare with that branch', async () => {
+test('after a move to another base branch, the next run and a re-run of the first run compare with the new branch', async () => {
   const scenario = await prepare({ baseRef: 'stacked' });
   const opened = { event: { name: 'pull_request', payload: scenario.environment.pullRequestPayload() } };
   // The base branch already contains the head, so there is nothing to scan.
@@ -57,7 +57,7 @@ test.each([
   ['shows', []],
   ['does not show', ['baseCommit']],
 ])(
-  'after a move to another base, a run does not reuse the earlier scan, whose base the service %s',
+  'a run after a move to another base launches a new scan if the service %s the base of the earlier scan',
   async (_, hidden) => {
     const scenario = await prepare({ service: { hideFields: { scanDetail: hidden, scanItem: hidden } } });
     const first = await runPrepared(scenario);
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('a pull request that moves to a base with the same merge base reads its scan again, for no credits', async () => {
+test('a pull request that moves to a base with the same merge base uses its scan again, for no credits', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const next = await runAgain(scenario, moved(scenario, 'stable'));
@@ -83,7 +83,7 @@ test('a pull request that moves to a base with the same merge base reads its sca
   expectPaid(scenario, 1);
 });
 
-test('a new title uses no credits, and does not change the verdict', async () => {
+test('a run after a change of the title uses no credits, and has the same verdict', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const again = await runAgain(scenario, renamed(scenario));

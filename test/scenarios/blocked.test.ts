@@ -7,7 +7,7 @@ import { triaging } from './triage.ts';
 const BLOCKED_NEXT =
   'Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as `FALSE_POSITIVE`,';
 
-test('a vulnerable change is blocked, only because of its own vulnerabilities', async () => {
+test('a vulnerable change is blocked because of its own vulnerabilities, and not because of one in the base branch', async () => {
   const result = await runScenario({});
   expectResult(result, {
     outcome: 'blocked',
@@ -26,7 +26,7 @@ test('a vulnerable change is blocked, only because of its own vulnerabilities', 
     'highest-severity': 'CRITICAL',
     'credits-reserved': '20',
   });
-  // Only the log names what was scanned, and it ends with the next step.
+  // Only the log names the pull request, the head and the base branch. The log ends with the next step.
   expect(run.log).toContain(`Pull request #7 of octo-org/octo-repo: ${headSha} onto branch main.`);
   expect(run.log.trimEnd().split('\n').at(-1)).toContain(
     `##[error]Blocked: 2 findings at or above high. ${BLOCKED_NEXT}`,

@@ -13,10 +13,10 @@ function describeRepository({ environment }: Scenario) {
   return { repository, visibility: 'private', serverUrl: github.serverUrl } as const;
 }
 
-/** The id of a run. It is larger than the ids of runs of pull requests. */
+/** The id of a run without a pull request. It is larger than the ids of runs of pull requests. */
 const RUN_ID = 9_000_000_100;
 
-/** A push to a branch. Default: of the scenario's head to `stable`. */
+/** The run for a push to a branch. By default, the head of the scenario is pushed to `stable`. */
 export function push(
   scenario: Scenario,
   {
@@ -40,7 +40,7 @@ export function push(
   return { event: { name: 'push', payload }, runId: RUN_ID };
 }
 
-/** A schedule or a dispatch on the scenario's head. */
+/** The run for a schedule or a dispatch on the head of the scenario. */
 export function fullScan(
   scenario: Scenario,
   name: 'schedule' | 'workflow_dispatch',

@@ -3,28 +3,31 @@ import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { type OtherJobs, type OtherJobsOptions, withOtherJobs } from './other-jobs.ts';
 import { MERGE_BASE } from './repository.ts';
 
-/** What a lost job has saved, and what `post` does with it. `saved-state.test.ts` shows when a job saves what. */
+/** What a lost job has saved, and what `post` does with it. `saved-state.test.ts` shows what a job saves, and when. */
 interface Lost extends OtherJobsOptions {
   readonly name: string;
-  /** What this job and others did before `post`. */
+  /** What the lost job and other jobs did before `post`. */
   readonly before?: (jobs: OtherJobs) => Promise<unknown>;
   readonly scan?: (jobs: OtherJobs) => object;
   readonly checkRun?: (jobs: OtherJobs) => object;
   readonly inputs?: Readonly<Record<string, string>>;
-  /** The exit code. 1 means that a scan may still be running. Default: 0. */
+  /** The exit code of `post`. 1 means that a scan may still be running. Default: 0. */
   readonly exitCode?: 1;
   /** The scans that `post` asked to cancel. Default: none. */
   readonly cancelled?: readonly string[];
-  /** The conclusions of the head's check runs at the end; null for one in progress. Default: there is no check run. */
+  /**
+   * The conclusions of the head's check runs after `post`; null for a check run in progress. Default: there is no check
+   * run.
+   */
   readonly conclusions?: readonly (string | null)[];
-  /** Texts in the log. Without texts, the log has no warnings or errors. */
+  /** Texts in the log of `post`. If there are none, the log has no warnings or errors. */
   readonly says?: readonly string[];
   readonly more?: (jobs: OtherJobs, post: ActionRun) => void;
 }
 
 const runIdOf = ({ scenario }: OtherJobs) => scenario.environment.describeRun().runId ?? 9_000_000_001;
 
-/** A launch without an answer. No scan was listed before it. */
+/** The saved state of a launch without an answer. The service listed no scan before this launch. */
 const launchOf = ({ scenario: { environment, headSha, repository } }: OtherJobs) => ({
   projectId: environment.service.project.id,
   headSha,
@@ -39,7 +42,7 @@ const launchOf = ({ scenario: { environment, headSha, repository } }: OtherJobs)
     areas: [],
   },
 });
-/** A launch whose answer named these scans. */
+/** The saved state of a launch whose answer named these scans. */
 const answeredWith =
   (scanId: string, ...otherIds: string[]) =>
   (jobs: OtherJobs) => ({ projectId: launchOf(jobs).projectId, scanId, otherIds, launch: launchOf(jobs) });
@@ -56,7 +59,7 @@ const noCheckRuns: Pick<Lost, 'atGitHub'> = {
 };
 
 function testLost(rows: readonly Lost[]): void {
-  // `test.each` would shorten the names.
+  // `test.each` would shorten long names.
   for (const row of rows) test(row.name, () => cleanUp(row));
 }
 
@@ -105,7 +108,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       cancelled: ['new'],
     },
     {
-      name: 'the post step cancels the one new scan if the service does not know the scan in the answer, which a mark names',
+      name: 'the post step cancels the only new scan if the service does not know the scan in the answer, which a mark names',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('launch_4711', { mark: { runId: runIdOf(jobs) } });
@@ -116,7 +119,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       says: ['The service does not know the scan that it named. Looking for it in the scan list.'],
     },
     {
-      name: 'the post step cancels the scan in the answer once it is listed, although a mark of this run names it',
+      name: 'the post step cancels the scan in the answer once the service lists it, even if a mark of this run names the scan',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });
@@ -129,7 +132,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       more: (_jobs, { durationMs }) => expect(durationMs).toBeLessThan(30_000),
     },
     {
-      name: 'the post step fails and looks for no other scan if the scan in the answer is known, but cannot be cancelled',
+      name: 'the post step fails, and does not read the scan list, if it may not cancel the scan in the answer',
       before: launch('new'),
       scan: answeredWith('new'),
       atService: (_jobs, point) => (point === 'scans.cancel' ? FORBIDDEN : undefined),
@@ -158,7 +161,7 @@ describe('the post step looks for the scan of a launch without an answer', () =>
       says: ['The service lists no new scan of this commit. Most likely no scan was launched.'],
     },
     {
-      name: 'the post step cancels nothing and fails if several new scans match',
+      name: 'the post step cancels nothing and fails if the service lists several new scans of the change',
       before: launch('a', 'b'),
       scan: launchOf,
       exitCode: 1,
@@ -201,7 +204,7 @@ describe('the post step completes the check run whose id was saved', () => {
   });
   testLost([
     {
-      name: 'the post step writes the verdict into a check run that cannot be listed',
+      name: 'the post step writes the saved verdict into the check run with the saved id, even if it cannot list check runs',
       before: (jobs) => jobs.mark('new'),
       checkRun: saved,
       ...noCheckRuns,
@@ -225,7 +228,7 @@ describe('the post step finds the check run whose id was not saved by its mark',
     const ours = { mark: { runId: runIdOf(jobs) } };
     await jobs.mark('other', ours);
     await jobs.mark('new', { ...ours, status: 'completed' });
-    // A job of another run follows the scan `new` instead of its own scan, and moved its mark to `new`.
+    // Another run follows the scan `new` instead of its own scan, so its check run names `new`.
     await jobs.mark('new');
     const forged = await jobs.mark('new', ours);
     Object.assign(forged, { externalId: `${forged.externalId?.slice(0, -4)}AAAA` });
@@ -248,7 +251,7 @@ describe('the post step finds the check run whose id was not saved by its mark',
       },
     },
     {
-      name: 'the post step neither completes nor creates a check run if this run has none in progress',
+      name: 'the post step neither completes nor creates a check run if this run has no check run in progress',
       before: ofOtherRuns,
       checkRun: saved,
       conclusions: others,

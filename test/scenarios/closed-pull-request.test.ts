@@ -46,7 +46,7 @@ test.each([1, 2])(
 
 describe('a pull request that was scanned, and then closed', () => {
   test.each(['clean', 'vulnerable'] as const)(
-    'a pull request that was closed after its scan gets no verdict on a re-run, whatever the scan found: %s',
+    'a pull request that was closed after its scan gets no verdict on a re-run, whatever the scan found: head `%s`',
     async (head) => {
       const scenario = await prepare({ head });
       const inputs = { comment: 'always' };
@@ -121,7 +121,7 @@ describe('a pull request that was scanned, and then closed', () => {
 });
 
 describe('the check run and scan of an earlier attempt', () => {
-  test('on a closed pull request, a re-run completes the check run of the lost attempt as failure, and cancels its scan', async () => {
+  test('on a closed pull request, a re-run completes the check run of a lost attempt as failed, and cancels the scan of that attempt', async () => {
     const scenario = await prepare({ service: HOLDING });
     const scanId = await runLost(scenario);
     close(scenario);
@@ -132,11 +132,11 @@ describe('the check run and scan of an earlier attempt', () => {
     expect(again.run.log).toContain(`Cancelled scan \`${scanId}\``);
     const { checkRuns } = scenario.environment.github;
     expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
-    // The check run still names the scan, for later runs.
+    // The check run still names the scan, so that later runs can find the scan.
     expect(checkRuns[0]?.externalId).toContain(scanId);
   });
 
-  test('on a closed pull request, a re-run cancels the scans of two steps that share a check name and whose machines were lost', async () => {
+  test('on a closed pull request, a re-run cancels the scans of two lost steps with the same check name', async () => {
     const scenario = await prepare({ service: HOLDING });
     await runLost(scenario);
     await runLost(scenario, { 'credit-budget': '40' });
@@ -150,7 +150,7 @@ describe('the check run and scan of an earlier attempt', () => {
     ]);
   });
 
-  test('on a closed pull request, a re-run of another run leaves the check run and the scan of a lost machine alone', async () => {
+  test('on a closed pull request, a re-run does not touch the check run and the scan of another run whose machine was lost', async () => {
     const scenario = await prepare({ service: HOLDING });
     await runLost(scenario);
     close(scenario);
@@ -180,7 +180,7 @@ describe('the check run and scan of an earlier attempt', () => {
     expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
   });
 
-  test('on a closed pull request, a re-run that cannot read the project names the scan of a lost machine', async () => {
+  test('on a closed pull request, a re-run that cannot read the project names the scan that may still be running', async () => {
     let down = false;
     const scenario = await prepare({
       service: {

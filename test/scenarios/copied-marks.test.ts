@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectPaid, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
-/** Writes to GitHub as another workflow of the repository can, because it writes as the same app. */
+/** Writes to GitHub as any workflow of the repository can: all its workflows write as the same app as the gate. */
 async function write(
   { environment }: Scenario,
   method: string,
@@ -25,14 +25,14 @@ const asCheckRun =
     return write(scenario, 'POST', 'check-runs', body);
   };
 
-/** Writes the mark into the comment, whose text is otherwise that of the newest run. */
+/** Replaces the mark in the gate's comment, and keeps the text of the comment. */
 async function inComment(scenario: Scenario, mark: string): Promise<void> {
   const [comment] = scenario.environment.github.comments;
   const body = comment?.body.replace(/(?<=scangate-state )v2:[^; ]+/, mark);
   await write(scenario, 'PATCH', `issues/comments/${comment?.id}`, { body });
 }
 
-/** Two scans of one change. The older one found nothing, and the newer one blocks. */
+/** Scans one change twice. The older scan found nothing, and the newer scan blocks. */
 async function passedThenBlocked() {
   let older: string | undefined;
   const scenario = await prepare({
@@ -59,21 +59,24 @@ async function passedThenBlocked() {
 test.each([
   ['a completed check run', asCheckRun({ status: 'completed', conclusion: 'success' })],
   ['a check run in progress', asCheckRun({ status: 'in_progress' })],
-  ['our comment', inComment],
-])('the next run is still blocked if the mark of an older result is copied into %s', async (_what, copy) => {
-  const { scenario, copied, newestScan } = await passedThenBlocked();
-  await copy(scenario, copied);
-  const next = await runAgain(scenario, { runAttempt: 3 });
-  expect(next.run.outputs, next.run.log).toMatchObject({
-    outcome: 'blocked',
-    'scan-id': newestScan,
-    'scan-reused': 'true',
-  });
-  expect(next.run.exitCode).toBe(1);
-  expectPaid(scenario, 2);
-});
+  ['the comment of the gate', inComment],
+])(
+  'the next run is still blocked after the mark of an older scan, which passed, is copied into %s',
+  async (_what, copy) => {
+    const { scenario, copied, newestScan } = await passedThenBlocked();
+    await copy(scenario, copied);
+    const next = await runAgain(scenario, { runAttempt: 3 });
+    expect(next.run.outputs, next.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': newestScan,
+      'scan-reused': 'true',
+    });
+    expect(next.run.exitCode).toBe(1);
+    expectPaid(scenario, 2);
+  },
+);
 
-test('a copy of the newest mark has no effect', async () => {
+test('a copy of the mark of the newest scan does not change the next result', async () => {
   const { scenario, newest, newestScan } = await passedThenBlocked();
   await asCheckRun({ status: 'completed', conclusion: 'success' })(scenario, newest);
   const next = await runAgain(scenario, { runAttempt: 3 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-// The clock is in the middle of a month, because the spend limit resets at the end of the month.
+// A time in the middle of a month. The spend limit is per month, and must not be reset during the run.
 const clock = { now: () => new Date('2026-05-15T12:00:00Z') };
 
 describe('a run without enough credits or requests', () => {
@@ -43,7 +43,7 @@ describe('a run without enough credits or requests', () => {
     },
   );
 
-  test('a change is not scanned if the request ceiling is reached before the launch, for longer than a job should wait', async () => {
+  test('a change is not scanned if the request ceiling refuses the launch for an hour', async () => {
     const result = await runScenario({
       service: { tokens: [{ requestCeiling: { requests: 4, windowSeconds: 3_600 } }] },
     });
@@ -53,7 +53,7 @@ describe('a run without enough credits or requests', () => {
     });
   });
 
-  test('a change is not scanned if the request ceiling is reached at once, and stays reached', async () => {
+  test('a change is not scanned if the request ceiling refuses every request but the first', async () => {
     const result = await runScenario({
       service: { clock, tokens: [{ requestCeiling: { requests: 1, windowSeconds: 5 } }] },
     });
@@ -63,7 +63,7 @@ describe('a run without enough credits or requests', () => {
     });
   });
 
-  test('a run waits for a request ceiling that ends, and then launches and pays one scan', async () => {
+  test('a run waits while the request ceiling refuses the launch, and then launches and pays for one scan', async () => {
     const result = await runScenario({
       head: 'clean',
       service: {

@@ -9,7 +9,7 @@ function debugLines({ run }: ScenarioResult): string[] {
   return run.log.split('\n').filter((line) => line.startsWith('##[debug]'));
 }
 
-test('the log has every request as one line without values if step debug logging is on', async () => {
+test('the log lists every request on one line, without values, if step debug logging is on', async () => {
   let tokens = 0;
   const intercept = ({ point }: { readonly point: string }): Interception | undefined => {
     if (point !== 'token') return undefined;
@@ -44,7 +44,7 @@ test('the log has every request as one line without values if step debug logging
     expect(text).not.toContain(value);
 });
 
-test('the debug log has the status and the kind of a refusal by GitHub', async () => {
+test('the debug log shows the status and the kind of a refusal by GitHub', async () => {
   const result = await runScenario({
     github: { permissions: { contents: 'read', 'pull-requests': 'read' } },
     run: () => ({ debug: true }),
@@ -54,7 +54,7 @@ test('the debug log has the status and the kind of a refusal by GitHub', async (
   );
 });
 
-test('the log has no request if step debug logging is off', async () => {
+test('the log lists no requests if step debug logging is off', async () => {
   const { run } = await runScenario({ head: 'clean' });
   expect(run.stdout).not.toContain('::debug::');
 });

@@ -4,7 +4,7 @@ import { isObject, objectAt } from '../../sandbox/json.ts';
 import { prepareVulnerabilities } from './many-vulnerabilities.ts';
 import { runPrepared, runScenario, type ScenarioResult } from './scenario.ts';
 
-/** The number of annotations in each request to the check run. */
+/** The number of annotations in each request that creates or updates the check run. */
 function batches({ environment }: ScenarioResult): number[] {
   return environment.github.requests
     .filter(({ point }) => point === 'check.create' || point === 'check.update')
@@ -14,7 +14,7 @@ function batches({ environment }: ScenarioResult): number[] {
     });
 }
 
-/** `path:line` of every annotation on a line, in the check run or the log. */
+/** `path:line` of every annotation on a line of a file, in the check run or the log. */
 function places({ environment, run }: ScenarioResult): string[] {
   const checked = environment.github.checkRuns.flatMap(({ annotations }) =>
     annotations.map(({ path, start_line: line }) => `${path}:${line}`),
@@ -23,7 +23,7 @@ function places({ environment, run }: ScenarioResult): string[] {
   return [...checked, ...logged];
 }
 
-test('a run sends 60 findings in two requests, and each is shown once on its line', async () => {
+test('a run sends the annotations of 60 findings in two requests, and GitHub shows each finding once on its line', async () => {
   const result = await runPrepared(await prepareVulnerabilities({ high: 45, medium: 15 }));
   expect(result.run.outputs).toMatchObject({
     outcome: 'blocked',
@@ -45,7 +45,7 @@ test('a run sends 60 findings in two requests, and each is shown once on its lin
   expect(checkRun?.output.text).toContain('src/part01.js');
 });
 
-test('of 220 findings, the 200 most severe are shown on their lines, and the others are counted and listed', async () => {
+test('of 220 findings, the check run annotates the 200 most severe and counts the remaining 20, and the log lists all', async () => {
   const result = await runPrepared(await prepareVulnerabilities({ high: 190, medium: 30 }));
   expect(result.run.outputs).toMatchObject({ 'findings-total': '220', 'findings-reported': '220' });
   expect(batches(result)).toEqual([0, 50, 50, 50, 50]);
@@ -62,7 +62,7 @@ function labelsOf(text: string): Set<string> {
   return new Set(text.replaceAll('&#8203;', '').match(/ZK-[0-9a-zA-Z]{8}\b/g));
 }
 
-test('`annotations: off` shows no annotations, but the whole report', async () => {
+test('with `annotations: off`, a run annotates no lines, and reports all findings', async () => {
   const result = await runScenario({ inputs: { annotations: 'off' } });
   expect(places(result)).toEqual([]);
   expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test('the log gets only those annotations that GitHub does not accept', async () => {
+test('the log gets only the annotations that GitHub refuses', async () => {
   let refused = 0;
   const intercept: Intercept = ({ point, body }) => {
     const annotations = isObject(body) ? objectAt(body, 'output')['annotations'] : undefined;
@@ -102,7 +102,8 @@ test('the log gets only those annotations that GitHub does not accept', async ()
   expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': '4' });
   expect(result.run.log).toContain('50 annotations are missing on the check run');
 
-  // The runner shows ten annotations per level. One warning says that some annotations are missing.
+  // The runner shows ten annotations per level. One of the ten warnings says that annotations are missing on the check
+  // run.
   const levels = Map.groupBy(result.run.annotations, ({ level }) => level);
   expect(levels.get('error')?.filter(({ file }) => file !== undefined)).toHaveLength(4);
   expect(levels.get('warning')?.filter(({ file }) => file !== undefined)).toHaveLength(9);
@@ -110,7 +111,7 @@ test('the log gets only those annotations that GitHub does not accept', async ()
   expect(new Set(places(result)).size).toBe(places(result).length);
 });
 
-test('without a check run, the log gets ten annotations of each level, and counts the others', async () => {
+test('without a check run, the log gets ten annotations of each level, and counts the findings that are not annotated', async () => {
   const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
   const result = await runPrepared(
     await prepareVulnerabilities({ high: 30, medium: 30 }, { github: { permissions } }),
@@ -118,7 +119,8 @@ test('without a check run, the log gets ten annotations of each level, and count
   const levels = Map.groupBy(result.run.annotations, ({ level }) => level);
   expect(levels.get('error')).toHaveLength(10);
   expect(levels.get('warning')).toHaveLength(10);
-  // The verdict is the only error, and the missing permission the only warning.
+  // Two of the twenty annotations have no line: the error with the verdict, and the warning about the missing
+  // permission.
   expect(places(result)).toHaveLength(18);
   expect(result.run.log).toContain('42 more findings not annotated');
   const commands = result.run.stdout.split('\n').filter((line) => /^::(?:error|warning|notice)\b/.test(line));

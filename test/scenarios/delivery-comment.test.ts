@@ -7,7 +7,7 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioResult }
 const MARKER = /^<!-- scangate:v1 /;
 const WRITES = ['comments.create', 'comments.update', 'comments.delete'];
 
-/** The requests that wrote a comment, starting with the request number `from`. */
+/** The requests from number `from` on that created, updated or deleted a comment. */
 function writes({ environment }: Scenario, from = 0): string[] {
   return environment.github.requests
     .slice(from)
@@ -24,8 +24,8 @@ function runAgain(
 }
 
 /**
- * Starts another service with the same project. Its first scan gets the same id, but the service does not know this
- * change.
+ * Starts a second service for the same repository, without scans. Its first scan gets the same id as the first scan of
+ * the scenario's service.
  */
 async function sameServiceAgain({ environment, repository }: Scenario): Promise<FakeScanService> {
   const [owner = '', name = ''] = environment.repository.split('/');
@@ -37,7 +37,7 @@ async function sameServiceAgain({ environment, repository }: Scenario): Promise<
   return service;
 }
 
-test('findings create one comment, which the output names', async () => {
+test('a run with findings creates one comment, and names the comment in its output', async () => {
   const result = await runScenario({});
   const { comments } = result.environment.github;
   expect(comments).toHaveLength(1);
@@ -55,12 +55,12 @@ test.each([
   expect(result.environment.github.comments).toHaveLength(count);
   if (comment === 'never') {
     const points = result.environment.github.requests.map(({ point }) => point);
-    // The run reads only the pull request itself, once at the start.
+    // The run reads no comments. Its only GraphQL request reads the pull request at the start.
     expect(points.filter((point) => /^comments|graphql/.test(point))).toEqual(['graphql']);
   }
 });
 
-test('a second run updates the same comment', async () => {
+test('a second run with another verdict updates the comment of the first run', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const [first] = scenario.environment.github.comments;
@@ -71,7 +71,7 @@ test('a second run updates the same comment', async () => {
   expect(writes(scenario)).toEqual(['comments.create', 'comments.update']);
 });
 
-test('a later run with the same result writes nothing', async () => {
+test('a later run with the same result does not write the comment', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const from = scenario.environment.github.requests.length;
@@ -82,7 +82,7 @@ test('a later run with the same result writes nothing', async () => {
   expect(second.run.outputs['comment-url']).toBe(first.run.outputs['comment-url']);
 });
 
-test('a clean change updates the comment, but does not create one', async () => {
+test('a run that passes after triage updates the comment of the blocked run, and creates no second comment', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const { service } = scenario.environment;
@@ -95,7 +95,7 @@ test('a clean change updates the comment, but does not create one', async () => 
   expect(writes(scenario)).toEqual(['comments.create', 'comments.update']);
 });
 
-test('a run that could not scan updates the comment, so that it does not keep an outdated result', async () => {
+test('a run that could not scan updates the comment, which then no longer shows the earlier findings', async () => {
   const scenario = await prepare({ service: { credits: 20 } });
   await runPrepared(scenario);
   const result = await runAgain(scenario, { 'credit-budget': '21' });
@@ -105,7 +105,7 @@ test('a run that could not scan updates the comment, so that it does not keep an
   expect(scenario.environment.github.comments[0]?.body).not.toContain('src/pack.js');
 });
 
-test('a comment of another author with our marker is never changed', async () => {
+test('a run never edits a comment of another author, even if the comment has the marker of the gate', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const ours = scenario.environment.github.comments[0]?.body ?? '';
@@ -121,7 +121,7 @@ test('a comment of another author with our marker is never changed', async () =>
   expect(result.run.outputs['comment-url']).toBe(other.environment.github.comments[3]?.htmlUrl);
 });
 
-test('our own comment is found after a hundred others', async () => {
+test('a run finds its own comment after more than a hundred other comments', async () => {
   const scenario = await prepare({});
   for (let count = 0; count < 120; count += 1)
     scenario.environment.github.addComment({ body: `Chat ${count}` });
@@ -131,7 +131,7 @@ test('our own comment is found after a hundred others', async () => {
   expect(writes(scenario)).toEqual(['comments.create', 'comments.update']);
 });
 
-test('if the head changes during the run, the comment and the verdict stay as they are', async () => {
+test('a blocked run whose pull request gets another head stays blocked, and does not update the comment', async () => {
   let moves = false;
   const scenario = await prepare({
     service: {
@@ -166,7 +166,7 @@ test('an earlier run that ends later does not overwrite the comment of the later
   expect(scenario.environment.github.comments[0]?.body).toContain('at or above critical');
 });
 
-test('two checks have separate comments', async () => {
+test('runs with different check names have separate comments', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   await runAgain(scenario, { 'check-name': 'Strict scan', 'fail-on': 'medium' });

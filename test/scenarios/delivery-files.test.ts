@@ -7,7 +7,7 @@ import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { pushed, runAgain } from './reuse.ts';
 import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
 
-/** A temporary folder of the running test. */
+/** Creates a temporary folder, and removes it after the test. */
 async function folder(): Promise<string> {
   const made = await mkdtemp(path.join(tmpdir(), 'scangate-files-'));
   onTestFinished(() => rm(made, { recursive: true, force: true }));
@@ -156,7 +156,7 @@ test.each<[why: string, options: ScenarioOptions, outcome: string, reason: strin
 test.each([
   ['outside of the workspace', { 'report-file': '../scan.json' }],
   ['at the path of the SARIF file', { 'report-file': 'scan.json', 'sarif-file': './scan.json' }],
-])('no file is written if the JSON report is %s', async (_what, inputs) => {
+])('no file is written if `report-file` is %s', async (_what, inputs) => {
   const [parent] = [await folder()];
   const workspace = path.join(parent, 'work');
   await mkdir(workspace);
@@ -224,41 +224,33 @@ test.each([
 test.each([
   ['the runner names no file', ''],
   ['its file does not exist', '/nowhere/at/all/summary'],
-])(
-  'a job summary that cannot be written because %s causes a warning, and does not change the verdict',
-  async (_why, file) => {
-    const result = await runScenario({
-      driver: 'bundle',
-      head: 'medium',
-      run: () => ({ env: { GITHUB_STEP_SUMMARY: file } }),
-    });
-    expect(result.run.exitCode, result.run.log).toBe(0);
-    expect(result.run.outputs['outcome']).toBe('passed');
-    expect(result.run.log).toContain('##[warning]Could not write the job summary');
-    expect(result.environment.github.checkRuns).toMatchObject([
-      { status: 'completed', conclusion: 'neutral' },
-    ]);
-  },
-);
+])('a run that cannot write the job summary because %s warns, and keeps its verdict', async (_why, file) => {
+  const result = await runScenario({
+    driver: 'bundle',
+    head: 'medium',
+    run: () => ({ env: { GITHUB_STEP_SUMMARY: file } }),
+  });
+  expect(result.run.exitCode, result.run.log).toBe(0);
+  expect(result.run.outputs['outcome']).toBe('passed');
+  expect(result.run.log).toContain('##[warning]Could not write the job summary');
+  expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'neutral' }]);
+});
 
 test.each([
   ['their file does not exist', '/nowhere/at/all/output'],
   ['their file is a folder', tmpdir()],
-])(
-  'a run whose outputs cannot be written because %s fails, and keeps what it delivered',
-  async (_why, file) => {
-    const { environment } = await prepare({ driver: 'bundle', head: 'clean' });
-    const run = await environment.run({ env: { GITHUB_OUTPUT: file } });
-    expect(run.exitCode).toBe(1);
-    expect(run.log).toContain('##[error]Not scanned: unexpected error');
-    expect(environment.service.ledger().reserved).toBe(0);
-    const calls = environment.service.requests.length + environment.github.requests.length;
-    const post = await environment.run({ step: 'post', state: run.state });
-    expect(post.exitCode, post.log).toBe(0);
-    expect(environment.service.requests.length + environment.github.requests.length).toBe(calls);
-    expect(environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
-  },
-);
+])('a run whose outputs cannot be written because %s fails, and keeps its check run', async (_why, file) => {
+  const { environment } = await prepare({ driver: 'bundle', head: 'clean' });
+  const run = await environment.run({ env: { GITHUB_OUTPUT: file } });
+  expect(run.exitCode).toBe(1);
+  expect(run.log).toContain('##[error]Not scanned: unexpected error');
+  expect(environment.service.ledger().reserved).toBe(0);
+  const calls = environment.service.requests.length + environment.github.requests.length;
+  const post = await environment.run({ step: 'post', state: run.state });
+  expect(post.exitCode, post.log).toBe(0);
+  expect(environment.service.requests.length + environment.github.requests.length).toBe(calls);
+  expect(environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
+});
 
 test('a run with an invalid environment writes the job summary and the outputs', async () => {
   const scenario = await prepare({ driver: 'bundle' });
@@ -274,7 +266,7 @@ test('a run with an invalid environment writes the job summary and the outputs',
 
 test('a run without an event file writes the job summary and the outputs', async () => {
   const scenario = await prepare({ driver: 'bundle' });
-  // `repeat` cannot be used, because GitHub's toolkit reports the missing file before our code runs.
+  // Not `runPrepared`, which expects the masks first: GitHub's toolkit reports the missing file before our code runs.
   const run = await scenario.environment.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });
   expectNotBegun(scenario, run);
   expect(run.log).toContain('`GITHUB_EVENT_PATH`: the file cannot be opened');
@@ -284,10 +276,10 @@ test('a run without an event file writes the job summary and the outputs', async
   }
 });
 
-test('a run that cannot begin reports the time since its start', async () => {
+test('a run whose event file is not JSON reports the time since its start', async () => {
   const scenario = await prepare({ driver: 'bundle' });
   const workspace = await folder();
-  // The file is large and valid up to its last character, so that reading it takes some milliseconds.
+  // The file is large, and valid JSON except for its end, so that reading it takes some milliseconds.
   const eventPath = path.join(workspace, 'event.json');
   await writeFile(eventPath, JSON.stringify('x'.repeat(50_000_000)).slice(0, -1));
   const run = await scenario.environment.run({
@@ -309,7 +301,7 @@ function expectNotBegun({ environment }: Scenario, run: ActionRun): void {
   expect(environment.service.requests).toEqual([]);
 }
 
-test('a report file whose folder is a file is a warning', async () => {
+test('a run warns if the folder of `report-file` is a file', async () => {
   const workspace = await folder();
   await writeFile(path.join(workspace, 'out'), '');
   const result = await runScenario({

@@ -22,7 +22,7 @@ function warningsOf({ run }: ScenarioResult): string[] {
     .sort();
 }
 
-test('if GitHub accepts no writes, the verdict does not change, and the log and the job summary show everything', async () => {
+test('if GitHub accepts no writes, the verdict does not change, and the log and the job summary show the findings', async () => {
   const intercept: Intercept = ({ point }) =>
     WRITES.has(point) ? { status: 502, body: { message: 'Bad Gateway' } } : undefined;
   const result = await runScenario({ github: { intercept } });
@@ -44,7 +44,7 @@ test('if GitHub accepts no writes, the verdict does not change, and the log and 
   expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 
-test('if the check run cannot be updated, the run creates a completed check run', async () => {
+test('a run that cannot update its check run creates a completed check run', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'check.update' ? { status: 403, body: { message: 'Resource not accessible' } } : undefined;
   const result = await runScenario({ github: { intercept } });
@@ -53,15 +53,15 @@ test('if the check run cannot be updated, the run creates a completed check run'
   expect(checkRuns).toHaveLength(2);
   expect(checkRuns[1]).toMatchObject({ status: 'completed', conclusion: 'failure' });
   expect(checkRuns[1]?.annotations).toHaveLength(3);
-  // The last field of a mark, the total of the pull request, is complete only at the end. The fields before it are the
-  // same.
+  // The first eight fields of both marks are the same. The fields after them have the cost of the pull request, which
+  // is complete only at the end of the run.
   const scanOf = (externalId: string) => externalId.split(':', 8);
   expect(scanOf(checkRuns[1]?.externalId ?? '')).toEqual(scanOf(checkRuns[0]?.externalId ?? ''));
   expect(result.run.outputs['check-run-url']).toBe(checkRuns[1]?.htmlUrl);
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('if the verdict does not reach the check run, `post` writes it, and does not call it cancelled', async () => {
+test('`post` writes the verdict, and not `cancelled`, into the check run if the run could not write the verdict', async () => {
   let broken = true;
   const intercept: Intercept = ({ point }) =>
     broken && point === 'check.update' ? { status: 500, body: { message: 'Server Error' } } : undefined;
@@ -82,7 +82,7 @@ test('if the verdict does not reach the check run, `post` writes it, and does no
   expect(environment.service.requests).toHaveLength(before);
 });
 
-test('if the check run cannot be created at the start, it is written at the end', async () => {
+test('a check run that cannot be created at the start is created at the end', async () => {
   const intercept: Intercept = ({ point, count }) =>
     point === 'check.create' && count <= 2 ? { status: 500, body: { message: 'Server Error' } } : undefined;
   const result = await runScenario({ github: { intercept } });
@@ -92,7 +92,7 @@ test('if the check run cannot be created at the start, it is written at the end'
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('if an answer is lost, no second check run and no second comment is created', async () => {
+test('a run creates no second check run and no second comment if the answers to the creations are lost', async () => {
   const intercept: Intercept = ({ point, count }) =>
     (point === 'check.create' || point === 'comments.create') && count === 1
       ? { fault: 'reset-after' }
@@ -104,7 +104,7 @@ test('if an answer is lost, no second check run and no second comment is created
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('if the answer to the annotations is lost, none is shown twice', async () => {
+test('GitHub shows no annotation twice if the answer to the request with the annotations is lost', async () => {
   const intercept: Intercept = ({ point, count }) =>
     point === 'check.update' && count === 1 ? { fault: 'reset-after' } : undefined;
   const result = await runScenario({ github: { intercept } });
@@ -112,7 +112,7 @@ test('if the answer to the annotations is lost, none is shown twice', async () =
   expect(result.environment.github.checkRuns[0]?.annotations).toHaveLength(3);
 });
 
-test('if GitHub no longer accepts the token, the verdict does not change', async () => {
+test('a run keeps its verdict if GitHub no longer accepts the token', async () => {
   const intercept: Intercept = ({ point, count }) =>
     point === 'compare' || (point === 'graphql' && count === 1)
       ? undefined
@@ -120,11 +120,12 @@ test('if GitHub no longer accepts the token, the verdict does not change', async
   const result = await runScenario({ github: { intercept } });
   expectBlocked(result);
   for (const warning of warningsOf(result)) expect(warning).toContain('Check `github-token`');
-  // One warning is about the check run, the other one about the pull request, which the comment needs.
+  // One warning is about the check run. The other warning is about the pull request, which a run reads before it
+  // comments.
   expect(warningsOf(result)).toHaveLength(2);
 });
 
-test('if GitHub does not answer while the scan runs, the scan ends and its credits are released', async () => {
+test('a run ends at its timeout, and cancels the scan, if GitHub does not answer the creation of the check run', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'check.create' ? { fault: 'hang-before' } : undefined;
   const result = await runScenario({

@@ -50,7 +50,7 @@ test('without `checks: write` the annotations are in the log, and one warning na
   ]);
   expect(result.environment.github.comments).toHaveLength(1);
   expect(result.run.summary).toContain('checks');
-  // A refusal is permanent, so it is not retried.
+  // A missing permission is permanent, so the run does not send the request again.
   expect(result.environment.github.requests.filter(({ point }) => point === 'check.create')).toHaveLength(1);
 });
 
@@ -63,7 +63,7 @@ test('without `pull-requests: write` there is no comment, and one warning names 
   expect(result.environment.github.checkRuns[0]?.annotations).toHaveLength(3);
 });
 
-test('with a read-only token the log and the job summary show everything', async () => {
+test('with a read-only token, the log and the job summary show all findings', async () => {
   const result = await runScenario({
     github: { permissions: { contents: 'read', checks: 'read', 'pull-requests': 'read' } },
   });
@@ -89,7 +89,7 @@ test('with a read-only token a clean change passes', async () => {
   });
 });
 
-test('without `contents: read` a private repository has no base: no scan is launched, and the permission is named', async () => {
+test('without `contents: read`, a run in a private repository launches no scan, and names the permission', async () => {
   const result = await runScenario({ github: { permissions: { ...ALL, contents: 'none' } } });
   expectResult(result, {
     outcome: 'not-scanned',
@@ -121,7 +121,7 @@ test('without `contents: read` the comparison of a public repository can still b
   expectBlocked(result, 'failure');
 });
 
-test('without `contents: read` a given base is not used, because it may contain the head', async () => {
+test('without `contents: read`, a run does not use a base from the workflow, because the base may contain the head', async () => {
   const scenario = await prepare({ github: { permissions: { checks: 'write', 'pull-requests': 'write' } } });
   const result = await runPrepared(scenario, {
     inputs: { 'base-commit': scenario.repository.id(MERGE_BASE) },
@@ -136,7 +136,7 @@ test('without `contents: read` a given base is not used, because it may contain 
   });
 });
 
-test("without GitHub's comparison, git computes the same merge base", async () => {
+test('if GitHub does not compare, git computes the same merge base', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'compare' ? { status: 503, body: { message: 'Service Unavailable' } } : undefined;
   const result = await runScenario({ github: { intercept } });

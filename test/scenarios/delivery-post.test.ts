@@ -10,7 +10,8 @@ const HOLDING = { service: { pace: { hold: true } } };
 async function runKilled({ environment }: Scenario): Promise<ActionRun> {
   const run = await environment.run({
     onLine: (line, { kill }) => {
-      // When the first poll is answered, the launch is saved. The check run may take a moment longer.
+      // When the log shows the first status of the scan, the launch is saved. The check run can be created a little
+      // later.
       if (line.includes('Scan queued') || line.includes('Scan running')) {
         void environment
           .when(() => environment.github.checkRuns.length > 0)
@@ -36,7 +37,7 @@ test.each([
   ['with valid inputs', {}],
   ['with a service that does not answer', { 'base-url': 'http://127.0.0.1:9/api/v1' }],
   ['with wrong inputs', { 'base-url': '', 'api-token': '', 'fail-on': 'hihg' }],
-])('`post` sends no request and passes if there is no state, %s', async (_what, inputs) => {
+])('`post` sends no request and passes if the job saved nothing, %s', async (_what, inputs) => {
   const scenario = await prepare({});
   const post = await runPost(scenario, { inputs });
   expect({ exitCode: post.exitCode, log: post.log }).toEqual({ exitCode: 0, log: '' });
@@ -57,7 +58,7 @@ test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
 );
 
 test.each(['clean', 'vulnerable', 'behind'] as const)(
-  '`post` does nothing after the run for the head `%s` ended',
+  '`post` sends no request after a run for the head `%s` that was not interrupted',
   async (head) => {
     const scenario = await prepare({ head });
     const { run } = await runPrepared(scenario);
@@ -88,7 +89,7 @@ test('`post` cancels the scan and completes the check run after the machine was 
   );
 });
 
-test('`post` accepts that the scan has ended meanwhile', async () => {
+test('`post` passes if the scan has ended before `post` cancels it', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const { service, github } = scenario.environment;
@@ -99,7 +100,7 @@ test('`post` accepts that the scan has ended meanwhile', async () => {
   expect(github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
 });
 
-test('`post` reports without the token what is left running, and completes the check run', async () => {
+test('without the API token, `post` names the scan that may still be running, and completes the check run', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const post = await runPost(scenario, { state: run.state, inputs: { 'api-token': '' } });
@@ -116,7 +117,7 @@ test('`post` reports without the token what is left running, and completes the c
   expect(scenario.environment.service.requests.filter(({ point }) => point === 'scans.cancel')).toEqual([]);
 });
 
-test('`post` reports what is left running if the service does not answer, and then ends', async () => {
+test('`post` fails, and completes the check run, if it cannot reach the service to cancel the scan', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const post = await runPost(scenario, {
@@ -130,7 +131,7 @@ test('`post` reports what is left running if the service does not answer, and th
   ]);
 });
 
-test('`post` cancels the scan even if GitHub refuses all requests', async () => {
+test('`post` cancels the scan even if the GitHub token may not write check runs', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   Object.assign(scenario.environment.github.permissions, { checks: 'none' });
@@ -140,7 +141,10 @@ test('`post` cancels the scan even if GitHub refuses all requests', async () => 
   expect(scenario.environment.service.ledger().reserved).toBe(0);
 });
 
-/** Runs `main` on a machine that is lost while GitHub is asked for `point`, if `when` is true. */
+/**
+ * Runs `main` without an answer to its first GitHub request `point`. Its machine is lost as soon as `when` returns
+ * true.
+ */
 async function runKilledAt(point: string, when: (scenario: Scenario) => boolean = () => true) {
   let controls: StepControls | undefined;
   let hung = false;
@@ -187,7 +191,7 @@ test('`post` writes the verdict that the lost machine could not deliver', async 
   ]);
 });
 
-test('`post` completes a check run whose creation got no answer, and creates no other', async () => {
+test('a run completes its check run, and creates no second one, if GitHub does not answer the creation', async () => {
   let creations = 0;
   let lostLists = 0;
   const scenario = await prepare({
@@ -195,7 +199,7 @@ test('`post` completes a check run whose creation got no answer, and creates no 
     github: {
       intercept: ({ point }) => {
         if (point === 'check.create') creations += 1;
-        // The answer to each creation is lost. Then the answers to the next three lists are lost.
+        // The answers to every creation, and to the next three lists of check runs, are lost.
         else if (point !== 'check.list' || creations === 0 || lostLists === 3) return undefined;
         else lostLists += 1;
         return { fault: 'reset-after' };

@@ -65,7 +65,7 @@ test('`publish-password: false` publishes a page without a password', async () =
   expect((await fetch(result.run.outputs['public-url'] ?? '')).ok).toBe(true);
 });
 
-test('a token without the scope to publish is a configuration error, found before a scan is paid for', async () => {
+test('a run whose token may not publish reports a configuration error before it pays for a scan', async () => {
   const result = await runScenario({
     service: { tokens: [{ scopes: ['read', 'scans:launch'] }] },
     inputs: { publish: 'on-findings' },
@@ -90,7 +90,7 @@ test.each<[string, Interception, RegExp]>([
   ['has no answer', { fault: 'reset-after' }, /The scan was not published\. .* It may be public anyway\./],
   ['has no password', withoutPassword, /published the scan without the password that Scangate asked for/],
 ])(
-  'a publication that %s is a warning, is not retried, and does not change the verdict',
+  'a publication that %s causes a warning, is not retried, and does not change the verdict',
   async (_what, answer, warning) => {
     const intercept: Intercept = ({ point }) => (point === 'scans.publish' ? answer : undefined);
     const result = await runScenario({ service: { intercept }, inputs: { publish: 'always' } });

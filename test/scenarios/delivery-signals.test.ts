@@ -9,13 +9,16 @@ import {
   type ScenarioResult,
 } from './scenario.ts';
 
-/** The time scale of the bundle. It is small, because there are only a few seconds after a signal. */
+/**
+ * How many times faster than real time the bundle's clock runs. The factor is small, because the action has only a few
+ * seconds after a signal.
+ */
 const SCALE = 3;
 const CANCELLED = { launches: 1, texts: ['The job was cancelled'] };
 
 /**
- * Runs the action with a runner that kills the process after its waits. The workflow is cancelled when the service is
- * asked for `point`, and that request is answered with `answer`.
+ * Runs the action, and cancels the workflow when the action asks the service for `point`. That request gets `answer`.
+ * Like GitHub, the runner kills the process if it does not end in time.
  */
 async function runCancelledAt(
   point: string,
@@ -52,7 +55,10 @@ async function runCancelled(scenario: Scenario, cancelAfter: Promise<void>): Pro
   return result;
 }
 
-/** Runs `post`, as GitHub does after a cancelled job, and checks that nothing is left. */
+/**
+ * Runs `post`, as GitHub does after a cancelled job. Then checks that no credits are reserved, and that no check run is
+ * in progress.
+ */
 async function runPost({ environment, run }: ScenarioResult): Promise<void> {
   const post = await environment.run({ step: 'post', state: run.state });
   expect(post.exitCode, post.log).toBe(0);
@@ -76,7 +82,7 @@ test.each([
   },
 );
 
-test('a run ends in time after a signal if the launch is never answered, and explains what to check', async () => {
+test('a run ends in time after a signal if the service never answers the launch, and says what to check', async () => {
   const result = await runCancelledAt('scans.launch', { fault: 'hang-before' });
   expect(result.run.outputs, result.run.log).toMatchObject({
     outcome: 'not-scanned',
@@ -95,7 +101,7 @@ test('a run cancels the scan at once after a signal if a poll hangs', async () =
   await runPost(result);
 });
 
-test('a run cancels the scan after a signal if GitHub hangs, and leaves the rest to `post`', async () => {
+test('a run cancels the scan after a signal if GitHub hangs, and leaves the check run to `post`', async () => {
   let broken = true;
   const result = await runCancelledAt('scans.read', undefined, {
     github: {

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { openDoctorEnvironment, rowsOf, runDoctorIn, runDoctorScenario } from './doctor.ts';
 
-// These tests start the entry of the doctor as the runner does, which needs a process.
+// These tests run the doctor in a process of its own, as the runner does.
 
 test('the bundle of the doctor prints the same table as the code', async () => {
   const [bundle, code] = [
@@ -28,14 +28,14 @@ test('the doctor reports an unusable proxy as an error, and no request bypasses 
   expect([environment.service.requests, environment.github.requests]).toEqual([[], []]);
 });
 
-test("the doctor reports an environment that is not a runner's as an error in the table", async () => {
+test('the doctor shows an error in its table if it does not run in GitHub Actions', async () => {
   const { run } = await runDoctorScenario({ driver: 'bundle', run: { env: { GITHUB_REPOSITORY: 'x' } } });
   expect(rowsOf(run)).toEqual([
     expect.stringMatching(/^error Inputs: This does not look like a GitHub Actions/),
   ]);
 });
 
-test('the doctor treats an unreadable payload like the payload of a public repository', async () => {
+test('the doctor hides limits, as in a public repository, if it cannot read the payload of the event', async () => {
   const { run } = await runDoctorScenario({
     driver: 'bundle',
     service: { tokens: [{ spendLimit: 4_321 }] },
@@ -46,14 +46,14 @@ test('the doctor treats an unreadable payload like the payload of a public repos
   );
 });
 
-test('a doctor whose outputs cannot be written fails', async () => {
+test('the doctor fails if it cannot write its outputs', async () => {
   const environment = await openDoctorEnvironment({ driver: 'bundle' });
   const run = await runDoctorIn(environment, { env: { GITHUB_OUTPUT: '/nowhere/at/all' } });
   expect(run.exitCode).toBe(1);
   expect(run.log).toContain('Not ready: unexpected error');
 });
 
-test('a cancelled doctor ends soon, fails, and prints a table', async () => {
+test('the doctor ends soon, fails and prints a table if its job is cancelled', async () => {
   const environment = await openDoctorEnvironment({
     driver: 'bundle',
     service: { intercept: ({ point }) => (point === 'token' ? { fault: 'hang-before' } : undefined) },

@@ -31,7 +31,8 @@ test('the doctor reports a healthy setup as ready, with the same rows in the sum
     'ok Comparison: GitHub compares commits: merge bases can be found.',
     'ok Check runs: Readable. The gate itself needs `checks: write`, which a read cannot prove.',
     'ok Required check: `main` requires the job `scangate`.',
-    // On a server other than github.com, the doctor learns the app only from a run.
+    // The fake GitHub is not github.com. There, the doctor knows the app that reports a job only from an earlier run of
+    // the job.
     'skipped Expected source: Not checked: no run has shown which app reports `scangate`.',
     'ok Gate job: `scangate`: no condition skips the job or its step, and a failure counts.',
     'ok Same name: Only the gate on pull requests and merge groups reports `scangate`.',
@@ -42,7 +43,7 @@ test('the doctor reports a healthy setup as ready, with the same rows in the sum
   expect(run.log).toContain('Ready: 0 errors, 0 warnings.');
 });
 
-test('the doctor shows the length of guidance from a file together with the stored guidance, without their texts', async () => {
+test('the doctor shows how long the guidance file is, alone and with the stored guidance, but shows neither text', async () => {
   const { run } = await runDoctorScenario({
     inputs: { 'guidance-file': '.github/guidance.md' },
     before: async ({ service }) => {
@@ -66,7 +67,7 @@ test('the doctor shows the length of guidance from a file together with the stor
   );
 });
 
-test('a completed scan lets the doctor check its assumptions about the service', async () => {
+test('the doctor checks a completed scan for the members that the gate needs', async () => {
   const { run } = await runDoctorScenario({
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     before: runGateIn,
@@ -82,7 +83,7 @@ test('a completed scan lets the doctor check its assumptions about the service',
   expect(JSON.stringify([run.log, run.summary])).not.toMatch(/eval|src.run\.js|ZK-/);
 });
 
-test('the doctor warns of a hidden member of a scan or finding, and explains what does not work', async () => {
+test('the doctor warns if the service hides members of scans or findings, and explains what does not work', async () => {
   const { run } = await runDoctorScenario({
     service: {
       pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
@@ -104,7 +105,7 @@ test('the doctor warns of a hidden member of a scan or finding, and explains wha
   ]);
 });
 
-test('the doctor reports all problems together, and repeats the last ones at the end of the log of a failed job', async () => {
+test('the doctor reports all problems together, and repeats the errors at the end of the log', async () => {
   const { run } = await runDoctorScenario({
     inputs: { 'fail-on': 'hihg', 'credit-budget': '5', publish: 'always', preset: 'diff-review' },
     service: {

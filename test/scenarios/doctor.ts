@@ -13,7 +13,7 @@ import {
 } from '../support/driver/environment.ts';
 import { sharedRepository } from '../support/shared-repository.ts';
 
-/** The workflow of the quick start, and a workflow without the gate. */
+/** The gate's workflow, as in the quick start. */
 export const GATE_WORKFLOW = `name: Scangate
 on:
   pull_request:
@@ -27,7 +27,7 @@ jobs:
 const OTHER_WORKFLOW =
   'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: npm test\n';
 
-/** `main` has the gate, and the pull request adds a vulnerability. */
+/** `main` has the workflow of the gate, and the pull request adds a vulnerability. */
 const REPOSITORY: FixtureDescription = {
   commits: [
     {
@@ -56,7 +56,7 @@ export interface DoctorOptions extends Partial<Omit<TestEnvironmentOptions, 'dir
 
 /** The permissions that the workflow of `docs/doctor.md` grants. */
 const PERMISSIONS = { contents: 'read', checks: 'read' } as const;
-/** Makes the job required, as a healthy setup does. */
+/** The required checks of a healthy setup: a ruleset requires the job of the gate. */
 const REQUIRED = { main: { byRuleset: ['scangate'] } };
 
 export interface DoctorResult {
@@ -64,7 +64,7 @@ export interface DoctorResult {
   readonly run: ActionRun;
 }
 
-/** An environment with a healthy setup. Options change it. */
+/** Opens an environment with a healthy setup, which the options change. */
 export async function openDoctorEnvironment({
   github,
   inputs: _,
@@ -97,7 +97,7 @@ export async function runGateIn(
   permissions['pull-requests'] = 'none';
 }
 
-/** Runs the doctor, and checks what must hold for every run of it. */
+/** Runs the doctor, and checks what holds for every run of the doctor. */
 export async function runDoctorScenario(options: DoctorOptions = {}): Promise<DoctorResult> {
   const environment = await openDoctorEnvironment(options);
   const before = stateOf(environment);
@@ -110,10 +110,7 @@ export async function runDoctorScenario(options: DoctorOptions = {}): Promise<Do
   return { environment, run };
 }
 
-/**
- * Runs the doctor once, on `workflow_dispatch` on the default branch. The caller has to check what must hold for every
- * run.
- */
+/** Runs the doctor once, on `workflow_dispatch` on the default branch. The caller has to call `expectHarmless`. */
 export async function runDoctorIn(
   environment: TestEnvironment,
   {
@@ -154,7 +151,7 @@ export function stateOf({ service, github }: TestEnvironment): State {
   };
 }
 
-/** The only definition of what the doctor must never do. It only reads, spends no credits and writes nothing. */
+/** Checks what holds for every run of the doctor: it only reads, spends no credits and writes nothing. */
 export function expectHarmless(environment: TestEnvironment, before: State, run: ActionRun): void {
   const { service, github } = environment;
   const sent = [

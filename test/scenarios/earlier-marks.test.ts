@@ -5,7 +5,7 @@ import { push } from './branch-events.ts';
 import type { Course, MarkOptions, OtherJobs } from './other-jobs.ts';
 import { type Situation, testSituations } from './situations.ts';
 
-/** Launches a scan and marks it, as an earlier run. */
+/** Launches and marks a scan, as an earlier run does. */
 const earlier =
   (course: Course = {}, mark: MarkOptions = {}, extra = {}): NonNullable<Situation['before']> =>
   async (jobs) => {
@@ -35,12 +35,12 @@ const meanwhile = (scanId: string, course: Course, mark: MarkOptions): Pick<Situ
 describe('a scan of this very change that a mark names', () => {
   testSituations([
     {
-      name: 'a run uses the scan of a mark even if its check run has another name',
+      name: 'a run uses the scan of a mark in a check run with another name',
       before: earlier(ENDED, { name: 'Nightly', status: 'completed' }),
       ends: { ...USED, marked: ['earlier', 'earlier'] },
     },
     {
-      name: 'a run writes the launch time of an earlier scan into the mark of the run that uses that scan',
+      name: 'a run that uses an earlier scan writes the launch time of that scan into its own mark',
       before: earlier(ENDED, { mark: { launchedAt: 1_777_777_777 } }),
       ends: {
         ...USED,
@@ -51,7 +51,7 @@ describe('a scan of this very change that a mark names', () => {
       },
     },
     {
-      name: 'a run neither uses nor prefers the scan of an earlier mark with `reuse-scan: false`',
+      name: 'a run with `reuse-scan: false` launches a scan, and keeps it although an earlier mark names a running scan',
       before: earlier({ runsForMs: 300_000 }),
       inputs: { 'reuse-scan': 'false' },
       ends: OWN,
@@ -98,7 +98,7 @@ describe('a scan of this very change that a mark names', () => {
       ([how, course, isCopied]): Situation => ({
         name: `a job that yields uses the scan that was launched last, ${how}`,
         before: async (jobs) => {
-          // GitHub does not show the marks before the launch.
+          // GitHub lists the check runs with these marks only after the action has launched its own scan.
           const isListed = () => jobs.count('scans.launch') > 0;
           const newest: MarkOptions = { isListed, mark: { launchedAt: 1_790_000_001 } };
           await jobs.launch('newest', course);
@@ -136,19 +136,19 @@ describe('an event that only edits the title', () => {
       }),
     ),
     {
-      name: 'after a failed scan, a re-run of an edited title launches a scan',
+      name: 'a re-run of the run for an edited title launches a scan if the earlier scan failed',
       before: earlier({ ...ENDED, endsAs: 'FAILED' }),
       run: (jobs) => ({ ...edited(jobs), runAttempt: 2 }),
       ends: OWN,
     },
     {
-      name: 'a run follows a running scan after an edited title',
+      name: 'a run for an edited title follows a running scan',
       before: earlier({ runsForMs: 30_000 }),
       run: edited,
       ends: USED,
     },
     {
-      name: 'a run launches a scan after an edited title if the service no longer knows the earlier scan',
+      name: 'a run for an edited title launches a scan if the service no longer knows the earlier scan',
       before: async (jobs) => {
         await jobs.mark('gone');
       },
@@ -168,7 +168,7 @@ describe('a scan whose job yields to another job while this run follows it', () 
     ).map(([what, run]) => ({
       name: `after ${what}, a run follows a scan until its job yields to another job, and then the scan of that job`,
       before: async (jobs) => {
-        // Only after two seconds, GitHub shows the check run of the job that came first.
+        // GitHub lists the check run of `elder`, the job that came first, only after two seconds.
         await jobs.launch('elder', { runsForMs: 90_000 });
         await jobs.mark('elder', { mark: { runId: 5 }, isListed: () => jobs.now() >= 2_000 });
         await earlier({ runsForMs: 10_000, endsAs: 'CANCELLED' })(jobs);
@@ -179,7 +179,7 @@ describe('a scan whose job yields to another job while this run follows it', () 
   );
 });
 
-/** The members of a mark by the run whose job is run again. */
+/** The members of a mark by an earlier attempt of the run. */
 const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanMark> => {
   const runId = jobs.scenario.environment.describeRun().runId ?? 9_000_000_001;
   return { runId, ...changes };
@@ -188,20 +188,20 @@ const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanM
 describe('the check run that an earlier attempt of this run left in progress', () => {
   testSituations([
     {
-      name: 'a run uses a scan that another job launched since, although an earlier attempt left a check run in progress',
+      name: 'a re-run uses a newer scan of another job, although an earlier attempt left a check run in progress',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       ...meanwhile('other', { runsForMs: 90_000 }, { mark: { runId: 9 } }),
       ...RERUN,
       ends: { ...USED, scan: 'other', marked: ['other', 'other'] },
     },
     {
-      name: 'a run writes the mark of the new scan into the check run that an earlier attempt left in progress',
+      name: 'a re-run writes the mark of its new scan into the check run that an earlier attempt left in progress',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       ...RERUN,
       ends: { ...OWN, marked: ['own-1'] },
     },
     {
-      name: 'a run keeps the check run of an earlier attempt if GitHub does not answer while the mark of the new scan is written',
+      name: 'a re-run keeps the check run of an earlier attempt if GitHub fails while the re-run updates that check run',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       atGitHub: (jobs, point) =>
         point === 'check.update' && jobs.now() < 50_000
@@ -211,7 +211,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['own-1'] },
     },
     {
-      name: 'a run creates a check run if GitHub refuses to write the mark of the new scan into that of an earlier attempt',
+      name: 'a re-run creates a check run if GitHub refuses to update the check run of an earlier attempt',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       atGitHub: (jobs, point) =>
         point === 'check.update' && jobs.now() < 50_000
@@ -221,7 +221,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['earlier', 'own-1'] },
     },
     {
-      name: 'a run completes the check run that an earlier attempt left in progress if its scan is used',
+      name: 'a re-run that uses the scan of an earlier attempt completes the check run that this attempt left in progress',
       before: (jobs) => earlier(ENDED, { mark: ownRun(jobs) })(jobs),
       ...RERUN,
       ends: {
@@ -232,7 +232,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       },
     },
     {
-      name: 'a run recognizes the check run of its earlier attempt, even if another job has a check run and the base has changed',
+      name: 'a re-run recognizes the check run of its earlier attempt despite the check run of another job and another base',
       before: async (jobs) => {
         const baseSha = jobs.scenario.repository.id('behind');
         await earlier(CANCELLED, { mark: ownRun(jobs, { baseSha }), key: { baseSha } })(jobs);
@@ -242,7 +242,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['own-1', 'theirs'] },
     },
     {
-      name: 'a run does not mistake the check run of another run for that of its earlier attempt',
+      name: 'a re-run does not take the check run of another run for that of its earlier attempt',
       before: earlier(CANCELLED),
       ...RERUN,
       ends: { ...OWN, marked: ['earlier', 'own-1'] },
@@ -282,7 +282,7 @@ describe('a re-run that cannot list the check runs', () => {
       ends: USED,
     },
     {
-      name: 'a re-run that cannot list the check runs launches a scan if the scan of the comment failed',
+      name: 'a re-run that cannot list the check runs launches a scan if the scan that the comment names failed',
       before: inComment({ ...ENDED, endsAs: 'FAILED' }),
       ...UNLISTED,
       ...RERUN,
@@ -311,12 +311,12 @@ describe('a scan that no mark names', () => {
   const theirs = { before: (jobs: OtherJobs) => jobs.launch('theirs', { runsForMs: 300_000 }) };
   testSituations([
     {
-      name: 'a run neither uses nor cancels a scan that no mark names, and the log names it',
+      name: 'a run neither uses nor cancels a scan without a mark, and names this scan in the log',
       ...theirs,
       ends: { ...OWN, says: ['`theirs`', 'so Scangate does not use it'] },
     },
     {
-      name: 'a run does not read a scan of another commit that no mark names, and the log does not name it',
+      name: 'a run neither reads nor names a scan of another commit if no mark names this scan',
       before: (jobs) => {
         const commit = jobs.scenario.repository.id('low');
         return jobs.launch('theirs', { runsForMs: 300_000 }, { commit });
@@ -325,14 +325,14 @@ describe('a scan that no mark names', () => {
         ...OWN,
         more: ({ scenario: { environment, repository } }, { run }) => {
           expect(run.log).not.toContain('does not use');
-          // The pull request was just opened, so there is no older head whose marks could be read.
+          // The pull request was just opened. It has no older head, whose check runs the action would read.
           const paths = environment.github.requests.map(({ path }) => path);
           expect(paths.filter((path) => path.includes(repository.id('low')))).toEqual([]);
         },
       },
     },
     {
-      name: 'the log names no scan without a mark if `reuse-scan` is false',
+      name: 'with `reuse-scan: false`, the log does not name a scan without a mark',
       ...theirs,
       inputs: { 'reuse-scan': 'false' },
       ends: { ...OWN, more: (_jobs, { run }) => expect(run.log).not.toContain('does not use it') },

@@ -11,7 +11,10 @@ const twin = (course: Course): Pick<Situation, 'onLaunch'> => ({
   },
 });
 
-/** Creates the check run of the other job first. GitHub shows it only after the launch, and not before `fromMs`. */
+/**
+ * Makes the other job launch and mark its scan first. GitHub lists the check run of that job only after the action has
+ * launched, and not before `fromMs`.
+ */
 const lateTwin = (course: Course, fromMs: number): Pick<Situation, 'before'> => ({
   before: async (jobs) => {
     await jobs.launch('twin', course);
@@ -19,7 +22,7 @@ const lateTwin = (course: Course, fromMs: number): Pick<Situation, 'before'> => 
   },
 });
 
-/** Makes a third job launch and mark a scan while the action reads the scan `from`. */
+/** Makes a third job launch and mark a scan while the action reads the scan `from`, and not before `atMs`. */
 const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOptions, 'onScanRead'> => ({
   onScanRead: async (jobs, scanId) => {
     if (scanId !== from || jobs.now() < atMs || jobs.has('third')) return;
@@ -29,8 +32,8 @@ const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOption
 });
 
 /**
- * The service answers no cancellation. After a cancellation, it answers no read of the scan until the action no longer
- * asks whether the scan has ended. So only the polls see how the scan ended.
+ * The service answers no cancel request. After the first one, it answers reads of the scan with 503 for the rest of the
+ * first minute. So the action sees only later how the scan ended.
  */
 const unansweredCancel = (fault: 'reset-before' | 'reset-after'): Pick<Situation, 'atService'> => ({
   atService: (jobs, point, scanId) => {
@@ -72,14 +75,14 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job that launched second uses its own scan if it could not be cancelled and is COMPLETED',
+      name: 'a job that launched second uses its own scan if the scan completes because it could not be cancelled',
       ...twin({ runsForMs: 90_000 }),
       own: { runsForMs: 30_000 },
       ...unansweredCancel('reset-before'),
       ends: { scan: 'own-1', launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job that launched second does not leave its own scan running if no request about it is answered',
+      name: 'a job that launched second leaves its own scan to the post step if no request about that scan is answered',
       ...twin({ runsForMs: 90_000 }),
       atService: (_jobs, _point, scanId) => (scanId === 'own-1' ? { fault: 'reset-before' } : undefined),
       inputs: { 'timeout-minutes': '10' },
@@ -92,12 +95,12 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that launched second cancels its own scan when the second read of the marks shows the first scan',
+      name: 'a job that launched second cancels its own scan even if GitHub shows the first scan only at the second read of the marks',
       ...lateTwin({ runsForMs: 90_000 }, 2_000),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job launches again if the scan that it follows fails, and yields again to a job that came first',
+      name: 'a job launches again if the scan that it follows is cancelled, and yields again to a job that came first',
       before: async (jobs) => {
         await jobs.mark('third', { isListed: () => jobs.has('third') });
       },
@@ -114,7 +117,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job launches a third time if two scans that it follows fail, and keeps the third scan',
+      name: 'a job launches a third time if two scans that it follows are cancelled, and keeps the third scan',
       ...twin({ runsForMs: 20_000, endsAs: 'CANCELLED' }),
       onScanRead: async (jobs, scanId) => {
         // The other job launches again too, and moves its mark to the new scan.
@@ -132,13 +135,13 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job follows a scan that another job has launched since if the scan that it follows fails',
+      name: 'a job that follows a failed scan then follows a newer scan of a third job',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job that followed a failed scan launches again, and does not use its cancelled scan, even for an edited title',
+      name: 'a job that followed a failed scan launches again, and does not use its own cancelled scan, even for an edited title',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       run: ({ scenario: { environment } }) => ({
         event: { name: 'pull_request', payload: environment.pullRequestPayload({ action: 'edited' }) },
@@ -152,7 +155,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that followed a scan in vain reads the marks again if GitHub does not answer at first',
+      name: 'a job that followed a failed scan reads the marks again if GitHub refuses the first reads',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       atGitHub: (jobs, point) =>
@@ -160,13 +163,13 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job launches again if the scan that it follows fails and the marks stay unreadable',
+      name: 'a job that followed a failed scan launches again if GitHub keeps refusing to show the marks',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       atGitHub: (jobs, point) => (point === 'check.list' && jobs.now() >= 15_000 ? FORBIDDEN : undefined),
       ends: { scan: 'own-2', launches: 2, cancelled: ['own-1'] },
     },
     {
-      name: 'a job recovers its second launch if the answer is lost, despite its own first scan',
+      name: 'a job recovers its second launch if the service does not answer it, despite the first scan of the job',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       atService: (jobs, point) =>
         point === 'scans.launch' && jobs.count(point) === 2 ? { fault: 'reset-after' } : undefined,
@@ -183,9 +186,9 @@ describe('a job that launches at the same time as another job, which came first,
 describe('a job that launches at the same time as another job keeps its own scan', () => {
   testSituations([
     {
-      name: 'a job without a check run keeps its own scan, because it has no rank',
+      name: 'a job that cannot create a check run keeps its own scan',
       ...twin({ runsForMs: 90_000 }),
-      // The other job already has its check run.
+      // GitHub lets the other job create its check run first, and then refuses that of the action.
       atGitHub: (jobs, point) =>
         point === 'check.create' && jobs.marked().length > 0 ? FORBIDDEN : undefined,
       ends: { scan: 'own-1', launches: 1, marked: ['twin'] },
@@ -199,7 +202,7 @@ describe('a job that launches at the same time as another job keeps its own scan
       ends: { scan: 'own-1', launches: 1 },
     },
     {
-      name: 'a job keeps its own scan if it is COMPLETED before the second read of the marks',
+      name: 'a job keeps its own scan if the scan completes before the second read of the marks',
       ...lateTwin({ runsForMs: 90_000 }, 1_000),
       own: { runsForMs: 2_000 },
       ends: {

@@ -121,7 +121,7 @@ describe.each(CLOSED)('a pull request %s', (what, state, action) => {
   );
 });
 
-test('a pull request that was closed when the event was sent, and is open now, is not scanned', async () => {
+test('a run for the event of a closed pull request scans nothing, even if the pull request is open now', async () => {
   const result = await runScenario({
     run: ({ environment }) => {
       environment.github.edit(environment.pullRequest, { state: 'closed' });
@@ -178,7 +178,7 @@ describe('a merge group', () => {
     });
     const INCLUDES = 'includes the entries ahead of it';
 
-    test('a clean last entry of a merge group blocks with its vulnerable first entry if its checks decide for all entries', async () => {
+    test('a merge group with a clean last entry blocks because of a vulnerable entry before it if the last checks decide for all entries', async () => {
       const result = await runScenario(second({ rules: ['HEADGREEN'], mergingStrategy: 'HEADGREEN' }));
       expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'blocked',
@@ -188,7 +188,7 @@ describe('a merge group', () => {
       expect(result.run.summary).not.toContain(INCLUDES);
     });
 
-    test('a clean last entry of a merge group blocks with its vulnerable first entry if the grouping cannot be read, and explains why', async () => {
+    test('a merge group with a clean last entry blocks because of a vulnerable entry before it if the queue settings cannot be read', async () => {
       const result = await runScenario(second());
       expect(result.run.outputs).toMatchObject({
         outcome: 'blocked',
@@ -201,7 +201,7 @@ describe('a merge group', () => {
       ['the rules of the branch', { rules: ['ALLGREEN'], mergingStrategy: 'HEADGREEN' }],
       ['branch protection', { rules: [], mergingStrategy: 'ALLGREEN' }],
     ] as const)(
-      'a clean last entry of a merge group passes despite a vulnerable first entry if each entry needs its own checks, as shown by %s',
+      'a merge group with a clean last entry passes despite a vulnerable entry before it if each entry needs checks, by %s',
       async (_, queue) => {
         const result = await runScenario(second(queue));
         expect(result.run.outputs, result.run.log).toMatchObject({
@@ -213,7 +213,7 @@ describe('a merge group', () => {
     );
   });
 
-  test('a merge group does not pass when it is re-run after the merge', async () => {
+  test('a merge group whose run is re-run after the merge does not pass', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => ({ ...mergeGroup(scenario), runAttempt: 2 }),
@@ -224,7 +224,7 @@ describe('a merge group', () => {
     });
   });
 
-  test('a merge group with an empty token is a configuration error, because it has secrets', async () => {
+  test('a merge group with an empty token is a configuration error, because GitHub passes secrets to merge groups', async () => {
     const result = await runScenario({ run: mergeGroup, inputs: { 'api-token': '' } });
     expectNotScanned(result, 'configuration', {
       launches: 0,

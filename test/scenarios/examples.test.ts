@@ -144,7 +144,7 @@ describe('the examples, run unchanged,', () => {
     expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners'), fileOf('triage')]);
   });
 
-  test('the example of the doctor grants the permissions for all its reads', async () => {
+  test('the example of the doctor grants the permissions for everything that the doctor reads', async () => {
     const scenario = await prepare({});
     const [doctor] = await runJobs(readExample(fileOf('doctor')), scenario, byHand(scenario));
     expect(doctor?.run?.log).not.toMatch(/denied access|Could not/);
@@ -173,7 +173,7 @@ describe('the examples, run unchanged,', () => {
       return { job, scenario };
     }
 
-    /** The event of a comment that a user writes two minutes after the result. */
+    /** The event of a comment that a user writes two minutes after the result of the gate. */
     const commented = (body: (labels: string) => string) => (scenario: Scenario) => {
       const ids = scenario.environment.service.scans()[0]?.findingIds ?? [];
       const labels = ids.map((id) => `ZK-${id.slice(-8)}`).join(' ');
@@ -214,7 +214,7 @@ describe('the examples, run unchanged,', () => {
     });
   });
 
-  test('the code scanning examples upload the file of a pull request and of a full scan, and none of a push', async () => {
+  test('the code scanning examples upload the SARIF file of a pull request and of a full scan, and upload nothing for a push', async () => {
     const uploads = async (name: string, event: (scenario: Scenario) => Run) => {
       const scenario = await prepare({});
       const [job] = await runJobs(readExample(fileOf(name)), scenario, event(scenario));
@@ -245,7 +245,7 @@ describe('the examples, run unchanged,', () => {
     expect(await messages('clean')).toEqual([]);
   });
 
-  test('the example chat-blocked.yml sends counts and a link for a blocked pull request, and nothing for any other', async () => {
+  test('the example chat-blocked.yml sends counts and a link for a blocked pull request, and nothing for a clean one', async () => {
     const messages = async (head: 'vulnerable' | 'clean') => {
       const scenario = await prepare({ head });
       const [job] = await runJobs(readExample(fileOf('chat-blocked')), scenario, {});

@@ -17,7 +17,7 @@ export function allowing(reason: string, allowed: boolean): Readonly<Record<stri
   return allowed ? { 'allow-unscanned': reason } : {};
 }
 
-/** The expected result of a run, in all places that show it. */
+/** The expected result of a run, in every output that shows it. */
 export interface Promised {
   readonly outcome: 'passed' | 'blocked' | 'unchanged' | 'not-scanned';
   readonly reason?: string;
@@ -92,7 +92,7 @@ function expectCheckRun({ run, environment, headSha }: ScenarioResult, { conclus
   expect(run.outputs['check-run-url']).toBe(environment.github.checkRuns[0]?.htmlUrl ?? '');
 }
 
-/** Checks that no change was paid for twice, and that nothing is left reserved or running. */
+/** Checks how often the run launched and how many credits it reserved, and that no scan is left running. */
 function expectLedger({ environment }: ScenarioResult, { launches, reserved = 0 }: Promised): void {
   const { service } = environment;
   const ledger = service.ledger();

@@ -11,13 +11,13 @@ import {
 import { expectPaid, pushed, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario, type ScenarioOptions } from './scenario.ts';
 
-/** With another budget, a step needs a scan of its own. */
+/** With another budget, the gate cannot use the paid scan, so it needs a scan of its own. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 const BLOCKED = { outcome: 'blocked', 'scan-reused': 'true' };
 const NOT_LAUNCHED = { outcome: 'not-scanned', reason: 'configuration', 'scan-id': '' };
 const LAUNCHED = { outcome: 'blocked', 'scan-reused': 'false' };
 
-/** A pull request that the gate blocked, with an entry for a free second attempt. */
+/** Creates a pull request that the gate blocked. The comment of the gate has an entry for a free second attempt. */
 async function swept(options: ScenarioOptions = {}, signed: Signed = {}): Promise<Scenario> {
   const scenario = await prepare(options);
   const first = await runPrepared(scenario, options);
@@ -27,7 +27,7 @@ async function swept(options: ScenarioOptions = {}, signed: Signed = {}): Promis
 }
 
 describe('a re-run that the sweep asked for', () => {
-  test('a re-run that the sweep asked for reads the paid scan, and judges it again', async () => {
+  test('a re-run that the sweep asked for uses the paid scan again, and applies the triage', async () => {
     const scenario = await swept();
     const { service } = scenario.environment;
     for (const id of service.scans()[0]?.findingIds ?? []) {
@@ -36,7 +36,8 @@ describe('a re-run that the sweep asked for', () => {
     const next = await runAgain(scenario, { runAttempt: 2 });
     expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
     expectPaid(scenario, 1);
-    // The entry still restricts a later step of the job, and the sweep may ask again.
+    // The entry stays, because it also applies to later steps of the job. It now says that the sweep may ask for
+    // another re-run.
     expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario, { mayRepeat: true }));
   });
 
@@ -64,7 +65,7 @@ describe('a re-run that the sweep asked for', () => {
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
   ])(
-    'a re-run that the sweep asked for launches nothing if a variable has changed the inputs, and the gate %s',
+    'a re-run that the sweep asked for launches nothing if the budget has changed, and the gate %s',
     async (_what, inputs) => {
       const scenario = await swept();
       const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
@@ -125,7 +126,7 @@ describe('a re-run that the sweep asked for', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a re-run that the sweep asked for reads a scan of the same files', async () => {
+  test('a re-run that the sweep asked for uses the scan of another commit with the same files', async () => {
     const scenario = await swept({ baseRef: 'stable' });
     const { repository } = scenario;
     const sameFiles = pushed(scenario, scenario.headSha, repository.id('amended'));
@@ -152,7 +153,7 @@ describe('a re-run that a person asked for launches a scan if the entry', () => 
     expectPaid(scenario, 2);
   });
 
-  test('a re-run launches a scan if the entry for a free re-run was changed for another attempt', async () => {
+  test('a re-run launches a scan if a user edited the entry for a free re-run so that it names another attempt', async () => {
     const scenario = await swept({}, { runAttempt: 1 });
     await editComment(scenario, (body) => body.replace(/f1:(\d+):1:/, 'f1:$1:2:'));
     const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
@@ -178,7 +179,7 @@ test('the entry for a free re-run is valid in a comment by any author, because i
   expectPaid(scenario, 1);
 });
 
-test('the entry for a free re-run is valid for another check too, because the re-run runs each step of the job', async () => {
+test('the entry for a free re-run also restricts a step of the job with another check name', async () => {
   const scenario = await swept();
   const other = { ...OTHER_SCAN, 'check-name': 'Other scan' };
   const next = await runAgain(scenario, { runAttempt: 2 }, other);
@@ -186,7 +187,7 @@ test('the entry for a free re-run is valid for another check too, because the re
   expectPaid(scenario, 1);
 });
 
-test('another run that updates the comment keeps the entry for a free re-run', async () => {
+test('a run that updates the comment keeps the entry for a free re-run of another run', async () => {
   const scenario = await swept();
   const edited = scenario.environment.pullRequestPayload({ action: 'edited' });
   const { service } = scenario.environment;
@@ -205,7 +206,7 @@ test('another run that updates the comment keeps the entry for a free re-run', a
 });
 
 describe('a 404 of the comment list on a re-run', () => {
-  /** Re-runs the gate. GitHub shows the comments only by REST, which first answers 404 this many times. */
+  /** Re-runs the gate. GraphQL fails, and REST answers the first requests for the comments, this many, with 404. */
   async function notFound(times: number) {
     let left = 0;
     const scenario = await swept({
@@ -224,12 +225,12 @@ describe('a 404 of the comment list on a re-run', () => {
     return next.run;
   }
 
-  test('a 404 of the comment list on a re-run is retried once', async () => {
+  test('a re-run that gets one 404 for the list of comments reads the list again', async () => {
     const run = await notFound(1);
     expect(run.outputs, run.log).toMatchObject(NOT_LAUNCHED);
   });
 
-  test('a repeated 404 of the comment list ends a re-run without a launch', async () => {
+  test('a re-run that gets only 404 for the list of comments launches nothing', async () => {
     const run = await notFound(Number.POSITIVE_INFINITY);
     expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
     expect(run.summary).toContain('The comments can say that this re-run must not use credits');
@@ -253,7 +254,7 @@ describe('comments that cannot be read on a re-run', () => {
     return { scenario, ...next };
   }
 
-  test('comments that cannot be read on a re-run prevent a launch, because they may demand that this re-run uses no credits', async () => {
+  test('a re-run that cannot read the comments launches nothing, because a comment may say that this re-run must not use credits', async () => {
     const { scenario, run } = await withoutComments(502, OTHER_SCAN);
     expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
     expect(run.exitCode).toBe(1);

@@ -6,7 +6,7 @@ import { createSeal } from '../../src/domain/seal.ts';
 import { readState } from '../../src/github/comment-marker.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The gate's run in a scenario. */
+/** The id of the gate's run in a scenario. */
 export const GATE_RUN_ID = 9_000_000_001;
 
 export interface Signed {
@@ -18,7 +18,7 @@ export interface Signed {
   readonly apiToken?: string;
 }
 
-/** The entry that the sweep leaves for the second attempt of the gate's run. Tests change members of it. */
+/** The entry that the sweep leaves for the second attempt of the gate's run, except for the members in `signed`. */
 export function freeRerunOf({ environment }: Scenario, signed: Signed = {}): string {
   const { runId = GATE_RUN_ID, runAttempt = 2, mayRepeat = false } = signed;
   const owner = {
@@ -28,24 +28,24 @@ export function freeRerunOf({ environment }: Scenario, signed: Signed = {}): str
   return encodeFreeRerun({ runId, runAttempt, mayRepeat }, owner, seal);
 }
 
-/** Writes another entry into the comment of the gate. */
+/** Sets the entry in the comment of the gate, or removes it if `freeRerun` is undefined. */
 export async function leaveFreeRerun(scenario: Scenario, freeRerun: string | undefined): Promise<void> {
   await editComment(scenario, (body) => withFreeRerun(body, freeRerun));
 }
 
-/** The text of a comment with another entry in its hidden state. */
+/** The text of a comment whose hidden state has this entry, or none if `freeRerun` is undefined. */
 export function withFreeRerun(body: string, freeRerun: string | undefined): string {
   const state = readState(body);
   const changed = joinState({ ...splitState(state), freeRerun });
   return body.replace(`<!-- scangate-state ${state} -->`, `<!-- scangate-state ${changed} -->`);
 }
 
-/** The entry in the comment of the gate. */
+/** The entry for a free re-run in the comment of the gate. */
 export function freeRerunIn({ environment }: Scenario): string | undefined {
   return splitState(readState(environment.github.comments[0]?.body ?? '')).freeRerun;
 }
 
-/** Edits the comment as any user with write access can. */
+/** Edits the comment of the gate, as any user with write access can. */
 export async function editComment(
   { environment }: Scenario,
   change: (body: string) => string,

@@ -63,7 +63,7 @@ describe.each(EVENTS)('%s', (event) => {
     expectPaid(scenario, 1);
   });
 
-  test(`a run on ${event} is not scanned in a fork without the secret`, async () => {
+  test(`a run on ${event} in a fork without the secret is not scanned`, async () => {
     const result = await runScenario({
       run: (scenario) => {
         const { event: run, ...rest } = fullScan(scenario, event);
@@ -95,7 +95,7 @@ describe('a full scan', () => {
     expectPaid(scenario, 2);
   });
 
-  test('a full scan and the scan of a change are never reused for each other', async () => {
+  test('a run never uses a full scan for a change, or the scan of a change for a full scan', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const full = await runAgain(scenario, fullScan(scenario, 'schedule'));
@@ -109,7 +109,7 @@ describe('a full scan', () => {
     expectPaid(scenario, 3);
   });
 
-  test('a full scan writes SARIF, without a base', async () => {
+  test('a full scan writes a SARIF file, without a base', async () => {
     const { run, workspace } = await runScenario({ ...onSchedule, inputs: { 'sarif-file': 'out.sarif' } });
     expect(run.outputs['sarif-file']).toBe(path.join(workspace, 'out.sarif'));
     const sarif = await readFile(path.join(workspace, 'out.sarif'), 'utf8');
@@ -118,7 +118,7 @@ describe('a full scan', () => {
   });
 
   test('a full scan has a longer timeout by default', async () => {
-    // Hours are too long for the bundle, even with a fast clock.
+    // The default timeout is some hours, which is too long for the bundle even with a fast clock.
     const scenario = await prepare({
       driver: 'in process',
       service: { pace: { hold: true }, retryAfterSeconds: 600 },

@@ -11,18 +11,21 @@ describe('fail-on with a list', () => {
     ['critical, medium:poc', '1', '2 more without the evidence'],
     ['critical:confirmed, medium:poc', undefined, '3 at or above medium without the evidence'],
     ['critical, high', '2', 'at or above high'],
-  ])('fail-on: %s requires different evidence for different severities', async (failOn, blocking, text) => {
-    const pending = triaging({ triageStatus: 'PENDING', confirmationEvidence: null });
-    const result = await runScenario({ ...pending, inputs: { 'fail-on': failOn } });
-    expectResult(result, {
-      outcome: blocking === undefined ? 'passed' : 'blocked',
-      exitCode: blocking === undefined ? 0 : 1,
-      conclusion: blocking === undefined ? 'neutral' : 'failure',
-      launches: 1,
-      texts: [text],
-    });
-    expect(result.run.outputs).toMatchObject({ 'findings-blocking': blocking ?? '0' });
-  });
+  ])(
+    'fail-on: %s counts only blocking findings with the evidence that it requires for their severity',
+    async (failOn, blocking, text) => {
+      const pending = triaging({ triageStatus: 'PENDING', confirmationEvidence: null });
+      const result = await runScenario({ ...pending, inputs: { 'fail-on': failOn } });
+      expectResult(result, {
+        outcome: blocking === undefined ? 'passed' : 'blocked',
+        exitCode: blocking === undefined ? 0 : 1,
+        conclusion: blocking === undefined ? 'neutral' : 'failure',
+        launches: 1,
+        texts: [text],
+      });
+      expect(result.run.outputs).toMatchObject({ 'findings-blocking': blocking ?? '0' });
+    },
+  );
 
   test('the headline states the rule of a list in fail-on', async () => {
     const result = await runScenario({ inputs: { 'fail-on': 'critical, high:confirmed' } });
@@ -33,7 +36,7 @@ describe('fail-on with a list', () => {
     );
   });
 
-  test('fail-on is an input error if a worse severity needs more proof', async () => {
+  test('fail-on is an input error if a higher severity needs stronger evidence than a lower one', async () => {
     const result = await runScenario({ inputs: { 'fail-on': 'critical:poc, high' } });
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -75,7 +78,7 @@ describe('paths-exempt', () => {
     expect((await read('scan.sarif')).match(/"group": ?"exempt"/g)).toHaveLength(2);
   });
 
-  test('a `!` pattern in paths-exempt excludes a folder, whose findings still block', async () => {
+  test('a `!` pattern in paths-exempt keeps a folder blocking that another pattern exempts', async () => {
     const result = await runScenario({ inputs: { 'paths-exempt': '**\n!src' } });
     expectResult(result, {
       outcome: 'blocked',

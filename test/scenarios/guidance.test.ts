@@ -9,12 +9,12 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions 
 const INPUTS = { 'guidance-file': GUIDANCE_FILE };
 const STORED = 'Payments are out of scope.';
 
-/** Options of a run whose base branch has the guidance file. */
+/** Options of a run whose base branch has the guidance file, and whose input names this file. */
 function guided(options: ScenarioOptions = {}): ScenarioOptions {
   return { head: 'guided change', baseRef: 'guided', inputs: INPUTS, ...options };
 }
 
-/** The guidance of each scan in the service, the newest scan first. */
+/** The guidance in each launch request, the newest request first. */
 function sentGuidance({ environment }: Scenario): unknown[] {
   return environment.service.requests
     .filter(({ point }) => point === 'scans.launch')
@@ -31,7 +31,7 @@ const storing = (guidance: string): NonNullable<ScenarioOptions['service']> => {
 };
 
 describe('the guidance that is sent', () => {
-  test('a run sends only the guidance file if the service stores no guidance, and no report shows the text', async () => {
+  test('a run sends only the guidance file if the service stores no guidance, and shows the text nowhere', async () => {
     const result = await runScenario(guided({ inputs: { ...INPUTS, 'report-file': 'report.json' } }));
     const { run, environment, repository } = result;
     expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });
@@ -83,7 +83,7 @@ describe('the guidance of the scan', () => {
     expect(result.environment.github.comments[0]?.body).toContain('takes effect after the merge');
   });
 
-  test('guidance is not read from a file that only the head has', async () => {
+  test('a run does not read guidance from a file that only the head has', async () => {
     const result = await runScenario(guided({ baseRef: 'stable', head: 'changes guidance' }));
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -128,7 +128,7 @@ describe('the guidance of the scan', () => {
 });
 
 describe('a paid scan', () => {
-  test('a paid scan is used by a re-run with the same guidance', async () => {
+  test('a re-run with the same guidance uses the paid scan', async () => {
     const scenario = await prepare(guided());
     await runPrepared(scenario, { inputs: INPUTS });
     const again = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
@@ -136,7 +136,7 @@ describe('a paid scan', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a paid scan is not used after a move to a branch with other guidance', async () => {
+  test('a run after a move to a branch with other guidance does not use the paid scan', async () => {
     const scenario = await prepare(guided({ head: 'vulnerable', baseRef: 'misguided' }));
     await runPrepared(scenario, { inputs: INPUTS });
     const { environment } = scenario;
@@ -155,7 +155,7 @@ describe('a paid scan', () => {
     expect(sentGuidance(scenario)).toEqual([GUIDANCE, 'Report nothing.\n']);
   });
 
-  test('a paid scan without guidance is not used by a run with guidance', async () => {
+  test('a run with guidance does not use a paid scan without guidance', async () => {
     const scenario = await prepare(guided());
     await runPrepared(scenario, { inputs: {} });
     const next = await runAgain(scenario, { runAttempt: 2 }, INPUTS);

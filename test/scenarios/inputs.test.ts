@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-test('all input errors are in one message, each with the valid values', async () => {
+test('one message reports all input errors, with the valid values of each input', async () => {
   const result = await runScenario({
     inputs: {
       ...EVERYTHING_ALLOWED,
@@ -58,7 +58,7 @@ test.each(['http://scanner.example/api/v1', 'https://scanner.example/', 'scanner
   },
 );
 
-test('a step outside of a workflow reports that, and writes every output', async () => {
+test('a step with an invalid GITHUB_REPOSITORY reports that, and writes every output', async () => {
   const result = await runScenario({
     driver: 'bundle',
     run: () => ({ env: { GITHUB_REPOSITORY: 'nobody' } }),
@@ -74,7 +74,7 @@ test.each([
   ['pull_request', {}, 'repository is missing or malformed'],
   ['merge_group', { action: 'checks_requested' }, 'repository is missing or malformed'],
 ])(
-  'a %s payload that does not have the documented form is an error, with every output',
+  'a %s payload without the documented members is a configuration error, and every output is written',
   async (name, payload, texts) => {
     const result = await runScenario({
       inputs: EVERYTHING_ALLOWED,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
 import { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
-// The bundle runs in real time, because everything must be done within the seconds that GitHub gives.
+// The bundle runs in real time, because GitHub kills a cancelled step after a few seconds.
 const REAL_TIME = { timeScale: 1 };
 
 /** A promise, and the function that resolves it. */
@@ -11,12 +11,12 @@ function moment(): { readonly reached: Promise<void>; readonly reach: () => void
   return { reached: promise, reach: resolve };
 }
 
-/** Checks that the step ended before the runner would kill it. A busy machine does not stretch virtual time. */
+/** Checks, in virtual time, that the step ended before the runner would kill it. Real time depends on the machine. */
 function expectInTime({ run, environment }: ScenarioResult): void {
   if (environment.driver === 'in process') expect(run.durationMs).toBeLessThan(7_500);
 }
 
-test('SIGINT while the scan runs cancels the scan, and the step fails whatever is allowed', async () => {
+test('a step that gets SIGINT while the scan runs cancels the scan, and fails whatever is allowed', async () => {
   const result = await runScenario({
     ...REAL_TIME,
     service: { pace: { hold: true } },
@@ -37,7 +37,7 @@ test('SIGINT while the scan runs cancels the scan, and the step fails whatever i
   expectInTime(result);
 });
 
-test('SIGINT during the launch waits for its answer, and cancels the scan', async () => {
+test('a step that gets SIGINT during the launch waits for the answer, and then cancels the scan', async () => {
   const launching = moment();
   let environment: Scenario['environment'] | undefined;
   const options: ScenarioOptions = {
@@ -63,11 +63,11 @@ test('SIGINT during the launch waits for its answer, and cancels the scan', asyn
     texts: ['The job was cancelled', 'Re-run this job'],
   });
   expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
-  // The run never polled the scan, but it knows that the scan was cancelled.
+  // The run never read the scan, but the answer to its cancel request shows the status.
   expect(result.run.outputs).toMatchObject({ 'scan-status': 'CANCELLED' });
 });
 
-test('SIGINT before the launch prevents it', async () => {
+test('a step that gets SIGINT before the launch does not launch', async () => {
   const asking = moment();
   const result = await runScenario({
     ...REAL_TIME,

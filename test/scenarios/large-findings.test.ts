@@ -6,7 +6,7 @@ import { runPrepared } from './scenario.ts';
 
 const MB = 1024 * 1024;
 
-/** Adds a member of this size to each finding in the list. The action does not read the member. */
+/** Adds a member with this many bytes to each finding in the list. The action does not read this member. */
 function padding(bytesOf: (findingId: string) => number): Interception {
   return {
     rewrite: (answer) => {
@@ -40,11 +40,11 @@ test('twelve findings of 1.5 MB each are read in smaller pages', async () => {
     'findings-total': '12',
     'findings-blocking': '12',
   });
-  // A request for a page of 100, two for pages of 10, and one for each of the first ten findings.
+  // One request for a page of 100, two for pages of 10, and one for each of the first ten findings.
   expect(environment.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(13);
 });
 
-test('a finding that is too large for any answer blocks as unknown, and is named by its position', async () => {
+test('a finding that is too large for any answer blocks with an unknown severity, and the report names its position', async () => {
   const large = new Set<string>();
   const { run, environment } = await runWith({ high: 0, medium: 3 }, (id) => {
     if (large.size === 0) large.add(id);
@@ -62,7 +62,7 @@ test('a finding that is too large for any answer blocks as unknown, and is named
   expect(environment.service.ledger().reserved).toBe(0);
 });
 
-test('a finding that is too large for any answer does not block if no finding can block', async () => {
+test('a finding that is too large for any answer does not block with `fail-on: none`', async () => {
   const { run } = await runWith({ high: 0, medium: 1 }, () => 11 * MB, { 'fail-on': 'none' });
   expect(run.outputs, run.log).toMatchObject({ outcome: 'passed', 'findings-total': '1' });
   expect(run.log).toContain('ranks above critical');

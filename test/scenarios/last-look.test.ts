@@ -3,7 +3,7 @@ import { expectNotScanned } from './expect-result.ts';
 import { countOf } from './reuse.ts';
 import { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
-/** Delays the list of findings by this many seconds. Then the pull request changes. */
+/** Delays the list of findings by this many seconds, and then calls `then`. */
 function slowFindings(seconds: number, then?: (scenario: Scenario) => void): ScenarioOptions {
   let scenario: Scenario | undefined;
   return {
@@ -31,26 +31,26 @@ const push = ({ environment, repository }: Scenario) =>
 
 const looks = (result: ScenarioResult) => countOf(result, 'github', 'graphql');
 
-test('a run that passes reads the pull request only once if its findings come soon', async () => {
+test('a clean run that gets its empty list of findings soon reads the pull request twice', async () => {
   const result = await runScenario({ head: 'clean', ...slowFindings(5) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   expect(looks(result)).toBe(2);
 });
 
-test('a run whose verdict comes late reads the pull request again, and detects a push', async () => {
+test('a clean run that gets its empty list of findings late reads the pull request a third time, and detects a push', async () => {
   const result = await runScenario({ head: 'clean', ...slowFindings(30, push) });
   expectNotScanned(result, 'superseded', { launches: 1, texts: ['now has another head'] });
   expect(looks(result)).toBe(3);
 });
 
-test('a blocked run whose findings come soon reads the pull request once, for its comment', async () => {
+test('a blocked run that gets its findings soon reads the pull request twice, the second time for its comment', async () => {
   const result = await runScenario({ head: 'vulnerable', ...slowFindings(5) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
   expect(looks(result)).toBe(2);
   expect(result.environment.github.comments).toHaveLength(1);
 });
 
-test('a blocked run whose findings come late reads the pull request again, and leaves the comment to the newer head', async () => {
+test('a blocked run that gets its findings late reads the pull request a third time, and does not comment after a push', async () => {
   const result = await runScenario({ head: 'vulnerable', ...slowFindings(30, push) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
   expect(looks(result)).toBe(3);
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('a run that cannot read the findings reads the pull request once, for its comment', async () => {
+test('a run that cannot read the findings reads the pull request twice, the second time for its comment', async () => {
   const result = await runScenario({
     head: 'vulnerable',
     service: { intercept: ({ point }) => (point === 'findings.list' ? { status: 403 } : undefined) },
