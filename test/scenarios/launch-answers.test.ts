@@ -9,7 +9,7 @@ const LOST_ANSWER = { fault: 'reset-after' } as const;
 const LOST: Pick<Situation, 'atService'> = {
   atService: (jobs, point) => (point === 'scans.launch' && jobs.count(point) === 1 ? LOST_ANSWER : undefined),
 };
-/** Makes the service launch, and name two scans in its answer. */
+/** Makes the service launch the scan, and name these two scans in its answer. */
 const answers = (scanId: string, id: string): Pick<Situation, 'atService'> => ({
   atService: (_jobs, point) =>
     point === 'scans.launch'
@@ -41,7 +41,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'a launch whose answer is lost stays unknown if another job marks the only new scan, which is neither used nor cancelled',
+      name: 'a launch whose answer is lost stays unknown if another job marks the only new scan',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.mark('theirs', { key: { pullRequest: 8 } });
@@ -50,7 +50,7 @@ describe('a launch whose answer is lost', () => {
       ends: { ...UNKNOWN, says: ['another run launched it (`theirs`)'] },
     },
     {
-      name: 'a launch whose answer is lost stays unknown if the new scan is already COMPLETED and the service hides its scope',
+      name: 'a launch whose answer is lost stays unknown if the service hides the scope of the new, completed scan',
       ...LOST,
       own: { runsForMs: 0 },
       service: { hideFields: HIDDEN_SCOPE },
@@ -62,7 +62,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'a launch whose answer is lost is left to the post step if the service hides its scope and the scan cannot be cancelled',
+      name: 'a launch whose answer is lost is left to the post step if the service hides the scope of the new scan and does not cancel it',
       service: { hideFields: HIDDEN_SCOPE },
       atService: (jobs, point) => {
         if (point === 'scans.launch') return { fault: 'reset-after' };
@@ -76,7 +76,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'a launch whose answer is lost is recovered if the service hides only repository, preset and budget',
+      name: 'a launch whose answer is lost is recovered if the service hides only repository, preset and budget of the scan',
       ...LOST,
       service: { hideFields: { scanDetail: ['repositoryId', 'presetRef', 'creditBudget'] } },
       ends: { scan: 'own-1', launches: 1 },
@@ -88,18 +88,18 @@ describe('a launch on a service that does not list its scans', () => {
   const launchesLost = (point: string) => (point === 'scans.launch' ? LOST_ANSWER : undefined);
   testSituations([
     {
-      name: 'a launch whose answer arrives is followed even if the service cannot list the scans',
+      name: 'a launch whose answer names the scan needs no list of scans from the service',
       atService: (_jobs, point) => (point === 'scans.list' ? UNAVAILABLE : undefined),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
     {
-      name: 'a launch whose answer is lost stays unknown if the service never listed its scans',
+      name: 'a launch whose answer is lost stays unknown if the service did not list its scans before the launch',
       atService: (jobs, point) =>
         point === 'scans.list' && jobs.count('scans.launch') === 0 ? UNAVAILABLE : launchesLost(point),
       ends: { ...UNKNOWN, says: ['could not read the scan list before the launch'] },
     },
     {
-      name: 'a lost launch is recovered even if the last readable list is from before the run followed an earlier scan',
+      name: 'a lost launch is recovered even if the service listed its scans only before the run followed an earlier scan',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
@@ -117,12 +117,12 @@ describe('a launch on a service that does not list its scans', () => {
 describe('a launch whose answer names a scan that the service does not know', () => {
   testSituations([
     {
-      name: 'a launch whose answer names several unknown scans is recovered from the scan list',
+      name: 'a launch whose answer names only unknown scans is recovered from the scan list',
       ...answers('launch_4711', 'job_1'),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
     {
-      name: 'a launch whose answer names an unknown scan counts once in the cost of the pull request, and its scan gets the mark',
+      name: 'a launch whose answer names an unknown scan counts once in the cost of the pull request',
       atService: (_jobs, point) =>
         point === 'scans.launch'
           ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711' } }) }
@@ -135,15 +135,15 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
-      name: 'a launch is recovered if the service knows the scan only later, although a mark of this run names the scan',
+      name: 'a launch is recovered if the service knows the scan in its answer only after a while',
       service: { hideFields: HIDDEN_SCOPE },
-      // The service shows the scan only after the second read of the list. The first read was before the launch.
+      // The service knows the scan only after the second read of the scan list. The first read comes before the launch.
       atService: (jobs, point) =>
         point === 'scans.read' && jobs.count('scans.list') < 2 ? NOT_FOUND : undefined,
       ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
     },
     {
-      name: 'a launch whose answer names several unlisted scans stays unknown, and leaves all of them to the post step',
+      name: 'a launch whose answer names several unlisted scans stays unknown, and the post step gets all their ids',
       atService: (_jobs, point) =>
         point === 'scans.launch'
           ? { status: 202, body: { scanId: 'launch_4711', scan: { id: 'job_1' } } }
@@ -155,7 +155,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
-      name: 'a launch whose answer names an unlisted scan stays unknown, and leaves that scan to the post step',
+      name: 'a launch whose answer names an unlisted scan stays unknown, and the post step gets the id of that scan',
       atService: (_jobs, point) =>
         point === 'scans.launch' ? { status: 202, body: { scanId: 'launch_4711' } } : undefined,
       ends: {
@@ -172,7 +172,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
 describe('a launch whose scan the service shows, and then no longer knows,', () => {
   testSituations([
     {
-      name: 'a launch is not looked for again if the service showed its scan once, and no longer knows it',
+      name: 'a run does not search the scan list for its launch if the service knew the scan, and then answers 404',
       atService: (jobs, point) => (point === 'scans.read' && jobs.now() > 20_000 ? NOT_FOUND : undefined),
       ends: {
         scan: 'own-1',
@@ -188,7 +188,7 @@ describe('a launch whose scan the service shows, and then no longer knows,', () 
 describe('a launch whose answer names a scan that was listed before', () => {
   testSituations([
     {
-      name: 'a run follows a scan of another run that the answer to the launch names, and leaves nothing to the post step',
+      name: 'a run follows a scan of another run if the launch answer names that scan, and leaves nothing to the post step',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
       ...NOTHING_LAUNCHED,
       ends: {
@@ -200,7 +200,7 @@ describe('a launch whose answer names a scan that was listed before', () => {
       },
     },
     {
-      name: 'a run does not follow a scan that the answer to the launch names if a mark of another change names it too',
+      name: 'a run does not follow a scan that the launch answer names if a mark for another budget names that scan',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 90_000 });
         await jobs.mark('theirs', { key: { creditBudget: 500 } });
@@ -212,13 +212,13 @@ describe('a launch whose answer names a scan that was listed before', () => {
       },
     },
     {
-      name: 'a run launches at most once more if the answer names a scan of another run, and that scan fails',
+      name: 'a run launches once more if the launch answer names a scan of another run, and that scan fails',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 20_000, endsAs: 'FAILED' }),
       ...NOTHING_LAUNCHED,
       ends: { ...UNKNOWN, launches: 2 },
     },
     {
-      name: 'a run uses the new scan if the answer to the launch names a new and an older scan',
+      name: 'a run uses the new scan if the launch answer names a new and an older scan',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
       ...answers('theirs', 'own-1'),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
@@ -241,14 +241,16 @@ const LIMITED: Pick<Situation, 'atService'> = {
     };
   },
 };
-/** Makes another user launch a scan of the change, which no mark names, at the launch with this number. */
+/**
+ * At launch number `at` of the action, another user launches a scan of the change. No mark names the scan of this user.
+ */
 const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
   onLaunch: async (jobs, launch) => {
     if (launch === at) await jobs.launch('theirs', { runsForMs: 300_000 });
   },
 });
 
-/** Cancels the job once the action has sent the launch, and then the request `at`. */
+/** Cancels the job after the action has sent the launch, and after that a request of the kind `at`. */
 const cancelledAt =
   (at: string): NonNullable<Situation['run']> =>
   (jobs) => ({
@@ -276,7 +278,7 @@ describe('a launch that is cut short is not confirmed', () => {
       ends: CUT_SHORT,
     },
     {
-      name: 'a job that is cancelled while it looks for the launched scan fails, whatever is allowed',
+      name: 'a job that is cancelled while it searches for the launched scan fails, whatever is allowed',
       atService: (jobs, point) => {
         if (point === 'scans.launch') return { fault: 'reset-before' };
         return point === 'scans.list' && jobs.count('scans.launch') > 0 ? HANGING : undefined;
@@ -286,7 +288,7 @@ describe('a launch that is cut short is not confirmed', () => {
       ends: CUT_SHORT,
     },
     {
-      name: 'a job that is cancelled while the launch is sent does not take the listed scan of another run for its own',
+      name: 'a job that is cancelled while the launch is sent does not use a scan of another run in the list',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.mark('theirs', { key: { pullRequest: 8 } });
@@ -297,7 +299,7 @@ describe('a launch that is cut short is not confirmed', () => {
       ends: { ...CUT_SHORT, says: ['another run launched it (`theirs`)'] },
     },
     {
-      name: 'the launch is unknown if the timeout of the run ends while the launch is sent',
+      name: 'a run reports an unknown launch if its timeout ends while the launch is sent',
       atService: (_jobs, point) => (point === 'scans.launch' ? HANGING : undefined),
       inputs: { 'timeout-minutes': '1' },
       ends: UNKNOWN,
@@ -308,7 +310,7 @@ describe('a launch that is cut short is not confirmed', () => {
 describe('a launch that waits for a request limit', () => {
   testSituations([
     {
-      name: 'a run that waits for a request limit uses a scan that another job marks meanwhile, and launches no scan',
+      name: 'a run that waits because of a request limit uses a scan that another job marks meanwhile',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 90_000 });
         await jobs.mark('theirs');
@@ -317,7 +319,7 @@ describe('a launch that waits for a request limit', () => {
       ends: { scan: 'theirs', reused: true, launches: 1, marked: ['theirs', 'theirs'] },
     },
     {
-      name: 'a launch that got no answer after a request limit does not take a scan that was listed meanwhile for its own',
+      name: 'a run whose launch fails after a request limit does not use a scan that another user launched meanwhile',
       ...unmarkedAt(1),
       ...LIMITED,
       ends: { ...UNKNOWN, launches: 2, says: ['The service lists no new scan'] },
@@ -328,7 +330,7 @@ describe('a launch that waits for a request limit', () => {
 describe('a launch whose answer is lost does not take a scan for its own that another user launched', () => {
   testSituations([
     {
-      name: 'a lost launch does not use the scan that another user launched while this run followed an earlier scan in vain',
+      name: 'a run with a lost launch uses no scan that another user launched while the run followed a failed scan',
       before: async (jobs) => {
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
         await jobs.mark('earlier');
@@ -340,7 +342,7 @@ describe('a launch whose answer is lost does not take a scan for its own that an
       ends: { ...UNKNOWN, says: ['The service lists no new scan'] },
     },
     {
-      name: 'a lost launch does not use the scan that another user launched while this run followed the scan of a first job in vain',
+      name: 'a run with a lost launch uses no scan that another user launched while the run followed another job',
       onLaunch: async (jobs) => {
         if (jobs.has('twin')) return;
         await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });

@@ -4,7 +4,7 @@ import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-/** The text is the same for every lost answer: what is known, what is at risk, and where to look. */
+/** Every lost answer gives the same texts: what is known, what is at risk, and where to look. */
 const SAYS = [
   'Could not confirm the launch of the scan: ',
   'The service lists a new scan, but Scangate could not match it to this run (scan_',
@@ -33,7 +33,10 @@ const atLaunch = (interception: Interception) => ({
   intercept: ({ point }: { readonly point: string }) => (point === 'scans.launch' ? interception : undefined),
 });
 
-/** A service that does not show what a scan scans, so that no scan can be recognized. The scan continues. */
+/**
+ * A service that shows neither commit nor base of a scan, so that the action cannot recognize its scan. The scan does
+ * not end.
+ */
 const unrecognizable = (interception: Interception): Partial<ScanServiceOptions> => ({
   ...atLaunch(interception),
   hideFields: { scanItem: ['baseCommit', 'commit'], scanDetail: ['baseCommit', 'commit'] },
@@ -41,13 +44,13 @@ const unrecognizable = (interception: Interception): Partial<ScanServiceOptions>
 });
 
 test.each(BOTH_WAYS)(
-  'a launch whose answer is lost is sent once, and reported: $way',
+  'a launch whose answer is lost is not repeated, and the report says so: $way',
   async ({ allowed }) => {
     const result = await runScenario({
       service: unrecognizable({ fault: 'reset-after' }),
       inputs: allowing('launch-unknown', allowed),
     });
-    // The unknown scan keeps its reservation, and the message warns of that.
+    // The unrecognized scan keeps its credits reserved. The report warns of this.
     expectNotScanned(result, 'launch-unknown', {
       allowed,
       launches: 1,
@@ -59,7 +62,7 @@ test.each(BOTH_WAYS)(
 );
 
 test.each(LOST)(
-  'a launch whose answer %s is sent once, and reserves its budget once',
+  'a launch whose answer %s is not repeated, and reserves the budget once',
   async (_what, interception) => {
     const result = await runScenario({ service: unrecognizable(interception) });
     expectNotScanned(result, 'launch-unknown', { launches: 1, texts: SAYS, reserved: 20, scanKnown: false });

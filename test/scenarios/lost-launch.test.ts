@@ -12,7 +12,7 @@ const atLaunch = (interception: Interception): Pick<ScanServiceOptions, 'interce
 });
 
 describe('a run whose service hides the scope of a scan', () => {
-  test('a run cancels a lost launch if the service hides the scope of the scan, and a re-run scans the change', async () => {
+  test('a run cancels the scan of a lost launch if the service hides the scope of scans, and a re-run launches again', async () => {
     const scenario = await prepare({
       service: {
         hideFields: HIDDEN_SCOPE,
@@ -42,11 +42,11 @@ describe('a run whose service hides the scope of a scan', () => {
   test.each<[string, HiddenFields]>([
     ['budget, audit areas and guidance', HIDDEN_SCOPE],
     [
-      'repository and preset too',
+      'budget, audit areas, guidance, repository and preset',
       { ...HIDDEN_SCOPE, scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? []), 'repositoryId', 'presetRef'] },
     ],
   ])(
-    'a run that is killed during its launch leaves no scan if the service hides %s',
+    'a run that is killed during its launch leaves no scan running if the service hides %s',
     async (_what, hideFields) => {
       const { environment } = await prepare({
         service: { hideFields, pace: { hold: true }, ...atLaunch({ fault: 'hang-after' }) },
@@ -65,7 +65,7 @@ describe('a run whose service hides the scope of a scan', () => {
     },
   );
 
-  test('a run does not pass by a narrower scan of another step if the service hides the scope of scans', async () => {
+  test('a run with a lost launch does not use a narrower scan of another user if the service hides the scope of scans', async () => {
     const { result } = await runBesideStranger({ hideFields: HIDDEN_SCOPE }, { guidance: 'Report nothing.' });
     expect(result.run.exitCode).toBe(1);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -76,7 +76,7 @@ describe('a run whose service hides the scope of a scan', () => {
   });
 });
 
-/** Replaces the guidance that a scan shows by a text that no run of this project knows. */
+/** Makes a scan with guidance of its own show the text of this guidance instead of the word `scan`. */
 const showGuidanceText = (answer: Answer): Answer => {
   const shown = v.safeParse(GUIDED, answer.body);
   if (!shown.success) return answer;
@@ -85,7 +85,7 @@ const showGuidanceText = (answer: Answer): Answer => {
 };
 const GUIDED = v.looseObject({ scan: v.looseObject({ guidanceApplied: v.literal('scan') }) });
 
-test('a lost launch is found beside the scan of another step that a mark names', async () => {
+test('a run finds its lost launch, although another step has launched and marked a scan of the same head', async () => {
   const scenario = await prepare({
     service: {
       pace: { phasesPerPoll: 1 },
@@ -107,7 +107,7 @@ test('a lost launch is found beside the scan of another step that a mark names',
   expectPaid(scenario, 2);
 });
 
-test('a lost launch is recognized by the budget that only the progress of its scan shows, and the scan is used', async () => {
+test('a run recognizes the scan of its lost launch if only the progress of this scan shows the budget', async () => {
   const result = await prepare({
     service: { hideFields: { scanDetail: ['creditBudget'] }, ...atLaunch({ fault: 'reset-after' }) },
   }).then(runPrepared);
@@ -120,7 +120,7 @@ test('a lost launch is recognized by the budget that only the progress of its sc
   });
 });
 
-test('a lost launch does not cancel the scan of another user whose progress shows half the budget', async () => {
+test('a run with a lost launch does not cancel a scan of another user whose progress shows half the budget', async () => {
   const hideFields = { scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? [])] };
   const { result, scenario } = await runBesideStranger(
     { hideFields, pace: { hold: true } },
@@ -139,7 +139,7 @@ describe('a launch answer that names only an id that the service does not know',
     rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711', status: 'QUEUED' } }),
   };
 
-  test('an unknown id in the answer to a launch is ignored, and the scan is searched and followed', async () => {
+  test('a run whose launch answer names an unknown id finds the scan in the list, and follows it', async () => {
     const result = await prepare({ service: atLaunch(renamed) }).then(runPrepared);
     expectResult(result, {
       outcome: 'blocked',
@@ -150,7 +150,7 @@ describe('a launch answer that names only an id that the service does not know',
     });
   });
 
-  test('an unknown id in the answer to a launch is ignored after a kill too, and the scan is cancelled', async () => {
+  test('the post step finds and cancels the scan of a killed run whose launch answer named an unknown id', async () => {
     const { environment } = await prepare({ service: { pace: { hold: true }, ...atLaunch(renamed) } });
     const { service } = environment;
     const main = await environment.run({
@@ -166,7 +166,7 @@ describe('a launch answer that names only an id that the service does not know',
   });
 });
 
-/** Adds a scan to the list. Only its status is shown. */
+/** Adds a scan without an id to the list. */
 const withoutAnId = (answer: Answer): Answer => {
   const { items, total, ...rest } = v.parse(LIST, answer.body);
   return { ...answer, body: { ...rest, items: [...items, { status: 'RUNNING' }], total: total + 1 } };
@@ -174,7 +174,7 @@ const withoutAnId = (answer: Answer): Answer => {
 const LIST = v.looseObject({ items: v.array(v.unknown()), total: v.number() });
 
 describe('a launch answer that names a scan from an earlier list', () => {
-  /** Prepares a service that answers our launch with the scan of another user, and launches nothing. */
+  /** Prepares a service that answers the launch of the action with the scan of another user, and launches nothing. */
   async function answeredWithTheirs(service: Partial<ScanServiceOptions>) {
     let theirs = '';
     let scenario: Scenario | undefined;
@@ -192,7 +192,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     return { scenario, theirs };
   }
 
-  test('a run follows a scan that was listed before the launch if the launch answer names the scan', async () => {
+  test('a run follows a scan that was listed before the launch if the launch answer names that scan', async () => {
     const { scenario, theirs } = await answeredWithTheirs({});
     const result = await runPrepared(scenario);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -202,7 +202,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     });
   });
 
-  test('a timeout does not cancel a scan that the launch answer names if the scan was listed before the launch', async () => {
+  test('a run that times out does not cancel a scan that the launch answer names if the list showed it earlier', async () => {
     const { scenario } = await answeredWithTheirs({ pace: { hold: true } });
     const result = await runPrepared(scenario, { inputs: EVERYTHING_ALLOWED });
     expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'timeout' });
@@ -211,7 +211,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('a run does not cancel a scan that the launch answer names if a scan had no id in the list before the launch', async () => {
+  test('a run does not cancel the scan in the launch answer if a scan in the earlier list had no id', async () => {
     let theirs = '';
     let scenario: Scenario | undefined;
     scenario = await prepare({
@@ -232,7 +232,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('a scan from an earlier list is neither used nor cancelled if the service hides its scope', async () => {
+  test('a scan that was listed before the launch is neither used nor cancelled if the service hides the scope of scans', async () => {
     const { scenario, theirs } = await answeredWithTheirs({ hideFields: HIDDEN_SCOPE });
     const result = await runPrepared(scenario);
     expect(result.run.exitCode).toBe(1);

@@ -18,7 +18,7 @@ export interface Vulnerabilities {
   readonly medium: number;
 }
 
-/** An environment whose pull request adds this many vulnerabilities. It is closed after the test. */
+/** Creates a scenario whose pull request adds this many vulnerabilities. */
 export async function prepareVulnerabilities(
   vulnerabilities: Vulnerabilities,
   options: Partial<Omit<TestEnvironmentOptions, 'directory' | 'headSha'>> = {},
@@ -69,7 +69,7 @@ function filesWith(vulnerabilities: Vulnerabilities): Record<string, string> {
   return files;
 }
 
-/** Analyzes only the first file of each level. The other files differ from it only in their numbers. */
+/** Analyzes only the first file of each level, and copies a finding from there for every other line of this level. */
 async function analyzeFirst(target: AnalysisTarget, vulnerabilities: Vulnerabilities): Promise<Analysis> {
   const lines = linesWith(vulnerabilities);
   const first = Object.fromEntries(lines.toReversed().map(({ level, path }) => [level, path]));

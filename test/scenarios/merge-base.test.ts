@@ -29,7 +29,7 @@ test('a change without a common ancestor is a configuration error', async () => 
 
 describe('an open pull request whose base branch is missing on GitHub', () => {
   test.each(BOTH_WAYS)(
-    'an open pull request whose base branch is missing is read again, and is then an error: $way',
+    'a run reads an open pull request without a base branch again, and then fails: $way',
     async ({ allowed }) => {
       const result = await runScenario({ baseRef: 'gone', inputs: allowing('service-error', allowed) });
       expectNotScanned(result, 'service-error', {
@@ -58,13 +58,13 @@ describe('an open pull request whose base branch is missing on GitHub', () => {
         return point === 'ref' && count === 1 ? NO_REF : undefined;
       },
     ],
-  ])('an open pull request whose base branch was missing only once is scanned: %s', async (_, intercept) => {
+  ])('a run scans an open pull request whose base branch was missing only once: %s', async (_, intercept) => {
     const result = await runScenario({ head: 'clean', github: { intercept } });
     expectResult(result, CLEAN);
     expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
   });
 
-  test('an open pull request whose base branch is missing never passes by the scan of another base', async () => {
+  test('an open pull request without a base branch never passes by the scan of an earlier base', async () => {
     let gone = false;
     const scenario = await prepare({
       head: 'clean',
@@ -82,7 +82,7 @@ describe('an open pull request whose base branch is missing on GitHub', () => {
   });
 });
 
-test('a run repeats a comparison in which GitHub does not know the head yet', async () => {
+test('a run repeats a comparison if GitHub does not know the head yet', async () => {
   const result = await runScenario({
     head: 'clean',
     github: {
@@ -103,7 +103,7 @@ test('a run uses the base branch even if a tag has the same name', async () => {
 });
 
 describe('a base that the workflow gives', () => {
-  test('a base that the workflow gives is used unchanged, once GitHub has shown that it does not contain the head', async () => {
+  test('a run uses the base that the workflow gives once GitHub has shown that this base does not contain the head', async () => {
     const result = await runScenario({
       head: 'clean',
       inputs: ({ repository }) => ({ 'base-commit': repository.id('behind').toUpperCase() }),
@@ -172,7 +172,7 @@ describe('a base that the workflow gives', () => {
     expectResult(result, CLEAN);
   });
 
-  test('a base that the workflow gives is not used if neither GitHub nor git can check it', async () => {
+  test('a run does not use a base that the workflow gives if neither GitHub nor git can check that base', async () => {
     const result = await runScenario({
       github: {
         intercept: ({ point }) => (point === 'compare' || point === 'git' ? DOWN : undefined),
@@ -186,7 +186,7 @@ describe('a base that the workflow gives', () => {
   });
 });
 
-test('the base comes from the current tip of the base branch, and not from the payload', async () => {
+test('the merge base is that of the current tip of the base branch, not of the base in the payload', async () => {
   const result = await runScenario({
     head: 'clean',
     run: ({ environment, repository }) => ({

@@ -14,7 +14,7 @@ function asPullRequest(
   return { event: { name, payload: scenario.environment.pullRequestPayload(changes) } };
 }
 
-/** GitHub passes no secrets to these pull requests. The token of a fork may not write either. */
+/** GitHub passes no secrets to the runs of these pull requests. In a fork, the GitHub token is also read-only. */
 const WITHHELD: readonly [who: string, options: ScenarioOptions][] = [
   [
     'a fork',
@@ -53,7 +53,7 @@ describe.each(WITHHELD)('a run whose token is withheld from %s', (who, options) 
         ...(options.github === READ_ONLY ? { checkRun: false } : {}),
       });
       expect(result.environment.service.requests).toEqual([]);
-      // If the reason is already allowed, the hint is left out.
+      // If the workflow already allows the reason, the job summary does not show how to allow it.
       expect(result.run.summary.includes('To let such runs pass')).toBe(!allowed);
     },
   );
@@ -85,10 +85,13 @@ describe('a run whose token and address, which comes from a variable, are withhe
     ['another wrong input', fork, { ...WITHHELD_INPUTS, 'fail-on': 'hihg' }, 'fail-on is hihg'],
     ['an empty address and a token', fork, { 'base-url': '' }, 'base-url is empty'],
     ['neither token nor address in the repository itself', () => ({}), WITHHELD_INPUTS, 'base-url is empty'],
-  ])('a run with %s is a configuration error, not a missing token', async (_what, run, inputs, texts) => {
-    const result = await runScenario({ run, inputs: { ...inputs, ...EVERYTHING_ALLOWED } });
-    expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
-  });
+  ])(
+    'a run with %s is a configuration error, and never `missing-token`',
+    async (_what, run, inputs, texts) => {
+      const result = await runScenario({ run, inputs: { ...inputs, ...EVERYTHING_ALLOWED } });
+      expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
+    },
+  );
 });
 
 test.each([

@@ -5,7 +5,10 @@ import { openRepository } from './repository.ts';
 import { countOf, pushed, runAgain } from './reuse.ts';
 import { prepare, type Scenario } from './scenario.ts';
 
-/** Runs a job whose machine is lost when its check run names the scan. The scan is held, and `post` never runs. */
+/**
+ * Runs a job whose machine is lost as soon as its check run names the scan. The scan does not end, and `post` never
+ * runs.
+ */
 async function runLost(scenario: Scenario, pullRequest = scenario.environment.pullRequest): Promise<string> {
   const { environment } = scenario;
   const payload = environment.pullRequestPayload({ number: pullRequest });
@@ -69,7 +72,7 @@ test.each([
   },
 );
 
-test('a push cancels the scan of an older head if the head between was never scanned', async () => {
+test('a push cancels the scan of an older head if no run scanned the head before the push', async () => {
   const scenario = await prepare(HOLDING);
   const left = await runLost(scenario);
   const { repository } = scenario;
@@ -82,7 +85,7 @@ test('a push cancels the scan of an older head if the head between was never sca
   expect(scenario.environment.service.ledger().reserved).toBe(0);
 });
 
-/** The event after a push that no run scanned. It does not name the previous head. */
+/** The event that follows a push without a run of its own. This event does not name the previous head. */
 function withoutBefore(scenario: Scenario, action: string, headSha: string) {
   const { runId } = pushed(scenario, scenario.headSha, headSha);
   const payload = scenario.environment.pullRequestPayload({ action, headSha });
@@ -90,7 +93,7 @@ function withoutBefore(scenario: Scenario, action: string, headSha: string) {
 }
 
 test.each(['edited', 'reopened'])(
-  'an event without the previous head (%s) cancels the scan of a lost machine that the scan list shows',
+  'a run for the event `%s`, which does not name the previous head, cancels a running scan that the scan list shows',
   async (action) => {
     const scenario = await prepare(HOLDING);
     const left = await runLost(scenario);
@@ -105,7 +108,7 @@ test.each(['edited', 'reopened'])(
 );
 
 test.each(['edited', 'reopened'])(
-  'an event without the previous head (%s) cancels the scan for the head that the comment names',
+  'a run for the event `%s`, which does not name the previous head, cancels the running scan of the head in the comment',
   async (action) => {
     const scenario = await prepare({
       service: { ...HOLDING.service, hideFields: { scanItem: ['commit'] } },
@@ -148,7 +151,8 @@ test('a push does not cancel the scan of another pull request, even with the sam
   expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed' });
   expect(statusOf(scenario, theirs)).toBe('QUEUED');
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
-  // The run lists check runs three times: for the head, for the commit that is being scanned, and to look for twins.
+  // The run lists check runs three times: for its head, for the commit of the running scan, and for its head again to
+  // find jobs that launched at the same time.
   expect(countOf(scenario, 'github', 'check.list')).toBe(before + 3);
 });
 
@@ -161,7 +165,7 @@ test.each([
     { outcome: 'not-scanned', reason: 'paths' },
   ],
 ] as const)(
-  'a push that %s still cancels the scan of the previous head',
+  'a push that %s cancels the running scan of the previous head',
   async (_what, head, inputs, outputs) => {
     const scenario = await prepare(HOLDING);
     const left = await runLost(scenario);

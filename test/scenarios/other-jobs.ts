@@ -35,15 +35,15 @@ export interface OtherJobs {
   readonly scenario: Scenario;
   /** Milliseconds since the start of the run. */
   now(): number;
-  /** How often the action sent this request to the service or GitHub. */
+  /** How often the action sent this kind of request to the service or GitHub. */
   count(point: string): number;
-  /** Launches a scan of the change with this id. */
+  /** Launches a scan of the change, which gets this id. */
   launch(scanId: string, course?: Course, extra?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Marks a scan of the change in a check run of its own. */
+  /** Creates a check run with a mark for this scan of the change. */
   mark(scanId: string, options?: MarkOptions): Promise<CheckRunRecord>;
-  /** Writes the mark of another scan into the check run. */
+  /** Replaces the mark in the check run by a mark for this scan. */
   moveMark(checkRun: CheckRunRecord, scanId: string): void;
-  /** Returns the text of a mark. */
+  /** Returns the text of a mark for this scan. */
   markText(scanId: string, options?: MarkOptions): string;
   /** True if another job or the action has launched this scan. */
   has(scanId: string): boolean;
@@ -68,7 +68,7 @@ export interface OtherJobsOptions {
   readonly github?: ScenarioOptions['github'];
   /** Called before the service handles a launch of the action. `launch` counts from 1. */
   readonly onLaunch?: (jobs: OtherJobs, launch: number) => Promise<void> | void;
-  /** Called before the service shows a scan. */
+  /** Called before the service answers a read of a scan. */
   readonly onScanRead?: (jobs: OtherJobs, scanId: string) => Promise<void> | void;
   /** Changes the answer to a request to the service or to GitHub. */
   readonly atService?: (jobs: OtherJobs, point: string, scanId: string) => Interception | undefined;

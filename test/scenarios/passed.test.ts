@@ -54,7 +54,7 @@ test('a scan whose phases did not all finish passes with a warning', async () =>
   expect(result.run.log).toContain('##[warning]The scan is COMPLETED, but only 6 of 8 phases finished');
 });
 
-test('findings below the gate are shown, and the check run is neutral', async () => {
+test('findings below the severity that blocks are shown, and the check run is neutral', async () => {
   const result = await runScenario({ head: 'medium' });
   expectResult(result, {
     outcome: 'passed',
@@ -72,7 +72,7 @@ test('findings below the gate are shown, and the check run is neutral', async ()
   expect(result.environment.github.comments).toHaveLength(1);
 });
 
-test('findings below the threshold are counted, without a comment', async () => {
+test('findings below the threshold are counted, and cause no comment', async () => {
   const result = await runScenario({ head: 'low' });
   expectResult(result, {
     outcome: 'passed',

@@ -13,7 +13,7 @@ const SAYS = [
   'Passing because the workflow sets paths-unscanned.',
 ];
 
-/** The text that every output shows. The log does not say why the change passes. */
+/** The only text of `SAYS` that every output shows. The log does not have the others. */
 const IN_ALL_PLACES = SAYS.slice(1, 2);
 
 function groupOf({ environment, repository }: Scenario, head: Head) {
@@ -51,7 +51,7 @@ describe('a change that touches only documents', () => {
     expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
   });
 
-  test('a change that touches only documents is not paid for in a merge group', async () => {
+  test('a merge group that touches only documents is not scanned', async () => {
     const scenario = await prepare({ head: 'documents', baseRef: 'stable' });
     const group = await runAgain(scenario, groupOf(scenario, 'documents'), INPUTS);
     expectNotScanned(group, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
@@ -66,7 +66,7 @@ describe('a change that touches only documents', () => {
     expect(countOf(scenario, 'github', 'tree')).toBe(0);
   });
 
-  test('a change that touches only documents stays unscanned if it has a paid scan', async () => {
+  test('a run does not use the paid scan of a change that touches only documents', async () => {
     const scenario = await prepare({ head: 'documents' });
     await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
@@ -85,7 +85,7 @@ describe('a base branch that changed since the merge base', () => {
   const inputs = { 'paths-unscanned': 'docs/**' };
 
   test.each<Head>(['edits docs', 'adds to docs'])(
-    'a base branch that changed other files does not require a scan of a change in docs: %s',
+    'a base branch with changes outside docs does not cause a scan of a change in docs: %s',
     async (head) => {
       const result = await runScenario({ head, baseRef: 'elsewhere', inputs });
       expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: [] });
@@ -95,7 +95,7 @@ describe('a base branch that changed since the merge base', () => {
   test.each<[Head, string]>([
     ['edits docs', 'docs'],
     ['adds to docs', 'docs'],
-  ])('a base branch that renamed a path of the change requires a scan: %s', async (head, moved) => {
+  ])('a base branch that renamed a path of the change causes a scan: %s', async (head, moved) => {
     const result = await runScenario({ head, baseRef: 'relocated', inputs });
     expect(result.run.log).toContain(`\`${moved}\` has changed on the base branch`);
     expect(result.run.outputs['reason'], result.run.log).toBe('');
@@ -105,7 +105,7 @@ describe('a base branch that changed since the merge base', () => {
   test.each([
     ['403', { status: 403, body: { message: 'Resource not accessible by integration' } }],
     ['a list that is cut', { status: 200, body: { sha: 'x', tree: [], truncated: true } }],
-  ])('a base branch whose files cannot be read requires a scan: %s', async (_what, answer) => {
+  ])('a base branch whose files cannot be read causes a scan: %s', async (_what, answer) => {
     let tip = '';
     const result = await runScenario({
       head: 'edits docs',
@@ -124,7 +124,7 @@ describe('a base branch that changed since the merge base', () => {
 });
 
 describe('the confirmation of the pass', () => {
-  /** Changes the pull request while the action reads the files. */
+  /** Changes the pull request while the action reads the changed files. */
   const changing = (change: (scenario: Scenario) => void): ScenarioOptions => {
     let scenario: Scenario | undefined;
     return {
@@ -163,7 +163,7 @@ describe('the confirmation of the pass', () => {
       'is closed',
     ],
   ])(
-    'a change of documents does not pass if there is %s at the end of the run',
+    'a change that touches only documents does not pass if there is %s at the end of the run',
     async (_what, change, reason, text) => {
       expectNotScanned(await runScenario(changing(change)), reason, { launches: 0, texts: [text] });
     },
@@ -194,7 +194,7 @@ describe('a change is scanned', () => {
     expectPaid(result, 1);
   });
 
-  test('paths-unscanned does not apply to a merge group with other entries', async () => {
+  test('paths-unscanned does not apply to a merge group that also touches code', async () => {
     const scenario = await prepare({ head: 'documents and code', baseRef: 'stable' });
     await runAgain(scenario, groupOf(scenario, 'documents and code'), INPUTS);
     expectPaid(scenario, 1);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { STATE_NAMES } from '../../src/runner/state-names.ts';
 
 const POST = path.resolve(import.meta.dirname, '../../dist/post/index.js');
-/** Modules that take long to load. The toolkit, keys, requests and the log need them. */
+/** Modules that take long to load: for GitHub's toolkit, for keys, for requests and for the log. */
 const DEAR = ['child_process', 'crypto', 'http', 'net'];
 
 /** Runs the bundle of `post` with this environment. */
@@ -23,13 +23,16 @@ function startPost(env: NodeJS.ProcessEnv): { readonly exitCode: number | null; 
   return { exitCode: status, loaded: DEAR.filter((name) => modules.includes(`NativeModule ${name}`)) };
 }
 
-test('`post` loads nothing if nothing is left to clean up', () => {
+test('`post` loads no slow module if the run left nothing to clean up', () => {
   expect(startPost({})).toEqual({ exitCode: 0, loaded: [] });
   const empty = Object.values(STATE_NAMES).map((name) => [`STATE_${name}`, '']);
   expect(startPost(Object.fromEntries(empty))).toEqual({ exitCode: 0, loaded: [] });
 });
 
-test.each(Object.values(STATE_NAMES))('`post` loads what it needs if the run left %s', (name) => {
-  // The state cannot be read, so no request is sent. Only the log loads a module, for its stream.
-  expect(startPost({ [`STATE_${name}`]: '{' })).toEqual({ exitCode: 0, loaded: ['net'] });
-});
+test.each(Object.values(STATE_NAMES))(
+  '`post` loads what it needs if the run saved the state `%s`',
+  (name) => {
+    // `post` cannot read the state, so it sends no request. Only its log loads a module, for the stream.
+    expect(startPost({ [`STATE_${name}`]: '{' })).toEqual({ exitCode: 0, loaded: ['net'] });
+  },
+);

@@ -7,7 +7,9 @@ import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import { EVERYTHING_ALLOWED } from './expect-result.ts';
 import { prepare, runPrepared, type ScenarioResult } from './scenario.ts';
 
-/** Runs the action until it asks the service or GitHub for `point`. Then `act` decides what happens to the process. */
+/**
+ * Runs the action. When the action asks the service or GitHub for `point`, `act` decides what happens to the process.
+ */
 async function runUntil(
   point: string,
   act: (controls: StepControls) => void,
@@ -26,7 +28,7 @@ async function runUntil(
   };
   const scenario = await prepare({
     driver: 'bundle',
-    // Real time, because everything has to be done in a few seconds after a signal.
+    // Uses real time, because the process has only a few seconds after a signal.
     timeScale: options.timeScale ?? 1,
     service: { intercept, ...(options.hold ? { pace: { hold: true } } : {}) },
     github: { intercept },
@@ -40,7 +42,7 @@ async function runUntil(
   });
 }
 
-test('a signal after the timeout of a run makes it fail, even if the timeout is allowed', async () => {
+test('a run that gets a signal after its timeout fails, even if the timeout is allowed', async () => {
   const result = await runUntil('scans.cancel', (controls) => controls.kill('SIGTERM'), {
     answer: { fault: 'hang-before' },
     hold: true,
@@ -50,7 +52,7 @@ test('a signal after the timeout of a run makes it fail, even if the timeout is 
   expect(result.run.exitCode).toBe(1);
 });
 
-test('if stdout is closed before the verdict, the run fails, reports that on stderr, and leaves nothing running', async () => {
+test('a run whose stdout is closed before the verdict fails, reports that on stderr, and leaves nothing running', async () => {
   const result = await runUntil('scans.read', (controls) => controls.closeOutput(), { hold: true });
   expect(result.run.stderr).toContain('stdout was closed');
   expect(result.run.stderr).not.toContain('    at ');
@@ -60,14 +62,14 @@ test('if stdout is closed before the verdict, the run fails, reports that on std
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('if stdout is closed after the verdict, the run ends as usual', async () => {
+test('a run whose stdout is closed after the verdict ends as usual', async () => {
   const result = await runUntil('comments.create', (controls) => controls.closeOutput());
   expect(result.run.outputs).toMatchObject({ outcome: 'blocked' });
   expect(result.environment.github.comments).toHaveLength(1);
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('an uncaught error makes the run fail with a message and every output, and `post` cancels the scan', async () => {
+test('a run with an uncaught error fails with a message and every output, and `post` cancels the scan', async () => {
   const fault = "process.on('SIGUSR2', () => { Promise.reject(new Error('an uncaught error')); })";
   const result = await runUntil('scans.read', (controls) => controls.kill('SIGUSR2'), {
     execArgv: ['--import', `data:text/javascript,${encodeURIComponent(fault)}`],
@@ -87,7 +89,7 @@ test('an uncaught error makes the run fail with a message and every output, and 
   expect(environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
-test('`post` completes the cancellation of the scan after a signal', async () => {
+test('`post` finishes cancelling the scan after it gets a signal', async () => {
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const { promise: answer, resolve: answerAsUsual } = Promise.withResolvers<undefined>();
   const { environment } = await prepare({
@@ -120,7 +122,7 @@ test('`post` completes the cancellation of the scan after a signal', async () =>
   expect(environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
-test('a payload that is not JSON is reported after the inputs are masked', async () => {
+test('a run masks its inputs before it reports a payload that is not JSON', async () => {
   const scenario = await prepare({ driver: 'bundle' });
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-payload-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -46,7 +46,7 @@ describe('a scan that another user launched for the same change', () => {
   );
 });
 
-test('a lost launch does not use the scan of another pull request whose commit the service hides', async () => {
+test('a run with a lost launch does not use a scan of another pull request whose commit the service hides', async () => {
   let scenario: Scenario | undefined;
   const hidden = ['commit'];
   scenario = await prepare({
@@ -76,7 +76,7 @@ test('a lost launch does not use the scan of another pull request whose commit t
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
 });
 
-test('a lost launch is not recovered by abbreviated commit ids', async () => {
+test('a run does not recover a lost launch from a list with abbreviated commit ids', async () => {
   const abbreviate = (answer: Answer): Answer => {
     const text = JSON.stringify(answer.body ?? null).replaceAll(
       /"(baseCommit|commit)":"([0-9a-f]{7})[0-9a-f]{33}"/g,
@@ -129,7 +129,7 @@ describe('an edited title or body', () => {
     },
   });
 
-  test('an edited title or body uses a completed scan again', async () => {
+  test('a run for an edited title or body uses the completed scan again', async () => {
     const scenario = await prepare({});
     await runPrepared(scenario);
     const again = await runAgain(scenario, edited(scenario));
@@ -138,7 +138,7 @@ describe('an edited title or body', () => {
   });
 
   test.each(['FAILED', 'CANCELLED'] as const)(
-    'an edited title launches nothing after a scan that ended as %s',
+    'a run for an edited title launches nothing after a scan that ended as %s',
     async (ending) => {
       const scenario = await prepare({ service: { pace: { ending } } });
       const first = await runPrepared(scenario);
@@ -153,7 +153,7 @@ describe('an edited title or body', () => {
     },
   );
 
-  test('an edited title launches a scan if there is no mark', async () => {
+  test('a run for an edited title launches a scan if there is no mark', async () => {
     const scenario = await prepare({});
     const result = await runAgain(scenario, edited(scenario));
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
@@ -161,7 +161,7 @@ describe('an edited title or body', () => {
   });
 });
 
-test('a re-run does not publish again, and names the page from the comment', async () => {
+test('a re-run does not publish again, and outputs the address of the published page from the comment', async () => {
   const scenario = await prepare({});
   const inputs = { publish: 'always', 'publish-password': 'true' };
   const first = await runPrepared(scenario, { inputs });
@@ -188,7 +188,7 @@ describe('a launch answer that first names another id', () => {
         }
       : undefined;
 
-  test('an unknown id in the answer to a launch does not prevent the run from finding its scan', async () => {
+  test('a run finds its scan if the launch answer names an unknown id first', async () => {
     const scenario = await prepare({ service: { intercept: otherIdFirst } });
     const result = await runPrepared(scenario);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -201,7 +201,7 @@ describe('a launch answer that first names another id', () => {
     ['cancelled', ({ cancel }) => cancel()],
     ['killed', ({ kill }) => kill('SIGKILL')],
   ])(
-    'a job that is %s before it drops an unknown id of the launch answer leaves no scan',
+    'a job that is %s while it still checks the two ids of the launch answer leaves no scan',
     async (_what, end) => {
       const scenario = await prepare({ service: { intercept: otherIdFirst, pace: { hold: true } } });
       const { environment } = scenario;

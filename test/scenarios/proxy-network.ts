@@ -13,7 +13,7 @@ import type { Scenario } from './scenario.ts';
 export const SCANS_HOST = 'scans.test';
 export const GITHUB_HOST = 'github.test';
 
-/** What the proxy does with a request for a tunnel. A number is the status of its refusal. */
+/** What the proxy does with a request for a tunnel. A number is the status with which the proxy refuses. */
 export type Manner = 'tunnel' | 'close' | 'reset' | number;
 
 /** Both fake servers behind TLS, with certificates of our own authority, and a proxy in front of them. */
@@ -21,7 +21,7 @@ export interface ProxyNetwork {
   /** `http://127.0.0.1:PORT` */
   readonly proxyUrl: string;
   readonly proxyPort: number;
-  /** May be changed at any time. */
+  /** What the proxy does with the next requests. Tests may change it at any time. */
   manner: Manner;
   /** `host:port` and `Proxy-Authorization` of every tunnel request so far. */
   readonly tunnels: readonly Tunnel[];

@@ -8,7 +8,10 @@ const NAME = 'build-runner';
 const PASSWORD = 'Tr4verse!hunter22';
 const CREDENTIALS = `${NAME}:${encodeURIComponent(PASSWORD)}`;
 
-/** The most tunnels that a run asks for without success, because every request is tried four times at most. */
+/**
+ * The limit for failed requests for a tunnel. A run sends few requests before it fails, and tries each up to four
+ * times.
+ */
 const MOST_IN_VAIN = 60;
 
 type Environment = Readonly<Record<string, string>>;
@@ -152,7 +155,7 @@ describe('a proxy that requires a name and a password', () => {
     },
   );
 
-  test('a proxy that requires a name and a password is reported for GitHub and for the service', async () => {
+  test('a run reports for GitHub and for the service that the proxy requires a name and a password', async () => {
     const { scenario, network } = await prepareNetwork();
     network.manner = 407;
     const url = `http://${CREDENTIALS}@127.0.0.1:${network.proxyPort}`;
@@ -195,7 +198,7 @@ describe('a proxy that opens no connection', () => {
     expect(result.run.summary).toContain('the proxy could not connect');
   });
 
-  test('a proxy that fails during a scan makes the run fail after some polls, and `post` cancels the scan once the proxy is back', async () => {
+  test('a run whose proxy fails during a scan fails after some polls, and `post` cancels the scan once the proxy works', async () => {
     const scenario = await prepare({
       driver: 'bundle',
       service: {

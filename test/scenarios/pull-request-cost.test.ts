@@ -18,13 +18,16 @@ import {
 /** Inputs that write the JSON report. A scan with them reserves 20 credits. */
 const REPORT = { 'report-file': 'scan.json' };
 
-/** A scan of six polls, which still runs at the second look for other jobs. */
+/** A scan of six polls, which still runs when the action reads the marks of other jobs for the second time. */
 const LASTING = { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 };
 
-/** Uses virtual time, because on a busy machine two processes need not start at the same moment. */
+/** Uses virtual time, because two processes on a busy machine may not start at the same time. */
 const TOGETHER = { service: LASTING, driver: 'in process' } as const;
 
-/** Checks the cost in the check run, the job summary, the JSON report and the output. The comment does not show it. */
+/**
+ * Checks the cost in the check run, the job summary, the JSON report and the output, and that no comment shows the
+ * cost.
+ */
 async function expectCost(
   { run, workspace, environment }: ScenarioResult,
   credits: number,
@@ -71,7 +74,7 @@ async function openPullRequest(options: ScenarioOptions = {}) {
   return { scenario, push, first: await runPrepared(scenario, { inputs: REPORT }) };
 }
 
-test('the cost of a pull request with five heads includes a reuse, a deleted comment, a foreign mark, a cancelled scan and a re-run', async () => {
+test('the cost of a pull request with five heads counts each of its four scans once', async () => {
   const { scenario, first, push } = await openPullRequest({ service: LASTING });
   const { github } = scenario.environment;
   await expectCost(first, 20, 1);
@@ -83,7 +86,7 @@ test('the cost of a pull request with five heads includes a reuse, a deleted com
   await send(scenario, 'DELETE', `issues/comments/${github.comments[0]?.id}`);
   await expectCost(await push('clean'), 40, 2);
 
-  // Check runs by another token, and of another pull request with the same token.
+  // A check run that claims a higher cost. Its mark was edited, so the MAC is wrong.
   const foreign = github.checkRuns.at(-1)?.externalId?.replace(':40:2:', ':940:9:') ?? '';
   const headSha = scenario.repository.id('clean');
   await send(scenario, 'POST', 'check-runs', { name: 'x', head_sha: headSha, external_id: foreign });
@@ -106,7 +109,7 @@ test('the cost of a pull request with five heads includes a reuse, a deleted com
   expectPaid(scenario, 4);
 });
 
-test('the cost of a pull request stays a lower bound after an earlier run has left no mark', async () => {
+test('the cost of a pull request stays a lower bound after the run for one push has left no mark', async () => {
   const { scenario } = await openPullRequest();
   // This push starts no run.
   pushed(scenario, scenario.headSha, scenario.repository.id('medium'));
@@ -122,7 +125,7 @@ test('the cost of a pull request stays a lower bound after an earlier run has le
   );
 });
 
-test('the cost of a pull request is a lower bound if marks cannot be read', async () => {
+test('the cost of a pull request is a lower bound if the check runs cannot be listed', async () => {
   let isDown = false;
   const { scenario, push } = await openPullRequest({
     github: {
@@ -134,7 +137,7 @@ test('the cost of a pull request is a lower bound if marks cannot be read', asyn
   expectPaid(scenario, 2);
 });
 
-test('the cost of a pull request ignores the mark of another API token', async () => {
+test('the cost of a pull request ignores edited marks, and is then a lower bound', async () => {
   const { scenario, push } = await openPullRequest();
   for (const run of [...scenario.environment.github.checkRuns]) {
     const forged = run.externalId?.replace(':20:1:', ':0:0:');
@@ -158,7 +161,7 @@ test('the cost of a pull request ignores a mark of another repository with the s
   await expectCost(await push('clean'), 40, 2);
 });
 
-test('without permission for check runs, the cost of a pull request comes from its comment, as a lower bound', async () => {
+test('without permission for check runs, the cost of a pull request is a lower bound from its comment', async () => {
   const { first, push } = await openPullRequest({
     github: { permissions: { contents: 'read', checks: 'none', 'pull-requests': 'write' } },
   });
@@ -214,7 +217,7 @@ test('two concurrent jobs with different budgets, and the next push, show a cost
   expectPaid(scenario, 4);
 });
 
-test('the cost of a pull request does not include a scan of another pull request', async () => {
+test('the cost of a pull request does not include a scan that another pull request paid for', async () => {
   const { id } = await openRepository();
   const pull = { headSha: id('vulnerable'), baseRef: 'stable' };
   const { scenario } = await openPullRequest({
@@ -246,7 +249,7 @@ test('the cost of a pull request is a lower bound after a lost launch', async ()
   await expectCost(await push('low'), 40, 2, true);
 });
 
-/** Lets the service give this answer to the second launch of the scenario. */
+/** Makes the service give this answer to the second launch of the scenario. */
 const secondLaunch = (status: number, body: object): ScenarioOptions => ({
   service: {
     intercept: ({ point, count }) =>
@@ -268,7 +271,7 @@ test('the cost of a pull request is a lower bound after another job lost a launc
   await expectCost(await push('low'), 60, 3, true);
 });
 
-test('the comment is not written again if only the cost has changed', async () => {
+test('a run does not update the comment if only the cost has changed', async () => {
   const { scenario } = await openPullRequest();
   const { github } = scenario.environment;
   const body = github.comments[0]?.body;
@@ -303,7 +306,7 @@ test('a run that does not read the marks of earlier runs shows the cost as a low
   await expectCost(own, 0, 0, true);
 });
 
-test('events without a pull request show no cost', async () => {
+test('a run without a pull request shows no cost of a pull request', async () => {
   const scenario = await prepare({});
   const { run } = await runPrepared(scenario, {
     inputs: REPORT,

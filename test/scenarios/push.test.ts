@@ -10,7 +10,7 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions 
 
 const FULL_SCAN = 'Run a full scan once by workflow_dispatch.';
 
-/** Pushes the head to `stable` and runs the action. The branch was at the named commit before. */
+/** Pushes the head to `stable` and runs the action. Before the push, `stable` was at `before`. */
 function pushedOn(before: Head | 'start', changes: Partial<Parameters<typeof push>[1]> = {}) {
   return {
     run: (scenario: Scenario) => push(scenario, { before: scenario.repository.id(before), ...changes }),
@@ -18,7 +18,7 @@ function pushedOn(before: Head | 'start', changes: Partial<Parameters<typeof pus
 }
 
 describe('a push', () => {
-  test('a push is compared with the commit before it, and shown on the commit without a comment', async () => {
+  test('a run for a push compares with the commit before the push, and shows findings on the commit without a comment', async () => {
     const result = await runScenario({ ...pushedOn('start'), inputs: { comment: 'always' } });
     expectResult(result, {
       outcome: 'blocked',
@@ -80,7 +80,7 @@ describe('a push', () => {
     });
   });
 
-  test('a push does not pass when it is re-run after its new branch was merged', async () => {
+  test('a push of a new branch does not pass on a re-run after the branch was merged', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => ({
@@ -94,19 +94,22 @@ describe('a push', () => {
     });
   });
 
-  test.each(BOTH_WAYS)('a push that creates the default branch has no base: $way', async ({ allowed }) => {
-    const result = await runScenario({
-      run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'main' }),
-      inputs: allowing('unsupported-event', allowed),
-    });
-    expectNotScanned(result, 'unsupported-event', {
-      allowed,
-      launches: 0,
-      texts: ['The push created the default branch', FULL_SCAN],
-    });
-  });
+  test.each(BOTH_WAYS)(
+    'a push that creates the default branch is not scanned, because it has no base: $way',
+    async ({ allowed }) => {
+      const result = await runScenario({
+        run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'main' }),
+        inputs: allowing('unsupported-event', allowed),
+      });
+      expectNotScanned(result, 'unsupported-event', {
+        allowed,
+        launches: 0,
+        texts: ['The push created the default branch', FULL_SCAN],
+      });
+    },
+  );
 
-  test('a forced push whose previous commit is gone has no base', async () => {
+  test('a forced push whose previous commit is gone is not scanned, because it has no base', async () => {
     const result = await runScenario({
       run: (scenario) => push(scenario, { before: 'f'.repeat(40) }),
     });
@@ -124,7 +127,7 @@ describe('a push', () => {
     });
   });
 
-  test('a push is a configuration error if the token may not read the repository, whatever the previous commit', async () => {
+  test('a push is not scanned if the GitHub token may not read the repository', async () => {
     const result = await runScenario({
       run: (scenario) => push(scenario, { before: 'f'.repeat(40) }),
       github: { permissions: { checks: 'write', 'pull-requests': 'write' } },
@@ -181,7 +184,7 @@ describe('a push', () => {
     expect(environment.github.checkRuns[0]?.output.summary).toContain('No SARIF file was written');
   });
 
-  test('a push cancels no scan of another commit', async () => {
+  test('a run for a push cancels no scan of another commit', async () => {
     const scenario = await prepare({ service: { pace: { hold: true } } });
     const { environment, repository } = scenario;
     const lost = await environment.run({
@@ -197,13 +200,14 @@ describe('a push', () => {
     const statusOf = (id?: string) => environment.service.scans().find((scan) => scan.id === id)?.status;
     expect(environment.service.scans()).toHaveLength(2);
     expect(statusOf(running?.id)).toBe('QUEUED');
-    // The run cancels its own scan, at the timeout.
+    // At its timeout, the run cancels its own scan, and no other.
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(1);
   });
 });
 
 /**
- * Scans `vulnerable` as a pull request onto `stable`, merges it as the named commit, and runs the action on that push.
+ * Scans `vulnerable` as a pull request onto `stable`, and merges it as the commit `as`. Then runs the action on the
+ * push of the merge.
  */
 async function merged(as: Head, before: Head | 'start', options: ScenarioOptions = {}) {
   const scenario = await prepare({ baseRef: 'stable', ...options });
@@ -233,7 +237,7 @@ describe('a push of files that were scanned before uses no credits', () => {
     expect(pushed.run.summary).toContain('same files as in');
   });
 
-  test('a push after a merge group with the same head uses no credits', async () => {
+  test('a push after a scanned merge group with the same head uses no credits', async () => {
     const scenario = await prepare({ head: 'merged', baseRef: 'stable' });
     const { environment, repository, headSha } = scenario;
     const payload = mergeGroupEvent({
@@ -257,7 +261,7 @@ describe('a push of files that were scanned before uses no credits', () => {
 });
 
 describe('a push is scanned', () => {
-  test('a push is scanned if its previous files are not those of the pull request', async () => {
+  test('a push is scanned if the commit before it has other files than the merge base of the pull request', async () => {
     const { scenario, pushed } = await merged('amended', 'behind');
     expect(pushed.run.outputs, pushed.run.log).toMatchObject({
       outcome: 'blocked',
@@ -266,7 +270,7 @@ describe('a push is scanned', () => {
     expectPaid(scenario, 2);
   });
 
-  test('a push is scanned if the token may not read pull requests', async () => {
+  test('a push is scanned if the GitHub token may not read pull requests', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const { environment, repository } = scenario;
