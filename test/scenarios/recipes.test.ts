@@ -17,16 +17,16 @@ import {
 } from './run-example.ts';
 import { prepare, type Scenario } from './scenario.ts';
 
-// Each workflow that saves credits also misses something. These tests show what it saves, and what it misses.
+// Each of these example workflows saves credits, and misses something. The tests show both.
 
 const exampleOf = (name: string) => readExample(fileOf(name));
-/** The text of an example with one change. */
+/** The text of an example in which `to` replaces `from`. */
 function changed(name: string, from: string, to: string): string {
   const text = textOf(fileOf(name));
   expect(text).toContain(from);
   return text.replace(from, to);
 }
-/** An example with other keys in its job. */
+/** An example in whose jobs these keys are replaced. */
 function withJob(name: string, keys: Partial<Example['jobs'][string]>): Example {
   const example = exampleOf(name);
   const jobs = Object.entries(example.jobs).map(([id, job]) => [id, { ...job, ...keys }] as const);
@@ -74,18 +74,18 @@ describe('quiet-period.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('quiet-period.yml uses no credits for a push while it waits, because GitHub cancels the job before the gate', () => {
+  test('quiet-period.yml uses no credits for a push if the next push comes while the job waits', () => {
     const github = { run_attempt: 1, event: { pull_request: { number: 7 } } };
     const { group = '', 'cancel-in-progress': cancels = '' } = example.concurrency ?? {};
     expect([evaluate(group, { github }), evaluate(cancels, { github })]).toEqual(['scangate-7', 'true']);
     const [wait, gate] = example.jobs['scangate']?.steps ?? [];
     expect(wait?.run).toBe('sleep 120');
-    // In a cancelled job, GitHub starts only steps whose `if` asks for it.
+    // In a cancelled job, GitHub starts a further step only if its `if` says so, and this step has no `if`.
     expect(gate).toMatchObject({ uses: 'scangate/scangate@v0' });
     expect(gate?.if).toBeUndefined();
   });
 
-  test('quiet-period.yml uses no credits for an older head whose run GitHub does not cancel, because that run does not pass', async () => {
+  test('quiet-period.yml uses no credits for an older head, even if GitHub does not cancel the run of that head', async () => {
     const scenario = await prepare({ head: 'low' });
     const { environment, repository, headSha } = scenario;
     const opened = { name: 'pull_request', payload: environment.pullRequestPayload() };
@@ -97,14 +97,14 @@ describe('quiet-period.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('quiet-period.yml does not save the scan of a later push', async () => {
+  test('quiet-period.yml uses credits for both heads if the second push comes after the scan of the first', async () => {
     const scenario = await prepare({ head: 'low' });
     await runOne(example, scenario);
     await runOne(example, scenario, pushed(scenario, scenario.headSha, scenario.repository.id('clean')));
     expectPaid(scenario, 2);
   });
 
-  test('quiet-period.yml has no problem for the doctor', () =>
+  test('the doctor finds no problem in quiet-period.yml', () =>
     expect(doctorOn(textOf(fileOf('quiet-period')))).toEqual(READY));
 });
 
@@ -125,21 +125,21 @@ describe('drafts.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('drafts.yml fails again if the run of the draft is re-run later, because a re-run repeats its event', async () => {
+  test('drafts.yml fails if the run of the draft is re-run later, because a re-run repeats the event of the draft', async () => {
     const scenario = await prepare({ head: 'clean' });
     const again = await runOne(exampleOf('drafts'), scenario, { ...draft(scenario), runAttempt: 2 });
     expect(mayMerge(again)).toBe(false);
     expectPaid(scenario, 0);
   });
 
-  test('drafts.yml has no problem for the doctor', () =>
+  test('the doctor finds no problem in drafts.yml', () =>
     expect(doctorOn(textOf(fileOf('drafts')))).toEqual(READY));
 
-  test('drafts.yml has no `if` on the job, because it would let the pull request merge before a scan', async () => {
+  test('drafts.yml has no `if` on the job, because a skipped job would let the pull request merge before a scan', async () => {
     const condition = '!github.event.pull_request.draft';
     const scenario = await prepare({});
     const skipped = await runOne(withJob('drafts', { if: condition }), scenario, draft(scenario));
-    // GitHub shows the skipped job from the moment when the pull request is ready until the next run of the job starts.
+    // When the pull request becomes ready, GitHub still shows the skipped job, until the next run of the job starts.
     expect([skipped.conclusion, mayMerge(skipped)]).toEqual(['skipped', true]);
     expectPaid(scenario, 0);
     const text = changed('drafts', 'runs-on:', `if: \${{ ${condition} }}\n    runs-on:`);
@@ -151,7 +151,7 @@ describe('drafts.yml', () => {
     });
   });
 
-  test('drafts.yml has no `if` on the step of the gate, because it would pass drafts without a scan', () => {
+  test('drafts.yml has no `if` on the step of the gate, because a skipped step would let drafts pass unscanned', () => {
     const text = changed('drafts', 'v0\n', 'v0\n        if: github.event.pull_request.draft != true\n');
     expect(doctorOn(text).problems).toEqual([
       expect.stringMatching(/^error Gate job: .* the job passes without a scan\./),
@@ -169,7 +169,7 @@ describe('merge-queue-once.yml', () => {
     expectPaid(scenario, 0);
   });
 
-  test('merge-queue-once.yml lets a vulnerability pass that only the combination of two changes has, and that a scan of the group finds', async () => {
+  test('merge-queue-once.yml lets a vulnerability merge that only the combination of two changes has', async () => {
     const github = {
       mergeQueues: { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } },
     } as const;
@@ -189,7 +189,7 @@ describe('merge-queue-once.yml', () => {
     });
   });
 
-  test('merge-queue-once.yml never scans a fork if the workflow also allows `missing-token`', async () => {
+  test('merge-queue-once.yml never scans the change of a fork if the workflow also allows `missing-token`', async () => {
     const scenario = await prepare({});
     const fork = pullRequestWith({ headRepository: 'mallory/octo-repo' })(scenario);
     const withInputs = (inputs: Readonly<Record<string, string>>) => {
@@ -205,7 +205,7 @@ describe('merge-queue-once.yml', () => {
     expectPaid(scenario, 0);
   });
 
-  test('merge-queue-once.yml has no problem for the doctor if the branch requires the job', () => {
+  test('the doctor finds no problem in merge-queue-once.yml if the branch requires the job', () => {
     expect(doctorOn(textOf(fileOf(NAME)), QUEUE)).toEqual(READY);
     const optional = { rules: ok({ rules: [{ type: 'merge_queue' }], complete: true }) };
     expect(doctorOn(textOf(fileOf(NAME)), optional).problems).toEqual([
@@ -213,7 +213,7 @@ describe('merge-queue-once.yml', () => {
     ]);
   });
 
-  test('merge-queue-once.yml is an error for the doctor if no pull request starts the job', () => {
+  test('the doctor reports an error in merge-queue-once.yml if no pull request starts the job', () => {
     const text = changed(NAME, '  pull_request:\n    branches: [main] # the branch of the queue\n', '');
     expect(doctorOn(text, QUEUE).problems).toContainEqual(
       expect.stringMatching(/^error Gate job: .* GitHub counts a skipped job as passed/),
@@ -223,13 +223,13 @@ describe('merge-queue-once.yml', () => {
 
 const BOT = 'dependabot[bot]';
 
-/** The event when a user pushed to the pull request of the bot. */
+/** The event of a push by a user to the pull request of the bot. */
 function pushedByUser({ environment }: Scenario): Parameters<typeof runJobs>[2] {
   const payload = environment.pullRequestPayload({ author: BOT });
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: 'octocat' } } } };
 }
 
-/** The event when the bot closed and reopened its pull request after a user pushed to it. */
+/** The event of the bot reopening its pull request, to which a user can have pushed. */
 function reopenedByBot({ environment }: Scenario): Parameters<typeof runJobs>[2] {
   const payload = environment.pullRequestPayload({ author: BOT, action: 'reopened' });
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: BOT } } } };
@@ -263,7 +263,7 @@ describe('lockfiles.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('lockfiles.yml has no problem for the doctor', () =>
+  test('the doctor finds no problem in lockfiles.yml', () =>
     expect(doctorOn(textOf(fileOf('lockfiles')))).toEqual(READY));
 });
 

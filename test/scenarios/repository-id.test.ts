@@ -21,7 +21,7 @@ test.each([
   expectPaid(scenario, 1);
 });
 
-test('a re-run pays for one more scan when GitHub begins to show the id of the repository, because older marks no longer count', async () => {
+test('a re-run pays for one more scan after GitHub begins to show the id of the repository', async () => {
   const scenario = await blockedPullRequest({ run: () => ({ env: { GITHUB_REPOSITORY_ID: '' } }) });
   const { permissions } = scenario.environment.github;
   triage(scenario);

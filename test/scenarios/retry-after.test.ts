@@ -21,7 +21,7 @@ function failed(seconds: number): Interception {
 
 const AN_HOUR = { 'timeout-minutes': '60' };
 
-/** Uses virtual time, because only it shows how long a run waited. */
+/** Uses virtual time, which shows how long a run waited. */
 const IN_VIRTUAL_TIME = { driver: 'in process' } as const;
 
 /** Gives the first request to `point` this answer. */
@@ -47,7 +47,7 @@ test.each<[string, string, Interception, number]>([
   ['the list of findings', 'findings.list', limited(75), 75],
   ['the preflight', 'presets', limited(1_800), 1_800],
 ])(
-  '%s (%s) is sent again after the requested wait, up to a limit: %j',
+  '%s (%s) is sent again after the wait in the answer, up to a limit: %j',
   async (_what, point, answer, seconds) => {
     const { run } = await runScenario({ ...IN_VIRTUAL_TIME, ...first(point, answer) });
     expect(run.outputs, run.log).toMatchObject({ outcome: 'passed' });
@@ -57,7 +57,7 @@ test.each<[string, string, Interception, number]>([
 );
 
 test.each(['token', 'presets', 'scans.launch'])(
-  'a rate limit that lasts longer than the job makes the run fail at once: %s',
+  'a run fails at once if a rate limit lasts longer than the job may: %s',
   async (point) => {
     const result = await runScenario(first(point, limited(3_601)));
     expectNotScanned(result, 'rate-limited', {
@@ -68,7 +68,7 @@ test.each(['token', 'presets', 'scans.launch'])(
   },
 );
 
-test('a run waits ten minutes between polls on request, and a failed poll does not fail a paid scan', async () => {
+test('a run waits ten minutes between polls if the service asks for that, and a failed poll does not fail the run', async () => {
   const { run } = await runScenario({
     ...IN_VIRTUAL_TIME,
     head: 'clean',

@@ -11,7 +11,7 @@ const REPORTED_AGAIN = {
   'findings-blocking': '2',
 };
 
-test('a re-run reads the completed scan again, for no credits', async () => {
+test('a re-run uses the completed scan again, for no credits', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const spent = scenario.environment.service.ledger().spent;
@@ -29,7 +29,7 @@ test('a re-run reads the completed scan again, for no credits', async () => {
   expect(again.run.state['unfinished-scan'] ?? '').toBe('');
 });
 
-test('each attempt has its own complete check run with its annotations', async () => {
+test('each attempt creates a check run of its own, with the annotations', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const again = await runAgain(scenario, { runAttempt: 2 });
@@ -44,8 +44,8 @@ test('each attempt has its own complete check run with its annotations', async (
     [again.run.outputs['check-run-url'], 'completed', 'failure', 3],
   ]);
   const [one, other] = scenario.environment.github.checkRuns;
-  // Both marks begin alike: scan, pull request, keys, launch and cost. Only the MAC and the attempt that wrote the mark
-  // differ.
+  // Both marks begin with the same scan, pull request, keys, launch and cost. Only the attempt that wrote the mark, and
+  // the MAC, differ.
   const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:\d{10}:20:1:-:/;
   expect(one?.externalId).toMatch(common);
   expect(common.exec(other?.externalId ?? '')?.[0]).toBe(common.exec(one?.externalId ?? '')?.[0]);
@@ -53,7 +53,7 @@ test('each attempt has its own complete check run with its annotations', async (
   expect(other?.externalId).toMatch(/:\d+\.2:[\w-]{43}$/);
 });
 
-test('a re-run applies what was triaged since the first run', async () => {
+test('a re-run applies the triage since the first run', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const { service } = scenario.environment;
@@ -81,7 +81,7 @@ test('the runs of a pull request share one comment, and a run with the same resu
   );
 });
 
-test('a run that could not scan keeps the scan in the comment for the next run', async () => {
+test('a run that could not scan keeps the mark of the scan in the comment, for the next run', async () => {
   let away = false;
   const scenario = await prepare({
     service: {
@@ -104,7 +104,7 @@ test('a run that could not scan keeps the scan in the comment for the next run',
   expectPaid(scenario, 1);
 });
 
-test('a run that searches for an earlier scan and for twins sends nine requests to GitHub', async () => {
+test('a run that launches a scan sends nine requests to GitHub', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const { requests } = scenario.environment.github;
@@ -122,7 +122,7 @@ test('a run that searches for an earlier scan and for twins sends nine requests 
 });
 
 describe('a scan is launched again', () => {
-  test('reuse-scan: false launches another scan', async () => {
+  test('a re-run with `reuse-scan: false` launches another scan', async () => {
     const scenario = await prepare({ head: 'clean' });
     await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 }, { 'reuse-scan': 'false' });
@@ -138,7 +138,7 @@ describe('a scan is launched again', () => {
     expectPaid(scenario, 2);
   });
 
-  test('a re-run launches another scan if the earlier one failed', async () => {
+  test('a re-run launches another scan if the earlier scan failed', async () => {
     const scenario = await prepare({ head: 'clean', service: { pace: { ending: 'FAILED' } } });
     const first = await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 });
@@ -147,7 +147,7 @@ describe('a scan is launched again', () => {
     expectPaid(scenario, 2);
   });
 
-  test('a run launches another scan if a mark was copied, invented, or made with a token that was rotated', async () => {
+  test('a run launches another scan if every mark was copied, invented, or made with another token', async () => {
     const scenario = await prepare({
       head: 'clean',
       service: { tokens: [{}, {}] },
@@ -172,7 +172,7 @@ describe('a scan is launched again', () => {
   });
 });
 
-/** Creates a check run as any workflow of the repository can, because it writes as the same app. */
+/** Creates a check run as any workflow of the repository can: all its workflows write as the same app as the gate. */
 async function writeCheckRun(
   { environment, headSha }: Awaited<ReturnType<typeof prepare>>,
   externalId: string,

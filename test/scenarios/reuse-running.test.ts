@@ -27,7 +27,7 @@ async function runLost({ environment }: Scenario): Promise<string> {
   return scan.id;
 }
 
-test('a re-run follows the scan that the check run of a lost machine names, and completes that check run', async () => {
+test('a re-run follows the scan that the check run of a lost machine names, and completes this check run', async () => {
   const scenario = await prepare({ service: HOLDING });
   const { control } = scenario.environment.service;
   const scanId = await runLost(scenario);
@@ -83,12 +83,12 @@ test.each<[string, (scenario: Scenario) => void, NonNullable<ScenarioOptions['in
     expect(countOf(scenario, 'service', 'scans.launch')).toBe(1);
     const { checkRuns } = scenario.environment.github;
     expect(checkRuns).toMatchObject([{ id: left?.id, status: 'completed' }]);
-    // The check run still names the scan, for later runs.
+    // The check run still names the scan, so that later runs can find the scan.
     expect(checkRuns[0]?.externalId).toContain(`v2:${scanId}:`);
   },
 );
 
-test('a re-run launches a scan if no check run names the scan of a lost machine, and does not cancel that scan', async () => {
+test('a re-run launches a scan if no check run names the scan of a lost machine, which it does not cancel', async () => {
   const scenario = await prepare({ service: HOLDING, github: ONLY_COMMENTS });
   const scanId = await runLost(scenario);
   const again = await runAgain(scenario, {
@@ -104,7 +104,7 @@ test('a re-run launches a scan if no check run names the scan of a lost machine,
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
 });
 
-test('a re-run launches a scan after the scan that it follows fails, and leaves no other running', async () => {
+test('a re-run launches a scan if the scan that it follows fails, and completes the check run', async () => {
   const scenario = await prepare({ service: HOLDING });
   const { control } = scenario.environment.service;
   const scanId = await runLost(scenario);
@@ -123,7 +123,7 @@ test('a re-run launches a scan after the scan that it follows fails, and leaves 
   ]);
 });
 
-test('a re-run with reuse-scan: false launches a second scan', async () => {
+test('a re-run with `reuse-scan: false` launches a second scan', async () => {
   const scenario = await prepare({ service: HOLDING, github: ONLY_COMMENTS });
   const { control } = scenario.environment.service;
   control.release(await runLost(scenario));
@@ -142,9 +142,7 @@ test('a re-run with reuse-scan: false launches a second scan', async () => {
   expect(scenario.environment.service.scans()).toHaveLength(2);
 });
 
-/**
- * A repository that the service analyzes for the first time. It becomes ready when an interception shows it as ready.
- */
+/** A repository that the service still analyzes for the first time, until the test makes it ready. */
 const analyzing = (dir: string) => ({
   repositories: [
     { id: 'shop', owner: 'octo-org', name: 'octo-repo', gitDir: dir, readiness: 'analyzing' as const },
@@ -155,7 +153,7 @@ const asAnalyzing = ({ body, ...answer }: Answer): Answer => {
   return { ...answer, body: JSON.parse(JSON.stringify(body).replaceAll('"ready"', '"analyzing"')) };
 };
 
-test('a run that waits reads the scan that another run launched and completed in the meantime', async () => {
+test('a run that waits until the repository is ready uses a scan that another run completed meanwhile', async () => {
   let other: Promise<ScenarioResult> | undefined;
   let isOver = false;
   const scenario = await prepare({
@@ -181,7 +179,7 @@ test('a run that waits reads the scan that another run launched and completed in
   expect(scenario.environment.service.scans()).toHaveLength(1);
 });
 
-test('a lost launch does not use a scan that another user launched in the meantime', async () => {
+test('a run with a lost launch does not use a scan that another user launched while this run waited', async () => {
   let environment: TestEnvironment | undefined;
   const scenario = await prepare({
     service: ({ dir, id }) => ({

@@ -3,7 +3,7 @@ import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
 import { runPrepared, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
-/** Runs the action again in the same environment: as another attempt, another run, or for another event. */
+/** Runs the action again in the same environment: as another attempt, as another run, or for another event. */
 export function runAgain(
   scenario: Scenario,
   run: Omit<EnvironmentRunOptions, 'inputs'>,
@@ -12,11 +12,11 @@ export function runAgain(
   return runPrepared(scenario, { inputs, run: () => run });
 }
 
-/** Counts the pushes to a scenario's pull request. Each push starts a run with a larger id. */
+/** The number of pushes to each scenario's pull request. Each push starts a run with a larger id. */
 const pushes = new WeakMap<Scenario, number>();
 const FIRST_RUN_ID = 9_000_000_001;
 
-/** The run for a push that moved the pull request from one head to another. */
+/** Pushes `headSha` to the pull request. @returns the run for this push */
 export function pushed(scenario: Scenario, before: string, headSha: string): { event: Event; runId: number } {
   const { environment } = scenario;
   const push = (pushes.get(scenario) ?? 0) + 1;
@@ -36,7 +36,7 @@ export function expectPaid({ environment }: Scenario, launches: number, reserved
   expect(service.ledger().reserved).toBe(reserved);
 }
 
-/** Counts the requests to one point of the service or of GitHub. */
+/** Counts the requests of one kind to the service or to GitHub. */
 export function countOf({ environment }: Scenario, of: 'service' | 'github', point: string): number {
   const all: readonly { readonly point: string }[] = environment[of].requests;
   return all.filter((request) => request.point === point).length;

@@ -21,7 +21,7 @@ test('a run cancels and reports a scan of another commit if the service reads th
   ]);
 });
 
-test('a scan with another base than requested is cancelled and reported', async () => {
+test('a run cancels and reports a scan with another base than the run requested', async () => {
   const otherBase = (answer: Answer): Answer => {
     const body = isObject(answer.body) ? answer.body : {};
     return { ...answer, body: { ...body, scan: { ...objectAt(body, 'scan'), baseCommit: 'e'.repeat(40) } } };
@@ -40,7 +40,7 @@ test('a scan with another base than requested is cancelled and reported', async 
   expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
-test('a completed scan of another commit does not pass', async () => {
+test('a run does not pass by a completed scan of another commit', async () => {
   const result = await runScenario({
     service: { ...RENAMED, pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     inputs: EVERYTHING_ALLOWED,
@@ -56,7 +56,7 @@ test.each([
   ['baseCommit', ['base not confirmed by the service']],
   ['both', ['commit not confirmed by the service', 'base not confirmed by the service']],
 ])(
-  'a scan passes with a note in the report if the service hides its commits: %s',
+  'a run passes with a note in the report if the service hides the commits of the scan: %s',
   async (what, sentences) => {
     const hidden = what === 'both' ? ['commit', 'baseCommit'] : [what];
     const result = await runScenario({
@@ -75,7 +75,7 @@ test.each([
 );
 
 describe('launch-parameters', () => {
-  test('launch-parameters rename a field, and exactly the change is scanned', async () => {
+  test('launch-parameters can rename a field of the launch, and the service scans exactly the change', async () => {
     const result = await runScenario({
       service: { launchFields: { commit: 'headCommit', repository: 'repository' } },
       inputs: ({ headSha }) => ({
@@ -120,7 +120,7 @@ describe('launch-parameters', () => {
     });
   });
 
-  test('launch-parameters set another base, against which the change is scanned, and every output shows it', async () => {
+  test('launch-parameters can set another base, and every output shows this base', async () => {
     const result = await runScenario({
       inputs: ({ repository }) => ({
         'launch-parameters': JSON.stringify({ baseCommit: repository.id('behind') }),

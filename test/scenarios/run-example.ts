@@ -68,9 +68,9 @@ export interface JobRun {
   /** The job's name as GitHub shows it. */
   readonly name: string;
   readonly conclusion: 'success' | 'failure' | 'skipped';
-  /** The run of the gate, or of a sub-action. Undefined if the job was skipped, or a step before it failed. */
+  /** The run of the gate or of a sub-action; undefined if the job was skipped, or if a step before it failed. */
   readonly run: ActionRun | undefined;
-  /** The output of the steps before the gate. */
+  /** What the steps before the gate printed. */
   readonly before: string;
   /** The steps that run after the gate, with their inputs. */
   readonly after: readonly { readonly env: Outputs; readonly with: Outputs }[];
@@ -127,7 +127,7 @@ export async function runJobs(
 }
 
 /**
- * Whether a required check is satisfied. The newest job of its name on the head counts. GitHub counts a skipped job as
+ * Whether a required check is satisfied by the newest job of its name on the head. GitHub counts a skipped job as
  * passed.
  */
 export function mayMerge(newest: JobRun | undefined): boolean {
@@ -138,7 +138,7 @@ function holds(condition: string | undefined, contexts: Contexts): boolean {
   return Boolean(evaluateExpression(condition ?? 'true', contexts));
 }
 
-/** Runs the script of a step as a runner does, except that it prints how long it would sleep. */
+/** Runs the scripts of the steps as a runner does, except that `sleep` only prints how long it would sleep. */
 async function runScripts(steps: readonly ExampleStep[], contexts: Contexts) {
   let printed = '';
   for (const step of steps.filter((one) => holds(one.if, contexts))) {

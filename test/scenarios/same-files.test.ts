@@ -11,7 +11,7 @@ import {
   type ScenarioResult,
 } from './scenario.ts';
 
-/** Scans the head `vulnerable` on a branch. Then pushes `next` to the pull request. */
+/** Scans the head `vulnerable` of a pull request onto `stable`. Then pushes `next`, and runs the action again. */
 async function pushAfterScan(next: Head, options: ScenarioOptions = {}, inputs?: Record<string, string>) {
   const scenario = await prepare({ baseRef: 'stable', ...options });
   const first = await runPrepared(scenario, inputs && { inputs });
@@ -21,7 +21,7 @@ async function pushAfterScan(next: Head, options: ScenarioOptions = {}, inputs?:
   return { scenario, first, again, run };
 }
 
-/** Another event for the head `amended`. */
+/** The run for another event of the pull request, with the head `amended`. */
 function onHead({ environment, repository }: Scenario, action: string) {
   const payload = environment.pullRequestPayload({ action, headSha: repository.id('amended') });
   return { event: { name: 'pull_request', payload }, runId: 9_000_000_070 };
@@ -53,7 +53,7 @@ describe('a push with the same files uses no credits', () => {
     expect(again.run.outputs['head-commit']).toBe(scenario.repository.id(next));
   });
 
-  test('a push with the same files uses no credits, nor does a re-run, an edited title, or the next push', async () => {
+  test('after a push with the same files, a re-run, an edited title and the next push use no credits', async () => {
     const { scenario, first, run } = await pushAfterScan('amended');
     const { repository, environment } = scenario;
     const rerun = await runAgain(scenario, { ...run, runAttempt: 2 });
@@ -72,12 +72,12 @@ describe('a push with the same files uses no credits', () => {
     });
     const next = pushed(scenario, repository.id('amended'), repository.id('and empty'));
     const third = await runAgain(scenario, { ...next, runId: 9_000_000_060 });
-    // The scanned commit is that of the first push.
+    // The commit that the service scanned is still the head of the first run.
     expectSameFiles(third, first, repository.id('vulnerable'));
     expectPaid(scenario, 1);
   });
 
-  test('a push with the same files uses no credits, even if the service does not show the base', async () => {
+  test('an edited title after a push with the same files uses no credits, even if the service does not show the base', async () => {
     const hidden = ['baseCommit'];
     const service = { hideFields: { scanItem: hidden, scanDetail: hidden } };
     const { scenario, first } = await pushAfterScan('amended', { service });
@@ -89,7 +89,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 1);
   });
 
-  test('an edited title after a push with the same files reports that GitHub cannot be reached', async () => {
+  test('after a push with the same files, a run for an edited title fails if GitHub cannot be reached', async () => {
     let isDown = false;
     const { scenario } = await pushAfterScan('amended', {
       github: {
@@ -107,7 +107,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 1);
   });
 
-  test('an edited title after a push with the same files reports that GitHub no longer has the scanned commit', async () => {
+  test('after a push with the same files, a run for an edited title fails if GitHub no longer has the scanned commit', async () => {
     const { repository } = await prepare({});
     let isGone = false;
     const { scenario } = await pushAfterScan('amended', {
@@ -132,7 +132,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 2);
   });
 
-  test('an edited title after a push with the same files reports that the service shows abbreviated commits', async () => {
+  test('after a push with the same files, a run for an edited title fails if the service shows abbreviated commit ids', async () => {
     const { repository } = await prepare({});
     const full = repository.id('vulnerable');
     const { scenario } = await pushAfterScan('amended', {
@@ -170,7 +170,7 @@ function groupOf({ environment, repository }: Scenario, head: Head, pullRequest 
 }
 
 describe('a merge group', () => {
-  test('a merge group uses no credits for one pull request that is up to date', async () => {
+  test('a merge group of one pull request that is up to date uses no credits', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     const first = await runPrepared(scenario);
     const group = await runAgain(scenario, groupOf(scenario, 'merged'));
@@ -178,7 +178,7 @@ describe('a merge group', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a merge group finds the scan by the comment if check runs cannot be read', async () => {
+  test('a merge group finds the scan through the comment if check runs cannot be read', async () => {
     const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
     const scenario = await prepare({ baseRef: 'stable', github: { permissions } });
     const first = await runPrepared(scenario);
@@ -187,7 +187,7 @@ describe('a merge group', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a merge group uses no credits if the service fails for a moment', async () => {
+  test('a merge group uses no credits if the service answers 503 to one read of the scan', async () => {
     let fails = false;
     const scenario = await prepare({
       baseRef: 'stable',
@@ -207,7 +207,7 @@ describe('a merge group', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a merge group is scanned if GitHub does not show its pull request', async () => {
+  test('a merge group is scanned if its branch names a pull request that GitHub does not show', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const group = await runAgain(scenario, groupOf(scenario, 'merged', 8));
@@ -241,7 +241,7 @@ const WITHOUT_BASE_FILES: ScenarioOptions = {
   },
 };
 
-test('a running scan of the same files for another pull request is not followed, and the log explains why', async () => {
+test('a run does not follow a running scan of the same files for another pull request, and logs why', async () => {
   const { id } = await openRepository();
   const pull = { headSha: id('vulnerable'), baseRef: 'stable' };
   const scenario = await prepare({
@@ -273,7 +273,7 @@ test('a running scan of the same files for another pull request is not followed,
 describe('a push whose head GitHub does not show', () => {
   test('a push whose head GitHub does not show is scanned without a long wait', async () => {
     const scenario = await prepare({
-      // Virtual time, in which the time of the mark is exact.
+      // Uses virtual time, because real time depends on the machine.
       driver: 'in process',
       baseRef: 'stable',
       github: {
@@ -306,7 +306,7 @@ describe('a push whose head GitHub does not show', () => {
     expectPaid(scenario, 2);
   });
 
-  test('a push with the same files on another base is scanned again', async () => {
+  test('a push with the same files, but with another base, is scanned again', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const { repository, environment } = scenario;
@@ -349,7 +349,7 @@ describe('a push whose head GitHub does not show', () => {
     const mark = own.externalId ?? '';
     if (what.includes('forged')) expect(forge(mark)).not.toBe(mark);
     Object.assign(own, { externalId: forge(mark) });
-    // The mark was copied to another commit.
+    // Moves the mark to the check run of another commit.
     if (what.includes('another head')) Object.assign(own, { headSha: repository.id('low') });
     const before = what.includes('another head') ? 'low' : 'vulnerable';
     const run = pushed(scenario, repository.id(before), repository.id('amended'));

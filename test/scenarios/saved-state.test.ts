@@ -4,7 +4,7 @@ import type { Interception } from '../../sandbox/faults/interception.ts';
 import { type OtherJobs, type OtherJobsOptions, withOtherJobs } from './other-jobs.ts';
 import { MERGE_BASE } from './repository.ts';
 
-/** What `main` has saved for `post` when its machine is lost at a request. */
+/** What `main` has saved for `post` when its machine is lost during a request. */
 interface Loss {
   readonly when: string;
   readonly before?: (jobs: OtherJobs) => Promise<void>;
@@ -37,7 +37,7 @@ const checkRunOf = ({ scenario: { environment, headSha } }: OtherJobs, scanId: s
   ...(place !== undefined && { id: environment.github.checkRuns[place]?.id }),
 });
 
-/** An earlier attempt of the run left its check run in progress. */
+/** An earlier attempt of the run has left its check run in progress. */
 const LEFT: Pick<Loss, 'before' | 'run'> = {
   before: async (jobs) => {
     const runId = jobs.scenario.environment.describeRun().runId ?? 9_000_000_001;
@@ -128,7 +128,7 @@ const LOSSES: readonly Loss[] = [
 ];
 
 describe('a job that is lost has saved', () => {
-  // `test.each` would shorten the names.
+  // `test.each` would shorten long names.
   for (const loss of LOSSES) test(loss.when, () => lose(loss));
 });
 
@@ -142,7 +142,7 @@ async function lose({ before, options, run, at, ...saved }: Loss): Promise<void>
   const jobs = await withOtherJobs({
     ...options,
     atService: (given, point, scanId) => hang(point) ?? options?.atService?.(given, point, scanId),
-    // Other jobs create their check runs before the run. These requests do not hang.
+    // Other jobs create their check runs before the run starts. Only the requests of the run hang.
     atGitHub: (_jobs, point) => (jobs.now() > 0 || point !== 'check.create' ? hang(point) : undefined),
   });
   await before?.(jobs);

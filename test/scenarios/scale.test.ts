@@ -10,16 +10,16 @@ const FINDINGS = 10_000;
 const ROW = /^🟠 <b>High: /gm;
 const NOT_LISTED = /\*\*(\d+) more findings? did not fit here\.\*\*/;
 
-/** How many findings a list shows, and how many it says that it left out. */
+/** How many findings a list shows, and how many there are with those that the list left out. */
 function counted(markdown: string) {
   const listed = markdown.match(ROW)?.length ?? 0;
   return { listed, all: listed + Number(NOT_LISTED.exec(markdown)?.[1] ?? 0) };
 }
 
-test('ten thousand findings need little memory and few requests, and every output counts them all', async () => {
+test('a run with ten thousand findings needs little memory and few requests, and every output counts all findings', async () => {
   const { environment } = await prepareVulnerabilities(
     { high: FINDINGS, medium: 0 },
-    // Uses the bundle, because memory is measured per process.
+    // Uses the bundle, whose process has its memory for itself.
     { driver: 'bundle', timeScale: 1, service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } } },
   );
   const workspace = mkdtempSync(path.join(tmpdir(), 'scangate-scale-'));
@@ -36,7 +36,7 @@ test('ten thousand findings need little memory and few requests, and every outpu
   const asked = environment.service.requests.map(({ point }) => point);
   // The run reads the list in pages of a hundred, and the details of the fifty worst findings.
   expect(asked.length - 1 - asked.lastIndexOf('scans.read')).toBe(FINDINGS / 100 + 50);
-  // Fifty findings need ten requests, and each further fifty annotations need one more.
+  // A run with up to fifty findings sends ten requests. Each further fifty annotations need one more.
   expect(environment.github.requests.length).toBeLessThanOrEqual(13);
 
   expect(run.log.match(/^High: .*blocks$/gm)).toHaveLength(FINDINGS);

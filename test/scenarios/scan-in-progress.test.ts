@@ -44,7 +44,7 @@ describe('while a scan runs, the check run says that it scans', () => {
           ...OWN,
           more: ({ scenario }) => {
             const [created] = scenario.environment.github.checkRuns[0]?.history ?? [];
-            // A line by which the action recognizes the check run comes first.
+            // Above the summary is one hidden line, by which the action recognizes its check run.
             const below = expect.stringMatching(`^<!-- \\S+ -->\n${summary}$`);
             expect(created?.['status']).toBe('in_progress');
             expect(created?.['output']).toEqual({ title, summary: below });
@@ -58,7 +58,7 @@ describe('while a scan runs, the check run says that it scans', () => {
 describe('while a scan runs, the log', () => {
   testSituations([
     {
-      name: 'the log has one line for each change of the progress of a scan, and none for each poll',
+      name: 'the log has one line each time the progress of a scan changes, and not one for each poll',
       ends: {
         ...OWN,
         more: (jobs, { run }) => {

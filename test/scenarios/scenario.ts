@@ -35,7 +35,7 @@ export interface ScenarioOptions
   readonly service?: ServiceOptions | ((repository: SharedRepository) => ServiceOptions);
   /** The repository of the scenario. By default, all tests share one. */
   readonly ownRepository?: SharedRepository;
-  /** The head. Default: `vulnerable`. */
+  /** The head of the pull request. Default: `vulnerable`. */
   readonly head?: Head;
   /** The step's `with:`, in addition to `base-url`, `api-token` and `timeout-minutes: 3`. */
   readonly inputs?: Inputs | ((scenario: Scenario) => Inputs);
@@ -75,7 +75,7 @@ export async function prepare({
 
 /**
  * Runs the action in an environment and checks what holds for every run: each output is written, a JSON report follows
- * its schema, and the tokens are masked first. The environment itself checks that they appear nowhere.
+ * its schema, and the tokens are masked first. The environment itself checks that no output has a token.
  */
 export async function runPrepared(
   scenario: Scenario,
@@ -110,7 +110,7 @@ async function expectEveryOutput(run: ActionRun): Promise<void> {
   expect(Object.keys(run.outputs), run.log).toEqual(outputs);
 }
 
-/** Checks that the report agrees with the outputs. */
+/** Checks that the JSON report agrees with the outputs. */
 async function expectValidReport({ outputs, log }: ActionRun): Promise<void> {
   const file = outputs['report-file'];
   if (file === undefined || file === '') return;

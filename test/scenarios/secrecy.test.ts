@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { expectMasked, expectNothingLeaked } from '../support/driver/secrecy.ts';
 import { prepare, runScenario } from './scenario.ts';
 
-// Every other scenario relies on this check. It has to find a token in every output and encoding.
+// The forms in which a token could appear in an output. Every scenario relies on the search that finds them.
 const FORMS: readonly [form: string, write: (token: string) => string][] = [
   ['as it is', (token) => token],
   ['its secret part', (token) => `…${token.slice(token.lastIndexOf('_') + 1)}`],

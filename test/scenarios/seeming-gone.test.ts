@@ -7,7 +7,7 @@ const NOT_FOUND = {
   body: { error: { code: 'not_found', message: 'Scan was not found.' } },
 } as const;
 
-/** A service that fails for a while: it answers the next reads of one scan with 404. */
+/** A service that answers the next reads of one scan with 404. `slips` sets which scan, and how many reads. */
 function slipping(
   otherwise: (point: string, path: string) => { status: number; body: unknown } | undefined = () => undefined,
 ) {
@@ -27,7 +27,7 @@ function slipping(
 test.each([
   ['a re-run', { runAttempt: 2 }],
   ['an edited title', undefined],
-])('%s that gets one 404 for the scan does not pay for a second scan', async (_what, rerun) => {
+])('%s that gets one 404 for the scan pays for no second scan', async (_what, rerun) => {
   const { slips, service } = slipping();
   const scenario = await prepare({ service });
   const first = await runPrepared(scenario);
@@ -43,7 +43,7 @@ test.each([
   expectPaid(scenario, 1);
 });
 
-/** Two scans of one change. The older one found nothing, and the newer one blocks. */
+/** Scans one change twice. The older scan found nothing, and the newer scan blocks. */
 async function passedThenBlocked() {
   let older: string | undefined;
   const { slips, service } = slipping((point, path) => {
@@ -63,7 +63,7 @@ async function passedThenBlocked() {
 }
 
 test.each([1, 2])(
-  'a run does not use an older scan if the service answers 404 for the newest scan %i times',
+  'a run does not use the older scan if the service answers 404 for the newest scan %i times',
   async (left) => {
     const { scenario, slips } = await passedThenBlocked();
     slips.left = left;
@@ -73,7 +73,7 @@ test.each([1, 2])(
   },
 );
 
-test('if a scan is permanently gone, a run uses the scan before it', async () => {
+test('a run uses the older scan if the newest scan is permanently gone', async () => {
   const { scenario, slips } = await passedThenBlocked();
   slips.left = Number.POSITIVE_INFINITY;
   const next = await runAgain(scenario, { runAttempt: 3 });
@@ -84,7 +84,7 @@ test('if a scan is permanently gone, a run uses the scan before it', async () =>
 test.each([
   ['of the service', NOT_FOUND],
   ['of a proxy', { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>Not here</html>' }],
-])('a 404 %s for a scan that was shown before cancels nothing', async (_what, answer) => {
+])('a run follows its scan to the end despite a 404 %s for one poll', async (_what, answer) => {
   let reads = 0;
   const scenario = await prepare({
     service: {

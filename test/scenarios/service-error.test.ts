@@ -13,7 +13,7 @@ const at = (wanted: string, interception: Interception) => ({
 
 describe('before the launch', () => {
   test.each(BOTH_WAYS)(
-    'the run is not scanned if the service fails before the launch: $way',
+    'a run launches no scan if the service fails before the launch: $way',
     async ({ allowed }) => {
       const result = await runScenario({
         service: at('repositories', INTERNAL),
@@ -31,7 +31,7 @@ describe('before the launch', () => {
     },
   );
 
-  test('the run is not scanned if a login page answers instead of the service before the launch', async () => {
+  test('a run launches no scan if it gets a login page instead of an answer of the service', async () => {
     const result = await runScenario({ service: at('token', PAGE) });
     expectNotScanned(result, 'service-error', {
       launches: 0,
@@ -39,7 +39,7 @@ describe('before the launch', () => {
     });
   });
 
-  test('the run is not scanned if the service is down before the launch', async () => {
+  test('a run launches no scan if the service is down', async () => {
     const result = await runScenario({ before: ({ environment }) => environment.service.close() });
     expectNotScanned(result, 'service-error', {
       launches: 0,
@@ -48,7 +48,7 @@ describe('before the launch', () => {
   });
 });
 
-test('short failures while the scan runs do not lose the paid scan', async () => {
+test('a run uses the paid scan despite short failures of the service while the scan runs', async () => {
   const result = await runScenario({
     head: 'clean',
     service: {

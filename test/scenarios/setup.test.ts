@@ -124,7 +124,7 @@ describe.each(WRONG)('%s', (what, options, texts) => {
   });
 });
 
-test('several configuration errors are reported together', async () => {
+test('a run reports several configuration errors together', async () => {
   const result = await runScenario({
     service: (repository) => ({
       ...listing({ name: 'another' })(repository),
@@ -142,7 +142,7 @@ test('several configuration errors are reported together', async () => {
   });
 });
 
-test('a preset that accepts no base commit is refused by the service, and no credits are reserved', async () => {
+test('the service refuses a preset that accepts no base commit, and no credits are reserved', async () => {
   const result = await runScenario({ inputs: { ...EVERYTHING_ALLOWED, preset: 'full-audit' } });
   expectNotScanned(result, 'configuration', {
     launches: 1,
@@ -167,7 +167,7 @@ function withEntries(answer: Answer, list: string, entries: readonly unknown[]):
 test.each<[what: string, intercept: Intercept]>([
   ['repositories', adding('repositories', null, { id: 'x', owner: 7, name: 'other' })],
   ['presets', adding('presets', 'diff', { ref: 'quick', name: 'Quick', minCredits: '20' })],
-])('a malformed entry with another name in the list of %s is ignored', async (_what, intercept) => {
+])('a run ignores a malformed entry with another name in the list of %s', async (_what, intercept) => {
   const result = await runScenario({ head: 'clean', service: { intercept } });
   expectResult(result, {
     outcome: 'passed',
@@ -192,10 +192,13 @@ test.each<[what: string, intercept: Intercept, texts: string[]]>([
     adding('presets', { ref: 'diff-deep', name: 'Deep' }),
     ['`presets.0.minCredits` is missing', 'Set preset'],
   ],
-])('a malformed entry that may be the %s to use is an error', async (_what, intercept, texts) => {
-  const result = await runScenario({ service: { intercept } });
-  expectNotScanned(result, 'service-error', { launches: 0, texts });
-});
+])(
+  'a run reports an error if the %s to use may be a malformed entry of the list',
+  async (_what, intercept, texts) => {
+    const result = await runScenario({ service: { intercept } });
+    expectNotScanned(result, 'service-error', { launches: 0, texts });
+  },
+);
 
 test('of two repositories with the same name, the repository on this GitHub server is scanned', async () => {
   const result = await runScenario({

@@ -11,13 +11,13 @@ function push(scenario: Scenario, from: Head, to: Head, runId: number, inputs = 
   return runAgain(scenario, { ...pushed(scenario, repository.id(from), repository.id(to)), runId }, inputs);
 }
 
-/** What the comment says about the last push, without the labels of the findings. */
+/** What the comment says about changes since the last push, without the labels of the findings. */
 function said({ environment }: Scenario): string | undefined {
   const lines = environment.github.comments[0]?.body.split('\n') ?? [];
   return lines.find((line) => line.startsWith(SINCE))?.replace(/<code>ZK-[0-9a-f]+<\/code>/g, 'ZK');
 }
 
-test('every push shows which findings are new, still open, and no longer reported', async () => {
+test('after every push, the comment shows which findings are new, still open, and no longer reported', async () => {
   const scenario = await prepare({ head: 'medium' });
   const short = (head: Head) => scenario.repository.id(head).slice(0, 7);
   await runPrepared(scenario);
@@ -39,7 +39,7 @@ test('every push shows which findings are new, still open, and no longer reporte
   expect(scenario.environment.github.comments).toHaveLength(1);
 });
 
-test('a second run for the same head has the same result, and writes nothing', async () => {
+test('a second run for the same head does not write the comment', async () => {
   const scenario = await prepare({ head: 'medium' });
   await runPrepared(scenario);
   await push(scenario, 'medium', 'vulnerable', 9_000_000_002);
@@ -47,14 +47,14 @@ test('a second run for the same head has the same result, and writes nothing', a
   const again = await push(scenario, 'medium', 'vulnerable', 9_000_000_003, { 'reuse-scan': 'true' });
   expect(again.run.outputs['outcome'], again.run.log).toBe('blocked');
   expect(said(scenario)).toContain('2 new');
-  // The second run reads the scan of another run.
+  // The second run for this head uses the scan of the first run.
   expect(again.run.outputs['scan-reused']).toBe('true');
   expect(scenario.environment.github.comments[0]).toEqual(before);
   await push(scenario, 'medium', 'vulnerable', 9_000_000_004);
   expect(scenario.environment.github.comments[0]).toEqual(before);
 });
 
-test('a push is compared with the last scanned push if the push between them could not be scanned', async () => {
+test('the comment compares a push with the last scanned push if the push between them could not be scanned', async () => {
   const scenario = await prepare({ head: 'medium' });
   await runPrepared(scenario);
   await push(scenario, 'medium', 'clean', 9_000_000_002, { 'credit-budget': '100000' });
@@ -66,7 +66,7 @@ test('a push is compared with the last scanned push if the push between them cou
   );
 });
 
-test('a forged history in the comment is not trusted', async () => {
+test('a run ignores a forged history in the comment', async () => {
   const scenario = await prepare({ head: 'medium' });
   await runPrepared(scenario);
   const [comment] = scenario.environment.github.comments;

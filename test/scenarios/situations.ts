@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type OtherJobs, type OtherJobsOptions, withOtherJobs } from './other-jobs.ts';
 import type { ScenarioResult } from './scenario.ts';
 
-/** What other jobs do, and how the run of the action ends. */
+/** What other jobs do, and how the run of the action ends meanwhile. */
 export interface Situation extends OtherJobsOptions {
   readonly name: string;
   readonly before?: (jobs: OtherJobs) => Promise<void>;
@@ -23,16 +23,16 @@ export interface Ends {
   readonly cancelled?: readonly string[];
   /** The scans that the check runs of the head name at the end. */
   readonly marked?: readonly (string | undefined)[];
-  /** Texts in the log. */
+  /** Texts that the log contains. */
   readonly says?: readonly string[];
-  /** The scan that is left to the post step. Default: none. */
+  /** The scan that the run leaves to the post step. Default: none. */
   readonly left?: string;
   readonly more?: (jobs: OtherJobs, result: ScenarioResult) => void;
 }
 
 /** Declares one test for each situation, which runs the action in it. */
 export function testSituations(situations: readonly Situation[]): void {
-  // `test.each` would shorten the names.
+  // `test.each` would shorten long names.
   for (const situation of situations) test(situation.name, () => play(situation));
 }
 

@@ -3,7 +3,7 @@ import type { HiddenFields } from '../../sandbox/scan-service/options.ts';
 import { MERGE_BASE } from './repository.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Members that decide how much of a change is scanned. A service need not show them. */
+/** Members of a scan that show how much of a change it covers. A service need not show them. */
 export const HIDDEN_SCOPE: HiddenFields = {
   scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
   progress: ['reservedCredits'],
@@ -12,7 +12,7 @@ export const HIDDEN_SCOPE: HiddenFields = {
 /** The tokens of two users. The action has the first one. */
 export const TWO_USERS = { tokens: [{}, {}] } as const;
 
-/** Whether the other user sent the request. */
+/** Whether the request was sent by the other user, and not by the action. */
 export function isOfStranger({ environment }: Scenario, authorization: string | undefined): boolean {
   return authorization?.endsWith(environment.service.tokens[1]?.token ?? ' ') === true;
 }
