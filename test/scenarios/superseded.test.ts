@@ -6,10 +6,10 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions 
 
 const PUSHED = 'now has another head';
 const RETARGETED = 'now has another base branch: "stable"';
-/** Three attempts by GraphQL and three by REST. */
+/** The requests of one failed read of the pull request: three by GraphQL and three by REST. */
 const ATTEMPTS_OF_ONE_READ = 6;
 
-/** Changes the pull request while the action waits for this request. */
+/** Changes the pull request while the action waits for the answer to its first request of this kind. */
 function changing(
   of: 'service' | 'github',
   point: string,
@@ -40,7 +40,7 @@ test('a re-run for a head that the pull request no longer has launches nothing',
   expectNotScanned(result, 'superseded', { launches: 0, texts: [PUSHED, 'See the run for that commit'] });
 });
 
-test('a first run launches nothing if the push came before it started', async () => {
+test('a first run launches nothing if a push changed the head before the run started', async () => {
   const scenario = await prepare({ head: 'clean' });
   const payload = scenario.environment.pullRequestPayload();
   push(scenario);
@@ -48,7 +48,7 @@ test('a first run launches nothing if the push came before it started', async ()
   expectNotScanned(result, 'superseded', { launches: 0, texts: [PUSHED] });
 });
 
-test('the run for a reverted push launches nothing, although GitHub shows the head before that push', async () => {
+test('a run for a push that was reverted launches nothing, although GitHub shows the head that the push replaced', async () => {
   const scenario = await prepare({ head: 'clean' });
   const { headSha, repository } = scenario;
   const away = pushed(scenario, headSha, repository.id('low'));
@@ -62,7 +62,7 @@ test('the run for a reverted push launches nothing, although GitHub shows the he
   expectPaid(scenario, 0);
 });
 
-test('a re-run is scanned if GitHub shows an older head only at first', async () => {
+test('a re-run launches a scan if GitHub shows an older head only at first', async () => {
   const scenario = await prepare({
     head: 'clean',
     github: {
@@ -131,13 +131,13 @@ test('a pull request without a change does not pass if it is closed in the meant
   expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is closed'] });
 });
 
-test('a completed scan passes, even if the pull request is closed in the meantime', async () => {
+test('a run passes by its completed scan, even if the pull request is closed in the meantime', async () => {
   const result = await runScenario({ head: 'clean', ...changing('service', 'scans.read', close) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   expect(result.run.exitCode).toBe(0);
 });
 
-test('a pull request that the run never read as open has no result and no comment if it is closed in the meantime', async () => {
+test('a run that first reads the pull request after it was closed has no result and writes no comment', async () => {
   let down = true;
   const scanned = changing('service', 'scans.read', (scenario) => {
     close(scenario);
@@ -165,7 +165,7 @@ test('a pull request that the run never read as open has no result and no commen
   expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('a result that blocks does not change if the base branch changes', async () => {
+test('a run whose scan blocks stays blocked if the base branch changes', async () => {
   const result = await runScenario({
     ...changing('service', 'scans.read', retarget),
     inputs: EVERYTHING_ALLOWED,
@@ -175,7 +175,7 @@ test('a result that blocks does not change if the base branch changes', async ()
   expect(result.environment.github.pullRequests.get(result.environment.pullRequest)?.baseRef).toBe('stable');
 });
 
-test('the comment and the check of the pull request before exit 0 share one request', async () => {
+test('a run that passes reads the pull request once for its comment and for the last check of the head', async () => {
   const scenario = await prepare({ head: 'clean' });
   const result = await runPrepared(scenario, { inputs: { comment: 'always' } });
   expect(result.run.outputs).toMatchObject({
@@ -191,7 +191,7 @@ describe('a pull request that cannot be read', () => {
   const NEEDS = ['Add pull-requests: read', 'A re-run keeps the old permissions'];
 
   test.each([1, 2])(
-    'a missing permission to read the pull request is a configuration error before a scan is paid for: attempt %i',
+    'a run that may not read the pull request reports a configuration error before it pays for a scan: attempt %i',
     async (runAttempt) => {
       const result = await runScenario({
         head: 'clean',
@@ -203,7 +203,7 @@ describe('a pull request that cannot be read', () => {
     },
   );
 
-  test('a pull request in a public repository is read without a permission', async () => {
+  test('a run reads the pull request of a public repository without a permission', async () => {
     const result = await runScenario({ head: 'clean', visibility: 'public', github: { permissions } });
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   });
@@ -220,14 +220,14 @@ describe('a pull request that cannot be read', () => {
     ['rejects the token', 401, 'Check github-token'],
     ['finds nothing', 404, 'github-token'],
   ])(
-    'a pull request that cannot be read because GitHub %s is a configuration error',
+    'a run that cannot read the pull request because GitHub %s reports a configuration error',
     async (_, status, texts) => {
       const result = await runScenario(answering({ status, body: { message: 'no' } }));
       expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
     },
   );
 
-  test('after a rate limit, the pull request is taken from a recent event, with a warning', async () => {
+  test('a run that GitHub rate-limits uses the head and the base branch of a recent event, and logs that', async () => {
     const limited = {
       status: 403,
       headers: { 'x-ratelimit-remaining': '0' },
@@ -238,7 +238,7 @@ describe('a pull request that cannot be read', () => {
     expect(result.run.log).toContain('Using the head and base branch of the event instead');
   });
 
-  test('a new pull request that GitHub does not show yet is read again', async () => {
+  test('a run reads a new pull request again if GitHub does not show it yet', async () => {
     let reads = 0;
     const result = await runScenario({
       head: 'clean',
@@ -255,7 +255,7 @@ describe('a pull request that cannot be read', () => {
   });
 
   test.each(BOTH_WAYS)(
-    'a re-run that cannot read the pull request because GitHub fails is not scanned: $way',
+    'a re-run that cannot read the pull request because GitHub fails launches no scan: $way',
     async ({ allowed }) => {
       const result = await runScenario({
         head: 'clean',
@@ -272,7 +272,10 @@ describe('a pull request that cannot be read', () => {
 });
 
 describe('a pull request whose first read fails, and which GitHub shows again when the comment is read', () => {
-  /** GitHub fails in every attempt of the first read, and then shows what has changed. */
+  /**
+   * Changes the pull request, and runs the action. GitHub fails in every attempt of the first read, and then shows the
+   * change.
+   */
   async function runFailingAtFirst(change: (scenario: Scenario) => void) {
     const scenario: Scenario = await prepare({
       head: 'clean',
@@ -308,7 +311,7 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
     ['moved to another base branch and closed', [retarget, close]],
     ['pushed to and closed', [push, close]],
   ])(
-    'after a failed first read, a pull request that was %s in the meantime launches nothing, and gets no check run and no comment',
+    'after a failed first read, a run for a pull request that was %s launches nothing, creates no check run and does not comment',
     async (_, changes) => {
       const { scenario, result } = await runFailingAtFirst((opened) => {
         for (const change of changes) change(opened);
@@ -318,7 +321,7 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
     },
   );
 
-  test('after a failed first read, a pull request whose state has not changed is scanned', async () => {
+  test('after a failed first read, a run scans a pull request that has not changed', async () => {
     const { scenario, result } = await runFailingAtFirst(() => {});
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
     expectPaid(scenario, 1);

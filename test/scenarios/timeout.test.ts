@@ -5,28 +5,31 @@ import { runScenario } from './scenario.ts';
 /** A timeout that is shorter than four attempts of thirty seconds. */
 const SHORT = { 'timeout-minutes': '1' };
 
-test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', async ({ allowed }) => {
-  const result = await runScenario({
-    service: { pace: { hold: true } },
-    inputs: { ...SHORT, ...allowing('timeout', allowed) },
-  });
-  expectNotScanned(result, 'timeout', {
-    allowed,
-    launches: 1,
-    texts: [
-      'reached its time limit (the input timeout-minutes)',
-      'raise the input timeout-minutes in the workflow and push',
-    ],
-  });
-  const { service } = result.environment;
-  expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
-  expect(service.requests.filter(({ point }) => point === 'scans.cancel')).toMatchObject([{ status: 200 }]);
-  // The scan had not started, so nothing is charged.
-  expect(service.ledger()).toMatchObject({ reserved: 0, spent: 0 });
-  expect(result.run.outputs['scan-status']).toBe('CANCELLED');
-  expect(result.run.summary).toContain('The service releases its reserved credits');
-  expect(result.run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
-});
+test.each(BOTH_WAYS)(
+  'a run cancels a scan that does not end before the timeout: $way',
+  async ({ allowed }) => {
+    const result = await runScenario({
+      service: { pace: { hold: true } },
+      inputs: { ...SHORT, ...allowing('timeout', allowed) },
+    });
+    expectNotScanned(result, 'timeout', {
+      allowed,
+      launches: 1,
+      texts: [
+        'reached its time limit (the input timeout-minutes)',
+        'raise the input timeout-minutes in the workflow and push',
+      ],
+    });
+    const { service } = result.environment;
+    expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+    expect(service.requests.filter(({ point }) => point === 'scans.cancel')).toMatchObject([{ status: 200 }]);
+    // The scan had not started, so the service charges nothing.
+    expect(service.ledger()).toMatchObject({ reserved: 0, spent: 0 });
+    expect(result.run.outputs['scan-status']).toBe('CANCELLED');
+    expect(result.run.summary).toContain('The service releases its reserved credits');
+    expect(result.run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
+  },
+);
 
 test('a run launches nothing if the service does not answer before the timeout', async () => {
   const result = await runScenario({
@@ -42,7 +45,7 @@ test('a run launches nothing if the service does not answer before the timeout',
   });
 });
 
-test('a verdict is reported even if the service does not answer the cancellation', async () => {
+test('a run reports that it timed out even if the service does not answer the cancel request', async () => {
   const result = await runScenario({
     inputs: SHORT,
     service: {
@@ -51,7 +54,7 @@ test('a verdict is reported even if the service does not answer the cancellation
     },
   });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
-  // The step itself completes its check run, in the time that is reserved for this, so `post` does not have to.
+  // The step keeps some time before its timeout, and completes its check run itself. So `post` does not have to.
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
   expect(result.run.summary).toContain('It may still be running and using credits');
   const post = await result.environment.run({ step: 'post', state: result.run.state });

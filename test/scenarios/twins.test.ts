@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { rounds } from '../support/rounds.ts';
 import { prepare, runPrepared } from './scenario.ts';
 
-/** A scan of eight polls, which still runs at the second look for other jobs. */
+/** A scan of eight polls, which still runs when a job reads the marks of other jobs for the second time. */
 const LASTING = { service: { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 } };
 
-/** Starts two jobs of one pull request at the same moment. */
+/** Starts two jobs of one pull request at the same time. */
 async function runTogether(driver: 'bundle' | 'in process'): Promise<void> {
   const scenario = await prepare({ ...LASTING, driver });
   const jobs = await Promise.all(

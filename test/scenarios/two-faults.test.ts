@@ -6,10 +6,10 @@ import { prepare, runPrepared, type Scenario } from './scenario.ts';
 /** One cause why nothing is scanned. */
 interface Fault {
   readonly name: string;
-  /** What the run reports. */
+  /** The output `reason` of the run. */
   readonly reason: string;
   readonly cause: string;
-  /** 0 if the maintainer allowed the cause, or if the cause proves that there is nothing to scan. */
+  /** 0 if the workflow allows the cause, or if the cause proves that there is nothing to scan. */
   readonly exitCode?: 0;
   readonly head?: Head;
   readonly event?: 'fork' | 'stranger' | 'no pull request';
@@ -111,7 +111,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Causes that can occur without a pull request. */
+/** Causes that an event without a pull request can have. */
 const ABOUT_ANY_EVENT = new Set(['an input error', 'an unsupported event', 'two guidances']);
 
 type Pair = readonly [earlier: Fault, later: Fault];
@@ -120,7 +120,10 @@ const PAIRS: readonly Pair[] = FAULTS.flatMap((earlier, index) =>
   FAULTS.slice(index + 1).map((later): Pair => [earlier, later]),
 ).filter(canMeet);
 
-/** Whether two causes can occur together. One run has one head and one event, and a release has no pull request. */
+/**
+ * Whether two causes can occur together. A run has only one head and only one event, and a release event has no pull
+ * request.
+ */
 function canMeet([earlier, later]: Pair): boolean {
   const differ = <T>(a: T | undefined, b: T | undefined) => a !== undefined && b !== undefined && a !== b;
   const events = [earlier.event, later.event];
@@ -151,17 +154,17 @@ function eventOf({ environment }: Scenario, event: Fault['event']): Pick<Environ
   }
 }
 
-/** The number of requests to each endpoint, by name. */
+/** The number of requests of each kind, as text in the order of the kinds. */
 function counted(requests: readonly { readonly point: string }[]): string {
   const names = [...new Set(requests.map(({ point }) => point))].toSorted();
   return names.map((name) => `${name} ${requests.filter(({ point }) => point === name).length}`).join(', ');
 }
 
 async function runWith([earlier, later]: Pair) {
-  // Uses virtual time. On a real network, it is not defined which requests leave before an answer ends the run.
+  // Uses virtual time, because on a real network it differs which requests leave before an answer ends the run.
   const head = earlier.head ?? later.head ?? 'vulnerable';
   const scenario = await prepare({ driver: 'in process', head });
-  // The payload was sent before the pull request changed.
+  // The event is built before the pull request changes, so its payload shows the earlier state.
   const event = eventOf(scenario, earlier.event ?? later.event);
   const payload = scenario.environment.pullRequestPayload();
   for (const { before } of [earlier, later]) before?.(scenario);
@@ -179,7 +182,7 @@ async function runWith([earlier, later]: Pair) {
 const transcript: string[] = [];
 
 test.each(PAIRS.map((pair) => [`${pair[0].name}, and ${pair[1].name}`, pair] as const))(
-  'a run with two faults reports the first: %s',
+  'a run that cannot scan for two reasons reports the first reason: %s',
   async (title, pair) => {
     const { run, environment } = await runWith(pair);
     const [{ reason, cause, exitCode = 1 }] = pair;
@@ -192,7 +195,7 @@ test.each(PAIRS.map((pair) => [`${pair[0].name}, and ${pair[1].name}`, pair] as 
   },
 );
 
-test('a run that ends because of the service still warns of a missing base', async () => {
+test('a run that ends because of an unknown preset also warns that there is no common ancestor', async () => {
   const pair = PAIRS.find(
     ([earlier, later]) => earlier.name === 'an unknown preset' && later.name === 'no common ancestor',
   );
@@ -202,7 +205,7 @@ test('a run that ends because of the service still warns of a missing base', asy
   expect(run.summary).toContain(warning);
 });
 
-test('a run with two faults sends the requests that two-faults.txt lists', async () => {
+test('a run that cannot scan for two reasons sends the requests that two-faults.txt lists', async () => {
   expect(transcript).toHaveLength(PAIRS.length);
   await expect(`${transcript.join('\n')}`).toMatchFileSnapshot('two-faults.txt');
 });

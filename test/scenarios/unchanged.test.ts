@@ -5,7 +5,7 @@ import { runScenario } from './scenario.ts';
 
 const SAYS = ['Nothing to scan: no changes since the merge base', 'Scangate launched no scan'];
 
-test('a head that equals the base is unchanged: nothing is launched, and the ledger does not change', async () => {
+test('a head that equals the base is unchanged, launches nothing and costs nothing', async () => {
   const result = await runScenario({ head: 'behind' });
   expectResult(result, {
     outcome: 'unchanged',
@@ -22,7 +22,7 @@ test('a head that equals the base is unchanged: nothing is launched, and the led
 });
 
 test.each(['reverted', 'empty'] as const)(
-  'a head with the tree of the base (%s) is unchanged if the service and GitHub agree',
+  'a head with the same files as the base (%s) is unchanged if the service and GitHub agree',
   async (head) => {
     const result = await runScenario({ head });
     expectResult(result, {
@@ -39,7 +39,8 @@ test.each(['reverted', 'empty'] as const)(
 
 test('a run fails, whatever is allowed, if the service finds no change but GitHub shows changed files', async () => {
   const result = await runScenario({
-    // This service reads the head from another field. It falls back to its default branch, which is the base.
+    // This service takes the head from another field, which the launch does not set. So it uses its default branch,
+    // which is the base.
     service: ({ dir }) => ({
       launchFields: { commit: 'headCommit' },
       repositories: [{ owner: 'octo-org', name: 'octo-repo', gitDir: dir, defaultBranch: 'stable' }],
@@ -52,7 +53,7 @@ test('a run fails, whatever is allowed, if the service finds no change but GitHu
   });
 });
 
-test('a head never passes if the service finds no change, and GitHub does not answer', async () => {
+test('a run never passes if the service finds no change and GitHub does not confirm that', async () => {
   const result = await runScenario({
     head: 'empty',
     github: {

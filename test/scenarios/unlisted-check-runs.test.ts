@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectPaid, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
-/** Runs the gate on a change without findings. Such a run writes no comment, so only its check run names the scan. */
+/** Runs the gate on a change without findings. Then only the check run names the scan, because there is no comment. */
 async function passedOnce(status: number) {
   let isDown = false;
   const scenario = await prepare({
@@ -50,7 +50,7 @@ test.each<[what: string, again: (scenario: Scenario) => Parameters<typeof runAga
   expectPaid(scenario, 1);
 });
 
-test('a re-run with `reuse-scan: false` launches a scan without listing check runs', async () => {
+test('a re-run with `reuse-scan: false` launches a scan, and does not list check runs first', async () => {
   const { scenario, setDown } = await passedOnce(503);
   setDown(true);
   const next = await runAgain(scenario, { runAttempt: 2 }, { 'reuse-scan': 'false' });
@@ -58,7 +58,7 @@ test('a re-run with `reuse-scan: false` launches a scan without listing check ru
   expectPaid(scenario, 2);
 });
 
-test('a re-run that may not read check runs launches a scan, and the log warns that it may be paid for twice', async () => {
+test('a re-run that may not read check runs launches a scan, and warns that the change may be paid for twice', async () => {
   const { scenario, setDown } = await passedOnce(403);
   setDown(true);
   const next = await runAgain(scenario, { runAttempt: 2 });
@@ -67,7 +67,7 @@ test('a re-run that may not read check runs launches a scan, and the log warns t
   expectPaid(scenario, 2);
 });
 
-test('a re-run that gets one 404 for the list of check runs does not pay for a second scan', async () => {
+test('a re-run that gets one 404 for the list of check runs pays for no second scan', async () => {
   let slips = 0;
   const scenario = await prepare({
     head: 'clean',
@@ -90,7 +90,7 @@ test.each([
   ['read', ['check.list', 'check.create']],
   ['written', ['check.create']],
 ])(
-  'a re-run launches nothing if only an unreadable comment can name the scan: check runs may not be %s',
+  'a re-run that cannot read the comments launches nothing if check runs may not be %s',
   async (_what, refused: readonly string[]) => {
     let isDown = false;
     const scenario = await prepare({

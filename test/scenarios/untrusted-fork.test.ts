@@ -25,21 +25,24 @@ describe.each(['mallory/octo-repo', null])('a stranger under pull_request_target
   );
 });
 
-test.each(['write', 'admin'] as const)('an author with %s permission is scanned', async (permission) => {
-  const result = await runScenario({
-    run: fromFork('mallory/octo-repo'),
-    github: { collaborators: { mallory: permission } },
-  });
-  expectResult(result, {
-    outcome: 'blocked',
-    exitCode: 1,
-    conclusion: 'failure',
-    launches: 1,
-    texts: ['Blocked: 2 findings at or above high'],
-  });
-});
+test.each(['write', 'admin'] as const)(
+  'a pull request from a fork is scanned if its author has %s permission',
+  async (permission) => {
+    const result = await runScenario({
+      run: fromFork('mallory/octo-repo'),
+      github: { collaborators: { mallory: permission } },
+    });
+    expectResult(result, {
+      outcome: 'blocked',
+      exitCode: 1,
+      conclusion: 'failure',
+      launches: 1,
+      texts: ['Blocked: 2 findings at or above high'],
+    });
+  },
+);
 
-test('an author whose permission GitHub refuses to show is not trusted, whatever the association', async () => {
+test('a run does not trust an author whose permission GitHub refuses to show, whatever the association', async () => {
   const payload = ({ environment }: Scenario) => {
     const event = environment.pullRequestPayload({ headRepository: 'mallory/octo-repo', author: 'mallory' });
     return { ...event, pull_request: { ...objectAt(event, 'pull_request'), author_association: 'MEMBER' } };
@@ -56,7 +59,7 @@ test('an author whose permission GitHub refuses to show is not trusted, whatever
   expect(result.environment.service.requests).toEqual([]);
 });
 
-test('an author whose permission GitHub does not return is not trusted', async () => {
+test('a run launches no scan for a fork if GitHub fails to show the permission of the author', async () => {
   const result = await runScenario({
     run: fromFork('mallory/octo-repo'),
     github: { intercept: ({ point }) => (point === 'permission' ? { status: 500, body: '' } : undefined) },
@@ -67,7 +70,7 @@ test('an author whose permission GitHub does not return is not trusted', async (
   });
 });
 
-test('`scan-forks: all` scans a stranger without reading the permission', async () => {
+test('with `scan-forks: all`, a run scans a fork of a stranger without reading the permission of the author', async () => {
   const result = await runScenario({ run: fromFork('mallory/octo-repo'), inputs: { 'scan-forks': 'all' } });
   expectResult(result, {
     outcome: 'blocked',
@@ -79,7 +82,7 @@ test('`scan-forks: all` scans a stranger without reading the permission', async 
   expect(result.environment.github.requests.filter(({ point }) => point === 'permission')).toEqual([]);
 });
 
-test('`scan-forks: none` does not scan an author with write permission', async () => {
+test('with `scan-forks: none`, a run does not scan a fork, even if the author has write permission', async () => {
   const result = await runScenario({
     run: fromFork('mallory/octo-repo'),
     github: { collaborators: { mallory: 'admin' } },
@@ -92,7 +95,7 @@ test('`scan-forks: none` does not scan an author with write permission', async (
   expect(result.environment.service.requests).toEqual([]);
 });
 
-test('a misspelt `scan-forks` uses no credits', async () => {
+test('a run with a misspelt `scan-forks` uses no credits', async () => {
   const result = await runScenario({
     run: fromFork('mallory/octo-repo'),
     inputs: { 'scan-forks': 'everybody' },

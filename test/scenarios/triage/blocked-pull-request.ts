@@ -8,7 +8,7 @@ import type { Intercept as ServiceIntercept } from '../../../sandbox/scan-servic
 import { GATE } from '../../support/driver/only-reruns.ts';
 import { prepare, runPrepared, type Scenario, type ScenarioOptions } from '../scenario.ts';
 
-/** The author of comments by the repository's workflows. */
+/** The author of the comments that the workflows of the repository write. */
 const APP = 'github-actions[bot]';
 /** The id of the gate's run. */
 export const GATE_RUN = 9_000_000_001;
@@ -23,10 +23,10 @@ const PEOPLE = {
   nina: 'none',
 } as const;
 
-/** The permissions that the workflow with triage grants. */
+/** The permissions that the triage workflow grants. */
 const PERMISSIONS = { actions: 'write', checks: 'read', 'pull-requests': 'write', contents: 'none' } as const;
 
-/** Changes answers while the triage action runs. */
+/** Changes the answers of the service and of GitHub while the triage action runs. */
 export interface During {
   readonly service?: ServiceIntercept;
   readonly github?: (request: LoggedRequest, scenario: Scenario) => Interception | undefined;
@@ -85,12 +85,12 @@ export interface CommentChanges {
   readonly action?: 'created' | 'edited';
   readonly onIssue?: boolean;
   readonly edited?: boolean;
-  /** When the comment is written. Default: now. */
+  /** When the user writes the comment. Default: now. */
   readonly createdAt?: Date;
   readonly pullRequest?: number;
   readonly runAttempt?: number;
   readonly inputs?: Readonly<Record<string, string>>;
-  /** Changes the payload. */
+  /** Changes the payload of the event. */
   readonly payload?: ((payload: Payload) => Payload) | undefined;
 }
 type Payload = ReturnType<typeof issueCommentEvent>;
@@ -147,12 +147,12 @@ export function sweep(
   });
 }
 
-/** What users see of a triage action. */
+/** What users see of a run of the triage action. */
 export interface Seen {
-  /** The attempt of the gate's run. */
+  /** The newest attempt of the gate's run. */
   readonly attempt: number;
   readonly reactions: readonly string[];
-  /** The comments that neither a user nor the gate wrote. */
+  /** The replies of the triage action. */
   readonly replies: readonly string[];
 }
 

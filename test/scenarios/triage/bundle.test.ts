@@ -4,8 +4,8 @@ import { prepare, type Scenario } from '../scenario.ts';
 import { asBlocked, blockedPullRequest, comment, seen, sweep, triage } from './blocked-pull-request.ts';
 
 /**
- * Creates a pull request with only the run of the gate. A triage action that ends before its first request needs no
- * more.
+ * Creates a pull request and the run of the gate, but no result of the gate. This is enough if the triage action ends
+ * before its first request.
  */
 async function pullRequestWithRun(): Promise<Scenario> {
   const scenario = await prepare({ driver: 'bundle' });
@@ -13,7 +13,7 @@ async function pullRequestWithRun(): Promise<Scenario> {
   return scenario;
 }
 
-test('the bundle answers a comment, and then sweeps', async () => {
+test('the bundle re-runs the job after a comment, and then ends a sweep without a re-run', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle' });
   const { service } = scenario.environment;
   triage(scenario);
@@ -34,7 +34,7 @@ test('the bundle answers a comment, and then sweeps', async () => {
 /** The scopes of the gate's token and of the triage token: each may do its own work only. */
 const TOKENS = [{ scopes: ['read', 'scans:launch'] }, { scopes: ['read', 'findings:write'] }] as const;
 
-test('the bundle closes findings by comment, masks its token first, and prints it nowhere', async () => {
+test('the bundle closes findings by comment, masks its token before any other output, and never prints it', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
   const { service, github } = scenario.environment;
   const triageToken = service.tokens[1]?.token ?? '';
@@ -55,7 +55,7 @@ test('the bundle closes findings by comment, masks its token first, and prints i
   expect(JSON.stringify(github.comments)).not.toContain(triageToken);
 });
 
-test('the bundle reads the default of `who` from action.yml, so it refuses the author, and the job passes', async () => {
+test('the bundle uses the default of `who` from action.yml, and so refuses a command of the author of the pull request', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
   const { service, github, pullRequest } = scenario.environment;
   github.edit(pullRequest, { author: 'wanda' });

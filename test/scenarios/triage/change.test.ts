@@ -36,7 +36,7 @@ describe('a command that closes findings', () => {
     );
   });
 
-  test('a command reopens a finding, and then re-runs the job even if it passed', async () => {
+  test('a command reopens a finding, and re-runs the job even if the job passed', async () => {
     const scenario = await open();
     triage(scenario);
     scenario.environment.github.workflowRuns.put({
@@ -50,7 +50,7 @@ describe('a command that closes findings', () => {
     expect(patches(scenario).map((one) => one.status)).toEqual(['NOT_STARTED']);
   });
 
-  test('a command changes the known findings, names the unknown finding, and re-runs nothing', async () => {
+  test('a command with an unknown label changes the status of the known findings, and re-runs no job', async () => {
     const scenario = await open();
     const all = labels(scenario);
     const ended = await ask(scenario, `/scangate mitigated ${all.join(' ')} ZK-NOTTHERE`);
@@ -62,7 +62,7 @@ describe('a command that closes findings', () => {
     );
   });
 
-  test('a command accepts a label in lower case or without the prefix, and changes the finding once', async () => {
+  test('a command accepts a label in lower case or without the prefix, and changes the status of the finding once', async () => {
     const scenario = await open();
     const [label = ''] = labels(scenario);
     await ask(scenario, `/scangate duplicate ${label} ${label.toLowerCase()} ${label.slice(3)}`);
@@ -72,7 +72,12 @@ describe('a command that closes findings', () => {
 
 describe('a command is refused, and changes nothing, if', () => {
   test.each<[what: string, body: string, changes: CommentChanges, says: RegExp]>([
-    ['its word is unknown', '/scangate dismiss ZK-1', {}, /no command dismiss.*\/scangate false-positive/],
+    [
+      'it is not one of the commands',
+      '/scangate dismiss ZK-1',
+      {},
+      /no command dismiss.*\/scangate false-positive/,
+    ],
     ['it names no finding', '/scangate wont-fix', {}, /names no finding/],
     [
       'it names 21 findings',
@@ -81,7 +86,7 @@ describe('a command is refused, and changes nothing, if', () => {
       /names 21 findings. A command takes up to 20/,
     ],
     [
-      'its reason code belongs to another status',
+      'its reason code is for another command',
       '/scangate wont-fix ZK-1 not_reachable',
       {},
       /not a reason code of wont-fix/,
@@ -98,16 +103,19 @@ describe('a command is refused, and changes nothing, if', () => {
       { createdAt: new Date(0) },
       /newer than the comment/,
     ],
-  ])('a command is refused, and changes nothing, if %s', async (_what, body, changes, says) => {
-    const scenario = await open();
-    const ended = await ask(scenario, body, changes);
-    expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
-    expect(patches(scenario)).toEqual([]);
-    expect(seen(scenario).reactions).toEqual(['confused']);
-    expect(plain(seen(scenario).replies[0])).toMatch(says);
-  });
+  ])(
+    'a command is refused, and changes the status of no finding, if %s',
+    async (_what, body, changes, says) => {
+      const scenario = await open();
+      const ended = await ask(scenario, body, changes);
+      expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+      expect(patches(scenario)).toEqual([]);
+      expect(seen(scenario).reactions).toEqual(['confused']);
+      expect(plain(seen(scenario).replies[0])).toMatch(says);
+    },
+  );
 
-  test('a re-run of the workflow repeats no command', async () => {
+  test('a re-run of the triage workflow does not repeat a command', async () => {
     const scenario = await open();
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`, { runAttempt: 2 });
     expect(ended.exitCode).toBe(1);
@@ -118,7 +126,7 @@ describe('a command is refused, and changes nothing, if', () => {
 describe('a command handles an answer of the service', () => {
   test.each<[what: string, during: During, sent: number, exitCode: 0 | 1, says: RegExp]>([
     [
-      'no answer to a change that was made',
+      'no answer after it has changed the status',
       onPatch((n) => (n === 1 ? { fault: 'reset-after' as const } : undefined)),
       1,
       0,

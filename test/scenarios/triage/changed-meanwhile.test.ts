@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts';
 import { asBlocked, type During, seen } from './blocked-pull-request.ts';
 import { ask, labels, onPatch, open, patches, plain } from './change-command.ts';
 
-/** Makes something happen once, when the triage action sends a request of this kind. */
+/** Calls `happens` once, when the triage action sends its first request of this kind. */
 function once(point: string, happens: (scenario: Scenario) => void): During {
   let isDone = false;
   return {
@@ -57,7 +57,7 @@ describe('a command changes no finding if, before the first change, its comment'
       /Could not read the comment again/,
     ],
   ])(
-    'a command changes no finding if, before the first change, its comment %s',
+    'a command changes the status of no finding if, on the second read, its comment %s',
     async (_what, during, exitCode, says) => {
       const scenario = await open(during);
       const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\nyes`);
@@ -69,7 +69,7 @@ describe('a command changes no finding if, before the first change, its comment'
   );
 });
 
-test('a command is obeyed if GitHub shows its comment with other line ends than before', async () => {
+test('a command changes the status of a finding if GitHub later shows its comment with other line ends', async () => {
   const scenario = await open(
     onRead(answer((shown) => ({ ...shown, body: String(shown['body']).replaceAll('\n', '\r\n') }))),
   );
@@ -77,9 +77,10 @@ test('a command is obeyed if GitHub shows its comment with other line ends than 
   expect(patches(scenario), ended.log).toHaveLength(1);
 });
 
-test('a command changes no finding if GitHub lists the commits of another head', async () => {
+test('a command changes the status of no finding if GitHub lists the commits of another head', async () => {
   const scenario = await open();
-  // Between the two reads, an author removed their own commit by a force push.
+  // As if an author removed their own commit by a force push after the action read the pull request, and before it read
+  // the commits.
   scenario.environment.github.edit(7, { commits: [{ author: 'octocat', sha: 'd'.repeat(40) }] });
   const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
   expect(patches(scenario), ended.log).toEqual([]);
@@ -87,7 +88,7 @@ test('a command changes no finding if GitHub lists the commits of another head',
 });
 
 describe('while the job of the gate runs', () => {
-  test('a command changes no finding while the job of the gate runs, and the reply says to wait', async () => {
+  test('a command changes the status of no finding while the job of the gate runs, and the reply says to wait', async () => {
     const scenario = await open();
     asBlocked(scenario, { status: 'in_progress', jobs: [['scangate', 'failure']] });
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
@@ -97,7 +98,7 @@ describe('while the job of the gate runs', () => {
 
   test.each([
     [
-      'reopens a finding says that the check does not show it yet',
+      'reopens findings says that the check does not show the reopened findings yet',
       'reopen',
       /under way.*then write the command in a new comment.*does not count the reopened findings/,
     ],

@@ -292,7 +292,7 @@ const SERVICE: readonly Row[] = [
   ],
 ];
 
-/** What the title says about the answer. */
+/** How the title describes the answer. */
 function endOf({ answer }: Situation): string {
   if (answer === '👍') return 're-runs the job';
   return answer === 'silence' ? 'is ignored' : 'is refused in a reply';
@@ -333,7 +333,7 @@ function plain(markdown: string): string {
     .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 }
 
-test('a comment of a stranger causes one request to GitHub, and none to the service', async () => {
+test('a comment of a user without access causes one request to GitHub, and none to the service', async () => {
   const scenario = await blockedPullRequest();
   const { github, service } = scenario.environment;
   const before = { github: github.requests.length, service: service.requests.length };
@@ -343,13 +343,13 @@ test('a comment of a stranger causes one request to GitHub, and none to the serv
   expect(service.requests).toHaveLength(before.service);
 });
 
-test('a comment that a re-run repeats gets no second reply', async () => {
+test('a re-run of the triage workflow does not reply to a comment of the day before', async () => {
   const scenario = await blockedPullRequest();
   await comment(scenario, { createdAt: daysAgo(1), runAttempt: 2 });
   expect(seen(scenario)).toMatchObject({ attempt: 1, replies: [] });
 });
 
-test('a `recheck` passes without a second re-run if a sweep has just re-run the job', async () => {
+test('a `recheck` passes and does not re-run the job if a sweep has just re-run the job', async () => {
   let isFirst = true;
   const scenario = await blockedPullRequest({}, undefined, {
     github: ({ point }, { environment }) => {

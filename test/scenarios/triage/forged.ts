@@ -14,7 +14,7 @@ export async function addCheckRun(
   expect(await write(scenario, 'POST', 'check-runs', body)).toBe(201);
 }
 
-/** The mark that the gate left. */
+/** The mark in the check run of the gate. */
 export function markOf({ environment }: Scenario): ScanMark {
   const mark = readMark(
     environment.github.checkRuns[0]?.externalId ?? '',
@@ -32,7 +32,7 @@ async function replaceMark(scenario: Scenario, externalId: string): Promise<void
   await addCheckRun(scenario, { external_id: externalId });
 }
 
-/** Changes the only mark. The new one is valid, as a holder of the token could make it. */
+/** Changes members of the gate's mark. The result is a valid mark, as a holder of the API token could write it. */
 export function marked(change: Partial<ScanMark>) {
   return (scenario: Scenario) =>
     replaceMark(

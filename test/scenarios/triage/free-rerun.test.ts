@@ -13,10 +13,10 @@ import {
   triage,
 } from './blocked-pull-request.ts';
 
-/** With another budget, a step needs a scan of its own, as after a change of the preset. */
+/** With another budget, as after a change of the preset, the gate cannot use the paid scan. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 
-/** Runs the requested attempt of the gate to its end. */
+/** Runs the attempt that the sweep requested to its end. */
 async function rerun(scenario: Scenario, runAttempt: number, inputs: Readonly<Record<string, string>> = {}) {
   const { github } = scenario.environment;
   const granted = { ...github.permissions };
@@ -28,7 +28,7 @@ async function rerun(scenario: Scenario, runAttempt: number, inputs: Readonly<Re
 }
 
 describe('the entry for a re-run', () => {
-  test('a sweep writes the entry for a free re-run for the next attempt, and keeps the visible text of the comment', async () => {
+  test('a sweep writes the entry for a free re-run into the comment, and keeps the visible text of the comment', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     const { github } = scenario.environment;
@@ -41,7 +41,7 @@ describe('the entry for a re-run', () => {
     expect(github.requests.slice(-2).map(({ point }) => point)).toEqual(['comments.list', 'job.rerun']);
   });
 
-  test('no entry for a free re-run is written while a finding still blocks, or for a comment that requests a re-run', async () => {
+  test('the triage action writes no entry for a free re-run if a finding blocks, or if a user requests the re-run', async () => {
     const scenario = await blockedPullRequest();
     await sweep(scenario);
     triage(scenario);
@@ -51,7 +51,7 @@ describe('the entry for a re-run', () => {
   });
 });
 
-test('a swept job whose change needs a new scan uses no credits, is swept once, and scans on a re-run by hand', async () => {
+test('a swept job that needs a new scan uses no credits, is swept once, and scans on a re-run by hand', async () => {
   const scenario = await blockedPullRequest();
   triage(scenario);
   await sweep(scenario);
@@ -75,7 +75,7 @@ describe('a sweep requests no re-run if, right after it writes the entry, anothe
     ['writes the comment as a later run', (body) => body.replace(/ run=\d+ /, ' run=9000000099 ')],
     ['writes another history', (body) => body.replace(/;h1:[^; ]+/, '')],
   ])(
-    'a sweep requests no re-run if another run %s right after the sweep wrote the entry for it',
+    'a sweep requests no re-run if another run %s right after the sweep wrote its entry',
     async (_what, change) => {
       let isWritten = false;
       const scenario = await blockedPullRequest(
@@ -130,7 +130,7 @@ describe('a sweep requests only one re-run if that re-run', () => {
     expect(await sweptAgain(scenario, each)).toBe(2);
   });
 
-  test('a sweep requests only one re-run if that re-run ended with an error that the comment showed before', async () => {
+  test('a sweep requests only one re-run if that re-run ended with the same error as the attempt before', async () => {
     const wrong = { preset: 'gone-diff' };
     const scenario = await blockedPullRequest();
     const byHand = await rerun(scenario, 2, wrong);
@@ -139,7 +139,7 @@ describe('a sweep requests only one re-run if that re-run', () => {
     expect(await sweptAgain(scenario, (attempt) => rerun(scenario, attempt, wrong), 3)).toBe(3);
   });
 
-  test('a sweep requests only one re-run if that re-run could not write the comment, because a later run wrote it', async () => {
+  test('a sweep requests only one re-run if that re-run could not write the comment, which a later run wrote', async () => {
     let isDown = false;
     const service = () => (isDown ? { status: 503, body: 'Service Unavailable' } : undefined);
     const scenario = await blockedPullRequest({}, {}, { service });
@@ -154,7 +154,7 @@ describe('a sweep requests only one re-run if that re-run', () => {
   });
 });
 
-test('a sweep requests another re-run after an outage in a swept job', async () => {
+test('a sweep requests another re-run if the service was down during the first', async () => {
   let isDown = false;
   const scenario = await blockedPullRequest(
     {},
@@ -176,7 +176,7 @@ test('a sweep requests another re-run after an outage in a swept job', async () 
   expectPaid(scenario, 1);
 });
 
-test('a sweep that ends between the entry for a free re-run and the request costs one more re-run by hand', async () => {
+test('a sweep that ends before it requests the re-run of its entry costs one more re-run by hand', async () => {
   let isKilled = true;
   const scenario = await blockedPullRequest(
     {},
@@ -191,7 +191,7 @@ test('a sweep that ends between the entry for a free re-run and the request cost
   expect(ended.outputs).toEqual({ rerun: '0' });
   expect(freeRerunIn(scenario)).toBeDefined();
 
-  // The next sweep finds the entry.
+  // The next sweep finds the entry in the comment, and does not write it again.
   const edits = countOf(scenario, 'github', 'comments.update');
   await sweep(scenario);
   expect(countOf(scenario, 'github', 'comments.update')).toBe(edits);
@@ -210,7 +210,7 @@ test('a sweep that ends between the entry for a free re-run and the request cost
 describe('the entry also keeps another gate step of the job, with another check name, from launching', () => {
   const OTHER_STEP = { ...OTHER_SCAN, 'check-name': 'Second scan' };
 
-  test('a swept job launches nothing in an earlier gate step with another check name', async () => {
+  test('a swept job launches nothing in a gate step with another check name that runs first', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);
@@ -219,7 +219,7 @@ describe('the entry also keeps another gate step of the job, with another check 
     expectPaid(scenario, 1);
   });
 
-  test('a swept job launches nothing in a later gate step with another check name', async () => {
+  test('a swept job launches nothing in a gate step with another check name that runs after the first', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);

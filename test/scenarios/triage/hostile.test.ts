@@ -47,7 +47,7 @@ async function readUntilEnded({ environment: { service } }: Scenario, scanId: st
   expect(isEnded()).toBe(true);
 }
 
-test('a command does not accept a label with a second prefix, a missing character, a foreign letter or more text', async () => {
+test('a command accepts no label with a second prefix, a missing character, a foreign letter or more text', async () => {
   const scenario = await open();
   const [label = ''] = labels(scenario);
   const odd = [
@@ -71,7 +71,7 @@ test('a command does not accept a label with a second prefix, a missing characte
 });
 
 describe('a label of another scan is unknown, even if the service has the finding', () => {
-  test('a label of a scan of an earlier head is unknown, even if the service has the finding', async () => {
+  test('a command does not find a label of an earlier head, even if the service still has the finding', async () => {
     const scenario = await open();
     const before = labels(scenario);
     const headSha = scenario.repository.id('medium');
@@ -90,7 +90,7 @@ describe('a label of another scan is unknown, even if the service has the findin
     expect(seen(scenario).replies[0]).toContain('no finding with this label');
   });
 
-  test('a label of a scan of another repository is unknown, even if the service has the finding', async () => {
+  test('a command does not find a label of another repository, even if the service has the finding', async () => {
     const { dir, id } = await openRepository();
     const [own, other] = ['octo-repo', 'other'].map((name) => ({
       id: `repo_${name}`,
@@ -133,17 +133,20 @@ describe('the note', () => {
     ['with line feeds', HOSTILE.join('\n')],
     ['with CR LF', HOSTILE.join('\r\n')],
     ['of 64 kB', `${HOSTILE.join('\n')}\n${'x'.repeat(64_000)}`],
-  ])('the note quotes a hostile text %s, and GitHub shows the text nowhere', async (_what, text) => {
-    const scenario = await open();
-    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\r\n${text}`);
-    expect(ended.exitCode, ended.log).toBe(0);
-    const [sent] = patches(scenario);
-    const quoted = sent?.note.split('\n').slice(7) ?? [];
-    expect(quoted.filter((line) => /Title|Closes|everyone|reopen|script/.test(line))).toHaveLength(5);
-    for (const line of quoted) expect(line).toMatch(/^(>|$|The comment has the rest)/);
-    expect(sent?.note.length).toBeLessThan(12_000);
-    expect(`${seen(scenario).replies}${ended.log}${ended.summary}`).not.toMatch(/Closes|everyone|script/);
-  });
+  ])(
+    'the note of a command quotes a hostile text %s, and no reply, log or job summary shows this text',
+    async (_what, text) => {
+      const scenario = await open();
+      const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\r\n${text}`);
+      expect(ended.exitCode, ended.log).toBe(0);
+      const [sent] = patches(scenario);
+      const quoted = sent?.note.split('\n').slice(7) ?? [];
+      expect(quoted.filter((line) => /Title|Closes|everyone|reopen|script/.test(line))).toHaveLength(5);
+      for (const line of quoted) expect(line).toMatch(/^(>|$|The comment has the rest)/);
+      expect(sent?.note.length).toBeLessThan(12_000);
+      expect(`${seen(scenario).replies}${ended.log}${ended.summary}`).not.toMatch(/Closes|everyone|script/);
+    },
+  );
 });
 
 describe('a user with a token of `checks: write`', () => {
@@ -153,7 +156,7 @@ describe('a user with a token of `checks: write`', () => {
     expect(patches(scenario), ended.log).toHaveLength(1);
   }
 
-  test('a user with a token of `checks: write` cannot make a command use another scan by a forged mark', async () => {
+  test('a user with a `checks: write` token cannot make a command use another scan by a forged mark', async () => {
     const scenario = await open();
     const forged = { ...markOf(scenario), runId: GATE_RUN + 1, scanId: 'scn_other' };
     await addCheckRun(scenario, {
@@ -162,7 +165,7 @@ describe('a user with a token of `checks: write`', () => {
     await closesFirst(scenario);
   });
 
-  test('a user with a token of `checks: write` cannot make a command use a mark of another pull request, head or run', async () => {
+  test('a user with a `checks: write` token cannot make a command use a mark of another pull request or head', async () => {
     const scenario = await open();
     const own = markOf(scenario);
     const seal = createSeal(scenario.environment.service.token, REPOSITORY_ID);
@@ -174,7 +177,7 @@ describe('a user with a token of `checks: write`', () => {
     await closesFirst(scenario);
   });
 
-  test('a user with a token of `checks: write` can stop commands, but change nothing, by a mark that was copied from another repository', async () => {
+  test('a user with a `checks: write` token can stop commands, but change nothing, by a mark of another repository', async () => {
     const scenario = await open();
     await marked({ runId: 404, scanId: 'scn_other' })(scenario);
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
@@ -200,7 +203,7 @@ describe('two commands at the same time', () => {
     expect(seen(scenario).replies).toHaveLength(1);
   });
 
-  test('two commands at the same time each leave a note on a finding, and the later command decides the status', async () => {
+  test('two commands for one finding each leave a note, and the later command decides the status', async () => {
     const scenario = await open();
     const [label] = labels(scenario);
     await ask(scenario, `/scangate wont-fix ${label}`);
@@ -217,7 +220,7 @@ describe('a lost answer', () => {
   const readFails: During['service'] = ({ point }) =>
     point === 'findings.read' ? status(500) : point === 'findings.resolution' ? LOST : undefined;
 
-  test('a lost answer does not lead to a second change if the notes cannot be read', async () => {
+  test('a command whose change of a status got no answer does not repeat this change if it cannot read the notes', async () => {
     const scenario = await open({ service: readFails });
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
@@ -225,7 +228,7 @@ describe('a lost answer', () => {
     expect(plain(seen(scenario).replies[0])).toMatch(/It is not known whether the finding was changed/);
   });
 
-  test('a lost answer for one label is shown in the reply and prevents the re-run, but does not undo other changes', async () => {
+  test('a command that cannot confirm one of its changes reports that, keeps the others, and re-runs no job', async () => {
     const scenario = await open(onPatch((count) => (count > 1 && count < 4 ? status(500) : undefined)));
     const all = labels(scenario);
     const ended = await ask(scenario, `/scangate wont-fix ${all.join(' ')}`);
@@ -236,7 +239,7 @@ describe('a lost answer', () => {
   });
 });
 
-test('a re-run of the workflow changes no finding, whatever the first attempt did', async () => {
+test('a re-run of the triage workflow changes the status of no finding, whatever the first attempt did', async () => {
   const scenario = await open();
   for (const body of [`/scangate wont-fix ${labels(scenario)[0]}`, '/scangate help']) {
     const before = scenario.environment.github.requests.length;
@@ -253,7 +256,7 @@ test.each([
   ['a minute and a second younger', 61_000, true],
   ['less than a minute younger', 59_000, false],
 ])(
-  'a command is obeyed only if it is at least a minute younger than the result: %s',
+  'a command is obeyed only if it is at least a minute younger than the result of the gate: %s',
   async (_what, ms, isDone) => {
     const scenario = await open();
     const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};

@@ -6,8 +6,8 @@ import { asBlocked, type CommentChanges, type During, seen } from './blocked-pul
 import { ask, labels, open, patches } from './change-command.ts';
 
 /**
- * What happens after a command. 👍: it is done. 😕: a reply says why it is not done. ·: nothing. !: nothing, and the
- * workflow fails.
+ * What happens after a command. 👍: the command is done. 😕: a reply says why it is not done. ·: nothing. !: nothing, and
+ * the workflow fails.
  */
 type Cell = '👍' | '😕' | '·' | '!';
 const SAID: Readonly<Record<Cell, string>> = {
@@ -31,8 +31,8 @@ const [OWN, BASE] = ['c'.repeat(40), 'b'.repeat(40)];
 const MERGE = { author: 'wanda', committer: 'web-flow', verified: true, parents: [OWN, BASE] };
 
 /**
- * There are hundreds of runs, and who may do what does not depend on the process. `bundle.test.ts` shows an obeyed and
- * a refused command by the bundle.
+ * The tests run in process, because there are hundreds of them, and the permissions do not depend on the driver.
+ * `bundle.test.ts` shows an obeyed and a refused command by the bundle.
  */
 const IN_PROCESS = { driver: 'in process' } as const;
 

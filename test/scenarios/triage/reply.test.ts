@@ -6,7 +6,7 @@ import { ask, labels, open, patches, plain } from './change-command.ts';
 
 const NO: Interception = { status: 403, body: { message: 'No' } };
 
-/** Makes GitHub answer requests of a kind by their number. */
+/** Makes GitHub answer the n-th request of this kind with `answerOf(n)`. */
 function atNth(point: string, answerOf: (count: number) => Interception | undefined): During {
   let count = 0;
   return {
@@ -24,7 +24,7 @@ function repliesOf(scenario: Scenario): readonly string[] {
 }
 
 describe('the reply', () => {
-  test('the next command updates the reply, which still shows who closed which finding, and with which status', async () => {
+  test('the next command updates the reply, which still shows who closed the earlier finding, and with which status', async () => {
     const scenario = await open();
     const [first = '', second = ''] = labels(scenario);
     await ask(scenario, `/scangate false-positive ${first} not_reachable`);
@@ -45,7 +45,7 @@ describe('the reply', () => {
     expect(repliesOf(scenario)[0]).toMatch(/\[The job of the gate\]\(.*\/actions\/runs\/9000000001\)/);
   });
 
-  test('a refused command updates the same reply, which says how to change the finding by hand', async () => {
+  test('a refused command updates the reply of the earlier command, which still says what was refused', async () => {
     const scenario = await open();
     scenario.environment.github.edit(7, { author: 'wanda' });
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
@@ -56,7 +56,7 @@ describe('the reply', () => {
     expect(reply).toMatch(/No finding was changed for wanda. You are the author/);
   });
 
-  test('two commands at the same time get one reply with both results', async () => {
+  test('two commands at the same time get one reply with the results of both', async () => {
     let isFirst = true;
     const scenario = await open({
       github: ({ point }) => {
@@ -76,7 +76,7 @@ describe('the reply', () => {
     for (const label of labels(scenario).slice(0, 2)) expect(replies[0]).toContain(label);
   });
 
-  test('a reply is looked up and not posted twice if the answer to its post is lost', async () => {
+  test('the triage action does not post a reply twice if GitHub does not answer the first post', async () => {
     const scenario = await open(
       atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-after' } : undefined)),
     );
@@ -85,7 +85,7 @@ describe('the reply', () => {
     expect(repliesOf(scenario)).toHaveLength(1);
   });
 
-  test('a reply is posted again if the first post was not accepted', async () => {
+  test('the triage action posts a reply again if GitHub did not accept the first post', async () => {
     const scenario = await open(
       atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-before' } : undefined)),
     );
@@ -127,20 +127,23 @@ describe('the reply', () => {
   test.each([
     ['another user', 'mallory', 'User'],
     ['another app', 'other[bot]', 'Bot'],
-  ] as const)('a reply is not written into a copy of it by %s', async (_what, author, type) => {
-    const scenario = await open();
-    const { github } = scenario.environment;
-    const [first, second] = labels(scenario);
-    await ask(scenario, `/scangate wont-fix ${first}`);
-    const [own] = seen(scenario).replies;
-    const copied = github.addComment({ issue: 7, author, type, body: own ?? '' });
-    await ask(scenario, `/scangate mitigated ${second}`);
-    expect(repliesOf(scenario)).toHaveLength(1);
-    expect(repliesOf(scenario)[0]).toContain(second);
-    expect(github.comments.find(({ id }) => id === copied.id)?.body).toBe(own);
-  });
+  ] as const)(
+    'a reply is not written into a copy of the earlier reply by %s',
+    async (_what, author, type) => {
+      const scenario = await open();
+      const { github } = scenario.environment;
+      const [first, second] = labels(scenario);
+      await ask(scenario, `/scangate wont-fix ${first}`);
+      const [own] = seen(scenario).replies;
+      const copied = github.addComment({ issue: 7, author, type, body: own ?? '' });
+      await ask(scenario, `/scangate mitigated ${second}`);
+      expect(repliesOf(scenario)).toHaveLength(1);
+      expect(repliesOf(scenario)[0]).toContain(second);
+      expect(github.comments.find(({ id }) => id === copied.id)?.body).toBe(own);
+    },
+  );
 
-  test('a reply does not repeat what another user wrote into it', async () => {
+  test('a reply does not repeat what another user wrote into the earlier reply', async () => {
     const scenario = await open();
     const { github } = scenario.environment;
     const [first, second] = labels(scenario);
@@ -156,7 +159,7 @@ describe('the reply', () => {
     expect(repliesOf(scenario)[0]).not.toMatch(/Closed by ada|@everyone/);
   });
 
-  test('a command leaves the reply for another check alone', async () => {
+  test('a command does not edit the reply to a command for another check name', async () => {
     const scenario = await open();
     await ask(scenario, '/scangate help', { inputs: { 'check-name': 'Other' } });
     await ask(scenario, '/scangate help');
@@ -172,7 +175,7 @@ describe('the reply', () => {
     );
   });
 
-  test('the reply keeps twenty commands, and is not too long for a comment', async () => {
+  test('the reply shows the last twenty commands, and is not too long for a comment', async () => {
     const scenario = await open();
     for (let count = 1; count <= 23; count += 1) await ask(scenario, `/scangate ${'&#@$'.repeat(9)}${count}`);
     const [reply = '', ...others] = seen(scenario).replies;

@@ -28,7 +28,7 @@ const failingFor = (headSha: string | undefined): During => ({
       : undefined,
 });
 
-test('a sweep skips only the pull request with a lasting error', async () => {
+test('a sweep skips a pull request with a lasting error, and continues with the next', async () => {
   const repository = await openRepository();
   const scenario = await amongOthers([8], failingFor(repository.id('clean')));
   const ended = await sweep(scenario);
@@ -38,7 +38,7 @@ test('a sweep skips only the pull request with a lasting error', async () => {
   expect(ended.exitCode).toBe(1);
 });
 
-test('a sweep ends after three lasting errors in a row, and counts the pull requests that are left', async () => {
+test('a sweep ends after three lasting errors in a row, and counts the pull requests that it did not read', async () => {
   const scenario = await amongOthers([8, 9, 10, 11], failingFor(undefined));
   const ended = await sweep(scenario);
   expect(ended.outputs, ended.log).toEqual({ rerun: '0' });
@@ -56,7 +56,7 @@ test('a sweep ends at once if a permission is missing, because it is missing for
   expect(ended.log).toContain('2 pull requests were not looked at, because of this error.');
 });
 
-test('a sweep skips only the pull request with a locked conversation, and names it in the log', async () => {
+test('a sweep skips a pull request whose conversation is locked, continues with the next, and says what to do', async () => {
   const message = 'Unable to update comment because issue is locked.';
   const scenario = await amongOthers([8, 9], {
     github: ({ point }) => (point === 'comments.update' ? { status: 403, body: { message } } : undefined),
@@ -69,13 +69,13 @@ test('a sweep skips only the pull request with a locked conversation, and names 
   }
 });
 
-test('sweeps that end early do not look at the same pull requests every time', async () => {
+test('sweeps that end early do not read the same pull requests every time', async () => {
   const scenario = await amongOthers(
     [8, 9, 10, 11],
     {
       github: ({ point }) => (point === 'check.list' ? { status: 403, body: { message: 'No' } } : undefined),
     },
-    // A sweep starts at a random place. The random numbers of this test come from a seed.
+    // A sweep starts at a random pull request. In process, its random numbers come from a seed.
     { driver: 'in process' },
   );
   const lookedAt = new Set<string>();

@@ -20,7 +20,7 @@ interface Situation {
   readonly run?: Partial<WorkflowRunSeed>;
   readonly before: (scenario: Scenario) => unknown;
   readonly during?: During;
-  /** What the log says; undefined if the job is re-run. */
+  /** What the log says if the job is not re-run; undefined if the job is re-run. */
   readonly refused?: RegExp;
   readonly exitCode?: 0 | 1;
 }
@@ -218,7 +218,7 @@ test.each(
   expect(scenario.environment.service.ledger()).toEqual(ledger);
 });
 
-test('a sweep re-runs the triaged job, which passes without credits; the next sweep does nothing', async () => {
+test('a sweep re-runs the triaged job, which passes without credits, and the next sweep does nothing', async () => {
   const scenario = await blockedPullRequest();
   const { github, service } = scenario.environment;
   triage(scenario);
@@ -241,7 +241,7 @@ test('a sweep re-runs the triaged job, which passes without credits; the next sw
   expect((await comment(scenario, { createdAt: later })).log).toContain('The job of the gate did not fail.');
 });
 
-test('a sweep does not re-run the job twice for the same triage if the first re-run was blocked', async () => {
+test('a sweep does not re-run the job again for the same triage if the first re-run was blocked', async () => {
   const scenario = await blockedPullRequest();
   const { github } = scenario.environment;
   await change('second', { resolution: 'WONT_FIX' })(scenario);
