@@ -128,7 +128,7 @@ test.each([
     'the service does not show their evidence',
   ],
 ])(
-  'fail-on-evidence: %s blocks a finding with an unknown value, and warns (%j)',
+  'fail-on-evidence: %s blocks a finding with unknown evidence, and warns (%j)',
   async (evidence, verdict, text) => {
     const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
     expectResult(result, {
@@ -173,7 +173,7 @@ test('a finding blocks if the service does not show its evidence', async () => {
   });
 });
 
-test('a finding that is marked RESOLVED blocks while the scan of this commit still reports it', async () => {
+test('a finding that is marked RESOLVED blocks as long as the scan of the head reports the finding', async () => {
   const result = await runScenario(triaging({ resolutionStatus: 'RESOLVED' }));
   expectResult(result, {
     outcome: 'blocked',
@@ -187,7 +187,7 @@ test('a finding that is marked RESOLVED blocks while the scan of this commit sti
   });
 });
 
-test('an unknown severity blocks', async () => {
+test('a finding with an unknown severity blocks', async () => {
   const result = await runScenario({
     head: 'low',
     service: {

@@ -95,20 +95,20 @@ async function cleanUp(row: Lost): Promise<void> {
 describe('the post step cancels the scan of a launch whose answer was saved', () => {
   testLost([
     {
-      name: 'the post step cancels the only scan in the answer without reading it first',
+      name: 'the post step cancels the only scan in the launch answer without reading the scan first',
       before: launch('new'),
       scan: (jobs) => ({ projectId: launchOf(jobs).projectId, scanId: 'new' }),
       cancelled: ['new'],
       more: (jobs) => expect(jobs.count('scans.read')).toBe(0),
     },
     {
-      name: 'the post step cancels the only scan in the answer that the service knows',
+      name: 'the post step cancels the only scan in the launch answer that the service knows',
       before: launch('new'),
       scan: answeredWith('launch_4711', 'new', 'more'),
       cancelled: ['new'],
     },
     {
-      name: 'the post step cancels the only new scan if the service does not know the scan in the answer, which a mark names',
+      name: 'the post step cancels the only new scan if the service does not know the marked scan in the launch answer',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('launch_4711', { mark: { runId: runIdOf(jobs) } });
@@ -119,7 +119,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       says: ['The service does not know the scan that it named. Looking for it in the scan list.'],
     },
     {
-      name: 'the post step cancels the scan in the answer once the service lists it, even if a mark of this run names the scan',
+      name: 'the post step cancels the marked scan in the launch answer once the service lists that scan',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });
@@ -132,7 +132,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       more: (_jobs, { durationMs }) => expect(durationMs).toBeLessThan(30_000),
     },
     {
-      name: 'the post step fails, and does not read the scan list, if it may not cancel the scan in the answer',
+      name: 'the post step fails, and does not read the scan list, if it may not cancel the scan in the launch answer',
       before: launch('new'),
       scan: answeredWith('new'),
       atService: (_jobs, point) => (point === 'scans.cancel' ? FORBIDDEN : undefined),
@@ -142,7 +142,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       more: (jobs) => expect(jobs.count('scans.list')).toBe(0),
     },
     {
-      name: 'the post step fails and names the scan in the answer if the service neither knows nor lists it',
+      name: 'the post step fails and names the scan in the launch answer if the service neither knows nor lists that scan',
       scan: answeredWith('launch_4711'),
       exitCode: 1,
       cancelled: ['launch_4711'],
@@ -204,7 +204,7 @@ describe('the post step completes the check run whose id was saved', () => {
   });
   testLost([
     {
-      name: 'the post step writes the saved verdict into the check run with the saved id, even if it cannot list check runs',
+      name: 'the post step writes the saved verdict into the check run with the saved id without listing check runs',
       before: (jobs) => jobs.mark('new'),
       checkRun: saved,
       ...noCheckRuns,

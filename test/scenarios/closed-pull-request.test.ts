@@ -121,7 +121,7 @@ describe('a pull request that was scanned, and then closed', () => {
 });
 
 describe('the check run and scan of an earlier attempt', () => {
-  test('on a closed pull request, a re-run completes the check run of a lost attempt as failed, and cancels the scan of that attempt', async () => {
+  test('on a closed pull request, a re-run completes the check run of a lost attempt, and cancels the scan of the attempt', async () => {
     const scenario = await prepare({ service: HOLDING });
     const scanId = await runLost(scenario);
     close(scenario);
@@ -150,7 +150,7 @@ describe('the check run and scan of an earlier attempt', () => {
     ]);
   });
 
-  test('on a closed pull request, a re-run does not touch the check run and the scan of another run whose machine was lost', async () => {
+  test('on a closed pull request, a re-run ignores the check run and the scan of another run whose machine was lost', async () => {
     const scenario = await prepare({ service: HOLDING });
     await runLost(scenario);
     close(scenario);

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { expectPaid, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
-/** Writes to GitHub as any workflow of the repository can: all its workflows write as the same app as the gate. */
+/**
+ * Sends a request to GitHub. Any workflow of the repository can send it, because all workflows write as the same app.
+ */
 async function write(
   { environment }: Scenario,
   method: string,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-// A time in the middle of a month. The spend limit is per month, and must not be reset during the run.
+// A time in the middle of a month, so that the monthly spend limit does not start anew during the run.
 const clock = { now: () => new Date('2026-05-15T12:00:00Z') };
 
 describe('a run without enough credits or requests', () => {

@@ -169,7 +169,7 @@ test.each([
   expect([await readdir(parent), await readdir(workspace)]).toEqual([['work'], []]);
 });
 
-test('the JSON report shows how long each step took, and that the same files were scanned before', async () => {
+test('the JSON report shows how long each step took, and which earlier head had the same files', async () => {
   const workspace = await folder();
   const scenario = await prepare({
     baseRef: 'stable',
@@ -266,7 +266,8 @@ test('a run with an invalid environment writes the job summary and the outputs',
 
 test('a run without an event file writes the job summary and the outputs', async () => {
   const scenario = await prepare({ driver: 'bundle' });
-  // Not `runPrepared`, which expects the masks first: GitHub's toolkit reports the missing file before our code runs.
+  // Does not use `runPrepared`, which expects the masks first: GitHub's toolkit reports the missing file before our
+  // code runs.
   const run = await scenario.environment.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });
   expectNotBegun(scenario, run);
   expect(run.log).toContain('`GITHUB_EVENT_PATH`: the file cannot be opened');

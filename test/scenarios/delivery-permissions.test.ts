@@ -136,7 +136,7 @@ test('without `contents: read`, a run does not use a base from the workflow, bec
   });
 });
 
-test('if GitHub does not compare, git computes the same merge base', async () => {
+test('if GitHub does not compare the commits, git computes the same merge base', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'compare' ? { status: 503, body: { message: 'Service Unavailable' } } : undefined;
   const result = await runScenario({ github: { intercept } });

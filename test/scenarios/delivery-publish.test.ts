@@ -43,7 +43,7 @@ test('a published page is protected by its password, and linked in the report', 
   for (const text of [result.run.summary, comment, check?.summary]) expect(text).toContain(url);
 });
 
-test('the password is masked before anything prints it, and written only to its own output', async () => {
+test('a run masks the password of the page before any output shows it, and writes it only to its own output', async () => {
   const own = await mkdtemp(path.join(tmpdir(), 'scangate-publish-'));
   onTestFinished(() => rm(own, { recursive: true, force: true }));
   const scenario = await prepare({});

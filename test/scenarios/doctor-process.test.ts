@@ -4,7 +4,7 @@ import { openDoctorEnvironment, rowsOf, runDoctorIn, runDoctorScenario } from '.
 
 // These tests run the doctor in a process of its own, as the runner does.
 
-test('the bundle of the doctor prints the same table as the code', async () => {
+test('the bundle of the doctor prints the same table as the source code', async () => {
   const [bundle, code] = [
     await runDoctorScenario({ driver: 'bundle', inputs: { 'fail-on': 'hihg' } }),
     await runDoctorScenario({ driver: 'in process', inputs: { 'fail-on': 'hihg' } }),

@@ -83,7 +83,7 @@ test('the doctor checks a completed scan for the members that the gate needs', a
   expect(JSON.stringify([run.log, run.summary])).not.toMatch(/eval|src.run\.js|ZK-/);
 });
 
-test('the doctor warns if the service hides members of scans or findings, and explains what does not work', async () => {
+test('the doctor warns if the service hides members of scans or findings, and says what does not work without them', async () => {
   const { run } = await runDoctorScenario({
     service: {
       pace: { phasesPerPoll: Number.POSITIVE_INFINITY },

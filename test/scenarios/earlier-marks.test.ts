@@ -128,7 +128,7 @@ describe('an event that only edits the title', () => {
       ] as const
     ).map(
       ([what, other, launchedAt, scan, reason]): Situation => ({
-        name: `an edited title repeats the reason of the newest launch if two scans failed: the second ${what}`,
+        name: `a run for an edited title repeats the reason of the newest launch if two scans failed: the second ${what}`,
         before: other === 'gone' ? async (jobs) => void (await jobs.mark('earlier')) : earlier(other),
         ...meanwhile('newer', { ...ENDED, endsAs: 'FAILED' }, { mark: { launchedAt, runId: 8 } }),
         run: edited,
@@ -232,7 +232,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       },
     },
     {
-      name: 'a re-run recognizes the check run of its earlier attempt despite the check run of another job and another base',
+      name: 'a re-run recognizes the check run of its earlier attempt, even if another job has one and the base has changed',
       before: async (jobs) => {
         const baseSha = jobs.scenario.repository.id('behind');
         await earlier(CANCELLED, { mark: ownRun(jobs, { baseSha }), key: { baseSha } })(jobs);
@@ -325,7 +325,8 @@ describe('a scan that no mark names', () => {
         ...OWN,
         more: ({ scenario: { environment, repository } }, { run }) => {
           expect(run.log).not.toContain('does not use');
-          // The pull request was just opened. It has no older head, whose check runs the action would read.
+          // The pull request was just opened, so the commit cannot be an older head. The action reads nothing of the
+          // commit.
           const paths = environment.github.requests.map(({ path }) => path);
           expect(paths.filter((path) => path.includes(repository.id('low')))).toEqual([]);
         },

@@ -95,7 +95,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that launched second cancels its own scan even if GitHub shows the first scan only at the second read of the marks',
+      name: 'a job that launched second cancels its own scan even if GitHub lists the first job only at the second read',
       ...lateTwin({ runsForMs: 90_000 }, 2_000),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
@@ -135,13 +135,13 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that follows a failed scan then follows a newer scan of a third job',
+      name: 'a job that followed a failed scan then follows a newer scan of a third job',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job that followed a failed scan launches again, and does not use its own cancelled scan, even for an edited title',
+      name: 'a job that followed a failed scan launches again instead of using its own cancelled scan, even for an edited title',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       run: ({ scenario: { environment } }) => ({
         event: { name: 'pull_request', payload: environment.pullRequestPayload({ action: 'edited' }) },
@@ -169,7 +169,7 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'own-2', launches: 2, cancelled: ['own-1'] },
     },
     {
-      name: 'a job recovers its second launch if the service does not answer it, despite the first scan of the job',
+      name: 'a job recovers its second launch if the answer is lost, although the job has launched a scan before',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       atService: (jobs, point) =>
         point === 'scans.launch' && jobs.count(point) === 2 ? { fault: 'reset-after' } : undefined,

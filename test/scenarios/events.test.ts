@@ -178,7 +178,7 @@ describe('a merge group', () => {
     });
     const INCLUDES = 'includes the entries ahead of it';
 
-    test('a merge group with a clean last entry blocks because of a vulnerable entry before it if the last checks decide for all entries', async () => {
+    test('a merge group with a clean last entry blocks because of an earlier vulnerable entry if the last checks decide for all entries', async () => {
       const result = await runScenario(second({ rules: ['HEADGREEN'], mergingStrategy: 'HEADGREEN' }));
       expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'blocked',
@@ -188,7 +188,7 @@ describe('a merge group', () => {
       expect(result.run.summary).not.toContain(INCLUDES);
     });
 
-    test('a merge group with a clean last entry blocks because of a vulnerable entry before it if the queue settings cannot be read', async () => {
+    test('a merge group with a clean last entry blocks because of an earlier vulnerable entry if the queue settings are unreadable', async () => {
       const result = await runScenario(second());
       expect(result.run.outputs).toMatchObject({
         outcome: 'blocked',
@@ -201,7 +201,7 @@ describe('a merge group', () => {
       ['the rules of the branch', { rules: ['ALLGREEN'], mergingStrategy: 'HEADGREEN' }],
       ['branch protection', { rules: [], mergingStrategy: 'ALLGREEN' }],
     ] as const)(
-      'a merge group with a clean last entry passes despite a vulnerable entry before it if each entry needs checks, by %s',
+      'a merge group with a clean last entry passes despite an earlier vulnerable entry if each entry needs checks according to %s',
       async (_, queue) => {
         const result = await runScenario(second(queue));
         expect(result.run.outputs, result.run.log).toMatchObject({

@@ -205,16 +205,19 @@ describe('the examples, run unchanged,', () => {
     test.each([
       ['the schedule', scheduled],
       ['a run by hand', byHand],
-    ])('the example of the triage action sweeps on %s, and changes no finding', async (_what, event) => {
-      const { job, scenario } = await run(event);
-      expect(job?.run?.outputs, job?.run?.log).toEqual({ rerun: '0' });
-      expect(job?.run?.log).not.toContain('##[warning]');
-      expect(job?.run?.log).toContain('still open');
-      expect(scenario.environment.service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
-    });
+    ])(
+      'the example of the triage action sweeps on %s, and changes the status of no finding',
+      async (_what, event) => {
+        const { job, scenario } = await run(event);
+        expect(job?.run?.outputs, job?.run?.log).toEqual({ rerun: '0' });
+        expect(job?.run?.log).not.toContain('##[warning]');
+        expect(job?.run?.log).toContain('still open');
+        expect(scenario.environment.service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
+      },
+    );
   });
 
-  test('the code scanning examples upload the SARIF file of a pull request and of a full scan, and upload nothing for a push', async () => {
+  test('the code scanning examples upload the SARIF file of a pull request or a full scan, and none for a push', async () => {
     const uploads = async (name: string, event: (scenario: Scenario) => Run) => {
       const scenario = await prepare({});
       const [job] = await runJobs(readExample(fileOf(name)), scenario, event(scenario));

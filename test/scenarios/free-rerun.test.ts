@@ -206,7 +206,7 @@ test('a run that updates the comment keeps the entry for a free re-run of anothe
 });
 
 describe('a 404 of the comment list on a re-run', () => {
-  /** Re-runs the gate. GraphQL fails, and REST answers the first requests for the comments, this many, with 404. */
+  /** Re-runs the gate. GraphQL fails until REST has answered `times` requests for the comments with 404. */
   async function notFound(times: number) {
     let left = 0;
     const scenario = await swept({

@@ -18,7 +18,7 @@ export interface Signed {
   readonly apiToken?: string;
 }
 
-/** The entry that the sweep leaves for the second attempt of the gate's run, except for the members in `signed`. */
+/** The entry that the sweep leaves for the second attempt of the gate's run. `signed` replaces members of the entry. */
 export function freeRerunOf({ environment }: Scenario, signed: Signed = {}): string {
   const { runId = GATE_RUN_ID, runAttempt = 2, mayRepeat = false } = signed;
   const owner = {

@@ -50,7 +50,7 @@ describe.each(EVENTS)('%s', (event) => {
     );
   });
 
-  test(`a run on ${event} reads the last scan if the branch did not move`, async () => {
+  test(`a run on ${event} uses the last scan again if the branch has not moved`, async () => {
     const scenario = await prepare({});
     const first = await runAgain(scenario, fullScan(scenario, event));
     const second = await runAgain(scenario, fullScan(scenario, 'schedule', { runId: 9_000_000_200 }));
@@ -117,7 +117,7 @@ describe('a full scan', () => {
     expect(sarif).not.toContain('baseCommit');
   });
 
-  test('a full scan has a longer timeout by default', async () => {
+  test('a full scan has a default timeout of almost six hours', async () => {
     // The default timeout is some hours, which is too long for the bundle even with a fast clock.
     const scenario = await prepare({
       driver: 'in process',

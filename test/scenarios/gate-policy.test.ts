@@ -12,7 +12,7 @@ describe('fail-on with a list', () => {
     ['critical:confirmed, medium:poc', undefined, '3 at or above medium without the evidence'],
     ['critical, high', '2', 'at or above high'],
   ])(
-    'fail-on: %s counts only blocking findings with the evidence that it requires for their severity',
+    'fail-on: %s blocks findings only with the evidence that it requires for their severity',
     async (failOn, blocking, text) => {
       const pending = triaging({ triageStatus: 'PENDING', confirmationEvidence: null });
       const result = await runScenario({ ...pending, inputs: { 'fail-on': failOn } });

@@ -111,7 +111,7 @@ describe('the guidance of the scan', () => {
     expect(behind.run.log).not.toContain('takes effect after the merge');
   });
 
-  test('guidance is read from the previous commit for a push', async () => {
+  test('for a push, guidance is read from the commit before the push', async () => {
     const scenario = await prepare(guided({ head: 'changes guidance' }));
     const before = scenario.repository.id('guided');
     const result = await runAgain(scenario, push(scenario, { branch: 'guided', before }), INPUTS);
@@ -119,7 +119,7 @@ describe('the guidance of the scan', () => {
     expect(sentGuidance(scenario)).toEqual([GUIDANCE]);
   });
 
-  test('guidance is read from the commit itself for a full scan', async () => {
+  test('for a full scan, guidance is read from the scanned commit', async () => {
     const scenario = await prepare(guided());
     const result = await runAgain(scenario, fullScan(scenario, 'schedule'), INPUTS);
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked', 'scan-kind': 'full' });

@@ -33,7 +33,7 @@ async function runWith(
   return runPrepared(scenario, { inputs });
 }
 
-test('twelve findings of 1.5 MB each are read in smaller pages', async () => {
+test('a run reads twelve findings of 1.5 MB each in smaller pages', async () => {
   const { run, environment } = await runWith({ high: 12, medium: 0 }, () => 1.5 * MB);
   expect(run.outputs, run.log).toMatchObject({
     outcome: 'blocked',

@@ -62,7 +62,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'a launch whose answer is lost is left to the post step if the service hides the scope of the new scan and does not cancel it',
+      name: 'a lost launch is left to the post step if the service hides the scope of the scan and does not cancel it',
       service: { hideFields: HIDDEN_SCOPE },
       atService: (jobs, point) => {
         if (point === 'scans.launch') return { fault: 'reset-after' };
@@ -188,7 +188,7 @@ describe('a launch whose scan the service shows, and then no longer knows,', () 
 describe('a launch whose answer names a scan that was listed before', () => {
   testSituations([
     {
-      name: 'a run follows a scan of another run if the launch answer names that scan, and leaves nothing to the post step',
+      name: 'a run follows a scan of another run that the launch answer names, and leaves nothing to the post step',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
       ...NOTHING_LAUNCHED,
       ends: {
@@ -271,7 +271,7 @@ const CUT_SHORT: Situation['ends'] = {
 describe('a launch that is cut short is not confirmed', () => {
   testSituations([
     {
-      name: 'a job that is cancelled while the launch is sent fails, whatever is allowed, and leaves the launch to the post step',
+      name: 'a job that is cancelled while it sends the launch fails, whatever is allowed, and leaves the launch to `post`',
       atService: (_jobs, point) => (point === 'scans.launch' ? HANGING : undefined),
       run: cancelledAt('scans.launch'),
       inputs: EVERYTHING_ALLOWED,
@@ -288,7 +288,7 @@ describe('a launch that is cut short is not confirmed', () => {
       ends: CUT_SHORT,
     },
     {
-      name: 'a job that is cancelled while the launch is sent does not use a scan of another run in the list',
+      name: 'a job that is cancelled while it sends the launch does not use a listed scan of another run',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.mark('theirs', { key: { pullRequest: 8 } });
@@ -342,7 +342,7 @@ describe('a launch whose answer is lost does not take a scan for its own that an
       ends: { ...UNKNOWN, says: ['The service lists no new scan'] },
     },
     {
-      name: 'a run with a lost launch uses no scan that another user launched while the run followed another job',
+      name: 'a run with a lost launch uses no scan that another user launched while the run followed the scan of another job',
       onLaunch: async (jobs) => {
         if (jobs.has('twin')) return;
         await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });

@@ -65,7 +65,7 @@ describe('a run whose service hides the scope of a scan', () => {
     },
   );
 
-  test('a run with a lost launch does not use a narrower scan of another user if the service hides the scope of scans', async () => {
+  test('a run with a lost launch uses no narrower scan of another user if the service hides the scope of scans', async () => {
     const { result } = await runBesideStranger({ hideFields: HIDDEN_SCOPE }, { guidance: 'Report nothing.' });
     expect(result.run.exitCode).toBe(1);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -76,7 +76,7 @@ describe('a run whose service hides the scope of a scan', () => {
   });
 });
 
-/** Makes a scan with guidance of its own show the text of this guidance instead of the word `scan`. */
+/** Makes a scan that shows `scan` as the source of its guidance show the text of the guidance instead. */
 const showGuidanceText = (answer: Answer): Answer => {
   const shown = v.safeParse(GUIDED, answer.body);
   if (!shown.success) return answer;
@@ -202,7 +202,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     });
   });
 
-  test('a run that times out does not cancel a scan that the launch answer names if the list showed it earlier', async () => {
+  test('a run that times out does not cancel the scan in the launch answer if that scan was listed before', async () => {
     const { scenario } = await answeredWithTheirs({ pace: { hold: true } });
     const result = await runPrepared(scenario, { inputs: EVERYTHING_ALLOWED });
     expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'timeout' });
@@ -211,7 +211,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('a run does not cancel the scan in the launch answer if a scan in the earlier list had no id', async () => {
+  test('a run does not cancel the scan in the launch answer if the scan list has a scan without an id', async () => {
     let theirs = '';
     let scenario: Scenario | undefined;
     scenario = await prepare({

@@ -145,7 +145,7 @@ describe('a base that the workflow gives', () => {
     expectNotScanned(result, 'configuration', { launches: 1, texts: ['The service found no change'] });
   });
 
-  test('a base that the workflow gives is a configuration error if GitHub does not know it', async () => {
+  test('a base that the workflow gives is a configuration error if GitHub does not know that commit', async () => {
     const result = await runScenario({ inputs: { ...EVERYTHING_ALLOWED, ...byInput('d'.repeat(40)) } });
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -157,7 +157,7 @@ describe('a base that the workflow gives', () => {
     intercept: ({ point }: { readonly point: string }) => (point === 'compare' ? DOWN : undefined),
   };
 
-  test('a base that the workflow gives is checked by git if GitHub does not compare', async () => {
+  test('a base that the workflow gives is checked by git if GitHub does not compare commits', async () => {
     const options = { github: compareIsDown, run: () => ({ timeScale: 5 }) };
     const contains = await runScenario({
       ...options,

@@ -49,7 +49,7 @@ test.each([
   ['with the pull request', undefined, 2],
   ['in a list of their own', { rewrite: hideChecks }, 3],
 ])(
-  'a push cancels the scan that a lost machine left for the previous head, if GitHub shows its check runs %s',
+  'a push cancels the running scan of the previous head if GitHub shows the check runs of this head %s',
   async (_, hiding, lists) => {
     let intercepted: Interception | undefined;
     const intercept = ({ point }: { readonly point: string }) =>
@@ -93,7 +93,7 @@ function withoutBefore(scenario: Scenario, action: string, headSha: string) {
 }
 
 test.each(['edited', 'reopened'])(
-  'a run for the event `%s`, which does not name the previous head, cancels a running scan that the scan list shows',
+  'a run for the event `%s`, which does not name the previous head, cancels a scan that the scan list shows',
   async (action) => {
     const scenario = await prepare(HOLDING);
     const left = await runLost(scenario);
@@ -108,7 +108,7 @@ test.each(['edited', 'reopened'])(
 );
 
 test.each(['edited', 'reopened'])(
-  'a run for the event `%s`, which does not name the previous head, cancels the running scan of the head in the comment',
+  'a run for the event `%s`, which does not name the previous head, cancels the scan of the head in the comment',
   async (action) => {
     const scenario = await prepare({
       service: { ...HOLDING.service, hideFields: { scanItem: ['commit'] } },

@@ -29,7 +29,7 @@ test('a clean change passes with one paid scan of exactly the change, and withou
   expect(environment.github.comments).toEqual([]);
 });
 
-test('a scan whose phases did not all finish passes with a warning', async () => {
+test('a run passes with a warning if some phases of the scan did not finish', async () => {
   const result = await runScenario({
     head: 'clean',
     service: {

@@ -13,7 +13,7 @@ const SAYS = [
   'Passing because the workflow sets paths-unscanned.',
 ];
 
-/** The only text of `SAYS` that every output shows. The log does not have the others. */
+/** The only text of `SAYS` that every output shows. The log lacks the other two texts. */
 const IN_ALL_PLACES = SAYS.slice(1, 2);
 
 function groupOf({ environment, repository }: Scenario, head: Head) {

@@ -105,7 +105,7 @@ test('a run does not recover a lost launch from a list with abbreviated commit i
   });
 });
 
-test('a step with another check name uses the scan of the first step', async () => {
+test('a second step with another check name uses the scan of the first step', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const second = await runAgain(scenario, {}, { 'check-name': 'Another check', 'fail-on': 'none' });
@@ -201,7 +201,7 @@ describe('a launch answer that first names another id', () => {
     ['cancelled', ({ cancel }) => cancel()],
     ['killed', ({ kill }) => kill('SIGKILL')],
   ])(
-    'a job that is %s while it still checks the two ids of the launch answer leaves no scan',
+    'a job that is %s while it still checks the two ids of the launch answer leaves no scan running',
     async (_what, end) => {
       const scenario = await prepare({ service: { intercept: otherIdFirst, pace: { hold: true } } });
       const { environment } = scenario;

@@ -8,10 +8,7 @@ const NAME = 'build-runner';
 const PASSWORD = 'Tr4verse!hunter22';
 const CREDENTIALS = `${NAME}:${encodeURIComponent(PASSWORD)}`;
 
-/**
- * The limit for failed requests for a tunnel. A run sends few requests before it fails, and tries each up to four
- * times.
- */
+/** The most failed requests for a tunnel that a run may send. A run sends few requests, each up to four times. */
 const MOST_IN_VAIN = 60;
 
 type Environment = Readonly<Record<string, string>>;
@@ -62,7 +59,7 @@ function expectOutOfReach(result: ScenarioResult): void {
 
 describe('behind a proxy', () => {
   test.each(['HTTPS_PROXY', 'https_proxy'])(
-    'a run with %s reaches both APIs through the proxy, with a certificate of its own authority',
+    'a run with %s reaches both APIs through the proxy, with a certificate of a private authority',
     async (variable) => {
       const { scenario, network } = await prepareNetwork();
       const result = await runThrough(scenario, {
@@ -138,7 +135,7 @@ describe('a proxy that requires a name and a password', () => {
     ['none are given', ''],
     ['the wrong ones are given', `${CREDENTIALS}@`],
   ])(
-    'a proxy that requires a name and a password makes the run fail at once if %s, and the error names the settings',
+    'a proxy that requires name and password makes the run fail at once if %s, and the error names the settings',
     async (_what, credentials) => {
       const { scenario, network } = await prepareNetwork();
       network.manner = 407;

@@ -20,13 +20,13 @@ import { prepare, type Scenario } from './scenario.ts';
 // Each of these example workflows saves credits, and misses something. The tests show both.
 
 const exampleOf = (name: string) => readExample(fileOf(name));
-/** The text of an example in which `to` replaces `from`. */
+/** The text of the example `name`, with `to` in place of `from`. */
 function changed(name: string, from: string, to: string): string {
   const text = textOf(fileOf(name));
   expect(text).toContain(from);
   return text.replace(from, to);
 }
-/** An example in whose jobs these keys are replaced. */
+/** The example `name`, with `keys` set in each of its jobs. */
 function withJob(name: string, keys: Partial<Example['jobs'][string]>): Example {
   const example = exampleOf(name);
   const jobs = Object.entries(example.jobs).map(([id, job]) => [id, { ...job, ...keys }] as const);
@@ -80,7 +80,7 @@ describe('quiet-period.yml', () => {
     expect([evaluate(group, { github }), evaluate(cancels, { github })]).toEqual(['scangate-7', 'true']);
     const [wait, gate] = example.jobs['scangate']?.steps ?? [];
     expect(wait?.run).toBe('sleep 120');
-    // In a cancelled job, GitHub starts a further step only if its `if` says so, and this step has no `if`.
+    // In a cancelled job, GitHub starts no further step without an `if`.
     expect(gate).toMatchObject({ uses: 'scangate/scangate@v0' });
     expect(gate?.if).toBeUndefined();
   });

@@ -82,7 +82,7 @@ test('a run waits ten minutes between polls if the service asks for that, and a 
   expect(run.durationMs).toBeGreaterThanOrEqual(600_000);
 });
 
-test('a scan that times out during a rate limit is cancelled', async () => {
+test('a run cancels a scan that times out during a rate limit', async () => {
   const result = await runScenario({
     inputs: { 'timeout-minutes': '5' },
     service: {

@@ -172,7 +172,7 @@ describe('a scan is launched again', () => {
   });
 });
 
-/** Creates a check run as any workflow of the repository can: all its workflows write as the same app as the gate. */
+/** Creates a check run. Any workflow of the repository can do so, because all workflows write as the same app. */
 async function writeCheckRun(
   { environment, headSha }: Awaited<ReturnType<typeof prepare>>,
   externalId: string,

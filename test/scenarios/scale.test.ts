@@ -10,7 +10,7 @@ const FINDINGS = 10_000;
 const ROW = /^🟠 <b>High: /gm;
 const NOT_LISTED = /\*\*(\d+) more findings? did not fit here\.\*\*/;
 
-/** How many findings a list shows, and how many there are with those that the list left out. */
+/** How many findings a list shows, and how many there are together with those that the list left out. */
 function counted(markdown: string) {
   const listed = markdown.match(ROW)?.length ?? 0;
   return { listed, all: listed + Number(NOT_LISTED.exec(markdown)?.[1] ?? 0) };
@@ -19,7 +19,7 @@ function counted(markdown: string) {
 test('a run with ten thousand findings needs little memory and few requests, and every output counts all findings', async () => {
   const { environment } = await prepareVulnerabilities(
     { high: FINDINGS, medium: 0 },
-    // Uses the bundle, whose process has its memory for itself.
+    // Uses the bundle, because memory is measured for a whole process.
     { driver: 'bundle', timeScale: 1, service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } } },
   );
   const workspace = mkdtempSync(path.join(tmpdir(), 'scangate-scale-'));

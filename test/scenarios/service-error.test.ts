@@ -69,7 +69,7 @@ test('a run uses the paid scan despite short failures of the service while the s
 });
 
 describe('findings that cannot be read are never a pass', () => {
-  test.each(BOTH_WAYS)('the run does not pass if the list of findings fails: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('a run does not pass if the list of findings fails: $way', async ({ allowed }) => {
     const result = await runScenario({
       head: 'clean',
       service: at('findings.list', INTERNAL),
@@ -86,7 +86,7 @@ describe('findings that cannot be read are never a pass', () => {
     expect(result.run.outputs).toMatchObject({ 'scan-status': 'COMPLETED', 'findings-total': '' });
   });
 
-  test('the run does not pass if the list of findings changes while it is read', async () => {
+  test('a run does not pass if the list of findings changes while the run reads it', async () => {
     const grow = (answer: Answer): Answer => ({
       ...answer,
       body: isObject(answer.body) ? { ...answer.body, total: Number(answer.body['total']) + 1 } : answer.body,
@@ -106,7 +106,7 @@ describe('findings that cannot be read are never a pass', () => {
     ['an empty object', { status: 200, body: {} }],
     ['an empty body', { status: 200, body: '' }],
     ['an object without items', { status: 200, body: { page: 1, limit: 100, total: 0 } }],
-  ])('the run does not pass if the list of findings is %s', async (_what, interception) => {
+  ])('a run does not pass if the list of findings is %s', async (_what, interception) => {
     const result = await runScenario({ service: at('findings.list', interception) });
     expectNotScanned(result, 'service-error', {
       launches: 1,
@@ -114,7 +114,7 @@ describe('findings that cannot be read are never a pass', () => {
     });
   });
 
-  test('the run does not pass if the token is revoked before the findings are read', async () => {
+  test('a run does not pass if the token is revoked before the findings are read', async () => {
     const result = await runScenario({
       service: at('findings.list', {
         status: 401,

@@ -14,7 +14,7 @@ const listing =
   });
 const preset = (ref: string, name = ref): PresetOptions => ({ ref, name, kind: 'diff', minCredits: 20 });
 
-/** Each case is a configuration error that cannot be allowed. No scan is launched, and no credits are reserved. */
+/** Each row is a configuration error that cannot be allowed. No scan is launched, and no credits are reserved. */
 const WRONG: readonly [what: string, options: ScenarioOptions, texts: Promised['texts']][] = [
   [
     'a token that the service does not know',

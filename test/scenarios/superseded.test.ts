@@ -175,7 +175,7 @@ test('a run whose scan blocks stays blocked if the base branch changes', async (
   expect(result.environment.github.pullRequests.get(result.environment.pullRequest)?.baseRef).toBe('stable');
 });
 
-test('a run that passes reads the pull request once for its comment and for the last check of the head', async () => {
+test('a run that passes sends one request for both its comment and the last check of the pull request', async () => {
   const scenario = await prepare({ head: 'clean' });
   const result = await runPrepared(scenario, { inputs: { comment: 'always' } });
   expect(result.run.outputs).toMatchObject({
@@ -287,7 +287,7 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
         },
       },
     });
-    // The event has no new head, so an earlier run can have left a comment.
+    // The event has no new head. So the run reads the comments, because an earlier run can have left one.
     const payload = scenario.environment.pullRequestPayload({ action: 'reopened' });
     change(scenario);
     const event = { name: 'pull_request', payload };
@@ -299,7 +299,7 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
     ['pushed to', push, PUSHED],
     ['moved to another base branch', retarget, RETARGETED],
   ] as const)(
-    'after a failed first read, a pull request that was %s in the meantime launches nothing',
+    'after a failed first read, a run for a pull request that was %s launches nothing',
     async (_, change, text) => {
       const { result } = await runFailingAtFirst(change);
       expectNotScanned(result, 'superseded', { allowed: true, launches: 0, texts: [text] });
@@ -311,7 +311,7 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
     ['moved to another base branch and closed', [retarget, close]],
     ['pushed to and closed', [push, close]],
   ])(
-    'after a failed first read, a run for a pull request that was %s launches nothing, creates no check run and does not comment',
+    'after a failed first read, a run for a pull request that was %s creates no scan, check run or comment',
     async (_, changes) => {
       const { scenario, result } = await runFailingAtFirst((opened) => {
         for (const change of changes) change(opened);

@@ -36,6 +36,7 @@ test('two jobs that start together end with one scan and one verdict', () => run
 
 const ROUNDS = Array.from({ length: rounds(1, 5) }, (_, index) => index + 1);
 
-test.each(ROUNDS)('two spawned jobs that start together end with one scan and one verdict, round %i', () =>
-  runTogether('bundle'),
+test.each(ROUNDS)(
+  'two jobs that start together as processes end with one scan and one verdict, round %i',
+  () => runTogether('bundle'),
 );

@@ -3,7 +3,7 @@ import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import { GUIDANCE_FILE, type Head } from './repository.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
-/** One cause why nothing is scanned. */
+/** One cause for not scanning. */
 interface Fault {
   readonly name: string;
   /** The output `reason` of the run. */
@@ -154,14 +154,14 @@ function eventOf({ environment }: Scenario, event: Fault['event']): Pick<Environ
   }
 }
 
-/** The number of requests of each kind, as text in the order of the kinds. */
+/** The number of requests of each kind, as text, sorted by kind. */
 function counted(requests: readonly { readonly point: string }[]): string {
   const names = [...new Set(requests.map(({ point }) => point))].toSorted();
   return names.map((name) => `${name} ${requests.filter(({ point }) => point === name).length}`).join(', ');
 }
 
 async function runWith([earlier, later]: Pair) {
-  // Uses virtual time, because on a real network it differs which requests leave before an answer ends the run.
+  // Uses virtual time, in which the same requests always leave before an answer ends the run.
   const head = earlier.head ?? later.head ?? 'vulnerable';
   const scenario = await prepare({ driver: 'in process', head });
   // The event is built before the pull request changes, so its payload shows the earlier state.

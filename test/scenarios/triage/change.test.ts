@@ -146,7 +146,7 @@ describe('a command handles an answer of the service', () => {
       /Set to/,
     ],
   ])(
-    'the reply to a command shows the result if the service sends %s',
+    'the reply to a command shows the result of a status change if the service sends %s',
     async (_what, during, sent, exitCode, says) => {
       const scenario = await open(during);
       const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);

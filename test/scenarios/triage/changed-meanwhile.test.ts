@@ -103,21 +103,24 @@ describe('while the job of the gate runs', () => {
       /under way.*then write the command in a new comment.*does not count the reopened findings/,
     ],
     ['closes findings says what to do if the check fails', 'wont-fix', /under way.*still fails.*recheck/],
-  ])('if the job of the gate starts meanwhile, the reply to a command that %s', async (_what, word, says) => {
-    let scenario: Scenario | undefined;
-    scenario = await open(
-      onPatch(() => {
-        scenario?.environment.github.workflowRuns.put({
-          id: 42,
-          headSha: scenario.headSha,
-          status: 'queued',
-        });
-        return undefined;
-      }),
-    );
-    const ended = await ask(scenario, `/scangate ${word} ${labels(scenario).join(' ')}`);
-    expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
-    expect(plain(seen(scenario).replies[0])).toMatch(says);
-    expect(seen(scenario).attempt).toBe(1);
-  });
+  ])(
+    'if the job of the gate starts while the command runs, the reply to a command that %s',
+    async (_what, word, says) => {
+      let scenario: Scenario | undefined;
+      scenario = await open(
+        onPatch(() => {
+          scenario?.environment.github.workflowRuns.put({
+            id: 42,
+            headSha: scenario.headSha,
+            status: 'queued',
+          });
+          return undefined;
+        }),
+      );
+      const ended = await ask(scenario, `/scangate ${word} ${labels(scenario).join(' ')}`);
+      expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+      expect(plain(seen(scenario).replies[0])).toMatch(says);
+      expect(seen(scenario).attempt).toBe(1);
+    },
+  );
 });

@@ -16,7 +16,7 @@ import {
 /** With another budget, as after a change of the preset, the gate cannot use the paid scan. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 
-/** Runs the attempt that the sweep requested to its end. */
+/** Runs the whole attempt of the gate that the sweep requested. */
 async function rerun(scenario: Scenario, runAttempt: number, inputs: Readonly<Record<string, string>> = {}) {
   const { github } = scenario.environment;
   const granted = { ...github.permissions };
@@ -75,7 +75,7 @@ describe('a sweep requests no re-run if, right after it writes the entry, anothe
     ['writes the comment as a later run', (body) => body.replace(/ run=\d+ /, ' run=9000000099 ')],
     ['writes another history', (body) => body.replace(/;h1:[^; ]+/, '')],
   ])(
-    'a sweep requests no re-run if another run %s right after the sweep wrote its entry',
+    'a sweep requests no re-run if another run %s right after the sweep wrote the entry for that re-run',
     async (_what, change) => {
       let isWritten = false;
       const scenario = await blockedPullRequest(
@@ -139,7 +139,7 @@ describe('a sweep requests only one re-run if that re-run', () => {
     expect(await sweptAgain(scenario, (attempt) => rerun(scenario, attempt, wrong), 3)).toBe(3);
   });
 
-  test('a sweep requests only one re-run if that re-run could not write the comment, which a later run wrote', async () => {
+  test('a sweep requests only one re-run if that re-run could not write the comment, because a later run had written it', async () => {
     let isDown = false;
     const service = () => (isDown ? { status: 503, body: 'Service Unavailable' } : undefined);
     const scenario = await blockedPullRequest({}, {}, { service });
@@ -176,7 +176,7 @@ test('a sweep requests another re-run if the service was down during the first',
   expectPaid(scenario, 1);
 });
 
-test('a sweep that ends before it requests the re-run of its entry costs one more re-run by hand', async () => {
+test('a sweep that writes the entry, but requests no re-run, costs one more re-run by hand', async () => {
   let isKilled = true;
   const scenario = await blockedPullRequest(
     {},

@@ -220,7 +220,7 @@ describe('a lost answer', () => {
   const readFails: During['service'] = ({ point }) =>
     point === 'findings.read' ? status(500) : point === 'findings.resolution' ? LOST : undefined;
 
-  test('a command whose change of a status got no answer does not repeat this change if it cannot read the notes', async () => {
+  test('a command does not repeat a status change without an answer if it cannot read the notes of the finding', async () => {
     const scenario = await open({ service: readFails });
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
@@ -228,7 +228,7 @@ describe('a lost answer', () => {
     expect(plain(seen(scenario).replies[0])).toMatch(/It is not known whether the finding was changed/);
   });
 
-  test('a command that cannot confirm one of its changes reports that, keeps the others, and re-runs no job', async () => {
+  test('a command with one unconfirmed status change reports this change, undoes no other change, and re-runs no job', async () => {
     const scenario = await open(onPatch((count) => (count > 1 && count < 4 ? status(500) : undefined)));
     const all = labels(scenario);
     const ended = await ask(scenario, `/scangate wont-fix ${all.join(' ')}`);
