@@ -132,7 +132,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       more: (_jobs, { durationMs }) => expect(durationMs).toBeLessThan(30_000),
     },
     {
-      name: 'the post step fails, and does not read the scan list, if it may not cancel the scan in the launch answer',
+      name: 'the post step fails without reading the scan list if it may not cancel the scan in the launch answer',
       before: launch('new'),
       scan: answeredWith('new'),
       atService: (_jobs, point) => (point === 'scans.cancel' ? FORBIDDEN : undefined),

@@ -188,7 +188,7 @@ describe('a job that launches at the same time as another job keeps its own scan
     {
       name: 'a job that cannot create a check run keeps its own scan',
       ...twin({ runsForMs: 90_000 }),
-      // GitHub lets the other job create its check run first, and then refuses that of the action.
+      // GitHub lets the other job create its check run first, and then refuses the check run of the action.
       atGitHub: (jobs, point) =>
         point === 'check.create' && jobs.marked().length > 0 ? FORBIDDEN : undefined,
       ends: { scan: 'own-1', launches: 1, marked: ['twin'] },

@@ -178,7 +178,7 @@ describe('a merge group', () => {
     });
     const INCLUDES = 'includes the entries ahead of it';
 
-    test('a merge group with a clean last entry blocks because of an earlier vulnerable entry if the last checks decide for all entries', async () => {
+    test('a merge group with a clean last entry blocks because of an earlier vulnerable entry if only the last checks count', async () => {
       const result = await runScenario(second({ rules: ['HEADGREEN'], mergingStrategy: 'HEADGREEN' }));
       expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'blocked',

@@ -62,7 +62,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'a lost launch is left to the post step if the service hides the scope of the scan and does not cancel it',
+      name: 'a lost launch is left to the post step if its scan shows no scope and cannot be cancelled',
       service: { hideFields: HIDDEN_SCOPE },
       atService: (jobs, point) => {
         if (point === 'scans.launch') return { fault: 'reset-after' };

@@ -108,7 +108,7 @@ test.each(['edited', 'reopened'])(
 );
 
 test.each(['edited', 'reopened'])(
-  'a run for the event `%s`, which does not name the previous head, cancels the scan of the head in the comment',
+  'a run for the event `%s`, which does not name the previous head, cancels the scan of the head that the comment names',
   async (action) => {
     const scenario = await prepare({
       service: { ...HOLDING.service, hideFields: { scanItem: ['commit'] } },

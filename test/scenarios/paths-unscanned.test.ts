@@ -30,7 +30,7 @@ function groupOf({ environment, repository }: Scenario, head: Head) {
 }
 
 describe('a change that touches only documents', () => {
-  test('a change that touches only documents passes unscanned, as neutral, with five more requests', async () => {
+  test('a change that touches only documents passes unscanned, with a neutral check run and five more requests', async () => {
     const result = await runScenario({ head: 'documents', inputs: { ...INPUTS, comment: 'always' } });
     expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
     for (const text of [SAYS[0], 'Passing because the workflow sets'])

@@ -271,7 +271,7 @@ test('a run does not follow a running scan of the same files for another pull re
 });
 
 describe('a push whose head GitHub does not show', () => {
-  test('a push whose head GitHub does not show is scanned without a long wait', async () => {
+  test('a head that GitHub does not show is scanned without a long wait', async () => {
     const scenario = await prepare({
       // Uses virtual time, because real time depends on the machine.
       driver: 'in process',

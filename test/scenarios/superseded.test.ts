@@ -62,7 +62,7 @@ test('a run for a push that was reverted launches nothing, although GitHub shows
   expectPaid(scenario, 0);
 });
 
-test('a re-run launches a scan if GitHub shows an older head only at first', async () => {
+test('a re-run launches a scan if GitHub first shows an older head, and then the current head', async () => {
   const scenario = await prepare({
     head: 'clean',
     github: {

@@ -37,6 +37,6 @@ test('two jobs that start together end with one scan and one verdict', () => run
 const ROUNDS = Array.from({ length: rounds(1, 5) }, (_, index) => index + 1);
 
 test.each(ROUNDS)(
-  'two jobs that start together as processes end with one scan and one verdict, round %i',
+  'two jobs that start together in two processes end with one scan and one verdict, round %i',
   () => runTogether('bundle'),
 );
