@@ -7,13 +7,16 @@ import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from '
  * service.
  */
 export interface Control {
-  /** Pauses a scan. `next` pauses the next scan when it is launched. */
+  /** Pauses a scan. With the value `next`, pauses the next scan when it is launched. */
   hold(scan: string): void;
   /** Continues a paused scan. */
   release(scanId: string): void;
-  /** Ends a scan as FAILED. `next` ends the next scan in its last phase. */
+  /** Ends a scan as FAILED. With the value `next`, ends the next scan in its last phase. */
   fail(scan: string): void;
-  /** Ends a scan as CANCELLED, like a person in the app. `next` ends the next scan in its last phase. */
+  /**
+   * Ends a scan as CANCELLED, as a person can do in the service's app. With the value `next`, ends the next scan in its
+   * last phase.
+   */
   cancel(scan: string): void;
   setReadiness(repositoryId: string, readiness: 'ready' | 'analyzing'): void;
   setRepositoryStatus(repositoryId: string, status: 'ACTIVE' | 'MARKED_FOR_DELETION'): void;

@@ -45,7 +45,7 @@ function nameless(path: string): string {
   return path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '');
 }
 
-/** Returns the prefix that most of our paths have. */
+/** Returns the prefix that most often stands before our paths in the other document; empty if there is none. */
 function commonPrefix(ours: readonly ContractOperation[], theirs: readonly ContractOperation[]): string {
   const counts = new Map<string, number>([['', 0]]);
   for (const one of ours) {

@@ -14,6 +14,7 @@ export interface CheckAnnotation {
   readonly rawDetails: string | undefined;
 }
 
-/** GitHub's limits for one annotation. The limit of 64 KB applies to the message and to the details separately. */
+/** GitHub's limit for the title of one annotation. */
 export const ANNOTATION_TITLE_CHARACTERS = 255;
+/** GitHub's limit for the message of one annotation, and the same again for its details. */
 export const ANNOTATION_TEXT_BYTES = 64 * 1024;

@@ -68,8 +68,8 @@ export function mildestOf({ rules }: FailOn): SeverityLevel | undefined {
 }
 
 /**
- * The input that a message about evidence names, with the value of the input: `fail-on-evidence`, or `fail-on` if one
- * of its rules asks for other evidence than `fail-on-evidence`.
+ * Returns the input that decides which evidence is needed, with its value, for messages: `fail-on-evidence`, or `fail-on`
+ * if one of its rules asks for other evidence.
  */
 export function evidenceInput(failOn: FailOn): string {
   const { rules, defaultEvidence } = failOn;

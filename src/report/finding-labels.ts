@@ -14,7 +14,10 @@ export function severityLabel({ level, word }: Severity): string {
   return word.trim() === '' ? 'Unknown severity' : `Unknown severity ${cutCharacters(word, LONGEST_WORD)}`;
 }
 
-/** Describes the evidence for the finding in plain text. An unknown value is foreign text, in lower case and cut. */
+/**
+ * Describes the evidence for the finding in plain text. If Scangate does not know the service's word, shows the word
+ * itself in lower case, and cuts it. The caller has to escape it.
+ */
 export function evidenceLabel({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';
   if (triage.word === 'PENDING') return 'triage pending';

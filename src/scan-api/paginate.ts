@@ -109,7 +109,7 @@ async function readOnce<Item>(
 
 /**
  * Reads page 1 in the largest size whose answer is not too large. If the first item alone is too large, requests the
- * next items one by one until an answer fits.
+ * next items one by one until an answer is not too large, or too many of them were.
  */
 async function firstAnswer<Item>(ask: Ask<Item>): Promise<Answer<Item>> {
   let tooLarge: Answer<Item> | undefined;

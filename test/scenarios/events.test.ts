@@ -158,7 +158,7 @@ describe('a merge group', () => {
     expect(result.environment.github.comments).toEqual([]);
   });
 
-  test('a merge group blocks without a comment', async () => {
+  test('a merge group with blocking findings is blocked, and gets no comment', async () => {
     const result = await runScenario({ run: mergeGroup, inputs: { comment: 'always' } });
     expectResult(result, {
       outcome: 'blocked',

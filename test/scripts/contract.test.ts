@@ -39,7 +39,7 @@ describe('our own contract', () => {
   });
 });
 
-test('a member that the file renames is reported as "not found", with the new name', async () => {
+test('a member that has another name in the other document is reported as "not found", with that name', async () => {
   let theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'revision' });
   theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], { weightedCompletion: 'completedShare' });
   theirs = renamed(theirs, [...SCHEMAS, 'TokenInformation', 'properties'], { project: 'boundTo' });

@@ -61,9 +61,7 @@ export interface RequestPoint<Name extends string = PointName> {
     | 'change answer lost'
     | 'change lost';
   readonly alsoInGitHub?: 'GraphQL refused';
-  /**
-   * The fake server's name for another request. After it, the request of this kind is a new question, and not a retry.
-   */
+  /** The kind of a request after which a request of this point is no retry of an earlier one. */
   readonly anew?: string;
   /**
    * True if the request is the first on its connection, or is sent concurrently with others. Its connection cannot be

@@ -88,7 +88,7 @@ describe('the comparison', () => {
     await many.remove();
   });
 
-  test('the comparison reports the statuses identical and behind', async () => {
+  test('the comparison reports the statuses `identical` and `behind`', async () => {
     const { call } = await setup();
     expect((await call('GET', `${COMPARE}/main...main`)).body).toMatchObject({
       status: 'identical',

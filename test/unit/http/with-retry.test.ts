@@ -53,7 +53,7 @@ describe('a call', () => {
     });
   });
 
-  test('a call that may not be repeated ends with its last failure, and does not wait', async () => {
+  test('a call that may not be repeated again ends with its last failure, without a further wait', async () => {
     const { answer, calls, sleeps } = await play([err('a'), err('b')], [AGAIN, ENOUGH]);
     expect({ answer, calls, sleeps }).toEqual({ answer: err('b'), calls: 2, sleeps: [1_000] });
   });

@@ -52,9 +52,9 @@ describe('"re-run this job" is a link', () => {
 });
 
 test.each([
-  ['in code', 'Say `re-run this job`.', 'Say <code>re-run this job</code>&#46;'],
-  ['in another wording about another job', 'Re-run the job of that one.', 'Re-run the job of that one.'],
-])('the words "re-run this job" are not a link %s', (_what, text, markdown) => {
+  ['"re-run this job" in code', 'Say `re-run this job`.', 'Say <code>re-run this job</code>&#46;'],
+  ['other words about another job', 'Re-run the job of that one.', 'Re-run the job of that one.'],
+])('linkingRun makes no link of %s', (_what, text, markdown) => {
   expect(toText(linkingRun(BLOCKED)(text))).toBe(markdown);
 });
 

@@ -203,7 +203,7 @@ test('the time that is left counts down from the start of the timeout, and is in
 test.each([
   ['timeout', 20_000],
   ['signal', 5_500],
-] as const)('after a %s, the time that is left is the time to cancel the scan', async (cause, left) => {
+] as const)('after a %s, leftMs counts down to the moment when `cancelling` aborts', async (cause, left) => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createDeadlines(clock);
   deadlines.startTimeout(2);

@@ -165,7 +165,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
   });
 
-  test('the cost ledger returns a lower bound if the mark of another job counts fewer scans, and is itself a lower bound', () => {
+  test("the cost ledger returns a lower bound if another job's mark holds a lower bound that counts fewer scans than the earlier total", () => {
     const ledger = start(sampleCost(60, 3));
     ledger.launched('own', 30);
     ledger.saw([mark('other', 20, 1, true)]);
