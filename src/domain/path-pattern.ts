@@ -10,8 +10,8 @@ export interface PathPattern {
 }
 
 /**
- * `run` is `**`: any characters. `name-run` is `*`: any characters but `/`. `folders` is `**` and a slash at the start
- * of a name: any number of whole folders. `one` is one of the listed characters.
+ * `run` is `**`, which matches all characters. `name-run` is `*`, which matches all but `/`. `folders` is `**` and a
+ * slash at the start of a name, which match whole folders. `one` is one of the listed characters.
  */
 type Token =
   | { readonly kind: 'run' | 'name-run' | 'folders' }
