@@ -2709,11 +2709,11 @@ async function readPastLag({ clock, signal }, read, mayLag) {
 	return answer;
 }
 async function readFreshPullRequest(deps, number, known) {
-	return (await readPastLag(deps, () => readOnce(deps, number, known), mayLag)).freshness;
+	return (await readPastLag(deps, () => readAndJudge(deps, number, known), mayLag)).freshness;
 }
 async function readWithBaseTip(deps, number, known) {
 	const found = await readPastLag(deps, async () => {
-		const judged = await readOnce(deps, number, known);
+		const judged = await readAndJudge(deps, number, known);
 		return judged.mayLag ? {
 			...judged,
 			tip: void 0
@@ -2721,8 +2721,11 @@ async function readWithBaseTip(deps, number, known) {
 	}, mayLag);
 	return found.mayLag ? findTip(deps, known, found) : found;
 }
-async function readOnce({ github, clock, signal, read: ask }, number, known) {
-	return judgeAnswer(known, await (ask?.(signal) ?? readPullRequestState(github, number, signal, known.previousHead)), clock.date());
+function readOnce({ github, signal, read }, number, { previousHead }) {
+	return read?.(signal) ?? readPullRequestState(github, number, signal, previousHead);
+}
+async function readAndJudge(deps, number, known) {
+	return judgeAnswer(known, await readOnce(deps, number, known), deps.clock.date());
 }
 function mayLag(judged) {
 	return judged.mayLag;
@@ -2864,11 +2867,14 @@ async function confirmTarget({ deadlines, warn, ...deps }, target, read, firstAt
 		signalled,
 		limit.signal
 	]);
-	const known = knownOf(scanned, read, firstAttempt);
-	const answer = await readFreshPullRequest({
+	const reader = {
 		...deps,
 		signal
-	}, pullRequest.number, known);
+	};
+	const known = knownOf(scanned, read, firstAttempt);
+	const first = await readFreshPullRequest(reader, pullRequest.number, known);
+	const last = first.kind === "known-serves" ? await readOnce(reader, pullRequest.number, known) : void 0;
+	const answer = last === void 0 ? first : judgeAnswer(known, last, deps.clock.date()).freshness;
 	limit?.clear();
 	if (signalled.aborted) return refused(explainStop("signal", "it could confirm the result"));
 	switch (answer.kind) {
@@ -2878,7 +2884,8 @@ async function confirmTarget({ deadlines, warn, ...deps }, target, read, firstAt
 			warn(describeKnownServes(answer.error, read === void 0 ? "the event" : "its first read"));
 			return {
 				kind: "confirmed",
-				state: void 0
+				state: void 0,
+				uncounted: last?.ok === false && last.error.kind === "stopped" ? void 0 : last
 			};
 		case "superseded":
 		case "current": {
@@ -2944,6 +2951,7 @@ async function confirmResult(gate, settled) {
 		read: look?.read
 	}, target, pullRequestRead, environment.runAttempt === 1);
 	const { state: pullRequest } = confirmed;
+	const lastRead = pullRequest && result_ok(pullRequest);
 	if (confirmed.kind === "refused") {
 		const refused = {
 			...result,
@@ -2954,7 +2962,7 @@ async function confirmResult(gate, settled) {
 				...refused,
 				target: asClosed(target)
 			} : refused,
-			pullRequest
+			lastRead
 		};
 	}
 	if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.failure.reason === "paths") && target.pullRequest !== void 0 && pullRequest?.isOpen === false) return {
@@ -2962,11 +2970,11 @@ async function confirmResult(gate, settled) {
 			...result,
 			...notScanned(closed_pull_request_closed(target.pullRequest.number))
 		},
-		pullRequest
+		lastRead
 	};
 	return {
 		result,
-		pullRequest
+		lastRead: lastRead ?? confirmed.uncounted
 	};
 }
 function markSignal(outcome, { aborted }) {
@@ -8348,7 +8356,7 @@ async function deliverVerdict(deps, gate, confirmed, verdict) {
 	const { environment, reading, state } = deps;
 	const { inputs } = reading;
 	const { github, seal, deadlines, log, look, warnings } = gate;
-	const { result, pullRequest } = confirmed;
+	const { result, lastRead } = confirmed;
 	const leave = (about, checkRunInProgress) => leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
 	const judged = toReport(reportOf(inputs, gate, result, verdict));
 	await attempt("state", log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
@@ -8366,15 +8374,15 @@ async function deliverVerdict(deps, gate, confirmed, verdict) {
 		signal: deadlines.wrapUp,
 		inputs: inputs.delivery,
 		warnings
-	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)), identity?.mark(result), pullRequest === void 0 ? look?.read : async () => result_ok(pullRequest));
+	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)), identity?.mark(result), lastRead === void 0 ? look?.read : async () => lastRead);
 	leave(report, delivered.checkRunInProgress);
 	deps.writeOutputs(outputsOf(report, delivered));
 }
-async function publish({ connection, delivery, publish: { when, gated } }, { api, seal, signal, log, warn }, { result, pullRequest }, verdict) {
+async function publish({ connection, delivery, publish: { when, gated } }, { api, seal, signal, log, warn }, { result, lastRead }, verdict) {
 	const { preflight: ready, scanId, reused, pullRequestRead } = result;
 	const wanted = when === "always" || when === "on-findings" && verdict.findings.reported.length > 0;
 	if (!isScanned(verdict) || scanId === void 0) return void 0;
-	if (reused === true) return findEarlierPublication(pullRequest ?? pullRequestRead?.state, scanId, seal, {
+	if (reused === true) return findEarlierPublication(lastRead?.ok ? lastRead.value : pullRequestRead?.state, scanId, seal, {
 		baseUrl: connection.baseUrl,
 		checkName: delivery.checkName
 	});

@@ -1,14 +1,15 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { ok } from '../domain/result.ts';
+import { ok, type Result } from '../domain/result.ts';
 import { explainStop } from '../domain/stop.ts';
 import type { ScanTarget, TargetBase, TargetPullRequest } from '../domain/target.ts';
+import type { GitHubError } from '../github/github-error.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
 import type { Warn } from '../runner/step.ts';
 import { closed } from './closed-pull-request.ts';
 import type { PullRequestRead } from './current-target.ts';
 import { type Freshness, judgeAnswer, type KnownPullRequest } from './freshness.ts';
-import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
+import { type PullRequestReaderDeps, readFreshPullRequest, readOnce } from './pull-request-reader.ts';
 import {
   baseBranchNotShown,
   describeKnownServes,
@@ -32,11 +33,13 @@ export type Confirmation =
       readonly kind: 'confirmed';
       /** The pull request as GitHub just showed it. Undefined if it could not be read. */
       readonly state: PullRequestState | undefined;
+      /** The last answer, if it does not count for the verdict. The comment needs no further read then. */
+      readonly uncounted?: Result<PullRequestState, GitHubError> | undefined;
     }
   | { readonly kind: 'refused'; readonly failure: NotScanned; readonly state: PullRequestState | undefined };
 
 /**
- * Reads the pull request once more before exit 0. If GitHub does not answer, the state that was known at the start
+ * Reads the pull request once more before exit 0. If GitHub does not answer twice, the state that was known at the start
  * counts if it is less than 15 minutes old, the same limit as at the start. A shorter limit would fail runs that were
  * allowed to start. Without a limit, a re-run could repeat a success that GitHub no longer confirms.
  * @param target as it was scanned
@@ -56,8 +59,12 @@ export async function confirmTarget(
   const limit = deadlines.work.aborted ? deps.clock.timeout(CONFIRM_AFTER_STOP_MS) : undefined;
   const { work, wrapUp, signalled } = deadlines;
   const signal = AbortSignal.any(limit === undefined ? [work] : [wrapUp, signalled, limit.signal]);
+  const reader = { ...deps, signal };
   const known = knownOf(scanned, read, firstAttempt);
-  const answer = await readFreshPullRequest({ ...deps, signal }, pullRequest.number, known);
+  const first = await readFreshPullRequest(reader, pullRequest.number, known);
+  // The comment would need one more read, whose answer would come too late for the verdict. So it is sent here.
+  const last = first.kind === 'known-serves' ? await readOnce(reader, pullRequest.number, known) : undefined;
+  const answer = last === undefined ? first : judgeAnswer(known, last, deps.clock.date()).freshness;
   limit?.clear();
   if (signalled.aborted) {
     return refused(explainStop('signal', 'it could confirm the result'));
@@ -70,7 +77,9 @@ export async function confirmTarget(
     case 'known-serves': {
       const what = read === undefined ? 'the event' : 'its first read';
       warn(describeKnownServes(answer.error, what));
-      return { kind: 'confirmed', state: undefined };
+      // After a timeout of the step, the delivery has time for a read of its own.
+      const wasStopped = last?.ok === false && last.error.kind === 'stopped';
+      return { kind: 'confirmed', state: undefined, uncounted: wasStopped ? undefined : last };
     }
     case 'superseded':
     case 'current': {

@@ -25,7 +25,7 @@ export async function readFreshPullRequest(
   number: number,
   known: KnownPullRequest,
 ): Promise<Freshness> {
-  const judged = await readPastLag(deps, () => readOnce(deps, number, known), mayLag);
+  const judged = await readPastLag(deps, () => readAndJudge(deps, number, known), mayLag);
   return judged.freshness;
 }
 
@@ -44,7 +44,7 @@ export async function readWithBaseTip(
   const found = await readPastLag(
     deps,
     async () => {
-      const judged = await readOnce(deps, number, known);
+      const judged = await readAndJudge(deps, number, known);
       return judged.mayLag ? { ...judged, tip: undefined } : findTip(deps, known, judged);
     },
     mayLag,
@@ -52,13 +52,21 @@ export async function readWithBaseTip(
   return found.mayLag ? findTip(deps, known, found) : found;
 }
 
-async function readOnce(
-  { github, clock, signal, read: ask }: PullRequestReaderDeps,
+/** Reads the pull request once, and returns the answer as it came. */
+export function readOnce(
+  { github, signal, read }: PullRequestReaderDeps,
+  number: number,
+  { previousHead }: KnownPullRequest,
+): ReturnType<ReadPullRequest> {
+  return read?.(signal) ?? readPullRequestState(github, number, signal, previousHead);
+}
+
+async function readAndJudge(
+  deps: PullRequestReaderDeps,
   number: number,
   known: KnownPullRequest,
 ): Promise<JudgedAnswer> {
-  const read = await (ask?.(signal) ?? readPullRequestState(github, number, signal, known.previousHead));
-  return judgeAnswer(known, read, clock.date());
+  return judgeAnswer(known, await readOnce(deps, number, known), deps.clock.date());
 }
 
 function mayLag(judged: JudgedAnswer): boolean {

@@ -1,6 +1,8 @@
 import { asClosed, closed } from '../change/closed-pull-request.ts';
 import { confirmTarget } from '../change/confirm-target.ts';
+import { ok, type Result } from '../domain/result.ts';
 import { judge, type ScanOutcome } from '../domain/verdict.ts';
+import type { GitHubError } from '../github/github-error.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Gate } from './gate.ts';
 import { notScanned, type RunResult } from './run-result.ts';
@@ -8,8 +10,8 @@ import { notScanned, type RunResult } from './run-result.ts';
 /** The result from which the verdict is made. */
 export interface Confirmed {
   readonly result: RunResult;
-  /** The pull request as the last read showed it, so that the comment is written without another read. */
-  readonly pullRequest?: PullRequestState | undefined;
+  /** The last read of the pull request, so that the comment is written without another one. */
+  readonly lastRead?: Result<PullRequestState, GitHubError> | undefined;
 }
 
 /**
@@ -27,19 +29,20 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
   const deps = { ...gate, read: look?.read };
   const confirmed = await confirmTarget(deps, target, pullRequestRead, environment.runAttempt === 1);
   const { state: pullRequest } = confirmed;
+  const lastRead = pullRequest && ok(pullRequest);
   if (confirmed.kind === 'refused') {
     const refused = { ...result, ...notScanned(confirmed.failure) };
     const isClosed = pullRequest?.isOpen === false;
-    return { result: isClosed ? { ...refused, target: asClosed(target) } : refused, pullRequest };
+    return { result: isClosed ? { ...refused, target: asClosed(target) } : refused, lastRead };
   }
   // `unchanged` and `paths` are results about this pull request alone. The commit may also be the head of another
   // pull request.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
   if (isAboutThisOne && target.pullRequest !== undefined && pullRequest?.isOpen === false) {
-    return { result: { ...result, ...notScanned(closed(target.pullRequest.number)) }, pullRequest };
+    return { result: { ...result, ...notScanned(closed(target.pullRequest.number)) }, lastRead };
   }
-  return { result, pullRequest };
+  return { result, lastRead: lastRead ?? confirmed.uncounted };
 }
 
 /**

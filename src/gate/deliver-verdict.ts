@@ -7,7 +7,6 @@ import { attempt } from '../deliver/place.ts';
 import type { Delivered } from '../domain/delivered.ts';
 import { disclosureOf } from '../domain/disclosure.ts';
 import type { Publication } from '../domain/project.ts';
-import { ok } from '../domain/result.ts';
 import { isScanned, type Verdict } from '../domain/verdict.ts';
 import { type Report, toReport, type WholeReport } from '../report/report.ts';
 import type { Inputs } from '../runner/inputs.ts';
@@ -27,7 +26,7 @@ export async function deliverVerdict(
   const { environment, reading, state } = deps;
   const { inputs } = reading;
   const { github, seal, deadlines, log, look, warnings } = gate;
-  const { result, pullRequest } = confirmed;
+  const { result, lastRead } = confirmed;
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
   // From here on the job has a verdict. If the job is killed now, `post` completes the check run with this verdict.
@@ -46,7 +45,7 @@ export async function deliverVerdict(
     whole,
     identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)),
     identity?.mark(result),
-    pullRequest === undefined ? look?.read : async () => ok(pullRequest),
+    lastRead === undefined ? look?.read : async () => lastRead,
   );
   // The state is saved before the outputs are written. If the outputs cannot be written, `post` must not undo what
   // was delivered.
@@ -61,14 +60,14 @@ export async function deliverVerdict(
 async function publish(
   { connection, delivery, publish: { when, gated } }: Inputs,
   { api, seal, signal, log, warn }: Gate,
-  { result, pullRequest }: Confirmed,
+  { result, lastRead }: Confirmed,
   verdict: Verdict,
 ): Promise<Publication | undefined> {
   const { preflight: ready, scanId, reused, pullRequestRead } = result;
   const wanted = when === 'always' || (when === 'on-findings' && verdict.findings.reported.length > 0);
   if (!isScanned(verdict) || scanId === undefined) return undefined;
   if (reused === true) {
-    const state = pullRequest ?? pullRequestRead?.state;
+    const state = lastRead?.ok ? lastRead.value : pullRequestRead?.state;
     return findEarlierPublication(state, scanId, seal, {
       baseUrl: connection.baseUrl,
       checkName: delivery.checkName,

@@ -327,3 +327,69 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
     expectPaid(scenario, 1);
   });
 });
+
+describe('a pull request that GitHub shows only when its comment is about to be written', () => {
+  /** GitHub fails in every attempt of the first read and of the confirmation. The pull request changes during the scan. */
+  async function runFailingUntilTheComment(change: (scenario: Scenario) => void) {
+    const scenario: Scenario = await prepare({
+      head: 'clean',
+      service: {
+        intercept: ({ point, count }) => {
+          if (point === 'scans.read' && count === 1) change(scenario);
+          return undefined;
+        },
+      },
+      github: {
+        intercept: ({ point }) => {
+          if (point !== 'graphql' && point !== 'pulls.read') return undefined;
+          const reads = countOf(scenario, 'github', 'graphql') + countOf(scenario, 'github', 'pulls.read');
+          return reads <= 2 * ATTEMPTS_OF_ONE_READ ? { status: 502, body: 'Bad Gateway' } : undefined;
+        },
+      },
+    });
+    const inputs = { comment: 'always', ...EVERYTHING_ALLOWED };
+    return { scenario, result: await runPrepared(scenario, { inputs }) };
+  }
+
+  test.each([
+    ['pushed to', push, PUSHED],
+    ['moved to another base branch', retarget, RETARGETED],
+  ] as const)(
+    'a pull request that was %s does not pass by its scan if only the read for the comment shows that',
+    async (_, change, text) => {
+      const { result } = await runFailingUntilTheComment(change);
+      expectNotScanned(result, 'superseded', { allowed: true, launches: 1, texts: [text] });
+    },
+  );
+
+  test('a closed pull request does not pass and gets no comment if only the read for the comment shows that', async () => {
+    const { scenario, result } = await runFailingUntilTheComment(close);
+    expect(result.run.outputs, result.run.log).toMatchObject({
+      outcome: 'not-scanned',
+      reason: 'unsupported-event',
+    });
+    expect(result.run.exitCode).toBe(1);
+    expect(scenario.environment.github.comments).toEqual([]);
+  });
+
+  test('a pull request that has not changed passes, and gets its comment by the same read', async () => {
+    const { scenario, result } = await runFailingUntilTheComment(() => {});
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+    expect(scenario.environment.github.comments).toHaveLength(1);
+  });
+});
+
+test('a run asks GitHub no third time for a pull request that GitHub never shows', async () => {
+  const scenario = await prepare({
+    head: 'clean',
+    github: {
+      intercept: ({ point }) =>
+        point === 'graphql' || point === 'pulls.read' ? { status: 502, body: 'Bad Gateway' } : undefined,
+    },
+  });
+  const result = await runPrepared(scenario, { inputs: { comment: 'always' } });
+  expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed', 'comment-url': '' });
+  const reads = countOf(scenario, 'github', 'graphql') + countOf(scenario, 'github', 'pulls.read');
+  // The first read, the confirmation, and the read for the comment.
+  expect(reads).toBe(3 * ATTEMPTS_OF_ONE_READ);
+});
