@@ -1,3 +1,4 @@
+import type { Deadline } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { ok, type Result } from '../domain/result.ts';
 import { explainStop } from '../domain/stop.ts';
@@ -9,7 +10,7 @@ import type { Warn } from '../runner/step.ts';
 import { closed } from './closed-pull-request.ts';
 import type { PullRequestRead } from './current-target.ts';
 import { type Freshness, judgeAnswer, type KnownPullRequest } from './freshness.ts';
-import { type PullRequestReaderDeps, readFreshPullRequest, readOnce } from './pull-request-reader.ts';
+import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 import {
   baseBranchNotShown,
   describeKnownServes,
@@ -18,7 +19,7 @@ import {
   supersededByHead,
 } from './superseded.ts';
 
-/** If the step times out, this read gets only a share of the remaining time. Delivering the report needs the rest. */
+/** After the timeout of the step, the reads get only a share of the remaining time. Delivering the report needs the rest. */
 const CONFIRM_AFTER_STOP_MS = 15_000;
 
 export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {
@@ -39,8 +40,8 @@ export type Confirmation =
   | { readonly kind: 'refused'; readonly failure: NotScanned; readonly state: PullRequestState | undefined };
 
 /**
- * Reads the pull request once more before exit 0. If GitHub does not answer twice, the state that was known at the start
- * counts if it is less than 15 minutes old, the same limit as at the start. A shorter limit would fail runs that were
+ * Reads the pull request once more before exit 0, and again if GitHub does not answer. If GitHub does not answer twice,
+ * the state that was known at the start counts if it is less than 15 minutes old, the same limit as at the start. A shorter limit would fail runs that were
  * allowed to start. Without a limit, a re-run could repeat a success that GitHub no longer confirms.
  * @param target as it was scanned
  * @param read the read at the start of the run; undefined if the event was used instead
@@ -56,35 +57,35 @@ export async function confirmTarget(
     return { kind: 'confirmed', state: undefined };
   }
   const scanned = { pullRequest, base, headSha: target.headSha };
-  const limit = deadlines.work.aborted ? deps.clock.timeout(CONFIRM_AFTER_STOP_MS) : undefined;
   const { work, wrapUp, signalled } = deadlines;
-  const signal = AbortSignal.any(limit === undefined ? [work] : [wrapUp, signalled, limit.signal]);
-  const reader = { ...deps, signal };
   const known = knownOf(scanned, read, firstAttempt);
-  const first = await readFreshPullRequest(reader, pullRequest.number, known);
+  let limit: Deadline | undefined;
+  const readAgain = () => {
+    if (work.aborted) limit ??= deps.clock.timeout(CONFIRM_AFTER_STOP_MS);
+    const signal = limit === undefined ? work : AbortSignal.any([wrapUp, signalled, limit.signal]);
+    return readFreshPullRequest({ ...deps, signal }, pullRequest.number, known);
+  };
+  const first = await readAgain();
   // The comment would need one more read, whose answer would come too late for the verdict. So it is sent here.
-  const last = first.kind === 'known-serves' ? await readOnce(reader, pullRequest.number, known) : undefined;
-  const answer = last === undefined ? first : judgeAnswer(known, last, deps.clock.date()).freshness;
+  const { freshness, answer } = isUnanswered(first.freshness) ? await readAgain() : first;
   limit?.clear();
   if (signalled.aborted) {
     return refused(explainStop('signal', 'it could confirm the result'));
   }
-  switch (answer.kind) {
+  switch (freshness.kind) {
     case 'unreadable':
-      return refused(pullRequestUnreadable(answer.error));
+      return refused(pullRequestUnreadable(freshness.error));
     case 'contradictory':
-      return refused(baseBranchNotShown(answer.baseName));
+      return refused(baseBranchNotShown(freshness.baseName));
     case 'known-serves': {
       const what = read === undefined ? 'the event' : 'its first read';
-      warn(describeKnownServes(answer.error, what));
-      // After a timeout of the step, the delivery has time for a read of its own.
-      const wasStopped = last?.ok === false && last.error.kind === 'stopped';
-      return { kind: 'confirmed', state: undefined, uncounted: wasStopped ? undefined : last };
+      warn(describeKnownServes(freshness.error, what));
+      return { kind: 'confirmed', state: undefined, uncounted: answer };
     }
     case 'superseded':
     case 'current': {
-      const { state } = answer;
-      const failure = findChange(scanned, answer, read);
+      const { state } = freshness;
+      const failure = findChange(scanned, freshness, read);
       return failure === undefined ? { kind: 'confirmed', state } : refused(failure, state);
     }
   }
@@ -107,6 +108,11 @@ export function refuseChanged(
   const { freshness } = judgeAnswer(knownOf(taken, undefined, firstAttempt), ok(state), now);
   const isNewer = freshness.kind === 'superseded' || freshness.kind === 'current';
   return isNewer ? findChange(taken, freshness, undefined) : undefined;
+}
+
+/** True if GitHub did not answer, and the known state would be used instead. */
+function isUnanswered(freshness: Freshness): boolean {
+  return freshness.kind === 'known-serves' && freshness.error !== undefined;
 }
 
 interface PullRequestTarget {

@@ -19,14 +19,18 @@ export interface PullRequestReaderDeps extends GitHubAccess {
   readonly read?: ReadPullRequest | undefined;
 }
 
+/** What the last answer means, and the answer as it came. */
+export interface JudgedRead extends JudgedAnswer {
+  readonly answer: Awaited<ReturnType<ReadPullRequest>>;
+}
+
 /** Reads the pull request. While GitHub's answer may be out of date, reads up to three more times. */
-export async function readFreshPullRequest(
+export function readFreshPullRequest(
   deps: PullRequestReaderDeps,
   number: number,
   known: KnownPullRequest,
-): Promise<Freshness> {
-  const judged = await readPastLag(deps, () => readAndJudge(deps, number, known), mayLag);
-  return judged.freshness;
+): Promise<JudgedRead> {
+  return readPastLag(deps, () => readAndJudge(deps, number, known), mayLag);
 }
 
 /** The full id of the newest commit, or the error of the read. Undefined if the tip is not needed. */
@@ -52,21 +56,13 @@ export async function readWithBaseTip(
   return found.mayLag ? findTip(deps, known, found) : found;
 }
 
-/** Reads the pull request once, and returns the answer as it came. */
-export function readOnce(
-  { github, signal, read }: PullRequestReaderDeps,
-  number: number,
-  { previousHead }: KnownPullRequest,
-): ReturnType<ReadPullRequest> {
-  return read?.(signal) ?? readPullRequestState(github, number, signal, previousHead);
-}
-
 async function readAndJudge(
-  deps: PullRequestReaderDeps,
+  { github, clock, signal, read }: PullRequestReaderDeps,
   number: number,
   known: KnownPullRequest,
-): Promise<JudgedAnswer> {
-  return judgeAnswer(known, await readOnce(deps, number, known), deps.clock.date());
+): Promise<JudgedRead> {
+  const answer = await (read?.(signal) ?? readPullRequestState(github, number, signal, known.previousHead));
+  return { ...judgeAnswer(known, answer, clock.date()), answer };
 }
 
 function mayLag(judged: JudgedAnswer): boolean {

@@ -152,7 +152,7 @@ describe('GitHub answers with an older state', () => {
   ])(
     'confirmTarget confirms the target, with a warning, if GitHub shows an older state: %j (read at the start: %s)',
     async (changes, wasRead) => {
-      github().post('/graphql').times(5).reply(200, pullRequestAnswer(changes));
+      github().post('/graphql').times(4).reply(200, pullRequestAnswer(changes));
       expect(await confirm({ wasRead })).toMatchObject({
         kind: 'confirmed',
         state: undefined,
@@ -234,6 +234,22 @@ test('confirmTarget reads the pull request even after the timeout of the step', 
     kind: 'confirmed',
     state: undefined,
     warnings: [expect.stringContaining('first read')],
+  });
+});
+
+test('confirmTarget reads the pull request again if the step times out during the first read', async () => {
+  const stop = new AbortController();
+  github()
+    .post('/graphql')
+    .reply(() => {
+      stop.abort(new Stop('timeout'));
+      return [502, {}];
+    })
+    .post('/graphql')
+    .reply(200, pullRequestAnswer({ headRefOid: 'd'.repeat(40), updatedAt: NEWER }));
+  expect(await confirm({ deadlines: { ...NO_DEADLINES, work: stop.signal } })).toMatchObject({
+    kind: 'refused',
+    failure: { reason: 'superseded' },
   });
 });
 

@@ -18,8 +18,9 @@ const KNOWN: KnownPullRequest = {
 };
 const STALE = pullRequestAnswer({ headRefOid: SHA.other });
 
-function read(clock: FakeClock, signal = NEVER_ABORTED) {
-  return readFreshPullRequest({ github: client({ clock }), clock, signal }, 5, KNOWN);
+async function read(clock: FakeClock, signal = NEVER_ABORTED) {
+  const { freshness } = await readFreshPullRequest({ github: client({ clock }), clock, signal }, 5, KNOWN);
+  return freshness;
 }
 
 test('readFreshPullRequest reads the pull request once if GitHub shows the newest state', async () => {
@@ -43,7 +44,10 @@ test('readFreshPullRequest reads by the reader that the caller gives, instead of
   const ask = async () =>
     ok({ ...shown, updatedAt: new Date(UPDATED), headSha: heads.next().value ?? SHA.base });
   const deps = { github: client({ clock }), clock, signal: NEVER_ABORTED, read: ask };
-  expect(await readFreshPullRequest(deps, 5, KNOWN)).toMatchObject({ kind: 'current' });
+  expect(await readFreshPullRequest(deps, 5, KNOWN)).toMatchObject({
+    freshness: { kind: 'current' },
+    answer: { ok: true, value: { headSha: SHA.head } },
+  });
   expect(clock.sleeps).toEqual([2_000]);
 });
 
