@@ -19,35 +19,40 @@ import {
   supersededByHead,
 } from './superseded.ts';
 
-/** After the timeout of the step, the reads get only a share of the remaining time. Delivering the report needs the rest. */
+/** After the timeout of the step, the reads get a share of the remaining time. Delivering the report needs the rest. */
 const CONFIRM_AFTER_STOP_MS = 15_000;
 
 export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {
   /** Nothing is read once the process has received a signal. */
   readonly deadlines: Pick<Deadlines, 'work' | 'wrapUp' | 'signalled'>;
   readonly warn: Warn;
+  /** Returns the pull request as a read of this run showed it, after the read at the start. */
+  readonly seen?: (() => PullRequestState | undefined) | undefined;
 }
 
 /** Whether the pull request still has the target's head and base branch. */
-export type Confirmation =
-  | {
-      readonly kind: 'confirmed';
-      /** The pull request as GitHub just showed it. Undefined if it could not be read. */
-      readonly state: PullRequestState | undefined;
-      /** The last answer, if it does not count for the verdict. The comment needs no further read then. */
-      readonly uncounted?: Result<PullRequestState, GitHubError> | undefined;
-    }
-  | { readonly kind: 'refused'; readonly failure: NotScanned; readonly state: PullRequestState | undefined };
+export type Confirmation = (
+  | { readonly kind: 'confirmed' }
+  | { readonly kind: 'refused'; readonly failure: NotScanned }
+) & {
+  /** The pull request as GitHub just showed it. Undefined if it could not be read. */
+  readonly state: PullRequestState | undefined;
+  /** The last answer, if it does not count for the verdict. The comment needs no further read then. */
+  readonly uncounted?: Result<PullRequestState, GitHubError> | undefined;
+  /** True if a read of this run has shown the pull request as closed. */
+  readonly isClosed?: boolean;
+};
 
 /**
  * Reads the pull request once more before exit 0, and again if GitHub does not answer. If GitHub does not answer twice,
- * the state that was known at the start counts if it is less than 15 minutes old, the same limit as at the start. A shorter limit would fail runs that were
- * allowed to start. Without a limit, a re-run could repeat a success that GitHub no longer confirms.
+ * the state that was known at the start counts if it is less than 15 minutes old, the same limit as at the start. A
+ * shorter limit would fail runs that were allowed to start. Without a limit, a re-run could repeat a success that GitHub
+ * no longer confirms. The known state does not count if a read of this run contradicts it.
  * @param target as it was scanned
  * @param read the read at the start of the run; undefined if the event was used instead
  */
 export async function confirmTarget(
-  { deadlines, warn, ...deps }: ConfirmDeps,
+  { deadlines, warn, seen, ...deps }: ConfirmDeps,
   target: ScanTarget,
   read: PullRequestRead | undefined,
   firstAttempt: boolean,
@@ -78,15 +83,21 @@ export async function confirmTarget(
     case 'contradictory':
       return refused(baseBranchNotShown(freshness.baseName));
     case 'known-serves': {
+      const shown = seen?.();
+      const newer = shown && findNewer(scanned, shown, read, firstAttempt, deps.clock.date());
+      const failure = newer && findChange(scanned, newer, read);
+      const uncounted = { state: undefined, uncounted: answer, isClosed: newer?.state.isOpen === false };
+      if (failure !== undefined) return { kind: 'refused', failure, ...uncounted };
       const what = read === undefined ? 'the event' : 'its first read';
       warn(describeKnownServes(freshness.error, what));
-      return { kind: 'confirmed', state: undefined, uncounted: answer };
+      return { kind: 'confirmed', ...uncounted };
     }
     case 'superseded':
     case 'current': {
       const { state } = freshness;
       const failure = findChange(scanned, freshness, read);
-      return failure === undefined ? { kind: 'confirmed', state } : refused(failure, state);
+      const shown = { state, isClosed: !state.isOpen };
+      return failure === undefined ? { kind: 'confirmed', ...shown } : { kind: 'refused', failure, ...shown };
     }
   }
 }
@@ -105,9 +116,22 @@ export function refuseChanged(
 ): NotScanned | undefined {
   if (pullRequest === undefined || base.kind !== 'branch') return undefined;
   const taken = { pullRequest, base, headSha };
-  const { freshness } = judgeAnswer(knownOf(taken, undefined, firstAttempt), ok(state), now);
-  const isNewer = freshness.kind === 'superseded' || freshness.kind === 'current';
-  return isNewer ? findChange(taken, freshness, undefined) : undefined;
+  const newer = findNewer(taken, state, undefined, firstAttempt, now);
+  return newer && findChange(taken, newer, undefined);
+}
+
+type Newer = Extract<Freshness, { readonly kind: 'current' | 'superseded' }>;
+
+/** Judges what a later read shows. Undefined if it shows an older state of the pull request. */
+function findNewer(
+  target: PullRequestTarget,
+  state: PullRequestState,
+  read: PullRequestRead | undefined,
+  firstAttempt: boolean,
+  now: Date,
+): Newer | undefined {
+  const { freshness } = judgeAnswer(knownOf(target, read, firstAttempt), ok(state), now);
+  return freshness.kind === 'superseded' || freshness.kind === 'current' ? freshness : undefined;
 }
 
 /** True if GitHub did not answer, and the known state would be used instead. */
@@ -143,7 +167,7 @@ function knownOf(
 /** Explains what has changed since the target was read; undefined if its head and base branch are the same. */
 function findChange(
   { pullRequest, base }: PullRequestTarget,
-  { kind, state }: Extract<Freshness, { readonly kind: 'current' | 'superseded' }>,
+  { kind, state }: Newer,
   read: PullRequestRead | undefined,
 ): NotScanned | undefined {
   // Without a read at the start, the pull request may have been closed before the run began. A workflow can allow
@@ -153,6 +177,6 @@ function findChange(
   return state.baseName === base.name ? undefined : supersededByBase(state.baseName);
 }
 
-function refused(failure: NotScanned, state?: PullRequestState): Confirmation {
-  return { kind: 'refused', failure, state };
+function refused(failure: NotScanned): Confirmation {
+  return { kind: 'refused', failure, state: undefined };
 }

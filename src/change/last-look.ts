@@ -1,6 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { GitHubClient } from '../github/octokit.ts';
-import { type ReadPullRequest, readPullRequestState } from '../github/pull-request-state.ts';
+import {
+  type PullRequestState,
+  type ReadPullRequest,
+  readPullRequestState,
+} from '../github/pull-request-state.ts';
 
 /**
  * The greatest age at which a read of the pull request counts for exit 0 and for the comment. If the read is older,
@@ -17,6 +21,10 @@ export interface LastLook {
    * `LOOK_SERVES_MS` ago. Every later call asks GitHub.
    */
   readonly read: ReadPullRequest;
+  /** Receives what another read of this run showed. */
+  readonly saw: (state: PullRequestState) => void;
+  /** The newest state that `begin` and `saw` got, whatever its age. It counts only if it contradicts the target. */
+  readonly seen: () => PullRequestState | undefined;
 }
 
 /** @param signal cancels the request that `begin` started; `read` then asks GitHub again */
@@ -28,10 +36,19 @@ export function createLastLook(
   }: { readonly github: GitHubClient; readonly clock: Clock; readonly signal: AbortSignal },
   pullRequest: number,
 ): LastLook {
+  let seen: PullRequestState | undefined;
+  // An answer that lags behind must not replace a newer one.
+  const saw = (state: PullRequestState) => {
+    if (seen === undefined || state.updatedAt >= seen.updatedAt) seen = state;
+  };
   let pending: { readonly at: number; readonly answer: ReturnType<ReadPullRequest> } | undefined;
   return {
     begin: () => {
-      pending = { at: clock.now(), answer: readPullRequestState(github, pullRequest, signal) };
+      const answer = readPullRequestState(github, pullRequest, signal);
+      pending = { at: clock.now(), answer };
+      void answer.then((shown) => {
+        if (shown.ok) saw(shown.value);
+      });
     },
     read: async (readSignal) => {
       const look = pending;
@@ -42,5 +59,7 @@ export function createLastLook(
       }
       return readPullRequestState(github, pullRequest, readSignal);
     },
+    saw,
+    seen: () => seen,
   };
 }

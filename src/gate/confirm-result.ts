@@ -26,23 +26,22 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
   if (target === undefined || isSuperseded || judge(outcome, policy).exitCode !== 0) {
     return { result };
   }
-  const deps = { ...gate, read: look?.read };
+  const deps = { ...gate, read: look?.read, seen: look?.seen };
   const confirmed = await confirmTarget(deps, target, pullRequestRead, environment.runAttempt === 1);
-  const { state: pullRequest } = confirmed;
-  const lastRead = pullRequest && ok(pullRequest);
+  const { state, uncounted, isClosed } = confirmed;
+  const lastRead = state === undefined ? uncounted : ok(state);
   if (confirmed.kind === 'refused') {
     const refused = { ...result, ...notScanned(confirmed.failure) };
-    const isClosed = pullRequest?.isOpen === false;
     return { result: isClosed ? { ...refused, target: asClosed(target) } : refused, lastRead };
   }
   // `unchanged` and `paths` are results about this pull request alone. The commit may also be the head of another
   // pull request.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
-  if (isAboutThisOne && target.pullRequest !== undefined && pullRequest?.isOpen === false) {
+  if (isAboutThisOne && target.pullRequest !== undefined && isClosed) {
     return { result: { ...result, ...notScanned(closed(target.pullRequest.number)) }, lastRead };
   }
-  return { result, lastRead: lastRead ?? confirmed.uncounted };
+  return { result, lastRead };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { LaunchedScan } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
+import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { ConnectionInputs } from '../runner/connection-inputs.ts';
 import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import { launchScan } from '../scan/launch.ts';
@@ -32,6 +33,8 @@ export interface ChangeDeps extends RecoverDeps {
   readonly stopwatch: Stopwatch;
   /** Called when the service shows the scan as completed, before its findings are read. */
   readonly onScanCompleted?: (() => void) | undefined;
+  /** Receives the pull request each time it is read after the start. */
+  readonly onPullRequestRead?: ((state: PullRequestState) => void) | undefined;
 }
 
 /** What the run knows about other scans when it begins a launch. */

@@ -173,10 +173,10 @@ function surroundingsOf(
   marks: MarksOfChange,
   listed: ScanListBefore,
 ): Surroundings {
-  const { github, seal, signal } = deps;
+  const { github, seal, signal, onPullRequestRead } = deps;
   const places = { headSha: target.headSha, pullRequest: target.pullRequest?.number };
   const claimed = (look: AbortSignal, exceptKey?: string) =>
-    claimedScans({ github, seal, signal: look }, places, exceptKey);
+    claimedScans({ github, seal, signal: look, onPullRequestRead }, places, exceptKey);
   const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
   return {
     knownScanIds: listed.ids,

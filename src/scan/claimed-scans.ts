@@ -1,9 +1,9 @@
 import { splitState } from '../domain/comment-state.ts';
-import type { GitHubAccess, SealedAccess } from '../github/access.ts';
+import type { SealedAccess } from '../github/access.ts';
 import { listComments } from '../github/comment-list.ts';
 import { readState } from '../github/comment-marker.ts';
 import type { PostedComment } from '../github/own-comment.ts';
-import { readPullRequestState } from '../github/pull-request-state.ts';
+import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import { marksOfCheckRuns } from './find-marks.ts';
 import { readMark } from './scan-mark.ts';
 
@@ -14,6 +14,11 @@ export interface ClaimPlaces {
   readonly pullRequest?: number | undefined;
 }
 
+export interface ClaimDeps extends SealedAccess {
+  /** Receives the pull request if it is read. */
+  readonly onPullRequestRead?: ((state: PullRequestState) => void) | undefined;
+}
+
 /**
  * Reads the ids of scans that belong to other runs. Takes them from the proven marks of all checks, in the check runs
  * of the head and in the comments of the pull request.
@@ -21,7 +26,7 @@ export interface ClaimPlaces {
  * @returns undefined if the marks cannot be read
  */
 export async function claimedScans(
-  deps: SealedAccess,
+  deps: ClaimDeps,
   places: ClaimPlaces,
   exceptKey?: string,
 ): Promise<ReadonlySet<string> | undefined> {
@@ -41,11 +46,12 @@ export async function claimedScans(
 
 /** Returns undefined if the comments cannot be read. */
 async function commentsOf(
-  { github, signal }: GitHubAccess,
+  { github, signal, onPullRequestRead }: ClaimDeps,
   { pullRequest }: ClaimPlaces,
 ): Promise<readonly PostedComment[] | undefined> {
   if (pullRequest === undefined) return [];
   const state = await readPullRequestState(github, pullRequest, signal);
+  if (state.ok) onPullRequestRead?.(state.value);
   if (state.ok && state.value.comments !== undefined) return state.value.comments;
   const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
   return listed.ok ? listed.value : undefined;

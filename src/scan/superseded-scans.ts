@@ -3,7 +3,7 @@ import { matchBase, matchCommit, shownInFull } from '../domain/scan-subject.ts';
 import type { CommitRange } from '../domain/target.ts';
 import type { SealedAccess } from '../github/access.ts';
 import { explainGitHubError } from '../github/github-error.ts';
-import { readPullRequestState } from '../github/pull-request-state.ts';
+import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import type { Log } from '../runner/log.ts';
 import type { Warn } from '../runner/step.ts';
 import { isNotFound } from '../scan-api/api-error.ts';
@@ -19,6 +19,8 @@ export interface SupersededDeps extends SealedAccess {
   readonly api: Pick<ScanApi, 'readScan' | 'cancel'>;
   readonly log: Pick<Log, 'info'>;
   readonly warn: Warn;
+  /** Receives the pull request each time it is read. */
+  readonly onPullRequestRead?: ((state: PullRequestState) => void) | undefined;
 }
 
 export interface SupersededBy {
@@ -38,7 +40,7 @@ export type RunningFor = Omit<SupersededBy, 'projectId'> & Pick<CommitRange, 'ba
  * re-run an old run after a force push. Warns of each scan that may still be running.
  */
 export async function cancelSupersededScans(
-  { api, github, signal, log, warn }: SupersededDeps,
+  { api, github, signal, log, warn, onPullRequestRead }: SupersededDeps,
   marks: readonly FoundMark[],
   { projectId, repositoryId, ...own }: SupersededBy,
 ): Promise<void> {
@@ -55,7 +57,8 @@ export async function cancelSupersededScans(
     }
     if (isTerminal(read.value.status) || !isOf(mark, read.value, repositoryId)) continue;
     const situation = await readPullRequestState(github, pullRequest, signal);
-    if (!situation.ok) warn(mayRun(scanId, explainGitHubError(situation.error)));
+    if (situation.ok) onPullRequestRead?.(situation.value);
+    else warn(mayRun(scanId, explainGitHubError(situation.error)));
     if (!situation.ok || situation.value.headSha !== headSha) continue;
     const cancellation = await cancelScan(api, projectId, scanId, signal);
     if (cancellation.kind === 'failed') warn(mayRun(scanId, cancellation.cause));

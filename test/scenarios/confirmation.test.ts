@@ -109,3 +109,24 @@ describe('GitHub fails in the confirmation, and its next answer is out of date',
     expectNotScanned(result, 'superseded', { launches: 1, ...PUSHED });
   });
 });
+
+test('a run does not pass if a read during the search for its lost launch shows a push, and GitHub then fails', async () => {
+  let isLost = false;
+  const result = await runReading(
+    (request, scenario) => {
+      if (!isLost) return undefined;
+      if (request === 2) push(scenario);
+      return request <= 3 ? undefined : DOWN;
+    },
+    {
+      service: {
+        intercept: ({ point }) => {
+          if (point !== 'scans.launch') return undefined;
+          isLost = true;
+          return { fault: 'reset-after' };
+        },
+      },
+    },
+  );
+  expectNotScanned(result, 'superseded', { launches: 1, ...PUSHED });
+});

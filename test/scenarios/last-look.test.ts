@@ -43,6 +43,27 @@ test('a clean run that gets its empty list of findings late reads the pull reque
   expect(looks(result)).toBe(3);
 });
 
+test('a clean run that gets its empty list of findings late does not pass if its last read showed a push and GitHub then fails', async () => {
+  const late = slowFindings(30);
+  let scenario: Scenario | undefined;
+  const result = await runScenario({
+    head: 'clean',
+    ...late,
+    before: (opened) => {
+      scenario = opened;
+      return late.before?.(opened);
+    },
+    github: {
+      intercept: ({ point, count }) => {
+        if (point !== 'graphql' && point !== 'pulls.read') return undefined;
+        if (point === 'graphql' && count === 2 && scenario !== undefined) push(scenario);
+        return point === 'graphql' && count <= 2 ? undefined : { status: 502, body: 'Bad Gateway' };
+      },
+    },
+  });
+  expectNotScanned(result, 'superseded', { launches: 1, texts: ['now has another head'] });
+});
+
 test('a blocked run that gets its findings soon reads the pull request twice, the second time for its comment', async () => {
   const result = await runScenario({ head: 'vulnerable', ...slowFindings(5) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });

@@ -180,3 +180,44 @@ test.each([
     expect(scenario.environment.service.ledger().reserved).toBe(0);
   },
 );
+
+const pushAgain = ({ environment, repository }: Scenario) =>
+  environment.github.setHead(environment.pullRequest, repository.id('low'));
+const close = ({ environment }: Scenario) =>
+  environment.github.edit(environment.pullRequest, { state: 'closed' });
+
+test.each([
+  ['scans its change', 'another push', 'clean', pushAgain, 2, 'superseded'],
+  ['has nothing left to scan', 'another push', 'start', pushAgain, 1, 'superseded'],
+  ['has nothing left to scan', 'a closed pull request', 'start', close, 1, 'unsupported-event'],
+] as const)(
+  'a run that %s does not pass if GitHub shows %s before an older scan is cancelled, and then fails',
+  async (_what, _shown, head, change, launches, reason) => {
+    let reads: number | undefined;
+    const scenario: Scenario = await prepare({
+      service: {
+        ...HOLDING.service,
+        intercept: ({ point }) => {
+          if (point === 'scans.read' && reads === 1) change(scenario);
+          return undefined;
+        },
+      },
+      github: {
+        intercept: ({ point }) => {
+          if (reads === undefined || (point !== 'graphql' && point !== 'pulls.read')) return undefined;
+          reads += 1;
+          return reads <= 2 ? undefined : { status: 502, body: 'Bad Gateway' };
+        },
+      },
+    });
+    const left = await runLost(scenario);
+    reads = 0;
+    const next = await runAgain(scenario, {
+      ...pushed(scenario, scenario.headSha, scenario.repository.id(head)),
+      ...releasing(scenario, left),
+    });
+    expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'not-scanned', reason });
+    expect(next.run.exitCode).toBe(1);
+    expect(scenario.environment.service.scans()).toHaveLength(launches);
+  },
+);

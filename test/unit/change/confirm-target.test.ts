@@ -47,6 +47,8 @@ interface Options {
   readonly wasRead?: boolean;
   readonly firstAttempt?: boolean;
   readonly deadlines?: ConfirmDeps['deadlines'];
+  /** What an earlier read of the run showed, in place of the known state. */
+  readonly seen?: Partial<PullRequestState>;
 }
 
 const NO_DEADLINES = { work: NEVER_ABORTED, wrapUp: NEVER_ABORTED, signalled: NEVER_ABORTED };
@@ -57,12 +59,13 @@ async function confirm({
   wasRead = true,
   firstAttempt = true,
   deadlines = NO_DEADLINES,
+  seen,
 }: Options = {}) {
   const clock = new FakeClock({ date: new Date(START.getTime() + minutes * 60_000) });
   const warnings: string[] = [];
   const warn = (...sentences: readonly string[]) => void warnings.push(...sentences);
   const confirmed = await confirmTarget(
-    { github: client({ clock }), clock, deadlines, warn },
+    { github: client({ clock }), clock, deadlines, warn, seen: () => seen && { ...STATE, ...seen } },
     target,
     wasRead ? { state: STATE, at: START } : undefined,
     firstAttempt,
@@ -190,6 +193,36 @@ describe('the pull request cannot be read', () => {
         kind: 'confirmed',
         warnings: [expect.stringContaining('less than 15 minutes old')],
       });
+    },
+  );
+
+  test.each<[what: string, seen: Partial<PullRequestState>, wasRead: boolean, reason: string]>([
+    ['another head', { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) }, true, 'superseded'],
+    ['another base branch', { baseName: 'dev', updatedAt: new Date(NEWER) }, true, 'superseded'],
+    ['a closed pull request', { isOpen: false, updatedAt: new Date(NEWER) }, false, 'unsupported-event'],
+  ])(
+    'if the pull request cannot be read, confirmTarget refuses the target if an earlier read of the run showed %s',
+    async (_, seen, wasRead, reason) => {
+      down();
+      expect(await confirm({ seen, wasRead })).toMatchObject({
+        kind: 'refused',
+        failure: { reason },
+        state: undefined,
+        uncounted: { ok: false },
+        isClosed: seen.isOpen === false,
+      });
+    },
+  );
+
+  test.each<[what: string, seen: Partial<PullRequestState>, isClosed: boolean]>([
+    ['no change', {}, false],
+    ['an older state', { headSha: SHA.other, isOpen: false, updatedAt: new Date(OLDER) }, false],
+    ['that it was closed after the first read', { isOpen: false, updatedAt: new Date(NEWER) }, true],
+  ])(
+    'if the pull request cannot be read, confirmTarget confirms the target if an earlier read of the run showed %s',
+    async (_, seen, isClosed) => {
+      down();
+      expect(await confirm({ seen })).toMatchObject({ kind: 'confirmed', state: undefined, isClosed });
     },
   );
 

@@ -60,3 +60,28 @@ test('lastLook.read() asks GitHub again if the request of begin() was stopped', 
   answers(SHA.head);
   expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.head);
 });
+
+test('lastLook.seen() returns the newest state that begin() or saw() got, even if it is too old for read()', async () => {
+  const { clock, look } = lastLook();
+  expect(look.seen()).toBeUndefined();
+  answers(SHA.head);
+  look.begin();
+  const read = await look.read(NEVER_ABORTED);
+  if (!read.ok) throw new Error(read.error.message);
+  await clock.advance(LOOK_SERVES_MS + 1);
+  expect(look.seen()).toEqual(read.value);
+
+  const sameAge = { ...read.value, headSha: SHA.other };
+  look.saw(sameAge);
+  expect(look.seen()).toBe(sameAge);
+  look.saw({ ...read.value, updatedAt: new Date(read.value.updatedAt.getTime() - 1) });
+  expect(look.seen()).toBe(sameAge);
+});
+
+test('lastLook.seen() returns undefined if the request of begin() failed', async () => {
+  const { look } = lastLook();
+  github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
+  look.begin();
+  await look.read(NEVER_ABORTED);
+  expect(look.seen()).toBeUndefined();
+});

@@ -77,3 +77,12 @@ test.each<[what: string, shown: Shown]>([
     expect(await claimed({ ...ON_CHECK_RUN, ...shown }, 5)).toMatchObject({ scans: undefined });
   },
 );
+
+test('claimedScans passes on the pull request that it reads', async () => {
+  const { github } = onGitHub({ ...ON_CHECK_RUN, 'pull request 5': comments() });
+  const heads: string[] = [];
+  const onPullRequestRead = ({ headSha }: { readonly headSha: string }) => void heads.push(headSha);
+  const deps = { github, seal: SEAL, signal: NEVER_ABORTED, onPullRequestRead };
+  await claimedScans(deps, { headSha: SHA.head, pullRequest: 5 });
+  expect(heads).toEqual([SHA.head]);
+});

@@ -40,6 +40,7 @@ async function cancel({ marks = [OLDER], reads = {}, cancels = ok(undefined), sh
   const cancelled: string[] = [];
   const log: string[] = [];
   const warnings: string[] = [];
+  const heads: string[] = [];
   const deps = {
     api: {
       readScan: async (_project: string, id: string, options: unknown) => {
@@ -58,9 +59,10 @@ async function cancel({ marks = [OLDER], reads = {}, cancels = ok(undefined), sh
     signal: NEVER_ABORTED,
     log: { info: (text: string) => void log.push(text) },
     warn: (...sentences: readonly string[]) => void warnings.push(...sentences),
+    onPullRequestRead: ({ headSha }: { readonly headSha: string }) => void heads.push(headSha),
   };
   await cancelSupersededScans(deps, marks, { ...OWN, projectId: 'p' });
-  return { read, cancelled, log, warnings };
+  return { read, cancelled, log, warnings, heads };
 }
 
 const scan = (id: string, status = 'RUNNING', record: Partial<Scan> = {}) => ({
@@ -159,7 +161,8 @@ const SITUATIONS: readonly Situation[] = [
 for (const situation of SITUATIONS)
   test(`cancelSupersededScans ${situation.what}`, async () => {
     const { read = ['s'], cancelled = [], logged = cancelled, warned = [] } = situation;
-    expect(await cancel(situation)).toEqual({
+    const { heads: _, ...done } = await cancel(situation);
+    expect(done).toEqual({
       read,
       cancelled,
       log: logged.map(
@@ -173,6 +176,11 @@ for (const situation of SITUATIONS)
       ),
     });
   });
+
+test('cancelSupersededScans passes on the pull request that it reads, even if it shows another head', async () => {
+  const situation = { what: '', reads: scan('s'), shown: withHead('d'.repeat(40)) };
+  expect(await cancel(situation)).toMatchObject({ heads: ['d'.repeat(40)], cancelled: [] });
+});
 
 const [FIRST = '', SECOND = '', THIRD = '', FOURTH = ''] = ['1', '2', '3', '4'].map((digit) =>
   digit.repeat(40),
