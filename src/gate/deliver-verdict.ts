@@ -67,7 +67,8 @@ async function publish(
   const wanted = when === 'always' || (when === 'on-findings' && verdict.findings.reported.length > 0);
   if (!isScanned(verdict) || scanId === undefined) return undefined;
   if (reused === true) {
-    const state = lastRead?.ok ? lastRead.value : pullRequestRead?.state;
+    // If only REST answers, the last read shows no comments.
+    const state = lastRead?.ok && lastRead.value.comments ? lastRead.value : pullRequestRead?.state;
     return findEarlierPublication(state, scanId, seal, {
       baseUrl: connection.baseUrl,
       checkName: delivery.checkName,
