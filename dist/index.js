@@ -2212,6 +2212,126 @@ function isReplayed({ firstAttempt, asOf }) {
 function isYoung({ asOf }, now) {
 	return asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
 }
+function explainGitHubError(error) {
+	return sentencesOf({
+		cause: causeOf(error),
+		nextStep: fixOf(error)
+	});
+}
+function causeOf({ kind, operation, status, message }) {
+	const said = message === "" ? "" : ` (${message})`;
+	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
+}
+function fixOf({ kind, permission }) {
+	switch (kind) {
+		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
+		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
+		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
+		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
+		case "stopped": return "";
+	}
+}
+const CAUSES = {
+	forbidden: "GitHub denied access",
+	"not-found": "GitHub returned 404, which can also mean that the token has no access",
+	unauthorized: "GitHub rejected the token",
+	"rate-limited": "the token reached its GitHub rate limit",
+	refused: "GitHub returned STATUS",
+	invalid: "the response is not what GitHub's API documents",
+	unreachable: "GitHub could not be reached",
+	stopped: "the job was stopped first"
+};
+function accessRefused(error, cause) {
+	switch (error.kind) {
+		case "forbidden":
+		case "not-found": return {
+			reason: "configuration",
+			cause,
+			nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
+		};
+		case "unauthorized": return {
+			reason: "configuration",
+			cause,
+			nextStep: fixOf(error)
+		};
+		default: return;
+	}
+}
+function supersededByHead(headSha) {
+	return {
+		reason: "superseded",
+		cause: `The pull request now has another head commit: \`${headSha}\`.`,
+		nextStep: "See the run for that commit."
+	};
+}
+function supersededByBase(baseName) {
+	return {
+		reason: "superseded",
+		cause: `The pull request now has another base branch: ${JSON.stringify(baseName)}.`,
+		nextStep: "See the run that started when the base branch changed. If there is none, re-run this job. The re-run uses the current base branch."
+	};
+}
+function pullRequestUnreadable(error) {
+	const cause = `Could not confirm the head and base branch of the pull request. ${error === void 0 ? STALE : causeOf(error)}`;
+	return (error && accessRefused(error, cause)) ?? {
+		reason: "service-error",
+		cause,
+		nextStep: "Re-run this job later."
+	};
+}
+function baseBranchNotShown(baseName) {
+	return {
+		reason: "service-error",
+		cause: `GitHub shows the pull request as open, but not its base branch ${JSON.stringify(baseName)}.`,
+		nextStep: "Re-run this job later. If it fails again, check that the branch exists, or choose another base branch."
+	};
+}
+function describeKnownServes(error, what) {
+	return error === void 0 ? `${STALE} Using the head and base branch of ${what} instead.` : `${explainGitHubError(error)} Using the head and base branch of ${what} instead, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
+}
+const STALE = "GitHub still shows an older state of the pull request.";
+function ofPullRequest({ pullRequest, base, headSha }) {
+	return pullRequest === void 0 || base.kind !== "branch" ? void 0 : {
+		pullRequest,
+		base,
+		headSha
+	};
+}
+function knownOf({ pullRequest, base, headSha }, read, firstAttempt) {
+	const { updatedAt, previousHead, state } = pullRequest;
+	return {
+		headSha,
+		baseName: base.name,
+		isOpen: state !== "closed",
+		updatedAt,
+		previousHead: read === void 0 ? previousHead : void 0,
+		firstAttempt,
+		asOf: read?.at ?? (firstAttempt ? updatedAt : void 0)
+	};
+}
+function findNewer(known, state, now) {
+	return asShown(judgeAnswer(known, result_ok(state), now).freshness);
+}
+function asShown(freshness) {
+	return freshness.kind === "superseded" || freshness.kind === "current" ? freshness : void 0;
+}
+function findChange({ pullRequest, base }, { kind, state }, mayClose) {
+	if (!mayClose && !state.isOpen) return closed_pull_request_closed(pullRequest.number);
+	if (kind === "superseded") return supersededByHead(state.headSha);
+	return state.baseName === base.name ? void 0 : supersededByBase(state.baseName);
+}
+function findChangedTarget(target, read, state, { firstAttempt, now }) {
+	const taken = ofPullRequest(target);
+	const newer = taken && findNewer(knownOf(taken, read, firstAttempt), state, now);
+	const failure = newer && findChange(taken, newer, false);
+	return failure && {
+		failure,
+		target: state.isOpen ? target : asClosed(target)
+	};
+}
 const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
 const ObjectId = CommitId;
 async function readBranchTip(github, branch, signal) {
@@ -2708,8 +2828,8 @@ async function readPastLag({ clock, signal }, read, mayLag) {
 	}
 	return answer;
 }
-async function readFreshPullRequest(deps, number, known) {
-	return (await readPastLag(deps, () => readAndJudge(deps, number, known), mayLag)).freshness;
+function readFreshPullRequest(deps, number, known) {
+	return readPastLag(deps, () => readAndJudge(deps, number, known), mayLag);
 }
 async function readWithBaseTip(deps, number, known) {
 	const found = await readPastLag(deps, async () => {
@@ -2721,11 +2841,12 @@ async function readWithBaseTip(deps, number, known) {
 	}, mayLag);
 	return found.mayLag ? findTip(deps, known, found) : found;
 }
-function readOnce({ github, signal, read }, number, { previousHead }) {
-	return read?.(signal) ?? readPullRequestState(github, number, signal, previousHead);
-}
-async function readAndJudge(deps, number, known) {
-	return judgeAnswer(known, await readOnce(deps, number, known), deps.clock.date());
+async function readAndJudge({ github, clock, signal, read }, number, known) {
+	const answer = await (read?.(signal) ?? readPullRequestState(github, number, signal, known.previousHead));
+	return {
+		...judgeAnswer(known, answer, clock.date()),
+		answer
+	};
 }
 function mayLag(judged) {
 	return judged.mayLag;
@@ -2767,169 +2888,83 @@ function openBranch(freshness, known) {
 		default: return;
 	}
 }
-function explainGitHubError(error) {
-	return sentencesOf({
-		cause: causeOf(error),
-		nextStep: fixOf(error)
-	});
-}
-function causeOf({ kind, operation, status, message }) {
-	const said = message === "" ? "" : ` (${message})`;
-	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
-}
-function fixOf({ kind, permission }) {
-	switch (kind) {
-		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
-		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
-		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
-		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
-		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
-		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
-		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
-		case "stopped": return "";
-	}
-}
-const CAUSES = {
-	forbidden: "GitHub denied access",
-	"not-found": "GitHub returned 404, which can also mean that the token has no access",
-	unauthorized: "GitHub rejected the token",
-	"rate-limited": "the token reached its GitHub rate limit",
-	refused: "GitHub returned STATUS",
-	invalid: "the response is not what GitHub's API documents",
-	unreachable: "GitHub could not be reached",
-	stopped: "the job was stopped first"
-};
-function accessRefused(error, cause) {
-	switch (error.kind) {
-		case "forbidden":
-		case "not-found": return {
-			reason: "configuration",
-			cause,
-			nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
-		};
-		case "unauthorized": return {
-			reason: "configuration",
-			cause,
-			nextStep: fixOf(error)
-		};
-		default: return;
-	}
-}
-function supersededByHead(headSha) {
-	return {
-		reason: "superseded",
-		cause: `The pull request now has another head commit: \`${headSha}\`.`,
-		nextStep: "See the run for that commit."
-	};
-}
-function supersededByBase(baseName) {
-	return {
-		reason: "superseded",
-		cause: `The pull request now has another base branch: ${JSON.stringify(baseName)}.`,
-		nextStep: "See the run that started when the base branch changed. If there is none, re-run this job. The re-run uses the current base branch."
-	};
-}
-function pullRequestUnreadable(error) {
-	const cause = `Could not confirm the head and base branch of the pull request. ${error === void 0 ? STALE : causeOf(error)}`;
-	return (error && accessRefused(error, cause)) ?? {
-		reason: "service-error",
-		cause,
-		nextStep: "Re-run this job later."
-	};
-}
-function baseBranchNotShown(baseName) {
-	return {
-		reason: "service-error",
-		cause: `GitHub shows the pull request as open, but not its base branch ${JSON.stringify(baseName)}.`,
-		nextStep: "Re-run this job later. If it fails again, check that the branch exists, or choose another base branch."
-	};
-}
-function describeKnownServes(error, what) {
-	return error === void 0 ? `${STALE} Using the head and base branch of ${what} instead.` : `${explainGitHubError(error)} Using the head and base branch of ${what} instead, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
-}
-const STALE = "GitHub still shows an older state of the pull request.";
 const CONFIRM_AFTER_STOP_MS = 15e3;
-async function confirmTarget({ deadlines, warn, ...deps }, target, read, firstAttempt) {
-	const { pullRequest, base } = target;
-	if (pullRequest === void 0 || base.kind !== "branch") return {
+async function confirmTarget({ deadlines, warn, seen, ...deps }, target, read, firstAttempt) {
+	const scanned = ofPullRequest(target);
+	if (scanned === void 0) return {
 		kind: "confirmed",
 		state: void 0
 	};
-	const scanned = {
-		pullRequest,
-		base,
-		headSha: target.headSha
-	};
-	const limit = deadlines.work.aborted ? deps.clock.timeout(CONFIRM_AFTER_STOP_MS) : void 0;
 	const { work, wrapUp, signalled } = deadlines;
-	const signal = AbortSignal.any(limit === void 0 ? [work] : [
-		wrapUp,
-		signalled,
-		limit.signal
-	]);
-	const reader = {
-		...deps,
-		signal
-	};
 	const known = knownOf(scanned, read, firstAttempt);
-	const first = await readFreshPullRequest(reader, pullRequest.number, known);
-	const last = first.kind === "known-serves" ? await readOnce(reader, pullRequest.number, known) : void 0;
-	const answer = last === void 0 ? first : judgeAnswer(known, last, deps.clock.date()).freshness;
+	const wasOpen = read !== void 0;
+	let limit;
+	const readAgain = () => {
+		if (work.aborted) limit ??= deps.clock.timeout(CONFIRM_AFTER_STOP_MS);
+		const signal = limit === void 0 ? work : AbortSignal.any([
+			wrapUp,
+			signalled,
+			limit.signal
+		]);
+		return readFreshPullRequest({
+			...deps,
+			signal
+		}, scanned.pullRequest.number, known);
+	};
+	const first = await readAgain();
+	const { freshness, answer } = isUnanswered(first.freshness) ? await readAgain() : first;
 	limit?.clear();
 	if (signalled.aborted) return refused(explainStop("signal", "it could confirm the result"));
-	switch (answer.kind) {
-		case "unreadable": return refused(pullRequestUnreadable(answer.error));
-		case "contradictory": return refused(baseBranchNotShown(answer.baseName));
-		case "known-serves":
-			warn(describeKnownServes(answer.error, read === void 0 ? "the event" : "its first read"));
+	switch (freshness.kind) {
+		case "unreadable": return refused(pullRequestUnreadable(freshness.error));
+		case "contradictory": return refused(baseBranchNotShown(freshness.baseName));
+		case "known-serves": {
+			const shown = seen?.();
+			const newer = shown && findNewer(known, shown, deps.clock.date());
+			const failure = newer && findChange(scanned, newer, wasOpen);
+			const uncounted = {
+				state: void 0,
+				uncounted: answer,
+				isClosed: newer?.state.isOpen === false
+			};
+			if (failure !== void 0) return {
+				kind: "refused",
+				failure,
+				...uncounted
+			};
+			warn(describeKnownServes(freshness.error, read === void 0 ? "the event" : "its first read"));
 			return {
 				kind: "confirmed",
-				state: void 0,
-				uncounted: last?.ok === false && last.error.kind === "stopped" ? void 0 : last
+				...uncounted
 			};
+		}
 		case "superseded":
 		case "current": {
-			const { state } = answer;
-			const failure = findChange(scanned, answer, read);
+			const { state } = freshness;
+			const failure = findChange(scanned, freshness, wasOpen);
+			const shown = {
+				state,
+				isClosed: !state.isOpen
+			};
 			return failure === void 0 ? {
 				kind: "confirmed",
-				state
-			} : refused(failure, state);
+				...shown
+			} : {
+				kind: "refused",
+				failure,
+				...shown
+			};
 		}
 	}
 }
-function refuseChanged({ pullRequest, base, headSha }, state, firstAttempt, now) {
-	if (pullRequest === void 0 || base.kind !== "branch") return void 0;
-	const taken = {
-		pullRequest,
-		base,
-		headSha
-	};
-	const { freshness } = judgeAnswer(knownOf(taken, void 0, firstAttempt), result_ok(state), now);
-	return freshness.kind === "superseded" || freshness.kind === "current" ? findChange(taken, freshness, void 0) : void 0;
+function isUnanswered(freshness) {
+	return freshness.kind === "known-serves" && freshness.error !== void 0;
 }
-function knownOf({ pullRequest, base, headSha }, read, firstAttempt) {
-	const { updatedAt, previousHead, state } = pullRequest;
-	return {
-		headSha,
-		baseName: base.name,
-		isOpen: state !== "closed",
-		updatedAt,
-		previousHead: read === void 0 ? previousHead : void 0,
-		firstAttempt,
-		asOf: read?.at ?? (firstAttempt ? updatedAt : void 0)
-	};
-}
-function findChange({ pullRequest, base }, { kind, state }, read) {
-	if (read === void 0 && !state.isOpen) return closed_pull_request_closed(pullRequest.number);
-	if (kind === "superseded") return supersededByHead(state.headSha);
-	return state.baseName === base.name ? void 0 : supersededByBase(state.baseName);
-}
-function refused(failure, state) {
+function refused(failure) {
 	return {
 		kind: "refused",
 		failure,
-		state
+		state: void 0
 	};
 }
 function notScanned(failure) {
@@ -2948,24 +2983,25 @@ async function confirmResult(gate, settled) {
 	if (target === void 0 || outcome.kind === "not-scanned" && outcome.failure.reason === "superseded" || judge(outcome, policy).exitCode !== 0) return { result };
 	const confirmed = await confirmTarget({
 		...gate,
-		read: look?.read
+		read: look?.read,
+		seen: look?.seen
 	}, target, pullRequestRead, environment.runAttempt === 1);
-	const { state: pullRequest } = confirmed;
-	const lastRead = pullRequest && result_ok(pullRequest);
+	const { state, uncounted, isClosed } = confirmed;
+	const lastRead = state === void 0 ? uncounted : result_ok(state);
 	if (confirmed.kind === "refused") {
 		const refused = {
 			...result,
 			...notScanned(confirmed.failure)
 		};
 		return {
-			result: pullRequest?.isOpen === false ? {
+			result: isClosed ? {
 				...refused,
 				target: asClosed(target)
 			} : refused,
 			lastRead
 		};
 	}
-	if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.failure.reason === "paths") && target.pullRequest !== void 0 && pullRequest?.isOpen === false) return {
+	if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.failure.reason === "paths") && target.pullRequest !== void 0 && isClosed) return {
 		result: {
 			...result,
 			...notScanned(closed_pull_request_closed(target.pullRequest.number))
@@ -2974,7 +3010,7 @@ async function confirmResult(gate, settled) {
 	};
 	return {
 		result,
-		lastRead: lastRead ?? confirmed.uncounted
+		lastRead
 	};
 }
 function markSignal(outcome, { aborted }) {
@@ -5878,11 +5914,15 @@ async function decideChange(deps, target, about, facts) {
 		facts.byPaths()
 	]);
 	const { pullRequest: shown } = earlier;
-	const changed = shown && refuseChanged(target, shown, environment.runAttempt === 1, clock.date());
+	const now = {
+		firstAttempt: environment.runAttempt === 1,
+		now: clock.date()
+	};
+	const changed = shown && findChangedTarget(target, about.pullRequestRead, shown, now);
 	if (changed !== void 0) return decide_end({
 		...about,
-		target: shown?.isOpen === false ? asClosed(target) : target
-	}, changed);
+		target: changed.target
+	}, changed.failure);
 	const known = {
 		...about,
 		...base.ok ? { diffBase: base.value.diffBase } : {},
@@ -8382,7 +8422,7 @@ async function publish({ connection, delivery, publish: { when, gated } }, { api
 	const { preflight: ready, scanId, reused, pullRequestRead } = result;
 	const wanted = when === "always" || when === "on-findings" && verdict.findings.reported.length > 0;
 	if (!isScanned(verdict) || scanId === void 0) return void 0;
-	if (reused === true) return findEarlierPublication(lastRead?.ok ? lastRead.value : pullRequestRead?.state, scanId, seal, {
+	if (reused === true) return findEarlierPublication(lastRead?.ok && lastRead.value.comments ? lastRead.value : pullRequestRead?.state, scanId, seal, {
 		baseUrl: connection.baseUrl,
 		checkName: delivery.checkName
 	});
@@ -8427,13 +8467,21 @@ function reportOf(inputs, { clock, environment, warnings, stopwatch }, result, v
 }
 const LOOK_SERVES_MS = 15e3;
 function createLastLook({ github, clock, signal }, pullRequest) {
+	let seen;
+	const saw = (state) => {
+		if (seen === void 0 || state.updatedAt >= seen.updatedAt) seen = state;
+	};
 	let pending;
 	return {
 		begin: () => {
+			const answer = readPullRequestState(github, pullRequest, signal);
 			pending = {
 				at: clock.now(),
-				answer: readPullRequestState(github, pullRequest, signal)
+				answer
 			};
+			answer.then((shown) => {
+				if (shown.ok) saw(shown.value);
+			});
 		},
 		read: async (readSignal) => {
 			const look = pending;
@@ -8443,7 +8491,9 @@ function createLastLook({ github, clock, signal }, pullRequest) {
 				if (answer.ok || answer.error.kind !== "stopped") return answer;
 			}
 			return readPullRequestState(github, pullRequest, readSignal);
-		}
+		},
+		saw,
+		seen: () => seen
 	};
 }
 function createSeal(apiToken, repositoryId) {
@@ -10852,14 +10902,14 @@ const MOST_TOO_LARGE_AT_START = 20;
 async function readAll(pages) {
 	const known = { cap: PAGE_LIMITS[0] };
 	for (let reading = 1;; reading++) {
-		const read = await paginate_readOnce(pages, known);
+		const read = await readOnce(pages, known);
 		if (!read.ok) return read;
 		if (read.value !== "shifted") return result_ok(read.value);
 		if (reading === MOST_READINGS) return result_err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
 		await pages.beforeReadingAgain();
 	}
 }
-async function paginate_readOnce(pages, known) {
+async function readOnce(pages, known) {
 	const ask = askOnce(pages, known);
 	const first = await firstAnswer(ask);
 	if (!first.ok) return first;
@@ -11466,7 +11516,7 @@ function matchGuidance(shown, expected) {
 	}
 }
 const MOST_TRIED = 3;
-async function cancelSupersededScans({ api, github, signal, log, warn }, marks, { projectId, repositoryId, ...own }) {
+async function cancelSupersededScans({ api, github, signal, log, warn, onPullRequestRead }, marks, { projectId, repositoryId, ...own }) {
 	const { pullRequest, headSha } = own;
 	const older = marks.filter((mark) => isOfOlderHead(mark, own));
 	const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
@@ -11479,7 +11529,8 @@ async function cancelSupersededScans({ api, github, signal, log, warn }, marks, 
 		}
 		if (isTerminal(read.value.status) || !isOf(mark, read.value, repositoryId)) continue;
 		const situation = await readPullRequestState(github, pullRequest, signal);
-		if (!situation.ok) warn(mayRun(scanId, explainGitHubError(situation.error)));
+		if (situation.ok) onPullRequestRead?.(situation.value);
+		else warn(mayRun(scanId, explainGitHubError(situation.error)));
 		if (!situation.ok || situation.value.headSha !== headSha) continue;
 		const cancellation = await cancelScan(api, projectId, scanId, signal);
 		if (cancellation.kind === "failed") warn(mayRun(scanId, cancellation.cause));
@@ -11523,10 +11574,29 @@ async function cancelForOlderHeads(deps, { target, preflight, diffBase }, marks)
 		runId: deps.environment.runId
 	};
 	const { baseSha } = diffBase;
-	await cancelSupersededScans(deps, [...pullRequest.headIsNew && pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
+	const forgotten = pullRequest.headIsNew && pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
 		...superseding,
 		baseSha
-	}), ...marks], superseding);
+	});
+	const onPullRequestRead = deps.look?.saw;
+	await cancelSupersededScans({
+		...deps,
+		onPullRequestRead
+	}, [...forgotten, ...marks], superseding);
+}
+async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAttempt, waited }) {
+	const taken = ofPullRequest(target);
+	if (taken === void 0 || look === void 0) return void 0;
+	if (waited) {
+		const known = knownOf(taken, read, firstAttempt);
+		const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);
+		if (answer.ok) look.saw(answer.value);
+	}
+	const state = look.seen();
+	return state && findChangedTarget(target, read, state, {
+		firstAttempt,
+		now: deps.clock.date()
+	});
 }
 const candidates_MOST_TRIED = 5;
 function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { headSha, key, contentKey }, earlier) {
@@ -11587,9 +11657,10 @@ async function claimedScans(deps, places, exceptKey) {
 	const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
 	return new Set(marks.map(({ scanId }) => scanId));
 }
-async function commentsOf({ github, signal }, { pullRequest }) {
+async function commentsOf({ github, signal, onPullRequestRead }, { pullRequest }) {
 	if (pullRequest === void 0) return [];
 	const state = await readPullRequestState(github, pullRequest, signal);
+	if (state.ok) onPullRequestRead?.(state.value);
 	if (state.ok && state.value.comments !== void 0) return state.value.comments;
 	const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
 	return listed.ok ? listed.value : void 0;
@@ -12460,11 +12531,8 @@ async function launchScan(deps, request) {
 	let limited = 0;
 	let waitedLong = false;
 	for (;;) {
-		const running = waitedLong && !signal.aborted ? await deps.afterLongWait?.() : void 0;
-		if (running !== void 0) return {
-			kind: "running",
-			scan: running
-		};
+		const instead = waitedLong && !signal.aborted ? await deps.afterLongWait?.() : void 0;
+		if (instead !== void 0) return instead;
 		waitedLong = false;
 		const cause = stopCause(signal);
 		if (cause !== void 0) return launch_notScanned(explainStop(cause, "it launched a scan"));
@@ -12940,23 +13008,25 @@ async function scanChange(deps, { change, known }) {
 	await cancelForOlderHeads(deps, change, change.earlier.marks);
 	const { marks, cost } = change.earlier;
 	const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
+	const late = createLateLook(deps, change.target, known.pullRequestRead);
 	const result = await scanOnce({
 		...deps,
 		ledger
-	}, change);
+	}, change, late);
 	return {
 		...known,
 		...result,
+		target: late.target(),
 		cost: ledger.total(result)
 	};
 }
 const MOST_LAUNCHES = 3;
-async function scanOnce(deps, change) {
+async function scanOnce(deps, change, late) {
 	const { github, inputs, signal, log } = deps;
 	const { target, diffBase, preflight, trees } = change;
 	const marks = marksOf(deps, change);
 	const listed = createScanList(deps, change);
-	const surroundings = surroundingsOf(deps, change, marks, listed);
+	const surroundings = surroundingsOf(deps, change, marks, listed, late);
 	const reuseDeps = {
 		...deps,
 		policy: inputs.policy,
@@ -12982,6 +13052,11 @@ async function scanOnce(deps, change) {
 		const refused = isFirst ? scan_change_refuseLaunch(deps, change, marks, earlier.ended) : void 0;
 		if (refused !== void 0) return {
 			...refused,
+			checkRun: open && result_ok(open)
+		};
+		const changed = signal.aborted ? void 0 : await late.findChange(marks.tried.size > 0);
+		if (changed !== void 0) return {
+			...notScanned(changed),
 			checkRun: open && result_ok(open)
 		};
 		if (!signal.aborted && (!isFirst || change.earlier.marks.length > 0)) await listed.refresh();
@@ -13038,10 +13113,7 @@ function scan_change_refuseLaunch({ environment }, { target, earlier }, { exact 
 	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;
 	const unlisted = exact.length === 0 ? earlier.unlisted : void 0;
 	const failure = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
-	return failure && { outcome: {
-		kind: "not-scanned",
-		failure
-	} };
+	return failure && notScanned(failure);
 }
 function marksOf(deps, { target, plan, trees, earlier }) {
 	const { keyFields } = plan;
@@ -13064,8 +13136,9 @@ function takeOpenCheckRun({ inputs, state, environment }, { target, plan, earlie
 	});
 	return left;
 }
-function surroundingsOf(deps, { target, plan }, marks, listed) {
+function surroundingsOf(deps, { target, plan }, marks, listed, late) {
 	const { github, seal, signal } = deps;
+	const onPullRequestRead = deps.look?.saw;
 	const places = {
 		headSha: target.headSha,
 		pullRequest: target.pullRequest?.number
@@ -13073,22 +13146,45 @@ function surroundingsOf(deps, { target, plan }, marks, listed) {
 	const claimed = (look, exceptKey) => claimedScans({
 		github,
 		seal,
-		signal: look
+		signal: look,
+		onPullRequestRead
 	}, places, exceptKey);
 	const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
 	return {
 		knownScanIds: listed.ids,
 		isListed: listed.has,
 		afterLongWait: async () => {
+			const failure = await late.findChange(true);
+			if (failure !== void 0) return {
+				kind: "not-scanned",
+				failure
+			};
 			await listed.refresh();
 			const [newest] = await marks.readNew();
-			return newest;
+			return newest && {
+				kind: "running",
+				scan: newest
+			};
 		},
 		readClaimedScans: claimed,
 		mayFollow: async (pending, scanId) => !marks.names(scanId) && isAsLaunched({
 			...deps,
 			readClaimedScans
 		}, pending, scanId)
+	};
+}
+function createLateLook(deps, target, read) {
+	let latest = target;
+	return {
+		target: () => latest,
+		async findChange(waited) {
+			const changed = await findChangeBeforeLaunch(deps, target, read, {
+				firstAttempt: deps.environment.runAttempt === 1,
+				waited
+			});
+			if (changed !== void 0) latest = changed.target;
+			return changed?.failure;
+		}
 	};
 }
 function createScanList({ api, signal }, { preflight }) {

@@ -3191,9 +3191,10 @@ var __webpack_modules__ = {
 			const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
 			return new Set(marks.map(({ scanId }) => scanId));
 		}
-		async function commentsOf({ github, signal }, { pullRequest }) {
+		async function commentsOf({ github, signal, onPullRequestRead }, { pullRequest }) {
 			if (pullRequest === void 0) return [];
 			const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+			if (state.ok) onPullRequestRead?.(state.value);
 			if (state.ok && state.value.comments !== void 0) return state.value.comments;
 			const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
 			return listed.ok ? listed.value : void 0;

@@ -1,23 +1,17 @@
 import type { Deadline } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { ok, type Result } from '../domain/result.ts';
+import type { Result } from '../domain/result.ts';
 import { explainStop } from '../domain/stop.ts';
-import type { ScanTarget, TargetBase, TargetPullRequest } from '../domain/target.ts';
+import type { ScanTarget } from '../domain/target.ts';
 import type { GitHubError } from '../github/github-error.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
 import type { Warn } from '../runner/step.ts';
-import { closed } from './closed-pull-request.ts';
+import { findChange, findNewer, knownOf, ofPullRequest } from './changed-target.ts';
 import type { PullRequestRead } from './current-target.ts';
-import { type Freshness, judgeAnswer, type KnownPullRequest } from './freshness.ts';
+import type { Freshness } from './freshness.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
-import {
-  baseBranchNotShown,
-  describeKnownServes,
-  pullRequestUnreadable,
-  supersededByBase,
-  supersededByHead,
-} from './superseded.ts';
+import { baseBranchNotShown, describeKnownServes, pullRequestUnreadable } from './superseded.ts';
 
 /** After the timeout of the step, the reads get a share of the remaining time. Delivering the report needs the rest. */
 const CONFIRM_AFTER_STOP_MS = 15_000;
@@ -57,18 +51,17 @@ export async function confirmTarget(
   read: PullRequestRead | undefined,
   firstAttempt: boolean,
 ): Promise<Confirmation> {
-  const { pullRequest, base } = target;
-  if (pullRequest === undefined || base.kind !== 'branch') {
-    return { kind: 'confirmed', state: undefined };
-  }
-  const scanned = { pullRequest, base, headSha: target.headSha };
+  const scanned = ofPullRequest(target);
+  if (scanned === undefined) return { kind: 'confirmed', state: undefined };
   const { work, wrapUp, signalled } = deadlines;
   const known = knownOf(scanned, read, firstAttempt);
+  // Without a read at the start, the pull request may have been closed before the run began.
+  const wasOpen = read !== undefined;
   let limit: Deadline | undefined;
   const readAgain = () => {
     if (work.aborted) limit ??= deps.clock.timeout(CONFIRM_AFTER_STOP_MS);
     const signal = limit === undefined ? work : AbortSignal.any([wrapUp, signalled, limit.signal]);
-    return readFreshPullRequest({ ...deps, signal }, pullRequest.number, known);
+    return readFreshPullRequest({ ...deps, signal }, scanned.pullRequest.number, known);
   };
   const first = await readAgain();
   // The comment would need one more read, whose answer would come too late for the verdict. So it is sent here.
@@ -84,8 +77,8 @@ export async function confirmTarget(
       return refused(baseBranchNotShown(freshness.baseName));
     case 'known-serves': {
       const shown = seen?.();
-      const newer = shown && findNewer(scanned, shown, read, firstAttempt, deps.clock.date());
-      const failure = newer && findChange(scanned, newer, read);
+      const newer = shown && findNewer(known, shown, deps.clock.date());
+      const failure = newer && findChange(scanned, newer, wasOpen);
       const uncounted = { state: undefined, uncounted: answer, isClosed: newer?.state.isOpen === false };
       if (failure !== undefined) return { kind: 'refused', failure, ...uncounted };
       const what = read === undefined ? 'the event' : 'its first read';
@@ -95,86 +88,16 @@ export async function confirmTarget(
     case 'superseded':
     case 'current': {
       const { state } = freshness;
-      const failure = findChange(scanned, freshness, read);
+      const failure = findChange(scanned, freshness, wasOpen);
       const shown = { state, isClosed: !state.isOpen };
       return failure === undefined ? { kind: 'confirmed', ...shown } : { kind: 'refused', failure, ...shown };
     }
   }
 }
 
-/**
- * Explains why the run must not scan a target that it took from the event, because no read had shown it. A later read,
- * before the launch, shows another head or base branch, or a closed pull request. Undefined if it shows none of these, or
- * an older state of the pull request.
- * @param state what the later read shows
- */
-export function refuseChanged(
-  { pullRequest, base, headSha }: ScanTarget,
-  state: PullRequestState,
-  firstAttempt: boolean,
-  now: Date,
-): NotScanned | undefined {
-  if (pullRequest === undefined || base.kind !== 'branch') return undefined;
-  const taken = { pullRequest, base, headSha };
-  const newer = findNewer(taken, state, undefined, firstAttempt, now);
-  return newer && findChange(taken, newer, undefined);
-}
-
-type Newer = Extract<Freshness, { readonly kind: 'current' | 'superseded' }>;
-
-/** Judges what a later read shows. Undefined if it shows an older state of the pull request. */
-function findNewer(
-  target: PullRequestTarget,
-  state: PullRequestState,
-  read: PullRequestRead | undefined,
-  firstAttempt: boolean,
-  now: Date,
-): Newer | undefined {
-  const { freshness } = judgeAnswer(knownOf(target, read, firstAttempt), ok(state), now);
-  return freshness.kind === 'superseded' || freshness.kind === 'current' ? freshness : undefined;
-}
-
 /** True if GitHub did not answer, and the known state would be used instead. */
 function isUnanswered(freshness: Freshness): boolean {
   return freshness.kind === 'known-serves' && freshness.error !== undefined;
-}
-
-interface PullRequestTarget {
-  readonly pullRequest: TargetPullRequest;
-  readonly base: Extract<TargetBase, { readonly kind: 'branch' }>;
-  readonly headSha: string;
-}
-
-function knownOf(
-  { pullRequest, base, headSha }: PullRequestTarget,
-  read: PullRequestRead | undefined,
-  firstAttempt: boolean,
-): KnownPullRequest {
-  const { updatedAt, previousHead, state } = pullRequest;
-  return {
-    headSha,
-    baseName: base.name,
-    isOpen: state !== 'closed',
-    updatedAt,
-    // If GitHub has shown this head once and then shows the head before it, the author has pushed the older commit
-    // again.
-    previousHead: read === undefined ? previousHead : undefined,
-    firstAttempt,
-    asOf: read?.at ?? (firstAttempt ? updatedAt : undefined),
-  };
-}
-
-/** Explains what has changed since the target was read; undefined if its head and base branch are the same. */
-function findChange(
-  { pullRequest, base }: PullRequestTarget,
-  { kind, state }: Newer,
-  read: PullRequestRead | undefined,
-): NotScanned | undefined {
-  // Without a read at the start, the pull request may have been closed before the run began. A workflow can allow
-  // `superseded`, but no reason for a closed pull request, so that one counts first.
-  if (read === undefined && !state.isOpen) return closed(pullRequest.number);
-  if (kind === 'superseded') return supersededByHead(state.headSha);
-  return state.baseName === base.name ? undefined : supersededByBase(state.baseName);
 }
 
 function refused(failure: NotScanned): Confirmation {

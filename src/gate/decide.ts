@@ -1,5 +1,5 @@
-import { asClosed, refuseClosed } from '../change/closed-pull-request.ts';
-import { refuseChanged } from '../change/confirm-target.ts';
+import { findChangedTarget } from '../change/changed-target.ts';
+import { refuseClosed } from '../change/closed-pull-request.ts';
 import { mergedSince } from '../change/push-base.ts';
 import type { PathsDecision } from '../change/unscanned-paths.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
@@ -85,10 +85,9 @@ async function decideChange(
     facts.byPaths(),
   ]);
   const { pullRequest: shown } = earlier;
-  const changed = shown && refuseChanged(target, shown, environment.runAttempt === 1, clock.date());
-  if (changed !== undefined) {
-    return end({ ...about, target: shown?.isOpen === false ? asClosed(target) : target }, changed);
-  }
+  const now = { firstAttempt: environment.runAttempt === 1, now: clock.date() };
+  const changed = shown && findChangedTarget(target, about.pullRequestRead, shown, now);
+  if (changed !== undefined) return end({ ...about, target: changed.target }, changed.failure);
   const known = {
     ...about,
     ...(base.ok ? { diffBase: base.value.diffBase } : {}),

@@ -88,7 +88,6 @@ export function openGate(deps: RunDeps): Gate {
     warnings,
     state,
     look,
-    onPullRequestRead: look?.saw,
     // Starts the last read of the pull request early, because the comment always needs it. Without a comment, only
     // exit 0 needs the read, which then starts when the verdict is known.
     onScanCompleted: delivery.comment === 'never' ? undefined : look?.begin,

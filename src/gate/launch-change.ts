@@ -1,13 +1,13 @@
 import { confirmEmptyDiff } from '../change/empty-diff.ts';
+import type { LastLook } from '../change/last-look.ts';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
-import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { ConnectionInputs } from '../runner/connection-inputs.ts';
 import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
-import { launchScan } from '../scan/launch.ts';
+import { type LaunchDeps, launchScan } from '../scan/launch.ts';
 import { findLaunchTime } from '../scan/launch-time.ts';
 import { describeLost, describeNamed } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
@@ -33,8 +33,8 @@ export interface ChangeDeps extends RecoverDeps {
   readonly stopwatch: Stopwatch;
   /** Called when the service shows the scan as completed, before its findings are read. */
   readonly onScanCompleted?: (() => void) | undefined;
-  /** Receives the pull request each time it is read after the start. */
-  readonly onPullRequestRead?: ((state: PullRequestState) => void) | undefined;
+  /** Keeps what the reads of the pull request after the start show. Undefined if the event has no pull request. */
+  readonly look?: Pick<LastLook, 'saw' | 'seen'> | undefined;
 }
 
 /** What the run knows about other scans when it begins a launch. */
@@ -44,10 +44,10 @@ export interface Surroundings {
   /** True if the newest scan list contains this scan. List entries without an id are ignored. */
   readonly isListed: (scanId: string) => boolean;
   /**
-   * Reads the scan list and the marks again after a long wait.
-   * @returns a scan of this change that another run launched during the wait
+   * Reads the pull request, the scan list and the marks again after a long wait.
+   * @returns a scan of this change that another run launched during the wait, or how the pull request has changed
    */
-  readonly afterLongWait: () => Promise<DatedScan | undefined>;
+  readonly afterLongWait: NonNullable<LaunchDeps['afterLongWait']>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
   /** True if the run may follow a scan that was listed before the launch, and that the answer to the launch names. */
   readonly mayFollow: (pending: PendingLaunch, scanId: string) => Promise<boolean>;

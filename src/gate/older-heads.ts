@@ -37,5 +37,6 @@ export async function cancelForOlderHeads(
     pullRequest.headIsNew && pullRequest.previousHead === undefined
       ? []
       : await findMarksOfRunning(deps, preflight.scans, marks, { ...superseding, baseSha });
-  await cancelSupersededScans(deps, [...forgotten, ...marks], superseding);
+  const onPullRequestRead = deps.look?.saw;
+  await cancelSupersededScans({ ...deps, onPullRequestRead }, [...forgotten, ...marks], superseding);
 }

@@ -1,5 +1,9 @@
+import type { PullRequestRead } from '../change/current-target.ts';
+import { findChangeBeforeLaunch } from '../change/late-launch.ts';
 import { disclosureOf } from '../domain/disclosure.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
 import { ok } from '../domain/result.ts';
+import type { ScanTarget } from '../domain/target.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import { candidates, createMarksOfChange, type MarksOfChange } from '../scan/candidates.ts';
 import { claimedScans } from '../scan/claimed-scans.ts';
@@ -25,7 +29,7 @@ import { type ChangeDeps, launchChange, recoverUnknown, type Surroundings } from
 import type { Change } from './launch-plan.ts';
 import { cancelForOlderHeads } from './older-heads.ts';
 import type { ScanPlan } from './plan.ts';
-import type { RunResult } from './run-result.ts';
+import { notScanned, type RunResult } from './run-result.ts';
 
 /**
  * Uses the scan that an earlier run paid for. If there is none, launches one, follows it to its end, and reads its
@@ -37,8 +41,9 @@ export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan):
   await cancelForOlderHeads(deps, change, change.earlier.marks);
   const { marks, cost } = change.earlier;
   const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
-  const result = await scanOnce({ ...deps, ledger }, change);
-  return { ...known, ...result, cost: ledger.total(result) };
+  const late = createLateLook(deps, change.target, known.pullRequestRead);
+  const result = await scanOnce({ ...deps, ledger }, change, late);
+  return { ...known, ...result, target: late.target(), cost: ledger.total(result) };
 }
 
 /**
@@ -52,12 +57,12 @@ const MOST_LAUNCHES = 3;
  * Each turn first tries existing scans of this change. If none has a result, the turn launches a scan. The launch leads
  * to a result, or to the scan of another run, which the next turn tries first.
  */
-async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult> {
+async function scanOnce(deps: CountingDeps, change: Change, late: LateLook): Promise<ScanResult> {
   const { github, inputs, signal, log } = deps;
   const { target, diffBase, preflight, trees } = change;
   const marks = marksOf(deps, change);
   const listed = createScanList(deps, change);
-  const surroundings = surroundingsOf(deps, change, marks, listed);
+  const surroundings = surroundingsOf(deps, change, marks, listed, late);
   const reuseDeps = { ...deps, policy: inputs.policy, disclosure: disclosureOf(target) };
   const compareFiles = createFileComparison({ github, signal }, trees);
   const request = { ...followRequest(preflight.projectId, diffBase, deps), compareFiles };
@@ -70,7 +75,9 @@ async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult>
     const isFirst = launches === 1;
     const refused = isFirst ? refuseLaunch(deps, change, marks, earlier.ended) : undefined;
     if (refused !== undefined) return { ...refused, checkRun: open && ok(open) };
-    // The run may have followed an existing scan for a long time, so the scan list is read again.
+    // The run may have followed an existing scan for a long time, so the pull request and the scan list are read again.
+    const changed = signal.aborted ? undefined : await late.findChange(marks.tried.size > 0);
+    if (changed !== undefined) return { ...notScanned(changed), checkRun: open && ok(open) };
     if (!signal.aborted && (!isFirst || change.earlier.marks.length > 0)) await listed.refresh();
     if (isFirst && inputs.reuseScan) {
       const unproven = unprovenScans(listed.scans(), diffBase, marks.names);
@@ -137,7 +144,7 @@ function refuseLaunch(
   if (editedOnly && ended !== undefined) return ended;
   const unlisted = exact.length === 0 ? earlier.unlisted : undefined;
   const failure = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
-  return failure && { outcome: { kind: 'not-scanned', failure } };
+  return failure && notScanned(failure);
 }
 
 function marksOf(deps: CountingDeps, { target, plan, trees, earlier }: Change): MarksOfChange {
@@ -172,8 +179,10 @@ function surroundingsOf(
   { target, plan }: Change,
   marks: MarksOfChange,
   listed: ScanListBefore,
+  late: LateLook,
 ): Surroundings {
-  const { github, seal, signal, onPullRequestRead } = deps;
+  const { github, seal, signal } = deps;
+  const onPullRequestRead = deps.look?.saw;
   const places = { headSha: target.headSha, pullRequest: target.pullRequest?.number };
   const claimed = (look: AbortSignal, exceptKey?: string) =>
     claimedScans({ github, seal, signal: look, onPullRequestRead }, places, exceptKey);
@@ -182,13 +191,33 @@ function surroundingsOf(
     knownScanIds: listed.ids,
     isListed: listed.has,
     afterLongWait: async () => {
+      const failure = await late.findChange(true);
+      if (failure !== undefined) return { kind: 'not-scanned', failure };
       await listed.refresh();
       const [newest] = await marks.readNew();
-      return newest;
+      return newest && { kind: 'running', scan: newest };
     },
     readClaimedScans: claimed,
     mayFollow: async (pending, scanId) =>
       !marks.names(scanId) && isAsLaunched({ ...deps, readClaimedScans }, pending, scanId),
+  };
+}
+
+type LateLook = ReturnType<typeof createLateLook>;
+
+/** Looks at the pull request before each launch. */
+function createLateLook(deps: ChangeDeps, target: ScanTarget, read: PullRequestRead | undefined) {
+  let latest = target;
+  return {
+    /** The target. Its pull request is marked as closed if a look showed that it is closed. */
+    target: () => latest,
+    /** Explains how the pull request has changed. Returns undefined if the run may launch a scan. */
+    async findChange(waited: boolean): Promise<NotScanned | undefined> {
+      const firstAttempt = deps.environment.runAttempt === 1;
+      const changed = await findChangeBeforeLaunch(deps, target, read, { firstAttempt, waited });
+      if (changed !== undefined) latest = changed.target;
+      return changed?.failure;
+    },
   };
 }
 

@@ -43,10 +43,10 @@ export interface LaunchDeps {
   /** Called if the service certainly did not act on the request. */
   readonly onNothingLaunched?: () => void;
   /**
-   * Called after a long wait, when the list of scans may be out of date.
-   * @returns a scan that another job launched meanwhile; this run then uses that scan and launches none
+   * Called after a long wait, when what the run knows may be out of date.
+   * @returns what ends the launch: a scan that another job launched meanwhile, or why nothing may be launched any more
    */
-  readonly afterLongWait?: () => Promise<DatedScan | undefined>;
+  readonly afterLongWait?: () => Promise<Extract<Launch, { kind: 'running' | 'not-scanned' }> | undefined>;
 }
 
 export interface LaunchRequest {
@@ -87,8 +87,8 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
   let waitedLong = false;
 
   for (;;) {
-    const running = waitedLong && !signal.aborted ? await deps.afterLongWait?.() : undefined;
-    if (running !== undefined) return { kind: 'running', scan: running };
+    const instead = waitedLong && !signal.aborted ? await deps.afterLongWait?.() : undefined;
+    if (instead !== undefined) return instead;
     waitedLong = false;
     const cause = stopCause(signal);
     if (cause !== undefined) return notScanned(explainStop(cause, 'it launched a scan'));

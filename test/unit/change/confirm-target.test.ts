@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type ConfirmDeps, confirmTarget, refuseChanged } from '../../../src/change/confirm-target.ts';
+import { type ConfirmDeps, confirmTarget } from '../../../src/change/confirm-target.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
@@ -291,47 +291,5 @@ test('confirmTarget sends no request after a signal, and reports that the job wa
   expect(await confirm({ deadlines: { ...NO_DEADLINES, work: signal, signalled: signal } })).toMatchObject({
     kind: 'refused',
     failure: { reason: 'scan-cancelled', bySignal: true },
-  });
-});
-
-describe('a later read of a pull request that comes from the event', () => {
-  const refused = (changes: Partial<PullRequestState>) =>
-    refuseChanged(scanned(), { ...STATE, ...changes }, true, START);
-
-  test.each<[string, Partial<PullRequestState>, object]>([
-    ['another head', { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) }, { reason: 'superseded' }],
-    [
-      'the head before the push, pushed again',
-      { headSha: SHA.other, updatedAt: new Date(NEWER) },
-      { reason: 'superseded' },
-    ],
-    ['another base branch', { baseName: 'dev', updatedAt: new Date(NEWER) }, { reason: 'superseded' }],
-    ['a closed pull request', { isOpen: false, updatedAt: new Date(NEWER) }, { reason: 'unsupported-event' }],
-    [
-      'a closed pull request with another head',
-      { isOpen: false, headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) },
-      { reason: 'unsupported-event' },
-    ],
-    [
-      'a closed pull request with another base branch',
-      { isOpen: false, baseName: 'dev', updatedAt: new Date(NEWER) },
-      { reason: 'unsupported-event' },
-    ],
-  ])('refuseChanged refuses the target if a later read shows %s', (_, changes, failure) => {
-    expect(refused(changes)).toMatchObject(failure);
-  });
-
-  test.each<[string, Partial<PullRequestState>]>([
-    ['the same head and base branch', {}],
-    ['the head before the push', { headSha: SHA.other }],
-    ['another base branch in an older state', { baseName: 'dev', updatedAt: new Date(OLDER) }],
-    ['a closed pull request in an older state', { isOpen: false, updatedAt: new Date(OLDER) }],
-  ])('refuseChanged accepts the target if a later read shows %s', (_, changes) => {
-    expect(refused(changes)).toBeUndefined();
-  });
-
-  test('refuseChanged accepts a merge group, which has no pull request', () => {
-    const group: ScanTarget = { ...scanned(), event: 'merge_group', pullRequest: undefined };
-    expect(refuseChanged(group, { ...STATE, headSha: SHA.other }, true, START)).toBeUndefined();
   });
 });

@@ -72,7 +72,8 @@ async function play({ sends, lists = [], running = [], token, stops }: Launching
       onNothingLaunched: () => seen.saved.push('nothing'),
       afterLongWait: async () => {
         looks += 1;
-        return running[looks - 1];
+        const scan = running[looks - 1];
+        return scan && { kind: 'running', scan };
       },
     },
     { projectId: 'p', repositoryId: 'r', body: BODY, creditBudget: 50, token },

@@ -1,0 +1,100 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { ok } from '../domain/result.ts';
+import type { ScanTarget, TargetBase, TargetPullRequest } from '../domain/target.ts';
+import type { PullRequestState } from '../github/pull-request-state.ts';
+import { asClosed, closed } from './closed-pull-request.ts';
+import type { PullRequestRead } from './current-target.ts';
+import { type Freshness, judgeAnswer, type KnownPullRequest } from './freshness.ts';
+import { supersededByBase, supersededByHead } from './superseded.ts';
+
+/** The target of a run for a pull request. */
+export interface PullRequestTarget {
+  readonly pullRequest: TargetPullRequest;
+  readonly base: Extract<TargetBase, { readonly kind: 'branch' }>;
+  readonly headSha: string;
+}
+
+/** Returns undefined if the event has no pull request. */
+export function ofPullRequest({ pullRequest, base, headSha }: ScanTarget): PullRequestTarget | undefined {
+  return pullRequest === undefined || base.kind !== 'branch' ? undefined : { pullRequest, base, headSha };
+}
+
+/**
+ * Returns what the run knows about the pull request of its target.
+ * @param read the read at the start of the run; undefined if the event was used instead
+ */
+export function knownOf(
+  { pullRequest, base, headSha }: PullRequestTarget,
+  read: PullRequestRead | undefined,
+  firstAttempt: boolean,
+): KnownPullRequest {
+  const { updatedAt, previousHead, state } = pullRequest;
+  return {
+    headSha,
+    baseName: base.name,
+    isOpen: state !== 'closed',
+    updatedAt,
+    // If GitHub has shown this head once and then shows the head before it, the author has pushed the older commit
+    // again.
+    previousHead: read === undefined ? previousHead : undefined,
+    firstAttempt,
+    asOf: read?.at ?? (firstAttempt ? updatedAt : undefined),
+  };
+}
+
+/** The pull request as GitHub shows it, if that is not an older state than the known one. */
+export type ShownPullRequest = Extract<Freshness, { readonly kind: 'current' | 'superseded' }>;
+
+/** Judges what a later read showed. Undefined if that is an older state of the pull request. Pure. */
+export function findNewer(
+  known: KnownPullRequest,
+  state: PullRequestState,
+  now: Date,
+): ShownPullRequest | undefined {
+  return asShown(judgeAnswer(known, ok(state), now).freshness);
+}
+
+/** Returns undefined if GitHub does not show the pull request, or shows an older state. */
+export function asShown(freshness: Freshness): ShownPullRequest | undefined {
+  return freshness.kind === 'superseded' || freshness.kind === 'current' ? freshness : undefined;
+}
+
+/**
+ * Explains how the pull request has changed. Undefined if it has the head and the base branch of the target. A workflow
+ * can allow `superseded`, but no reason for a closed pull request, so that one counts first. Pure.
+ * @param mayClose true: a closed pull request is no change
+ */
+export function findChange(
+  { pullRequest, base }: PullRequestTarget,
+  { kind, state }: ShownPullRequest,
+  mayClose: boolean,
+): NotScanned | undefined {
+  if (!mayClose && !state.isOpen) return closed(pullRequest.number);
+  if (kind === 'superseded') return supersededByHead(state.headSha);
+  return state.baseName === base.name ? undefined : supersededByBase(state.baseName);
+}
+
+/** Why the run must not launch a scan of its target. */
+export interface ChangedTarget {
+  readonly failure: NotScanned;
+  /** The target. Its pull request is marked as closed if GitHub shows that it is closed. */
+  readonly target: ScanTarget;
+}
+
+/**
+ * Returns why the run must not launch a scan of its target, if a later read shows another head or base branch, or a
+ * closed pull request. Undefined if the read shows none of these, or an older state. Pure.
+ * @param read the read at the start of the run; undefined if the event was used instead
+ * @param state what the later read shows
+ */
+export function findChangedTarget(
+  target: ScanTarget,
+  read: PullRequestRead | undefined,
+  state: PullRequestState,
+  { firstAttempt, now }: { readonly firstAttempt: boolean; readonly now: Date },
+): ChangedTarget | undefined {
+  const taken = ofPullRequest(target);
+  const newer = taken && findNewer(knownOf(taken, read, firstAttempt), state, now);
+  const failure = newer && findChange(taken, newer, false);
+  return failure && { failure, target: state.isOpen ? target : asClosed(target) };
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../sandbox/faults/interception.ts';
+import { BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
+import { countOf, expectPaid, runAgain } from './reuse.ts';
+import { prepare, type Scenario } from './scenario.ts';
+
+const push = ({ environment, repository }: Scenario) =>
+  environment.github.setHead(environment.pullRequest, repository.id('low'));
+const retarget = ({ environment }: Scenario) => environment.github.setBase(environment.pullRequest, 'stable');
+const close = ({ environment }: Scenario) =>
+  environment.github.edit(environment.pullRequest, { state: 'closed' });
+
+const PUSHED = ['pushed to', push, 'now has another head'] as const;
+const RETARGETED = ['moved to another base branch', retarget, 'now has another base branch'] as const;
+const FAILING = { status: 502, body: 'Bad Gateway' };
+
+const inputs = (allowed: boolean) => ({
+  comment: 'always',
+  'timeout-minutes': '20',
+  ...(allowed ? EVERYTHING_ALLOWED : {}),
+});
+
+const asAnalyzing = ({ body, ...answer }: Answer): Answer => ({
+  ...answer,
+  body: JSON.parse(JSON.stringify(body).replaceAll('"ready"', '"analyzing"')),
+});
+
+describe('a run that waits until the repository is ready', () => {
+  /** The service shows the repository as ready after the first launch was refused and the pull request has changed. */
+  async function runWaiting(change: (scenario: Scenario) => void, allowed = false) {
+    let isReady = true;
+    const scenario: Scenario = await prepare({
+      head: 'clean',
+      service: {
+        intercept: ({ point, count }) => {
+          if (point === 'repositories' && !isReady) {
+            isReady = true;
+            change(scenario);
+            return { rewrite: asAnalyzing };
+          }
+          if (point !== 'scans.launch' || count > 1) return undefined;
+          isReady = false;
+          return { status: 409, body: { error: { code: 'repository_initializing', message: '' } } };
+        },
+      },
+    });
+    return { scenario, result: await runAgain(scenario, {}, inputs(allowed)) };
+  }
+
+  test.each([PUSHED, RETARGETED].flatMap((row) => BOTH_WAYS.map((way) => [...row, way] as const)))(
+    'launches nothing for a pull request that was %s meanwhile',
+    async (_what, change, text, { allowed }) => {
+      const { scenario, result } = await runWaiting(change, allowed);
+      expectNotScanned(result, 'superseded', { allowed, launches: 1, texts: [text] });
+      expect(scenario.environment.service.scans()).toEqual([]);
+    },
+  );
+
+  test('creates no scan, check run or comment for a pull request that was closed meanwhile', async () => {
+    const { scenario, result } = await runWaiting(close, true);
+    expectNotScanned(result, 'unsupported-event', { launches: 1, texts: ['is closed'], checkRun: false });
+    expect(scenario.environment.service.scans()).toEqual([]);
+    expect(scenario.environment.github.comments).toEqual([]);
+  });
+
+  test('launches a scan for a pull request that has not changed', async () => {
+    const { scenario, result } = await runWaiting(() => {});
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+    expect(scenario.environment.service.scans()).toHaveLength(1);
+  });
+});
+
+describe('a re-run that follows the scan of a lost machine until this scan fails', () => {
+  async function runFollowing(change: (scenario: Scenario) => void, failsGitHub = false) {
+    let isFailing = false;
+    const scenario = await prepare({
+      head: 'clean',
+      service: { pace: { hold: true } },
+      github: {
+        intercept: ({ point }) =>
+          isFailing && (point === 'graphql' || point === 'pulls.read') ? FAILING : undefined,
+      },
+    });
+    const { service } = scenario.environment;
+    const lost = await scenario.environment.run({
+      onLine: (line, { kill }) => {
+        if (line.includes('Scan queued') || line.includes('Scan running')) kill('SIGKILL');
+      },
+    });
+    expect(lost.signal, lost.log).toBe('SIGKILL');
+    const [left] = service.scans();
+    if (left === undefined) throw new Error('nothing was launched');
+    const onLine = (line: string) => {
+      if (line.includes(`Found scan \`${left.id}\``)) {
+        change(scenario);
+        isFailing = failsGitHub;
+        service.control.fail(left.id);
+      }
+      const [newest] = service.scans();
+      if (newest === undefined || newest.id === left.id) return;
+      isFailing = false;
+      service.control.release(newest.id);
+    };
+    return { scenario, result: await runAgain(scenario, { runAttempt: 2, onLine }, inputs(true)) };
+  }
+
+  test.each([PUSHED, RETARGETED])(
+    'launches nothing for a pull request that was %s meanwhile, and completes the check run',
+    async (_what, change, text) => {
+      const { scenario, result } = await runFollowing(change);
+      expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'superseded' });
+      expect(result.run.log).toContain(text);
+      expectPaid(scenario, 1);
+      expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'completed' }]);
+    },
+  );
+
+  test('launches nothing for a pull request that was closed meanwhile, and completes the check run', async () => {
+    const { scenario, result } = await runFollowing(close);
+    expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'unsupported-event' });
+    expect(result.run.exitCode).toBe(1);
+    expectPaid(scenario, 1);
+    const { checkRuns, comments } = scenario.environment.github;
+    expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+    expect(comments).toEqual([]);
+  });
+
+  test('launches a scan if GitHub does not show the pull request', async () => {
+    const { scenario, result } = await runFollowing(() => {}, true);
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+    expectPaid(scenario, 2);
+    expect(countOf(scenario, 'github', 'graphql')).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { createLastLook } from '../../../src/change/last-look.ts';
+import { findChangeBeforeLaunch } from '../../../src/change/late-launch.ts';
+import type { ScanTarget } from '../../../src/domain/target.ts';
+import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, github, SHA } from '../github/client.ts';
+import { pullRequestAnswer, UPDATED } from '../github/pull-request-answers.ts';
+import { sampleTarget } from '../report/sample-report.ts';
+
+const AT = new Date(UPDATED);
+const LATER = '2026-01-15T12:05:00Z';
+const STATE: PullRequestState = {
+  viewer: 'github-actions[bot]',
+  isOpen: true,
+  updatedAt: AT,
+  headSha: SHA.head,
+  headTree: undefined,
+  baseName: 'main',
+  baseTip: { kind: 'commit', sha: SHA.base },
+  comments: [],
+};
+const PUSHED = { ...STATE, headSha: SHA.other, updatedAt: new Date(LATER) };
+const PUSHED_ANSWER = pullRequestAnswer({ headRefOid: SHA.other, updatedAt: LATER });
+
+const target: ScanTarget = {
+  ...sampleTarget({ pullRequest: { number: 5, updatedAt: AT } }),
+  headSha: SHA.head,
+  base: { kind: 'branch', name: 'main', tip: SHA.base },
+};
+
+/** @param seen what an earlier read of the run showed */
+async function find(waited: boolean, seen?: PullRequestState, of = target) {
+  const clock = new FakeClock({ date: new Date(LATER) });
+  const access = { github: client({ clock }), clock, signal: NEVER_ABORTED };
+  const look = createLastLook(access, 5);
+  if (seen !== undefined) look.saw(seen);
+  const read = { state: STATE, at: AT };
+  const changed = await findChangeBeforeLaunch({ ...access, look }, of, read, { firstAttempt: true, waited });
+  return changed?.failure.reason;
+}
+
+test('findChangeBeforeLaunch asks GitHub nothing if the run has not waited', async () => {
+  expect(await find(false)).toBeUndefined();
+  expect(await find(false, STATE)).toBeUndefined();
+  expect(await find(false, PUSHED)).toBe('superseded');
+});
+
+test('findChangeBeforeLaunch reads the pull request if the run has waited', async () => {
+  github().post('/graphql').reply(200, PUSHED_ANSWER);
+  expect(await find(true)).toBe('superseded');
+});
+
+test('findChangeBeforeLaunch does not use an earlier read if GitHub shows a newer state', async () => {
+  github()
+    .post('/graphql')
+    .reply(200, pullRequestAnswer({ updatedAt: '2026-01-15T12:06:00Z' }));
+  expect(await find(true, { ...STATE, isOpen: false, updatedAt: new Date(LATER) })).toBeUndefined();
+});
+
+test('findChangeBeforeLaunch uses an earlier read if GitHub does not answer', async () => {
+  github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
+  expect(await find(true, PUSHED)).toBe('superseded');
+});
+
+test('findChangeBeforeLaunch finds no change if no read shows the pull request', async () => {
+  github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
+  expect(await find(true)).toBeUndefined();
+});
+
+test('findChangeBeforeLaunch asks GitHub nothing about a merge group', async () => {
+  const group: ScanTarget = { ...target, event: 'merge_group', pullRequest: undefined };
+  expect(await find(true, undefined, group)).toBeUndefined();
+});
