@@ -184,8 +184,8 @@ export function workflowDispatchEvent(event: RepositoryDescription & { readonly 
 }
 
 /**
- * Builds a payload of `schedule`. GitHub has no example, because this event is no webhook. The repository is from the
- * example of another event.
+ * Builds a payload of `schedule`. GitHub has no example of it, because `schedule` is not a webhook event. The
+ * repository comes from an example of `workflow_dispatch`.
  */
 export function scheduleEvent(event: RepositoryDescription): JsonObject {
   const { repository, organization } = adapt(example('workflow_dispatch'), event);

@@ -9,8 +9,8 @@ export interface GitCache<T> {
 }
 
 /**
- * @param most the number of answers to keep; the oldest answers are dropped, so that the memory does not grow in a
- * server that runs for days
+ * @param most the number of answers to keep. The oldest answers are dropped first. Without this limit, the memory of a
+ * server that runs for days would grow
  */
 export function createGitCache<T>(most = 1_000): GitCache<T> {
   const known = new Map<string, Promise<T | undefined>>();

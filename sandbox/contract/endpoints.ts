@@ -117,7 +117,10 @@ function createEndpoint(
   };
 }
 
-/** Checks the text of a parameter or a header. If the schema allows a number, the text may be a number. */
+/**
+ * Checks the text of a parameter or a header. Text such as `10` is valid if the schema allows either the text or the
+ * number.
+ */
 function faultsOfText(check: Check, text: string): string[] {
   const faults = check(text);
   return faults.length > 0 && /^-?\d+(?:\.\d+)?$/.test(text) ? check(Number(text)) : faults;

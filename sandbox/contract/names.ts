@@ -3,8 +3,8 @@ import { type ContractOperation, operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
 /**
- * Our choice: at most this many members and lists of one body are searched for names, the outer ones first. Our bodies
- * have far fewer.
+ * Our choice: the search for names in a body ends after this many members and lists. Outer ones are searched first. Our
+ * bodies have far fewer.
  */
 const MOST_RECORDS = 5000;
 
@@ -50,7 +50,10 @@ export function namesOf(
 
 type Inner = Omit<Name, 'endpoint' | 'side'>;
 
-/** Where a schema is: the members and the references that lead to it. The references prevent an endless recursion. */
+/**
+ * A schema, with the members and the references that lead to it. The search stops at a reference that it has already
+ * followed on this way, because the schema then contains itself.
+ */
 interface Place {
   readonly schema: unknown;
   readonly at: readonly string[];

@@ -12,7 +12,7 @@ export interface ContractOperation {
   readonly scopes: readonly string[];
   /** Undefined if the endpoint takes no JSON body. */
   readonly body: { readonly required: boolean; readonly schema: unknown } | undefined;
-  /** The answers by their status, as the document writes it. */
+  /** The key is the status as the document writes it, such as `200` or `default`. */
   readonly answers: ReadonlyMap<string, ContractAnswer>;
 }
 
@@ -32,7 +32,7 @@ export interface ContractAnswer {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const;
 
-/** Reads every endpoint of a document, in the order of the document. Ignores everything that is no endpoint. */
+/** Reads every endpoint of a document, in the order of the document. Ignores everything that is not an endpoint. */
 export function operationsOf(document: JsonObject): ContractOperation[] {
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, reference]) => {
     const item = resolve(document, reference);

@@ -48,9 +48,9 @@ const MOST_SUBSCHEMAS = 10_000;
 export class TooManySubschemas extends Error {}
 
 /**
- * Replaces `$ref` and `allOf` at the top level of the schema by what they stand for. Leaves `$ref` and `allOf` in the
- * schemas of its properties, unless two merged schemas have the same property. A schema that contains itself is merged
- * only once. Throws `TooManySubschemas`.
+ * Replaces `$ref` and `allOf` at the top level of the schema by what they stand for. The schemas of the properties keep
+ * their `$ref` and `allOf`, except where two schemas with the same property are merged. A schema that contains itself
+ * is merged only once. Throws `TooManySubschemas` if the schema has too many subschemas.
  */
 export function plainSchema(document: JsonObject, schema: unknown): JsonObject {
   let subschemas = 0;
@@ -69,7 +69,10 @@ interface Walk {
   readonly document: JsonObject;
   /** Called for every schema that is visited. */
   readonly count: () => void;
-  /** The `allOf` lists that contain this schema. They prevent an endless recursion. */
+  /**
+   * The `allOf` lists around this schema. None of them is merged again, so that the merge ends even if a schema
+   * contains itself.
+   */
   readonly outer: ReadonlySet<unknown>;
 }
 

@@ -2,8 +2,8 @@ import { createEnvironment, type Environment } from '../environment.ts';
 import type { LocalChange } from './local-change.ts';
 
 /**
- * What the demo prints while the action runs. The key is the kind of request to the fake service with which the stage
- * starts.
+ * What the demo prints at the start of each stage. A stage starts with the first request of a kind to the fake service.
+ * The key is this kind.
  */
 const STAGES: ReadonlyMap<string, string> = new Map([
   ['token', 'The action checks its configuration.'],

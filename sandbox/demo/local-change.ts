@@ -54,7 +54,10 @@ async function refuseUnfit(directory: string): Promise<void> {
     );
 }
 
-/** Refuses a repository without some objects of the change. Fetching them would write into the repository. */
+/**
+ * Refuses a repository in which objects of the change are missing. To fetch them, git would have to write into the
+ * repository.
+ */
 async function refuseMissingObjects(change: LocalChange): Promise<void> {
   const { directory, headSha } = change;
   try {
@@ -101,7 +104,7 @@ function branchFor(base: string): string {
   return base.replace(/[^\w./-]+/g, '-').replace(/^[-./]+|[-./]+$/g, '') || 'base';
 }
 
-/** Finds all merge bases by git, on the full history. The demo checks that the action measured from one of them. */
+/** Asks git for all merge bases. The demo checks that the action measured from one of them. */
 export async function mergeBases({ directory, baseSha, headSha }: LocalChange): Promise<readonly string[]> {
   const { code, stdout, stderr } = await runGit(directory, ['merge-base', '--all', baseSha, headSha]);
   // Exit code 1 means that there is no merge base.

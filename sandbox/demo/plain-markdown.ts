@@ -1,4 +1,4 @@
-/** An invisible character. GitHub makes no link of text that contains it. */
+/** An invisible character. GitHub does not turn text with this character into a link. */
 const ZERO_WIDTH_SPACE = 0x200b;
 
 const NAMED: ReadonlyMap<string, string> = new Map([

@@ -29,9 +29,9 @@ interface Answered {
 }
 
 /**
- * Shows how comments turn a blocked check green, and block it again. First the gate runs. Then the first comment is
- * refused, the second comment closes the findings, and the third comment reopens them. After the status of the findings
- * has changed, the triage action re-runs the job of the gate. All runs use the bundled actions.
+ * Shows how comments make a blocked check pass, and then block it again. First, the gate runs. Then three comments
+ * follow: the first is refused, the second closes the findings, and the third reopens them. After the second and the
+ * third comment, the triage action re-runs the job of the gate. All runs use the bundled actions.
  * @param environment its second token may change the status of findings
  * @returns true if each step ended as expected, and only the first run of the gate used credits
  */

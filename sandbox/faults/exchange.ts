@@ -21,7 +21,7 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
   switch (fault) {
     case 'reset-before':
     case 'reset-after':
-      // A client could mistake an orderly end for an answer, but not a reset.
+      // If a connection ends in order, a client can take that for the end of an answer. A reset is always an error.
       socket?.resetAndDestroy();
       break;
     case 'close-before':

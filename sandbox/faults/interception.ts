@@ -8,12 +8,13 @@ export interface Answer {
 }
 
 /**
- * A fault in an exchange. The request is processed, unless the name ends in `-before`.
+ * A fault in an exchange. If the name ends in `-before`, the request is not processed. With all other names, it is.
  * - `reset` breaks the connection.
  * - `close` ends the connection in order, without an answer.
  * - `hang` keeps the connection open, without an answer.
  * - `hang-body` stops in the middle of the body, and keeps the connection open.
- * - `cut-body` and `cut-chunked` end the connection in the middle of the body, with and without a content length.
+ * - `cut-body` ends the connection in the middle of a body with a content length.
+ * - `cut-chunked` ends the connection in the middle of a body without a content length.
  */
 export type Fault =
   | 'reset-before'
@@ -27,8 +28,10 @@ export type Fault =
   | 'cut-chunked';
 
 /**
- * What replaces the normal exchange: an answer is sent without processing the request, a fault breaks the exchange, and
- * `rewrite` changes the real answer.
+ * What replaces the normal exchange.
+ * - An answer is sent in place of the real one. The request is not processed.
+ * - A fault breaks the exchange.
+ * - `rewrite` changes the real answer.
  */
 export type Interception =
   | Answer

@@ -92,8 +92,8 @@ export function newestFirst(pulls: readonly PullRequestRecord[]): PullRequestRec
 }
 
 /**
- * Finds the pull requests for `GET /commits/{sha}/pulls`: those that were merged as this commit, and open or merged
- * pull requests with this head. GitHub also finds pull requests by their earlier commits. The action does not need
+ * Finds the pull requests for `GET /commits/{sha}/pulls`: those whose merge commit is this commit, and those with this
+ * head that are open or merged. GitHub also finds a pull request by its earlier commits, but the action does not need
  * this.
  */
 export function pullRequestsOf(pulls: Iterable<PullRequestRecord>, sha: string): PullRequestRecord[] {
@@ -124,8 +124,9 @@ export function renderCommits(pull: PullRequestRecord): readonly unknown[] {
 }
 
 /**
- * Answers `GET /pulls/{number}`. `baseSha` is the tip of the base branch. Undefined if the branch does not exist, or if
- * the answer shall not show it.
+ * Makes the JSON of a pull request.
+ * @param baseSha the tip of the base branch. Undefined if the branch does not exist, or if the JSON must not contain
+ * the tip
  */
 export function renderPullRequest(
   pull: PullRequestRecord,

@@ -28,7 +28,7 @@ export interface GitHubOptions {
   readonly repository: string;
   /** The git repository from which the server answers comparisons and fetches. It is only read. */
   readonly directory: string;
-  /** The commit id of further branches, besides those of the repository. */
+  /** Branches to add to those of the repository. The key is the name, and the value is the commit id. */
   readonly branches?: Readonly<Record<string, string>>;
   /** Default: public. */
   readonly visibility?: 'public' | 'private';
@@ -42,8 +42,8 @@ export interface GitHubOptions {
   readonly requiredChecks?: Readonly<Record<string, RequiredChecks>>;
   readonly intercept?: Intercept;
   /**
-   * A mirror of `directory` that several servers share. The caller removes it. By default, the server makes its own
-   * mirror, with the branches of `branches`.
+   * A mirror of `directory` that several servers share. The caller removes it. By default, the server makes a mirror of
+   * its own, to which it adds `branches`.
    */
   readonly mirror?: GitMirror;
   /** The milliseconds that the server waits before each answer. Default: 0. */
@@ -58,7 +58,7 @@ export interface FakeGitHub {
   readonly serverUrl: string;
   /** The workflow token of this server. */
   readonly token: string;
-  /** Requests change `checkRuns` and the lists below it. */
+  /** This list and the lists below show the current state of the server. Requests add to them. */
   readonly checkRuns: readonly CheckRunRecord[];
   readonly comments: readonly CommentRecord[];
   readonly reactions: readonly ReactionRecord[];

@@ -32,7 +32,7 @@ ${checks.map(
 }
 
 /**
- * The events that run on a branch. docs/events.md gives the job of these events another name. That job is not required.
+ * Events on a branch, without a pull request. In docs/events.md, their job has a name of its own, and is not required.
  */
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
 

@@ -18,7 +18,7 @@ export interface Hunk {
 }
 
 export interface FileDiff {
-  /** The path after the change. If the file is deleted, the path before it. */
+  /** The path after the change. For a deleted file, the path before the change. */
   readonly path: string;
   readonly hunks: readonly Hunk[];
 }

@@ -1,13 +1,14 @@
 /**
- * Speeds up the clock of a process while the process only waits. It is a preload: with `--import
- * file:///…/fast-clock.ts?scale=60`, a minute of timers passes in a second. The clock is real while the process awaits
- * or decompresses an answer, writes a file or runs a child, so that no deadline ends because the machine is slow.
- * Waiting for a hanging connection is fast too: `hung` names a file with the client's ports of all hanging connections,
- * one per line.
+ * Speeds up the clock of a process while the process only waits. It is loaded before the program: with `--import
+ * file:///…/fast-clock.ts?scale=60`, a minute of timers passes in a second. The program needs no change.
  *
- * Node's own flag loads it, so the program under test needs no hook. It replaces the global `setTimeout`,
- * `setInterval`, `performance.now` and `process.uptime`. Node's internal timers (`node:timers`, `AbortSignal.timeout`,
- * socket timeouts) and `Date` stay real.
+ * The clock runs at its real speed while the process awaits or decompresses an answer, writes a file or runs a child.
+ * Otherwise a deadline could pass only because the machine is slow. Waiting for an answer on a hanging connection is
+ * sped up too. For this, the parameter `hung` names a file with the client's ports of all hanging connections, one per
+ * line.
+ *
+ * The global `setTimeout`, `setInterval`, `performance.now` and `process.uptime` are replaced. `Date` and Node's
+ * internal timers (`node:timers`, `AbortSignal.timeout`, socket timeouts) stay real.
  */
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -96,8 +97,7 @@ class FastTimer {
 }
 
 /**
- * Runs the ticker while there are timers. As with Node's timers, it keeps the process alive only while one of them has
- * a reference.
+ * Runs the ticker while there are timers. As in Node, a timer keeps the process alive unless `unref` was called on it.
  */
 function keepTicking(): void {
   if (timers.size === 0) {
@@ -126,7 +126,7 @@ function fireDue(): void {
   const due = [...timers].filter((timer) => timer.due <= elapsed).sort((a, b) => a.due - b.due);
   for (const timer of due) {
     if (timers.has(timer)) timer.fire();
-    // The clock has its real speed again during the work that the timer starts.
+    // The timer may have started work. Until the next tick, the clock runs at its real speed.
     wasWaiting = false;
   }
 }

@@ -23,8 +23,8 @@ export interface FileCommands {
   /** The variables with the paths of the files. */
   readonly environment: Readonly<Record<FileVariable, string>>;
   /**
-   * Reads the files of the step. An error appears in the log. It fails the step only if it fails a step on GitHub's
-   * runner.
+   * Reads the files of the step. Errors appear in the log. An error fails the step only if GitHub's runner would also
+   * fail the step.
    */
   read(log: StepLog, masker: SecretMasker): Promise<FileResults>;
 }

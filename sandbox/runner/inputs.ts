@@ -6,7 +6,10 @@ export interface ExpressionContext {
   readonly runner: Readonly<Record<string, string>>;
 }
 
-/** Replaces each `${{ github.x }}` and `${{ runner.x }}`. Throws if there is another expression. */
+/**
+ * Replaces each `${{ github.x }}` and `${{ runner.x }}` by its value. Throws if there is no value, and for any other
+ * expression.
+ */
 export function evaluateDefault(text: string, context: ExpressionContext): string {
   return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => {
     const [, scope, name] = /^\s*(github|runner)\.([\w-]+)\s*$/.exec(expression) ?? [];

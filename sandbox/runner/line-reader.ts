@@ -8,13 +8,16 @@ export interface LineReader {
   end(): void;
 }
 
-/** Splits bytes into lines at `\n`, `\r` and `\r\n`, like GitHub's runner. Two chunks may share a UTF-8 character. */
+/**
+ * Splits bytes into lines at `\n`, `\r` and `\r\n`, like GitHub's runner. A UTF-8 character may begin in one chunk and
+ * end in the next.
+ */
 export function createLineReader(onLine: (line: string) => void): LineReader {
   const decoder = new StringDecoder('utf8');
   let pending = '';
   let afterReturn = false;
   const take = (text: string) => {
-    // If two chunks share a `\r\n`, the second chunk begins with a line feed that is not a line.
+    // If the last chunk ended with `\r`, a `\n` at the start of this chunk belongs to the same line break.
     const fresh = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
     if (text !== '') afterReturn = text.endsWith('\r');
     const lines = (pending + fresh).split(/\r\n|\n|\r/);

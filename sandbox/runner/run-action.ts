@@ -16,7 +16,10 @@ export interface RunActionOptions extends StepDescription {
   readonly step?: 'main' | 'post';
   /** The state that `main` saved. `post` gets it as variables `STATE_*`. */
   readonly state?: Readonly<Record<string, string>>;
-  /** The `env:` of the job. It overrides all variables of the runner. */
+  /**
+   * The `env:` of the job. It overrides the variables of the contexts and of the files, but not `INPUT_*` and
+   * `STATE_*`.
+   */
   readonly env?: Readonly<Record<string, string>>;
   /** Default: a temporary folder, which is deleted afterwards. */
   readonly workspace?: string;

@@ -33,8 +33,8 @@ export function createSecretMasker(secrets: readonly string[]): SecretMasker {
 }
 
 /**
- * The encodings of a secret: base64 at each of the three byte offsets, JSON, URI, XML, shell argument, expression
- * string. If the secret has quotation marks around it, also the text between them.
+ * Returns the encodings of a secret: base64 at each of the three byte offsets, JSON, URI, XML, shell argument,
+ * expression string. If the secret is in double quotation marks, the text between them is one of the results.
  */
 function encodings(value: string): string[] {
   const bytes = Buffer.from(value);

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import type { StepDirectories } from './job.ts';
 
 /**
- * Creates the folders of a step inside `own`. The caller can pass its own workspace and temporary folder instead, which
- * exist already.
+ * Creates the folders of a step inside `own`. If the caller names an existing workspace or an existing temporary
+ * folder, uses it, and creates none.
  */
 export function prepareStepDirectories(
   own: string,

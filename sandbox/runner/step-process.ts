@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createLineReader } from './line-reader.ts';
 
-/** How long GitHub's runner waits after SIGINT before SIGTERM, and after SIGTERM before SIGKILL. */
+/**
+ * GitHub's runner cancels with SIGINT, then SIGTERM, then SIGKILL. It waits `sigintMs` after SIGINT, and `sigtermMs`
+ * after SIGTERM.
+ */
 export const CANCEL_WAITS: CancelWaits = { sigintMs: 7_500, sigtermMs: 2_500 };
 /** How long GitHub's runner reads the pipes after the process has ended. A child process may still hold them open. */
 const PIPES_OPEN_MS = 5_000;

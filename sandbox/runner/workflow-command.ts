@@ -53,7 +53,7 @@ const PROPERTY_ESCAPES: Escapes = [
 /**
  * Parses a line in either syntax of GitHub's runner. `::name key=value,…::data` is at the start, after optional white
  * space. `##[name key=value;…]data` can be anywhere in the line. Returns undefined if the line is plain text.
- * `isRegistered` says whether a name in lower case is that of a command.
+ * @param isRegistered says whether a command has this name, in lower case
  */
 export function parseCommand(
   line: string,
