@@ -1,5 +1,5 @@
 // Builds what the runner runs: one static, readable bundle per entry, with the licences of what it contains.
-//   tsc       types away (ncc cannot drive this TypeScript version itself)
+//   tsc       removes the types (ncc itself does not work with this version of TypeScript)
 //   ncc       bundles one file and its licences, with stubs for dependencies of the toolkit that are never called
 //   rolldown  drops comments and unused code, and loads Node's modules when they are first used. The result is not
 //             minified, so that it can be read
@@ -13,12 +13,15 @@ import { loadBuiltInsLate } from './bundle/built-ins.ts';
 
 const root = path.dirname(import.meta.dirname);
 const out = path.resolve(root, process.argv[2] ?? 'dist');
-// The folder is in the checkout, so that packages are found. The build writes there first, so that a failed build does
-// not change the last bundle. The tools run in this folder, because ncc numbers modules by their relative paths, and
-// the name of the folder is random.
+// The build writes into this folder first, so that a failed build does not change the last bundle. The folder is in the
+// checkout, so that the tools find the packages. ncc numbers modules by their paths relative to its working directory.
+// The tools run in this folder, so that its random name does not change these paths.
 const scratch = mkdtempSync(path.join(root, 'build-'));
 
-/** Classes of which the toolkit creates an instance on import. An unused instance is left out of the bundle. */
+/**
+ * The toolkit creates an instance of each of these classes on import. The bundle leaves out an instance that is not
+ * used.
+ */
 const MADE_ON_IMPORT = ['Summary', 'Context'];
 
 function run(tool: string, ...args: string[]): void {

@@ -65,7 +65,7 @@ function execute(query: string, variableValues: Record<string, unknown>, view: G
   }
 }
 
-/** Adds the type that GitHub shows with the message of an error. */
+/** Makes the JSON of an error. GitHub shows the type of the error beside the message. */
 function shownFault({ message, path, extensions }: GraphQLError): object {
   return { ...(extensions['type'] !== undefined && { type: extensions['type'] }), path, message };
 }

@@ -39,8 +39,7 @@ export function isSame(sent: string, kept: string): boolean {
 }
 
 /**
- * Counts a request of the token in a window of time. Refuses a request above the limit of the token, until the window
- * ends.
+ * Counts a request of the token. Refuses the request if the token has already used up its limit in this window of time.
  */
 export function countRequest(state: ServiceState, token: TokenRecord): Refusal | undefined {
   const now = state.now().getTime();

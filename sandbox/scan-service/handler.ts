@@ -19,7 +19,7 @@ export interface Handler {
 const NOWHERE = 'http://127.0.0.1';
 
 /**
- * @param save called before each answer is sent, so that no state that an answer reports is lost if the process ends
+ * @param save called before each answer is sent. If the process ends later, everything that the answer reports is saved
  */
 export function createHandler(
   state: ServiceState,

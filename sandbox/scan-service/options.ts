@@ -85,7 +85,7 @@ export interface RepositoryOptions {
   readonly gitDir: string;
   readonly status?: 'ACTIVE' | 'MARKED_FOR_DELETION';
   readonly readiness?: 'ready' | 'analyzing';
-  /** A repository that is being analyzed becomes ready at this number of listings of the repositories. */
+  /** In how many listings the repository is still being analyzed. It is ready after these listings. */
   readonly readyAfterListings?: number;
   /** Guidance that is stored already. It is older than the first revision. */
   readonly guidance?: string;

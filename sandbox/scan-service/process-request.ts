@@ -10,8 +10,8 @@ import type { ServiceState } from './state.ts';
 
 export const API_PREFIX = '/api/v1';
 /**
- * The path of the contract, which needs no token. It does not begin with the API path, because the contract is no
- * endpoint of the service.
+ * The path of the contract. A request for it needs no token. The path does not begin with the API path, because the
+ * contract is not an endpoint of the service.
  */
 export const CONTRACT_PATH = '/openapi.json';
 
@@ -102,7 +102,7 @@ function readJson({ text, headers }: RawRequest): Record<string, unknown> | Refu
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Text that is not JSON is answered like JSON that is not an object.
+    // The text is not JSON. It gets the same answer as JSON that is not an object.
   }
   return badRequest('The body must be a JSON object.');
 }

@@ -30,7 +30,10 @@ function stopInLastPhase(state: ServiceState, scan: ScanRecord, status: 'FAILED'
   stop(state, scan, status);
 }
 
-/** Stops a scan early. Returns how many phases were in progress; their used credits are spent. */
+/**
+ * Stops a scan early, and spends the credits of its finished phases and of the phase in progress. Returns the number of
+ * phases in progress: 0 or 1.
+ */
 export function stop(state: ServiceState, scan: ScanRecord, status: 'FAILED' | 'CANCELLED'): number {
   const inFlight = scan.status === 'RUNNING' ? scan.phases[scan.phasesFinished] : undefined;
   const finished = scan.phases.slice(0, scan.phasesFinished).reduce((sum, phase) => sum + phase.share, 0);

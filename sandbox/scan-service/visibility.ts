@@ -1,10 +1,7 @@
 import { conflict, notFound, type Refusal } from './refusal.ts';
 import type { Call, FindingRecord, RepositoryRecord, ScanRecord, TokenRecord } from './state.ts';
 
-/**
- * True if this token may see the repository. To a token that may not see it, answers say that the repository does not
- * exist.
- */
+/** True if this token may see the repository. If not, answers say that the repository does not exist. */
 export function canSee(token: TokenRecord, repository: RepositoryRecord): boolean {
   return token.repositoryAllowlist.length === 0 || token.repositoryAllowlist.includes(repository.id);
 }

@@ -55,8 +55,8 @@ export async function prepareColdStarts(main: string, post: string): Promise<Col
 
 /**
  * Measures the starts of all processes in turn, so that other work of the machine affects all of them equally.
- * @returns for each process the median of its ratios; a ratio divides the processor time of the process by that of the
- * first process in the same round
+ * @returns for each process, the median of its ratios in all rounds. The ratio in a round is the processor time of the
+ * process, divided by that of the first process
  */
 export function startRatios(commands: readonly NodeCommand[], rounds: number): number[] {
   // The first start is not measured, because it reads the files from the disk.

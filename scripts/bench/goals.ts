@@ -32,7 +32,7 @@ export const MOST_ROUND_TRIPS: Readonly<Record<number, number>> = { 0: 6, 10: 9,
  */
 export const MOST_GITHUB_REQUESTS = 9;
 /**
- * The time to escape a hostile text, as a ratio to a text of a sixteenth of its length. 16 means linear, 256 quadratic.
+ * How many times longer an escaper may take if a hostile text is 16 times as long. Linear time gives 16, quadratic 256.
  */
 export const MOST_GROWTH = 64;
 /** The largest memory in mebibytes, with 10,000 findings in all outputs. */

@@ -56,8 +56,8 @@ const TIMES = 16;
 const LEAST_MS = 1;
 
 /**
- * Makes a row for each escaper: how much longer it takes for a text of 16 times the length. Of all pieces, the row
- * names the one with the greatest growth.
+ * Makes a row for each escaper: how many times longer it takes if a text is 16 times as long. The row shows only the
+ * piece with the greatest growth.
  */
 export function growthRows(): Row[] {
   return Object.entries(ESCAPERS).map(([name, render]) => {

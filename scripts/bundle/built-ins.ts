@@ -63,9 +63,9 @@ export function builtInsLoadedLate(code: string): string {
 }
 
 /**
- * Replaces `const { rm, open: o } = fs.promises` at the top of the bundle, which would load the module before other
- * code runs. All members that packages take from `fs.promises` are functions, so each one becomes a function that loads
- * the module when it is called. Undefined for any other use of the module's name.
+ * Replaces a declaration such as `const { rm, open: o } = fs.promises` at the top of the bundle, which would load the
+ * module before other code runs. Each name becomes a function that loads the module when it is called. This works
+ * because packages take only functions from `fs.promises`. Undefined for any other use of the module's name.
  */
 function destructuredPromises(node: Node, parents: readonly Node[]): Edit | undefined {
   const [member, declarator, declaration, program] = parents;

@@ -4,8 +4,8 @@ import { CHOSEN_NAMES } from '../../src/scan-api/wire-writes.ts';
 const PROJECT = '/projects/{projectId}';
 
 /**
- * The endpoints that the action calls, each with the members that it reads under only one name. Only the fake server
- * uses all other endpoints of the contract.
+ * The endpoints that the action calls, each with the members that it reads under only one name. The contract has other
+ * endpoints too, but only the fake server needs them.
  */
 export const CALLED: Readonly<Record<string, readonly string[]>> = {
   'GET /token': [],

@@ -11,8 +11,8 @@ export interface NameVerdict {
   /** True if our name is an assumption, false if it is documented. */
   readonly assumed: boolean;
   /**
-   * Why our name is not confirmed, with the unknown names of the file that could mean the same. Empty if it is
-   * confirmed.
+   * Why our name is not confirmed, and which unknown names of the other document could mean the same. Empty if our name
+   * is confirmed.
    */
   readonly note: string;
 }

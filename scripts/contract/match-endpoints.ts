@@ -4,8 +4,8 @@ export interface EndpointMatch {
   readonly ours: ContractOperation;
   readonly theirs: ContractOperation | undefined;
   /**
-   * If nothing matches: endpoints of the other document that match none of ours, but have the method and the positions
-   * of parameters of our endpoint.
+   * Empty if our endpoint has a match. Otherwise the endpoints of the other document that match none of ours, but have
+   * the same method, and parameters in the same positions.
    */
   readonly unknown: readonly ContractOperation[];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../../sandbox/json.ts';
 
-/** The file is not an OpenAPI document. The message says so, and what to do. */
+/** The file cannot be read, or cannot be compared. The message states the problem. */
 export class Unreadable extends Error {}
 
 /** Reads an OpenAPI 3.0 or 3.1 document in JSON or YAML. Throws `Unreadable`. */

@@ -6,7 +6,9 @@ export interface Member {
   readonly types: readonly string[];
   /** Why the member is assumed. Undefined if the contract documents it. */
   readonly assumed: string | undefined;
-  /** The enum values of the member. Each has the reason for which it is assumed, or undefined. */
+  /**
+   * The enum values of the member. For each value, why it is assumed. Undefined if the contract documents the value.
+   */
   readonly values: Map<string, string | undefined>;
 }
 

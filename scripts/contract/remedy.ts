@@ -36,7 +36,10 @@ export function remedyOf(verdict: Verdict): string {
   return home === undefined ? FAKE_ONLY : `the action knows this word: ${home}`;
 }
 
-/** Says how to fix a name in a request. No workflow can set `baseCommit`, because each change has another base. */
+/**
+ * Says how to fix a name in a request. A workflow cannot set `baseCommit`, because its value is different for each
+ * change.
+ */
 function requestRemedy({ endpoint, name, state }: Verdict): string {
   if (endpoint !== LAUNCH) return SENDS;
   if (!isLaunchMember(name)) return FAKE_ONLY;

@@ -88,10 +88,7 @@ async function candidatesOf(
   return { files: files.filter((file) => inScope(file.path)), leftOut: leftOut.filter(inScope).length };
 }
 
-/**
- * True if one of the credentials is the same vulnerability. A credential of a known form in a variable is then reported
- * once, not twice.
- */
+/** True if the credential engine found the same vulnerability. The result of the code engine is then left out. */
 function isReportedAsCredential(
   vulnerability: Vulnerability,
   credentials: readonly Vulnerability[],

@@ -43,9 +43,7 @@ function isInside(scope: SgNode, offsets: readonly number[]): boolean {
   return offsets.some((offset) => offset >= start.index && offset < end.index);
 }
 
-/**
- * Makes a regular expression for nodes whose text contains the name, so that the parser can skip most nodes without it.
- */
+/** Escapes a name for a regular expression. `$` is the only special character that a name can contain. */
 export function spelled(name: string): string {
   return name.replaceAll('$', '\\$');
 }

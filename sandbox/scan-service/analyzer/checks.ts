@@ -7,8 +7,9 @@ import { requestSource } from './request-source.ts';
 type Rule = NapiConfig['rule'];
 
 /**
- * Returns an expression and, for each name in the expression that holds dangerous data, the value of the name. These
- * nodes make up a vulnerability.
+ * Returns an expression, and the values of the names in it that hold dangerous data. Does the same for the names in
+ * these values. All these nodes make up a vulnerability.
+ * @param carries says whether a value holds dangerous data
  */
 export function valuesBehind(expression: SgNode, carries: (value: SgNode) => boolean): SgNode[] {
   const found = new Map([[expression.id(), expression]]);
@@ -42,8 +43,8 @@ const ASKS_NOTHING = /^(?:Array\.isArray|Boolean|Number|String|isNaN|Number\.isN
 const CHECKING = /(?:^|\.)(?:assert|check|ensure|guard|validate|verify)\w*$/i;
 
 /**
- * True if code before or around this expression checks its content. A person then decides whether the check is
- * sufficient. A check of the type, or of whether there is a value, does not count.
+ * True if the functions around this expression check its request data before they use it. A person then decides whether
+ * the check is sufficient. A check does not count if it only asks for the type, or whether there is a value.
  */
 export function isChecked(expression: SgNode): boolean {
   const ofRequest = (value: SgNode) => requestSource(value) !== undefined;
@@ -106,7 +107,9 @@ function looksAt(condition: SgNode | null, texts: ReadonlySet<string>): boolean 
   });
 }
 
-/** True if the code is `name in TABLE`, or compares one of the texts with a string that is not empty. */
+/**
+ * True if the code is `text in TABLE` for one of the texts, or compares one of them with a string that is not empty.
+ */
 function compares(node: SgNode, texts: ReadonlySet<string>): boolean {
   const [left, right] = [node.field('left'), node.field('right')];
   const operator = node.field('operator')?.text() ?? '';

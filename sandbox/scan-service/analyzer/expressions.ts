@@ -2,8 +2,8 @@ import type { SgNode } from '@ast-grep/napi';
 import { bindingOf } from './bindings.ts';
 
 /**
- * Our choice: the largest number of names through which a value is followed. Five are enough for hand-written code, and
- * limit the work for generated code.
+ * Our choice: a value is followed through at most this many names. Hand-written code needs no more. In generated code,
+ * the limit saves time.
  */
 export const MOST_STEPS = 5;
 
@@ -31,8 +31,8 @@ export function unwrap(node: SgNode): SgNode {
 }
 
 /**
- * Returns the template, or the concatenation with a string, whose result is the value of an expression. Undefined if
- * the expression has another value, or if the file determines every operand of the string.
+ * Returns the composed string that an expression is, or to which its name refers: a template, or a concatenation with a
+ * string. Undefined if there is none, or if the file determines the values of all its operands.
  */
 export function builtString(expression: SgNode, steps = MOST_STEPS): BuiltString | undefined {
   const node = unwrap(expression);
@@ -69,8 +69,8 @@ export function operandsOf(expression: SgNode): SgNode[] {
 }
 
 /**
- * Functions that return numbers. The names in `OWN_PLACES` describe the location or the process of the program. Foreign
- * text cannot be in any of these values.
+ * Values that cannot contain foreign text: the results of functions that return numbers (`OWN_NUMBERS`), and names for
+ * the location or the process of the program (`OWN_PLACES`).
  */
 const OWN_NUMBERS = /^(?:Number|Number\.parse(?:Int|Float)|parseInt|parseFloat|Math\.\w+|Date\.now)$/;
 const OWN_PLACES: ReadonlySet<string> = new Set([
@@ -82,7 +82,10 @@ const OWN_PLACES: ReadonlySet<string> = new Set([
   'process.pid',
 ]);
 
-/** True if the file contains the value of the expression, or if only the program determines the value. */
+/**
+ * True if the value of the expression is in the file, or comes from the program itself. It then contains no foreign
+ * text.
+ */
 export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
   const node = unwrap(expression);
   if (node.is('string') || node.is('number') || node.is('true') || node.is('false') || node.is('null'))

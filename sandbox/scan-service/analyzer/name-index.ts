@@ -10,8 +10,8 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A declaration of a name. `owner` is the id of the function or program around the declaration, and `block` the id of
- * the block around it.
+ * A declaration of a name. `owner` is the id of the innermost function or program around it, and `block` the id of the
+ * innermost block or program around it.
  */
 export interface Declarator {
   readonly node: SgNode;
@@ -23,8 +23,8 @@ export interface Declarator {
 export interface NameIndex {
   readonly declarators: ReadonlyMap<string, readonly Declarator[]>;
   /**
-   * For each name, the offsets in the file at which the name gets a value. A new value of one of its members does not
-   * count.
+   * For each name, the offsets in the file at which it gets a new value. `name = …` counts, and `name.member = …` does
+   * not.
    */
   readonly writes: ReadonlyMap<string, readonly number[]>;
 }

@@ -128,8 +128,8 @@ function ofCall(call: SgNode, steps: number): RequestSource | undefined {
 }
 
 /**
- * True for a parameter whose name or type is that of a request or of a context, and for the member `req` or `request`
- * of any parameter.
+ * True for a parameter that is a request or a context by its name or its type. Also true for the member `req` or
+ * `request` of any parameter.
  */
 function isRequest(expression: SgNode): boolean {
   const node = unwrap(expression);

@@ -85,7 +85,7 @@ function describeMissing(blob: string | undefined, answer: string): string {
 export interface SourceText {
   readonly blob: string;
   readonly text: string;
-  /** The bytes of the file, in which git counts lines. */
+  /** The bytes of the file. Git's line numbers count lines in these bytes, not in the text. */
   readonly bytes: Buffer;
 }
 

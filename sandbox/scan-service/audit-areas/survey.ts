@@ -30,7 +30,7 @@ export async function survey(gitDir: string, commit: string): Promise<Survey> {
   };
 }
 
-/** Counts lines. A last line counts even without a line feed. */
+/** Counts lines. The last line counts even if no line feed follows it. */
 function countLines(text: string): number {
   const feeds = text.split('\n').length - 1;
   return text === '' || text.endsWith('\n') ? feeds : feeds + 1;

@@ -15,8 +15,8 @@ export function readGuidance(call: Call): Answer | Refusal {
 }
 
 /**
- * Writes the stored guidance. Compares the stored guidance with what the caller expects, and awaits nothing before it
- * writes, so that one of two simultaneous writers fails.
+ * Writes the stored guidance. Refuses if the stored guidance is not what the caller expects. Nothing is awaited between
+ * this check and the write, so that no other request can write in between.
  */
 export function writeGuidance(call: Call): Answer | Refusal {
   const repository = findRepository(call);

@@ -52,7 +52,8 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
 }
 
 /**
- * Reads the guidance of one scan. A guidance in the launch request replaces the stored guidance, even if it is empty.
+ * Reads the guidance of one scan. If the launch request has guidance, even an empty text, it replaces the stored
+ * guidance.
  */
 function readGuidance({ guidance: stored }: RepositoryRecord, given: unknown): ScanGuidance | Refusal {
   if (given === null)

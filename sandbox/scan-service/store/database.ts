@@ -63,9 +63,7 @@ export async function openDatabase(folder: string): Promise<Database> {
   }
 }
 
-/**
- * Creates only the last folder of a path, because the creation of a whole path below `/proc` never returns in Node 24.
- */
+/** Creates the folder, but not its parents. In Node 24, the creation of parents below `/proc` would never return. */
 function makeFolder(folder: string): void {
   const parent = path.dirname(path.resolve(folder));
   if (!existsSync(parent)) {

@@ -7,8 +7,8 @@ import { serialize } from './serialize.ts';
 export interface Store {
   /**
    * Writes all changes since the last call, in one transaction.
-   * @param afterRead true if the service has only answered a read since the last call; findings are then unchanged,
-   * unless a scan has ended
+   * @param afterRead true if the service has only answered a read since the last call. Only the end of a scan can then
+   * have changed findings
    */
   save(state: ServiceState, afterRead?: boolean): void;
   close(): void;
@@ -31,7 +31,7 @@ export async function openStore(folder: string, state: ServiceState): Promise<St
 
 /**
  * Creates a function that saves all changes. It compares every record with its stored version, so that endpoints need
- * not report changes. After a read, which changes no finding, it skips the findings, because there are many.
+ * not report changes. There are many findings. After a read, it therefore skips them, unless a scan has ended.
  */
 export function createSaver(write: (rows: readonly StoredRow[]) => void): Store['save'] {
   const written = new Map<string, string>();

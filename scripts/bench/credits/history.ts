@@ -7,7 +7,9 @@ export interface Snapshot {
 export interface RecordedHead {
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /** The minutes since the commit before it on the branch, by the dates of the commits. 0 for the first commit. */
+  /**
+   * The minutes between the previous commit of the branch and this one, by their commit dates. 0 for the first commit.
+   */
   readonly minutes: number;
 }
 

@@ -25,7 +25,7 @@ export interface GateRun {
   readonly pullRequest: number | undefined;
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /** The commits, besides the head, in whose check runs the gate looks for marks. */
+  /** More commits in whose check runs the gate looks for marks. It always looks in those of the head. */
   readonly readsMarksOf: readonly string[];
 }
 

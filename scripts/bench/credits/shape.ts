@@ -9,9 +9,10 @@ export const WAITS = [
 ] as const;
 
 /**
- * Describes what decides about the launches for a change: which trees are equal, and how long its author waited. Trees
- * are numbered in the order in which they appear. `d0.1 b0.2 > 3.4` means two heads on one base, at most ten minutes
- * apart, merged onto another base. A `~` at the start means that the branch was rewritten.
+ * Describes a change by what determines how many scans it launches: which trees are equal, and how long its author
+ * waited between the commits. Trees are numbered in the order in which they appear. `0.1 b0.2 > 3.4` means two heads on
+ * one base, with two to ten minutes between them, merged onto another base. A `~` at the start means that the branch
+ * was rewritten.
  */
 export function shapeOf({ heads, merge, rewritten }: RecordedChange): string {
   const trees: string[] = [];

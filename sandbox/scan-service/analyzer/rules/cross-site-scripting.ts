@@ -61,7 +61,9 @@ function written(value: SgNode | null): CodeMatch | undefined {
   return { nodes: valuesBehind(value, isForeign), proof: { kind: 'ANALYSIS', text } };
 }
 
-/** True if the markup is part of the page already, so that the code only copies or moves it. */
+/**
+ * True for markup of an element, such as `menu.innerHTML`. It is in the page already: the code only copies or moves it.
+ */
 function isOwnMarkup(value: SgNode): boolean {
   return WRITES_MARKUP.test(value.field('property')?.text() ?? '');
 }

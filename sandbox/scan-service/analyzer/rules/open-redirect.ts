@@ -21,8 +21,8 @@ export const openRedirect: CodeRule = {
   inspect(match) {
     const address = addressOf(match);
     const source = address === undefined ? undefined : hostFromRequest(address);
-    // The author of a link cannot set headers, so an address from a header is no finding. `Referrer` leads back to the
-    // page, and `Host` to the same site.
+    // An address from a header is not a finding, because the author of a link cannot set headers. The browser sets
+    // `Referer` to the page with the link, and `Host` to this site.
     return address === undefined || source?.isHeader === true
       ? undefined
       : fromRequest(address, source, 'The address');

@@ -39,8 +39,8 @@ function underRequestedName(left: SgNode, object: SgNode, key: SgNode): CodeMatc
 }
 
 /**
- * Finds a deep copy in a function of any name: it assigns `target[key] = …`, and calls itself with the same key, such
- * as `merge(target[key], source[key])`.
+ * Finds a function of any name that makes a deep copy. Such a function assigns `target[key] = …`, and calls itself with
+ * the same key, for example `merge(target[key], source[key])`.
  */
 function merged(match: SgNode, left: SgNode, object: SgNode, key: SgNode): CodeMatch | undefined {
   if (!object.is('identifier') || !key.is('identifier')) return undefined;
@@ -65,7 +65,7 @@ function nameOf(node: SgNode): string | undefined {
   return declarator?.is('variable_declarator') === true ? declarator.field('name')?.text() : undefined;
 }
 
-/** True if the function mentions `__proto__`, or asks whether the key is a property of the target's own. */
+/** True if the function mentions `__proto__`, or calls `hasOwn` or `hasOwnProperty` for the target. */
 function isGuarded(match: SgNode): boolean {
   const target = match.field('left')?.field('object')?.text() ?? '';
   const around = match.ancestors().filter((node) => FUNCTIONS.has(String(node.kind())));

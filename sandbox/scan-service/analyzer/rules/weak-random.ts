@@ -25,8 +25,8 @@ export const weakRandom: CodeRule = {
 };
 
 /**
- * Calls whose result is made from their argument. For a call that is not in this list, the random number is only a
- * detail, such as a delay.
+ * Calls that make their result from the random number in their argument. Other calls, such as `setTimeout`, use the
+ * number only as a detail.
  */
 const PASSING_CALLS = /^(?:Array\.from|Math\.\w+|Number|String|parseInt)$|\.(?:at|charAt|concat|map)$/;
 const NAMED_VALUES: ReadonlySet<string> = new Set([
