@@ -197,8 +197,8 @@ function isZeros(sha: string): boolean {
 }
 
 /**
- * Reads an example of GitHub. The package of the examples is one large JSON file, so it is loaded only when the first
- * payload is built.
+ * Reads one of GitHub's examples. The package of the examples is one large JSON file, so it is loaded only when the
+ * first payload is built.
  */
 function example(name: string, isMeant: (payload: JsonObject) => boolean = () => true): JsonObject {
   const all: unknown = createRequire(import.meta.url)('@octokit/webhooks-examples');

@@ -23,8 +23,8 @@ export interface Answered {
 export interface TrafficCheck {
   /**
    * Checks a request.
-   * @param exact if true, a member, a parameter or a body that the contract does not name is also a problem, and so is
-   * a request without a bearer token
+   * @param exact if true, two more things are a problem: a member, a parameter or a body that the contract does not
+   * name, and a request without a bearer token
    */
   request(sent: Sent, exact: boolean): string[];
   /**

@@ -20,7 +20,7 @@ export interface CliExit {
 
 /**
  * Reads the command line. With `--repo`, `--base` and `--head`, the demo uses a change in a local repository. Without
- * them, the demo uses the sample change. Returns the exit for `--help` and for wrong arguments.
+ * them, the demo uses the sample change. For `--help` and for wrong arguments, returns the message and the exit code.
  */
 export async function changeFromArguments(args: readonly string[]): Promise<LocalChange | CliExit> {
   try {

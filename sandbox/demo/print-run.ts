@@ -55,8 +55,8 @@ export function describeRun(
 }
 
 /**
- * Renders the log as GitHub shows it when all groups are open. Lines of a group are indented, and errors and warnings
- * begin with a word.
+ * Renders the log as GitHub shows it when all groups are open. Lines of a group are indented. Errors begin with
+ * `Error:`, and warnings with `Warning:`.
  */
 function shownLog(log: string): string {
   let indent = '';

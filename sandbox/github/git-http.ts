@@ -18,7 +18,7 @@ export function isReadRequest(request: GitRequest): boolean {
   return request.path === '/info/refs' && request.query === 'service=git-upload-pack';
 }
 
-/** Answers by `git http-backend`, git's own server. Throws if it cannot be started. */
+/** Answers a request by running `git http-backend`, git's own server. Throws if it cannot be started. */
 export async function gitHttp(root: string, request: GitRequest): Promise<Answer> {
   const header = (name: string) => {
     const value = request.headers[name];

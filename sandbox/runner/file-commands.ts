@@ -38,7 +38,7 @@ export interface FileResults {
   readonly summary: string;
 }
 
-/** Creates the empty files in a folder of `temp`. */
+/** Creates the files, which are empty at first, in a folder inside `temp`. */
 export async function createFileCommands(temp: string): Promise<FileCommands> {
   const directory = join(temp, '_runner_file_commands');
   await mkdir(directory, { recursive: true });

@@ -2,9 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 export interface LineReader {
   push(chunk: Buffer): void;
-  /**
-   * Reads the end of the output. If the output does not end with a line break, the text after the last one is a line.
-   */
+  /** Ends the output. If text follows the last line break, this text is a line too. */
   end(): void;
 }
 

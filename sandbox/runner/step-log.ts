@@ -17,7 +17,10 @@ export interface StepLog {
    */
   readonly shown: readonly string[];
   readonly annotations: readonly LogAnnotation[];
-  /** The outputs of `set-output` and `save-state` lines, which GitHub's runner still accepts. */
+  /**
+   * The outputs that `set-output` commands set, and below them the state that `save-state` commands save. GitHub's
+   * runner still accepts both commands.
+   */
   readonly outputs: ReadonlyMap<string, string>;
   readonly state: ReadonlyMap<string, string>;
   /** True if a command failed. The step then fails. */

@@ -10,7 +10,7 @@ export function keptPort(dataFolder: string): number | undefined {
   try {
     text = readFileSync(path.join(dataFolder, FILE), 'utf8').trim();
   } catch {
-    // A folder that cannot be read is no error here, because the database checks the folder later.
+    // A folder that cannot be read is not an error here, because the database checks the folder later.
     return undefined;
   }
   const port = Number(text);

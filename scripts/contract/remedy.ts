@@ -7,8 +7,8 @@ const SENDS = 'the action sends it: src/scan-api/wire-writes.ts';
 const CALLS = 'the action calls it: src/scan-api/client.ts';
 
 /**
- * The enum values that the action knows, by the source file that knows them. The action does not interpret any other
- * value.
+ * The enum values that the action knows. The key is the source file in which they are. The action does not interpret
+ * any other value.
  */
 export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   'src/domain/scan.ts': ['COMPLETED', 'FAILED', 'CANCELLED'],

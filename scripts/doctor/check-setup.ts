@@ -38,7 +38,7 @@ export async function checkSetup(
     // Nothing is withheld, because the person at the terminal has the tokens.
     isPublic: false,
     isCommandLine: true,
-    // A missing `github-token` is no error here: the table says that GitHub was not asked.
+    // A missing `github-token` is not an error here: the table says that GitHub was not asked.
     reading: { ...reading, faults: reading.faults.filter((fault) => !fault.startsWith('`github-token`')) },
     proxy: {
       variable: proxyVariable(process.env),

@@ -4,7 +4,7 @@ import { rules as presetRules } from '@secretlint/secretlint-rule-preset-recomme
 import { isTestFile } from './test-files.ts';
 import { foldWhitespace, type Proof, type RuleDescription, type Vulnerability } from './vulnerability.ts';
 
-/** Leaves out the rule by which a comment disables rules, because a change could then switch off its own scan. */
+/** Leaves out the rule that lets a comment disable rules. With this rule, a change could switch off its own scan. */
 const RULES = presetRules
   .filter((rule) => rule.meta.id !== '@secretlint/secretlint-rule-filter-comments')
   .map((rule) => ({ id: rule.meta.id, rule }));

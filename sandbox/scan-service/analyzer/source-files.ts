@@ -11,7 +11,7 @@ export interface BlobEntry {
 
 /** Our choice. Larger files are data or generated code. The scan counts them as skipped. */
 export const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
-/** Our choice: how many bytes are in memory at the same time, unless one file is larger. */
+/** Our choice: files are read in batches of at most this many bytes. A larger file is a batch of its own. */
 const BATCH_BYTES = 32 * 1024 * 1024;
 
 /** The repository lacks an object that has to be read. It is corrupt, or a partial clone. */

@@ -31,7 +31,7 @@ export async function openStore(folder: string, state: ServiceState): Promise<St
 
 /**
  * Creates a function that saves all changes. It compares every record with its stored version, so that endpoints need
- * not report changes. There are many findings. After a read, it therefore skips them, unless a scan has ended.
+ * not report changes. There can be many findings, so the function skips them after a read, unless a scan has ended.
  */
 export function createSaver(write: (rows: readonly StoredRow[]) => void): Store['save'] {
   const written = new Map<string, string>();

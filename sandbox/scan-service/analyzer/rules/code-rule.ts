@@ -20,7 +20,7 @@ export interface CodeRule extends RuleDescription {
   /** If set, the rule skips test files, because it is about code that runs in production. */
   readonly notInTests?: true;
   readonly matcher: NapiConfig;
-  /** Returns undefined if the match is no vulnerability. */
+  /** Returns undefined if the match is not a vulnerability. */
   inspect(match: SgNode): CodeMatch | undefined;
 }
 
