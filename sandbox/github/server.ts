@@ -58,7 +58,7 @@ export interface FakeGitHub {
   readonly serverUrl: string;
   /** The workflow token of this server. */
   readonly token: string;
-  /** This list and the lists below show the current state of the server. Requests add to them. */
+  /** This list and the lists below it change while the server runs. */
   readonly checkRuns: readonly CheckRunRecord[];
   readonly comments: readonly CommentRecord[];
   readonly reactions: readonly ReactionRecord[];
