@@ -7,8 +7,8 @@ import { createDemoEnvironment } from '../sandbox/demo/demo-environment.ts';
 import { sampleChange } from '../sandbox/demo/local-change.ts';
 import { issueCommentEvent } from '../sandbox/events.ts';
 
-// Runs the triage action by act, with the events, inputs and secrets of docs/examples/triage.yml. The only change to
-// that file is the address of the service.
+// Runs the triage action by `act`, a program that runs workflows on this machine. The events, inputs and secrets are
+// those of docs/examples/triage.yml. The only change to that file is the address of the service.
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const GATE_RUN = 9_000_000_001;

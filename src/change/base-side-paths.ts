@@ -13,8 +13,9 @@ interface Folder {
 }
 
 /**
- * Looks for a file of the change that the base branch changed, moved or deleted since the merge base. In a merge, git
- * applies the change of a moved file at its new path, which the list of changed files does not contain.
+ * Looks for a changed file that the base branch also changed, moved or deleted since the merge base. If the base
+ * branch moved the file, the merge applies the change at the new path. The list of changed files does not contain that
+ * path.
  * @param paths of the changed files
  * @returns the first such path, or undefined if there is none
  */

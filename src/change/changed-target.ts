@@ -34,8 +34,8 @@ export function knownOf(
     baseName: base.name,
     isOpen: state !== 'closed',
     updatedAt,
-    // If GitHub has shown this head once and then shows the head before it, the author has pushed the older commit
-    // again.
+    // If a read has already shown this head, an answer with the head before it is not out of date: the author has
+    // pushed that older commit again.
     previousHead: read === undefined ? previousHead : undefined,
     firstAttempt,
     asOf: read?.at ?? (firstAttempt ? updatedAt : undefined),
@@ -60,9 +60,10 @@ export function asShown(freshness: Freshness): ShownPullRequest | undefined {
 }
 
 /**
- * Explains how the pull request has changed. Undefined if it has the head and the base branch of the target. A workflow
- * can allow `superseded`, but no reason for a closed pull request, so that one counts first. Pure.
- * @param mayClose true: a closed pull request is no change
+ * Explains how the pull request has changed. Undefined if it has the head and the base branch of the target. A closed
+ * pull request is reported first, because a workflow can allow the reason `superseded`, but not the reason for a closed
+ * pull request. Pure.
+ * @param mayClose if true, a closed pull request is no change
  */
 export function findChange(
   { pullRequest, base }: PullRequestTarget,

@@ -13,7 +13,7 @@ import type { Freshness } from './freshness.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 import { baseBranchNotShown, describeKnownServes, pullRequestUnreadable } from './superseded.ts';
 
-/** After the timeout of the step, the reads get a share of the remaining time. Delivering the report needs the rest. */
+/** The time limit of these reads after the timeout of the step. The rest of the remaining time is for the report. */
 const CONFIRM_AFTER_STOP_MS = 15_000;
 
 export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {
@@ -31,17 +31,17 @@ export type Confirmation = (
 ) & {
   /** The pull request as GitHub just showed it. Undefined if it could not be read. */
   readonly state: PullRequestState | undefined;
-  /** The last answer, if it does not count for the verdict. The comment needs no further read then. */
+  /** The last answer, if the verdict does not use it. The comment uses this answer and needs no read of its own. */
   readonly uncounted?: Result<PullRequestState, GitHubError> | undefined;
   /** True if a read of this run has shown the pull request as closed. */
   readonly isClosed?: boolean;
 };
 
 /**
- * Reads the pull request once more before exit 0, and again if GitHub does not answer. If GitHub does not answer twice,
- * the state that was known at the start counts if it is less than 15 minutes old, the same limit as at the start. A
- * shorter limit would fail runs that were allowed to start. Without a limit, a re-run could repeat a success that GitHub
- * no longer confirms. The known state does not count if a read of this run contradicts it.
+ * Reads the pull request once more before exit 0, and again if GitHub does not answer. If GitHub does not answer the
+ * second time either, the state from the start of the run counts, provided that it is less than 15 minutes old and that
+ * no read of this run contradicts it. The start has the same limit, because a shorter limit here would fail runs that
+ * were allowed to start. Without a limit, a re-run could repeat a success that GitHub no longer confirms.
  * @param target as it was scanned
  * @param read the read at the start of the run; undefined if the event was used instead
  */
@@ -55,7 +55,7 @@ export async function confirmTarget(
   if (scanned === undefined) return { kind: 'confirmed', state: undefined };
   const { work, wrapUp, signalled } = deadlines;
   const known = knownOf(scanned, read, firstAttempt);
-  // Without a read at the start, the pull request may have been closed before the run began.
+  // If no read at the start showed the pull request, it may have been closed before the run began.
   const wasOpen = read !== undefined;
   let limit: Deadline | undefined;
   const readAgain = () => {
@@ -64,7 +64,8 @@ export async function confirmTarget(
     return readFreshPullRequest({ ...deps, signal }, scanned.pullRequest.number, known);
   };
   const first = await readAgain();
-  // The comment would need one more read, whose answer would come too late for the verdict. So it is sent here.
+  // If the state from the start counts, the comment needs one more read. That answer would come too late for the
+  // verdict, so the read is made here.
   const { freshness, answer } = isUnanswered(first.freshness) ? await readAgain() : first;
   limit?.clear();
   if (signalled.aborted) {
@@ -95,7 +96,7 @@ export async function confirmTarget(
   }
 }
 
-/** True if GitHub did not answer, and the known state would be used instead. */
+/** True if GitHub did not answer, and the state from the start would count instead. */
 function isUnanswered(freshness: Freshness): boolean {
   return freshness.kind === 'known-serves' && freshness.error !== undefined;
 }

@@ -17,7 +17,9 @@ import {
 
 export interface CurrentTarget {
   readonly target: ScanTarget;
-  /** What GitHub answered. Undefined if there is no pull request, or if the event was used instead of an answer. */
+  /**
+   * GitHub's answer. Undefined if the event has no pull request, or if the run uses the event in place of an answer.
+   */
   readonly read: PullRequestRead | undefined;
   readonly warnings: readonly string[];
 }

@@ -62,8 +62,9 @@ async function findSide(
 }
 
 /**
- * Finds the base of a merge group. If the grouping of the queue is `HEADGREEN`, passing this check also merges the
- * entries ahead of this group, so they belong to the change.
+ * Finds the base of a merge group. With the grouping `ALLGREEN`, this is the commit that the group is built on. With
+ * `HEADGREEN`, passing this check also merges the entries ahead of the group. They belong to the change, so its base
+ * is found from the tip of the base branch. A grouping that cannot be read counts as `HEADGREEN`.
  */
 async function sideOfMergeGroup(
   { github, signal }: GitHubAccess,

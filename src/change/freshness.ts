@@ -7,7 +7,7 @@ export interface KnownPullRequest {
   readonly headSha: string;
   readonly baseName: string;
   readonly isOpen: boolean;
-  /** Undefined if the payload does not show it. */
+  /** When GitHub last changed the pull request. Undefined if the payload does not show that time. */
   readonly updatedAt: Date | undefined;
   /** The head before the push that caused the event. */
   readonly previousHead: string | undefined;
@@ -65,8 +65,8 @@ export function judgeAnswer(
 }
 
 /**
- * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is not used,
- * whatever its age. Its age grows with the time that the scan takes, and the verdict must not depend on that time.
+ * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is never used,
+ * however new it is. A limit on its age would make the verdict depend on how long the scan takes.
  */
 function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): JudgedAnswer {
   switch (error.kind) {
@@ -109,8 +109,8 @@ function agrees({ baseName, isOpen }: KnownPullRequest, state: PullRequestState)
 }
 
 /**
- * True if GitHub shows an older state, such as the head before the push. If GitHub shows that head with an update after
- * the push, the author has pushed the old head again, so the state is new.
+ * True if GitHub shows an older state, such as the head before the push. The state is new if that head comes with an
+ * update after the push, because the author has then pushed the old head again.
  */
 function isOlder({ previousHead, updatedAt }: KnownPullRequest, state: PullRequestState): boolean {
   if (updatedAt === undefined) return state.headSha === previousHead;

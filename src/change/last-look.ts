@@ -7,8 +7,8 @@ import {
 } from '../github/pull-request-state.ts';
 
 /**
- * The greatest age at which a read of the pull request counts for exit 0 and for the comment. If the read is older,
- * another run may have delivered the result of a newer head.
+ * A read of the pull request counts for exit 0 and for the comment only if it is at most this old. After a longer
+ * time, another run may have delivered the result of a newer head.
  */
 export const LOOK_SERVES_MS = 15_000;
 

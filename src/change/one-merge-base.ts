@@ -8,8 +8,8 @@ const MOST_PARENTS = 5;
 
 /**
  * True if `baseSha` is the only merge base of the change. Then the merge changes exactly the files that differ between
- * this base and the head. With several merge bases, the merge can also undo what only one of them has. False if the
- * number of merge bases is not known.
+ * this base and the head. With several merge bases, the merge can also undo a change that only one of them contains.
+ * False if the number of merge bases is not known.
  */
 export async function hasOneMergeBase(
   { github, signal }: GitHubAccess,
@@ -23,7 +23,7 @@ export async function hasOneMergeBase(
   const listed = await listComparedCommits(github, { base: base.tip, head: headSha }, signal);
   if (!listed.ok || listed.value === undefined) return false;
   const own = new Set(listed.value.map(({ sha }) => sha));
-  // Every merge base is a parent of a commit that only the head has.
+  // Every merge base is a parent of a commit that the head contains and the base branch does not.
   const shared = new Set(listed.value.flatMap(({ parents }) => parents).filter((sha) => !own.has(sha)));
   if (!shared.delete(baseSha) || shared.size > MOST_PARENTS) return false;
   const older = await Promise.all(

@@ -37,8 +37,8 @@ export function readFreshPullRequest(
 type Tip = Result<string, GitHubError> | undefined;
 
 /**
- * Reads the pull request like `readFreshPullRequest`. Also reads the tip of the base branch if the pull request is open
- * in the state that the run uses.
+ * Reads the pull request like `readFreshPullRequest`. If the pull request is open, also reads the tip of its base
+ * branch.
  */
 export async function readWithBaseTip(
   deps: PullRequestReaderDeps,

@@ -18,9 +18,10 @@ export async function sideOfPush(
 }
 
 /**
- * Explains why a re-run cannot prove that a change is empty. A new branch, and a merge group whose entries can merge
- * together, are compared with the current tip of a branch. On a re-run, that branch may already contain the head, so an
- * empty change proves nothing. Returns undefined if the empty change is proven.
+ * Explains why a re-run cannot prove that a change is empty. The base of a new branch is found from the tip of the
+ * default branch. The base of a merge group can be found from the tip of the base branch. At the time of a re-run,
+ * that tip may already contain the head, so an empty change proves nothing. Returns undefined if the empty change is
+ * proven.
  */
 export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanned | undefined {
   const isNewBranch = base.kind === 'push' && base.before === undefined;
@@ -29,7 +30,7 @@ export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanne
 }
 
 /**
- * Explains why a push has no merge base. Returns undefined if the explanation for a pull request also fits the push.
+ * Explains why a push has no merge base. Returns undefined if the explanation that all events share fits the push too.
  */
 export async function explainPush(
   { github, signal }: GitHubAccess,

@@ -36,7 +36,8 @@ const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, warnings: [] }
 
 /**
  * Decides whether every file of the change matches `paths-unscanned`. The change is everything between the computed
- * base and the head. A file must also be unchanged on the base branch. If anything is not known, the change is scanned.
+ * base and the head. For a pull request, the base branch must also have left these files unchanged since the merge
+ * base. If anything is not known, the change is scanned.
  */
 export async function decideByPaths(
   { github, clock, signal }: GitHubAccess & { readonly clock: Clock },
@@ -92,8 +93,8 @@ function notListed(error: NoList, why: string): PathsDecision {
 }
 
 /**
- * The events whose result decides about a merge. After a push or a schedule, nothing waits for the result, and the next
- * scan would start from the unscanned commit and miss its change.
+ * The events whose result decides about a merge. A push is always scanned. The scan of the next push starts from the
+ * commit of this push, so it would not cover a change that this run leaves out.
  */
 const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
   'pull_request',

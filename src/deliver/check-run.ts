@@ -35,8 +35,8 @@ export interface DeliveredCheckRun {
 
 /**
  * The check run that this step completes. If this run has no scan, the check run of an earlier attempt keeps its mark.
- * Undefined if the pull request is closed and no check run was started, because the commit may also be the head of
- * another pull request.
+ * Undefined if the pull request is closed and no check run was started: the commit may also be the head of another
+ * pull request, which would show a new check run too.
  */
 export function stepCheckRun(
   identity: CheckRunIdentity,

@@ -4,8 +4,8 @@ import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Log } from '../runner/log.ts';
 
 /**
- * Writes the annotations that the check run does not have as log commands. The runner silently drops annotations above
- * its limit, so the log says how many are missing.
+ * Writes the annotations that are missing from the check run into the log, as commands to the runner. The runner
+ * silently drops annotations above its limit, so the log says how many are missing.
  * @param leftOutBefore the number of findings that exceed `MOST_ANNOTATIONS`
  * @param coverage of the job summary; undefined if the summary was not written
  */

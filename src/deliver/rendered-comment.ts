@@ -19,7 +19,8 @@ export interface RenderedComment {
 /**
  * Composes the comment for a report, compared with the state of earlier runs. If this run could not read findings, the
  * comment keeps those of the earlier run, so that the next run can compare.
- * @param states of the existing comments, the latest run's first; a state counts only if it has our own signature
+ * @param states the hidden states of the existing comments, the latest run's first; findings are compared only with a
+ * history that we signed
  */
 export function composeComment(
   report: ListedReport,
@@ -61,10 +62,10 @@ export function composeComment(
 }
 
 /**
- * A sweep of the triage action writes an entry into the comment that forbids an attempt of the run to launch a scan.
- * Returns the entry as the new comment keeps it, or undefined to drop it. Only a later attempt of the run drops the
- * entry, because another step of this job may still read it. If the token is missing or the setup is wrong, the entry
- * stays unchanged, so that the sweep does not request another re-run.
+ * A sweep of the triage action writes an entry into the comment. The entry forbids one attempt of a run to launch
+ * scans. Returns what the new comment keeps of the entry, or undefined to drop it. The forbidden attempt keeps the
+ * entry, because another step of its job may still read it. A later attempt of the run drops the entry. If the token
+ * is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not request another re-run.
  */
 function passOn(
   word: string,

@@ -14,7 +14,7 @@ export interface IdFacts {
 }
 
 /**
- * Our choice: how many scans are compared. This many usually include a pull request with several pushes. Each scan
+ * Our choice: the most scans to compare. Four scans usually include several pushes to one pull request. Each scan
  * takes a request.
  */
 const MOST_SCANS = 4;

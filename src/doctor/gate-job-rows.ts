@@ -10,7 +10,8 @@ const MAINTAINER = 'Workflow maintainer';
 const SKIPPED = 'GitHub counts a skipped job as passed.';
 
 /**
- * Rows that say whether the gate's job can pass without a scan, or may not start. None if no workflow uses the gate.
+ * Rows that say whether the gate's job can pass without a scan, and whether a filter can keep it from starting. None
+ * if no workflow uses the gate.
  */
 export function gateJobRows(gate: Gate): readonly Row[] {
   const unclear = gate.unclear.map((path) => unclearRow(path));

@@ -39,10 +39,7 @@ function anySourceRow({ branch }: Gate, name: string): Row {
   return warning(CHECK, text, ADMIN, fix);
 }
 
-/**
- * A check whose app the doctor reads from a run, because it does not know the app id of GitHub Actions on this
- * server.
- */
+/** A check whose app the doctor reads from a run, because the id of the app is not known in advance. */
 export interface CheckOfRun {
   readonly name: string;
   /** The file of the workflow that reports the check. */
