@@ -8,7 +8,7 @@ export interface Delivered {
   readonly reportFile: string | undefined;
   /**
    * The id of a check run of ours that has no conclusion yet. GitHub shows the check run as running until a run
-   * completes it. `not known`: the answer with the id was lost, so such a check run may exist.
+   * completes it. `not known`: GitHub may have created such a check run, but the answer with the id was lost.
    */
   readonly checkRunInProgress: number | 'not known' | undefined;
 }

@@ -1,6 +1,6 @@
 import { SEVERITY_LEVELS, type Severity, type SeverityLevel, severityRank } from './severity.ts';
 
-/** How well a finding must be proven, from the weakest demand to the strongest. */
+/** How well a finding must be proven in order to block. The weakest demand comes first. */
 export const EVIDENCE_LEVELS = ['any', 'confirmed', 'poc'] as const;
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
 
@@ -68,8 +68,8 @@ export function mildestOf({ rules }: FailOn): SeverityLevel | undefined {
 }
 
 /**
- * Returns the input that decides which evidence is needed, with its value, for messages: `fail-on-evidence`, or `fail-on`
- * if one of its rules asks for other evidence.
+ * Names the input that decides which evidence is needed, and its value, for messages. This is `fail-on-evidence`, or
+ * `fail-on` if one of its rules asks for other evidence.
  */
 export function evidenceInput(failOn: FailOn): string {
   const { rules, defaultEvidence } = failOn;

@@ -38,8 +38,8 @@ export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): Free
 }
 
 /**
- * The text that is signed. It contains no check name, so that the entry counts for all gates of the job: a re-run
- * repeats every step, and each step can be a gate with a check name of its own.
+ * The text that is signed. A re-run repeats every step of the job, and each step can be a gate with its own check
+ * name. The entry counts for all of them, so the text contains no check name.
  */
 function signed(text: string, { pullRequest }: EntryOwner): string {
   return JSON.stringify(['free re-run', pullRequest, text]);

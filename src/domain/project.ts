@@ -2,7 +2,7 @@
 export interface MalformedEntry<Entry> {
   /** Names the invalid member in a clause. Contains no received text. */
   readonly fault: string;
-  /** The valid members, among those by which a run chooses an entry. */
+  /** The valid members. Contains only members by which a run chooses an entry. */
   readonly readable: { readonly [Member in keyof Entry]?: Entry[Member] | undefined };
 }
 

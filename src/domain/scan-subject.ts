@@ -41,8 +41,8 @@ export function shownInFull(shown: string | undefined, expected: string): string
 }
 
 /**
- * Compares the base that a scan shows with the expected base. A full scan has no base: if `expected` is undefined, a
- * scan that shows null or nothing as its base is `same`.
+ * Compares the base that a scan shows with the expected base. For a full scan, which has no base, `expected` is
+ * undefined. The result is then `same` if the scan shows null or no base at all.
  */
 export function matchBase(shown: string | null | undefined, expected: string | undefined): Match {
   if (expected !== undefined) return matchCommit(shown ?? undefined, expected);
@@ -88,7 +88,7 @@ export function matchScan(scan: ShownScan, subject: ScanSubject): ScanMatch {
     isOther(scan.presetRef, presetRef) ||
     // If the launch chose no budget, the service used its minimum, which is not known here.
     (creditBudget !== undefined && budgetsOf(scan).some((shown) => isOther(shown, creditBudget)));
-  // A further field of the launch, which is not compared, may have changed the value that differs.
+  // The launch may send further fields, which are not compared. Such a field may have caused the difference.
   if (differs) return sendsMore ? 'cannot-tell' : 'different';
   const isUnclear = [...commits, ...scope].includes('cannot-tell');
   if (isUnclear || mayBeDiff(scan)) return 'cannot-tell';
@@ -136,8 +136,8 @@ function matchGuidance(shown: Scan['guidance'], expected: string | undefined): S
     case 'launch':
       return expected === undefined ? 'different' : 'scope-hidden';
     case 'unknown':
-      // If the launch sent no guidance, the hash can be that of the guidance which the service stores, or of the
-      // guidance of another launch.
+      // If this launch sent no guidance, the hash proves nothing: it can be the hash of the guidance that the service
+      // stores, or of guidance that another launch sent.
       if (expected === undefined) return 'cannot-tell';
       return shown.hash === expected ? 'same' : 'different';
   }

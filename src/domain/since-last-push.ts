@@ -15,8 +15,8 @@ export interface FindingHistory {
   /** The findings that were reported for `previousHead`. */
   readonly previous: readonly KnownFinding[];
   /**
-   * False if some findings of `head` were left out. Then a finding of the next head that is not listed here is not
-   * necessarily new.
+   * False if some findings of `head` were left out. A finding of the next head can then be old, even if it is not in
+   * `findings`.
    */
   readonly complete: boolean;
   readonly previousComplete: boolean;

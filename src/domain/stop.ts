@@ -16,7 +16,10 @@ export function stopCause(signal: AbortSignal): Stop['cause'] | undefined {
   return reason instanceof Stop ? reason.cause : 'signal';
 }
 
-/** Explains that the run was stopped. @param before completes the clause "before …": `the scan finished` */
+/**
+ * Explains that the run was stopped.
+ * @param before follows the word "before" in the sentence, for example `the scan finished`
+ */
 export function explainStop(by: Stop['cause'], before: string): NotScanned {
   return by === 'timeout'
     ? {

@@ -86,7 +86,10 @@ export interface TargetRepository {
 
 export interface TargetPullRequest {
   readonly number: number;
-  /** `closed` includes merged pull requests. `reopened`: the pull request was closed at the event and is open now. */
+  /**
+   * `closed` includes merged pull requests. `reopened`: the pull request was closed when GitHub sent the event, and is
+   * open now.
+   */
   readonly state: 'open' | 'closed' | 'reopened';
   /** When GitHub last changed the pull request; undefined if the payload does not show it. */
   readonly updatedAt: Date | undefined;
@@ -100,8 +103,8 @@ export interface TargetPullRequest {
   /** True if the event edited the title or the body, and changed neither head nor base. */
   readonly editedOnly: boolean;
   /**
-   * True if the event changed neither head nor base and is no edit of the title or the body: for example, reopened,
-   * ready for review or labeled.
+   * True if the event cannot have changed the head, the base, the title or the body. Examples are `reopened`,
+   * `ready_for_review` and `labeled`.
    */
   readonly bringsNothing?: boolean;
   /** The head before the push that caused the event. Undefined if no push caused it. */

@@ -49,8 +49,8 @@ export interface FindingGroups<Shown = Finding> {
   /** Open findings in files of `paths-exempt`. They can have any severity, and never block. */
   readonly exempt: readonly Shown[];
   /**
-   * The findings of `exempt` whose severity would block in files that are not exempt, with or without the required
-   * evidence.
+   * The findings of `exempt` whose severity would block if their files were not exempt. Their evidence does not
+   * matter.
    */
   readonly exemptAtGate: readonly Shown[];
   /** Findings that triage in the service closed. */
@@ -181,7 +181,7 @@ export function isAtGate(finding: Finding, policy: GatePolicy): boolean {
   return isOpen(finding) && blocksBySeverity(finding, policy) && !isExempt(finding, policy);
 }
 
-/** True if only `paths-exempt` keeps the severity of this open finding from blocking. */
+/** True if the finding is open and exempt, and its severity blocks. Does not look at its evidence. */
 export function isExemptAtGate(finding: Finding, policy: GatePolicy): boolean {
   return isOpen(finding) && blocksBySeverity(finding, policy) && isExempt(finding, policy);
 }

@@ -211,8 +211,8 @@ async function findCheckRun(
     log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
     return undefined;
   }
-  // Also compares the workflow run, because the job of another run that follows this scan writes a mark of the same
-  // scan.
+  // The workflow run is compared too, because another run that uses this scan can have a check run with a mark of the
+  // same scan.
   return listed.value.find(({ status, externalId }) => {
     const mark = readMark(externalId, seal);
     return status !== 'completed' && mark !== undefined && mark.scanId === scanId && mark.runId === runId;

@@ -45,8 +45,8 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
 }
 
 /**
- * Marks a `not-scanned` outcome if a signal cancelled the job, even if something else ended the work before the
- * signal. A marked outcome fails whatever the policy allows.
+ * Marks a `not-scanned` outcome if a signal cancelled the job. Something else may have ended the work before the
+ * signal. A marked outcome fails, whatever the policy allows.
  */
 function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
   if (!aborted || outcome.kind !== 'not-scanned') return outcome;

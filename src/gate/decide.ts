@@ -58,8 +58,8 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   warn(...warnings);
   log.info(describeTarget(target));
   const known = { target, pullRequestRead: read };
-  // If the pull request is closed, or was closed at the event, the run ends with `unsupported-event`. The gate then
-  // fails, even if `allow-unscanned` names this reason: see `neverAllowClosed`.
+  // If the pull request is closed, or was closed when GitHub sent the event, the run ends with `unsupported-event`.
+  // The gate then fails, even if `allow-unscanned` names this reason: see `neverAllowClosed`.
   const closed = refuseClosed(target);
   if (closed !== undefined) return end(known, closed);
   const admitted = await facts.admission();

@@ -58,8 +58,8 @@ export interface ChangeFacts {
    */
   headTree(): Promise<string | undefined>;
   /**
-   * The guidance of `guidance-file`. Undefined without this input, and if `preflight` or `base` is an error, which is
-   * reported instead.
+   * The guidance of `guidance-file`. Undefined without this input. Also undefined if `preflight` or `base` is an
+   * error, because the run reports that error.
    */
   guidance(): Promise<Result<FoundGuidance | undefined, NotScanned>>;
   /** Says whether `paths-unscanned` makes a scan unnecessary. Undefined if `base` is an error. */
@@ -108,7 +108,7 @@ export function factsOfChange(
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
   const { connection, setup, delivery, reuseScan } = inputs;
-  // Only a run that computes the base takes a scan of the same files. A base that the workflow sets need not be an
+  // A scan of the same files is reused only if the run computes the base. A base that the workflow sets need not be an
   // ancestor of the head.
   const takesSameFiles = reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
   const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));

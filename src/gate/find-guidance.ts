@@ -31,8 +31,8 @@ type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
 
 /**
  * Reads the file of `guidance-file`, and composes it with the guidance that the service stores for the repository.
- * Returns undefined without this input, or if `preflight` or `base` is an error, which ends the run. Returns an error
- * if a text cannot be read, because guidance is never sent in part.
+ * Returns undefined without this input, or if `preflight` or `base` is an error, because that error ends the run.
+ * Returns an error if a text cannot be read, because guidance is never sent in part.
  */
 export async function findGuidance(
   deps: GuidanceDeps,
@@ -70,7 +70,7 @@ async function readFile(
   target: ScanTarget,
   { base }: Pick<GuidanceFacts, 'base'>,
 ): Promise<Result<{ readonly file: GuidanceFile; readonly isChanged: boolean }, NotScanned>> {
-  // For a pull request, the event already shows the tip of the base branch, so the merge base is not awaited.
+  // The target of a pull request already has the tip of the base branch, so the run need not wait for the merge base.
   const measured = target.base.kind === 'branch' ? undefined : await base();
   const commitSha = guidanceCommit(target, measured?.ok ? measured.value.diffBase : undefined);
   const file = await readGuidanceFile(deps, path, commitSha);

@@ -75,8 +75,8 @@ export async function followLaunched(
   });
   const ownEnd = own.then(async ({ scan }) => {
     ended.abort();
-    // The scan may have ended because this run cancelled it in favour of another job's scan. A cancel request that
-    // got no answer may have worked too.
+    // The scan may have ended because this run cancelled it, in order to use another job's scan. A cancel request may
+    // have worked even if it got no answer.
     const yielded = ranked ? await twin : undefined;
     const isOver = scan?.status === 'CANCELLED' || scan?.status === 'FAILED';
     return yielded?.own === 'ended' || isOver ? yielded : undefined;
@@ -126,8 +126,8 @@ export async function followLaunched(
 }
 
 /**
- * Creates the request to follow a scan. `expected` is the change that the scan must be of, because wrong launch
- * fields could make the service scan another change.
+ * Creates the request to follow a scan. `expected` is the change that the scan must cover. A scan of another change is
+ * possible, because wrong launch fields could cause one.
  */
 export function followRequest(
   projectId: string,

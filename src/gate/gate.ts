@@ -88,8 +88,8 @@ export function openGate(deps: RunDeps): Gate {
     warnings,
     state,
     look,
-    // Starts the last read of the pull request early, because the comment always needs it. Without a comment, only
-    // exit 0 needs the read, which then starts when the verdict is known.
+    // Starts the last read of the pull request early, because the comment always needs it. If the run writes no
+    // comment, only exit 0 needs this read, and the read starts when the verdict is known.
     onScanCompleted: delivery.comment === 'never' ? undefined : look?.begin,
   };
 }

@@ -49,7 +49,7 @@ export interface Surroundings {
    */
   readonly afterLongWait: NonNullable<LaunchDeps['afterLongWait']>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
-  /** True if the run may follow a scan that was listed before the launch, and that the answer to the launch names. */
+  /** The answer to a launch can name a scan that was listed before the launch. True if the run may follow that scan. */
   readonly mayFollow: (pending: PendingLaunch, scanId: string) => Promise<boolean>;
 }
 
@@ -115,9 +115,9 @@ export async function launchChange(
 }
 
 /**
- * Determines which scan of the answer this launch created. A scan that was listed before the launch is not ours, so
- * the run may at most follow it. The launch counts as lost if the answer names neither a new scan that the service
- * knows nor a listed scan that the run may follow.
+ * Determines which scan of the answer this launch created. A scan that was listed before the launch is not ours, but
+ * the run may be able to follow it. The launch counts as lost if the answer names no new scan that the service knows,
+ * and no listed scan that the run may follow.
  */
 async function acceptAnswer(
   deps: ChangeDeps,

@@ -49,8 +49,8 @@ export async function recoverChange(
   const signal = deadlines.startSearch();
   const readClaimedScans = async () => {
     const claimed = await readClaimed(signal);
-    // A mark of this run may claim an unknown id, but no mark of another run does. So the unknown ids do not count as
-    // scans of other runs.
+    // A check run of this run may already have a mark with an unknown id. No mark of another run has one. So the
+    // unknown ids do not count as scans of other runs.
     return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
   };
   const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);
@@ -64,7 +64,7 @@ export async function recoverChange(
     return ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed');
   }
   const [scanId, ...otherIds] = unknownIds;
-  // The search is over, but the service may know the unknown ids by the time `post` runs.
+  // The search has found no scan. The service may know the unknown ids later, so they are saved for `post`.
   if (looked.settled && scanId !== undefined) state.saveScan({ projectId, scanId, otherIds });
   const failure = launchUnknown(cause, pending, looked, bySignal);
   return ended({ kind: 'not-scanned', failure }, !looked.settled || scanId !== undefined);

@@ -48,14 +48,14 @@ export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan):
 
 /**
  * Our choice. If two jobs launch a scan of the same change, one job cancels its scan and follows the other job's scan.
- * If the followed scan ends early, the job launches again. With three jobs, this can happen twice. A job keeps the scan
- * of its last launch, so the number of launches is limited.
+ * If the followed scan ends early, the job launches again. With three jobs, this can happen twice. So a job keeps the
+ * scan of its third launch.
  */
 const MOST_LAUNCHES = 3;
 
 /**
- * Each turn first tries existing scans of this change. If none has a result, the turn launches a scan. The launch leads
- * to a result, or to the scan of another run, which the next turn tries first.
+ * Each turn of the loop first tries existing scans of this change. If none has a result, it launches a scan. If
+ * another run's scan replaces the launched one, the next turn tries that scan first.
  */
 async function scanOnce(deps: CountingDeps, change: Change, late: LateLook): Promise<ScanResult> {
   const { github, inputs, signal, log } = deps;
@@ -117,8 +117,8 @@ async function launchAndFollow(
     if (followed.kind === 'ended') return followed;
     openCheckRun = followed.checkRun.ok ? followed.checkRun.value : openCheckRun;
     if (followed.kind === 'yielded') {
-      // The order of the check runs only decides which job gives up its scan. The marks decide which scan is used,
-      // because an older check run may hold a mark of any scan.
+      // The order of the check runs only decides which job gives up its scan. An older check run may hold a mark of
+      // any scan, so the marks decide which scan is used.
       return { kind: 'instead', scans: [...(await marks.readNew()), followed.elder], openCheckRun };
     }
     deps.ledger.notLaunched(scan.scanId);
