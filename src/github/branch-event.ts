@@ -109,7 +109,10 @@ const NO_SHA: NotScanned = {
   nextStep: 'Do not override the `GITHUB_` variables, then re-run the workflow.',
 };
 
-/** True if GitHub may withhold the secrets: a fork has none at first, and Dependabot gets only Dependabot secrets. */
+/**
+ * True if GitHub may withhold the secrets. A forked repository has no secrets until someone adds them, and a run of
+ * Dependabot gets only Dependabot secrets.
+ */
 function isWithheld({ actor }: GitHubEnvironment, isFork: boolean | undefined): boolean {
   return isFork === true || actor === DEPENDABOT;
 }

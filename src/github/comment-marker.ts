@@ -57,14 +57,14 @@ export function readState(comment: string): string | undefined {
   return STATE.exec(line)?.[1];
 }
 
-/** True if the run that wrote `a` is later than the run that wrote `b`, or is a later attempt of that run. */
+/** True if `a` was written by a later run than `b`, or by a later attempt of the same run. */
 export function isLater(a: CommentMarker, b: CommentMarker): boolean {
   return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
 }
 
 /**
- * True if the comment already shows this text. Ignores the hidden lines of the comment, and links to the run that wrote
- * it.
+ * True if the comment already shows this text. Ignores the hidden lines of the comment. Links to different workflow
+ * runs count as equal.
  */
 export function saysTheSame(comment: string, body: string): boolean {
   return essence(shownText(comment)) === essence(body);

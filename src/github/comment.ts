@@ -104,8 +104,8 @@ async function settle(
   const [oldest, ...surplus] = after;
   const later = after.find((own) => isLater(own.marker, marker));
   if (later !== undefined) {
-    // A later run has written a comment, and removes surplus comments itself. This run removes only a second comment of
-    // its own.
+    // A later run has written a comment, and removes surplus comments itself. This run removes only its own comment,
+    // and only if an older comment of this check exists.
     if (oldest?.id !== written.id)
       await removeAll(
         github,

@@ -13,7 +13,7 @@ const PullRequests = v.array(
 );
 
 /**
- * Reads the heads of the pull requests that contain a commit. Pull requests that were merged by this commit come first.
+ * Reads the head SHAs of the pull requests that contain a commit. A pull request that this commit merged comes first.
  */
 export async function readHeadsMergedBy(
   github: GitHubClient,

@@ -20,7 +20,7 @@ export interface ComparedBase {
   readonly tree: string | undefined;
 }
 
-/** Two full commit ids. GitHub could resolve a branch name to a tag of the same name. */
+/** Two full commit ids. Branch names are not allowed, because GitHub could resolve one to a tag of the same name. */
 export interface Compared {
   readonly base: string;
   readonly head: string;

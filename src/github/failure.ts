@@ -35,7 +35,8 @@ const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
 };
 
 /**
- * Classifies what octokit threw. `date` is the current time. If a header names a date, the wait is computed from both.
+ * Classifies what octokit threw. `date` is the current time. It is needed to compute the wait if a header names a
+ * time.
  */
 export function failureOf(thrown: unknown, request: FailedRequest, date: Date): Failure {
   const answered = v.safeParse(Answered, thrown);

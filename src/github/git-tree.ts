@@ -44,9 +44,9 @@ const TreeAnswer = v.object({
 });
 
 /**
- * Reads one folder, with the mode of each entry. The contents API shows no modes: it follows symlinks, and lists
+ * Reads one folder, with the mode of each entry. The contents API shows no modes. It also follows symlinks, and lists
  * submodules as files.
- * @param sha the id of a tree, or of a commit to read its root folder
+ * @param sha the id of a tree; the id of a commit stands for its root folder
  */
 export async function readTree(
   github: GitHubClient,
@@ -72,7 +72,7 @@ export async function readTree(
   );
 }
 
-/** Reads one folder. @param sha the id of a tree, or of a commit to read its root folder */
+/** Reads one folder. @param sha the id of a tree; the id of a commit stands for its root folder */
 export type ReadTree = (sha: string) => Promise<Result<Tree, GitHubError>>;
 
 /** Returns a `readTree` that reads each folder only once. */

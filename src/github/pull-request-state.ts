@@ -152,7 +152,7 @@ export async function readPullRequestState(
   }
   const rest = await readByRest(github, pullRequest, signal);
   if (rest.ok) return ok({ viewer, ...rest.value });
-  // If REST fails too, the refusal by GraphQL decides the kind of the error.
+  // If REST fails too, and GraphQL refused to show the pull request, the error is `forbidden`.
   const refused = Array.isArray(errors) && errors.some((error) => v.is(Forbidden, error));
   return err(refused && rest.error.kind !== 'stopped' ? { ...rest.error, kind: 'forbidden' } : rest.error);
 }

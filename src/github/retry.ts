@@ -14,7 +14,7 @@ export interface Failure {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** GitHub documents for a secondary rate limit that names no time: "wait for at least one minute". */
+/** GitHub's documentation for a secondary rate limit that names no time: "wait for at least one minute". */
 const UNNAMED_RATE_LIMIT_MS = 60_000;
 /** A longer wait means the hourly rate limit. The run does not wait for that limit. */
 const LONGEST_RATE_LIMIT_MS = 60_000;
@@ -25,8 +25,8 @@ export const PAUSE_AFTER_LOSS_MS = 3_000;
 const BACKOFF_MS = [1_000, 3_000] as const;
 
 /**
- * Decides what follows a failed attempt. A request that changes something is repeated only if GitHub surely did not
- * fulfil it.
+ * Decides what follows a failed attempt. A request that is not `repeatable` is sent again only if GitHub surely did
+ * not fulfil it.
  */
 export function afterFailedSend(failure: Failure, repeatable: boolean, sends: number): AfterFailure {
   const isLimited = failure.error.kind === 'rate-limited';

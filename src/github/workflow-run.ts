@@ -20,7 +20,7 @@ export interface WorkflowRun {
   readonly startedAt: Date;
 }
 
-/** A job of a workflow run in one attempt. The author of a pull request can choose its name. */
+/** A job of a workflow run in one attempt. The author of a pull request can choose the job's name. */
 export interface WorkflowJob {
   readonly id: number;
   readonly runId: number;

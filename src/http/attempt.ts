@@ -13,7 +13,7 @@ const OVER = new DOMException('This attempt is over.', 'AbortError');
 export interface Attempt {
   /** Aborts when the attempt has to end. */
   readonly signal: AbortSignal;
-  /** What ended the attempt. Undefined if the network or the server did. */
+  /** What ended the attempt. Undefined if neither the caller nor the deadline ended it. */
   endedBy(): 'caller' | 'deadline' | undefined;
 }
 

@@ -24,8 +24,8 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Makes every request use the proxy variables, which Node's `fetch` ignores by default. Loopback hosts always bypass
- * the proxy. Returns an error if the variables are set but unusable, because a direct connection would fail later or
- * leak data; otherwise undefined.
+ * the proxy. Returns undefined, or an error if the variables are set but unusable. A direct connection would then fail
+ * later or leak data.
  * @param baseUrl of the service; if it uses http, its host is a loopback host
  */
 export function useProxy(
