@@ -21,7 +21,7 @@ The exit code is 0 if every promise was kept, 1 if one was broken, and 2 if the 
 /** The arguments cannot be used. The message says why, and shows the usage. */
 export class UsageError extends Error {}
 
-/** Reads which histories the command has to run. Throws a `UsageError`. */
+/** Parses the arguments, which select the histories to run. Throws a `UsageError`. */
 export function readHistoryArguments(
   args: readonly string[],
 ): { count: number; seed: number; path: string | undefined } | 'help' {

@@ -59,7 +59,7 @@ function firstName(path: string): string {
 
 /**
  * Returns the trees of a folder in the base and at the tip. Undefined if the tip has no folder of this name, or if the
- * base has a file there. A folder that only the tip has was not moved.
+ * base has a file there. A folder that only the tip has is new, so it has no tree in the base.
  */
 function stillFolder(
   base: TreeEntry | undefined,

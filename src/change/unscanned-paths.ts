@@ -72,7 +72,7 @@ async function decideByFiles(
   if (reason !== undefined) return scanned(reason);
   const paths = list.value.map(({ path }) => path);
   if (paths.length === 0) return SCANNED;
-  // The commit of a merge group is the merge already, so git will not apply its change to other paths.
+  // The commit of a merge group is already the result of the merge, so git will apply no change to another path.
   if (target.base.kind === 'branch') {
     const { tip } = target.base;
     if (tip === undefined) return scanned('the newest commit of the base branch is not known');

@@ -17,7 +17,9 @@ import type { Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Warn } from '../runner/step.ts';
 
-/** The check run of this step: its name, the mark of its scan, and GitHub's answer if the launch created it. */
+/**
+ * The check run of this step: its name, the mark of its scan, and GitHub's answer if the launch created the check run.
+ */
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;
   readonly started: Result<CheckRun, GitHubError> | undefined;

@@ -74,9 +74,9 @@ function requiredJobRow({ branch }: Gate, job: GateJob): Row {
 }
 
 /**
- * Checks the requirement if the branch requires the check run with the verdict, and not the job. Any workflow that
- * may write checks can create such a check run as GitHub Actions. A separate app is safer, because only that app can
- * create its check run.
+ * Checks the requirement if the branch requires the check run with the verdict, and not the job. Any workflow that may
+ * write checks can create a check run of this name, and GitHub shows it as one of GitHub Actions. A separate app is
+ * safer, because only that app can create its check run.
  */
 function checkRunRow(
   { branch, required, jobs, ...gate }: Gate,
