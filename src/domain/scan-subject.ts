@@ -70,7 +70,7 @@ type ShownScan = Pick<
 /**
  * Whether a new scan is the scan of a launch.
  * - `different`: a shown value proves that it is not.
- * - `cannot-tell`: no value proves that, but base, commit or scope cannot be compared in full.
+ * - `cannot-tell`: no value proves a difference, but base, commit or scope cannot be compared in full.
  * - `scope-hidden`: base and commit are equal, but the scan does not show whether its scope is narrower.
  * - `same`: the scan shows the base, the commit, the audit areas and the guidance that the launch sent.
  */

@@ -10,7 +10,7 @@ import { notScanned, type RunResult } from './run-result.ts';
 /** The result from which the verdict is made. */
 export interface Confirmed {
   readonly result: RunResult;
-  /** The last read of the pull request, so that the comment is written without another one. */
+  /** The last read of the pull request. The comment uses it, so that no other read is needed. */
   readonly lastRead?: Result<PullRequestState, GitHubError> | undefined;
 }
 

@@ -41,7 +41,7 @@ export interface RunDeps {
   readonly preferLittleMemory: () => void;
 }
 
-/** The state that all stages of one run share. Each stage takes only what it needs from it. */
+/** The state that all stages of one run share. Each stage takes only the members that it needs. */
 export interface Gate extends ChangeDeps {
   /** The target that the event names. */
   readonly event: Result<ScanTarget, NotScanned>;

@@ -8,7 +8,7 @@ import { DEPENDABOT, malformed, Repository, targetRepository, unsupportedEvent }
 import { CommitId } from './object-id.ts';
 import { Timestamp } from './timestamp.ts';
 
-/** The actions that add a head commit. All other actions concern a head commit that was there before. */
+/** The actions that add a head commit. Every other action can concern a head commit that was there before. */
 const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
 /** The actions that can change head or base. For `edited`, `editedOnly` is true if the base did not change. */
 const BRINGS_CHANGE: ReadonlySet<string> = new Set([...BRINGS_HEAD, 'edited']);

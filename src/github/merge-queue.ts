@@ -31,7 +31,7 @@ const QueueAnswer = v.object({
   }),
 });
 
-/** GraphQL refuses a request with status 200 and this body. */
+/** If GraphQL refuses a request, the answer has the status 200 and this body. */
 const Refusal = v.object({
   errors: v.pipe(v.array(v.object({ type: v.literal('FORBIDDEN') })), v.minLength(1)),
 });

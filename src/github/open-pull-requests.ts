@@ -80,8 +80,9 @@ const GraphqlAnswer = v.object({
 const RestAnswer = v.array(v.object({ number: PullRequestNumber, head: v.object({ sha: CommitId }) }));
 
 /**
- * Lists up to 300 open pull requests, 50 per GraphQL request. If GraphQL fails, lists the last 50 by REST, which does
- * not show whether a check failed.
+ * Lists up to 300 open pull requests, 50 per GraphQL request. If the first request fails, lists the 50 most recently
+ * updated by REST, which does not show whether a check failed. If a later request fails, returns the pull requests
+ * that were read until then.
  */
 export async function listOpenPullRequests(
   github: GitHubClient,

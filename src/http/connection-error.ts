@@ -39,7 +39,7 @@ const FAULTS: ReadonlyMap<string, readonly [sent: ConnectionFailure['sent'], cau
     ['UND_ERR_BODY_TIMEOUT', ['unknown', 'timeout']],
   ]);
 
-/** These codes prove that nothing was sent if the failed system call is `connect`. */
+/** If the failed system call is `connect`, these codes prove that nothing was sent. */
 const NEVER_CONNECTED: ReadonlyMap<string, ConnectionFault> = new Map([
   ['ETIMEDOUT', 'connect-timeout'],
   ['EHOSTUNREACH', 'other'],

@@ -16,8 +16,8 @@ export async function inPool<T, R>(
 /**
  * Runs `work` on all items in parallel. Begins with `from` items at a time. Each success adds one, up to `to`, so the
  * number doubles in each round trip. After the first call of `narrow`, the number stays at `from`.
- * @param work resolves to whether it succeeded; if the server is overloaded, `work` calls `narrow`, and continues with
- * its item when the promise of `narrow` resolves
+ * @param work resolves to true if it succeeded; if the server is overloaded, it calls `narrow`, awaits the promise
+ * that `narrow` returns, and continues with its item
  */
 export function inGrowingPool<T>(
   items: readonly T[],
