@@ -40,7 +40,7 @@ export async function readProject(
   return ok({ projectId: projectId.value, token, ...(await readLists(api, projectId.value, signal)) });
 }
 
-/** Finds the id of the project, without its lists. @param given the input `project-id` */
+/** Finds the id of the project, without reading the project's lists. @param given the input `project-id` */
 export async function findProject(
   api: Pick<ScanApi, 'token'>,
   given: string | undefined,
@@ -68,8 +68,9 @@ export async function readLists(
 }
 
 /**
- * Decides whether the run can use the token. If the service did not say what the token may do, only a 401 or the end of
- * the run is an error: reading the lists of the project also shows whether the token has enough rights.
+ * Decides whether the run can use the token. Returns an error if the service answered 401, or if the run was stopped.
+ * After any other failure, the run continues: when it reads the project's lists, the service also checks the rights of
+ * the token.
  */
 export function usableToken(
   token: ProjectReads['token'],
@@ -86,7 +87,8 @@ export function usableToken(
 }
 
 /**
- * Returns one problem for all calls that failed for the same cause. Leaves out a refusal that a missing scope explains.
+ * Returns the problems of the calls that failed, each cause once. If the token lacks a scope, leaves out the refusals
+ * with the code `forbidden`, because the missing scope explains them.
  */
 export function readFaults(
   reads: readonly Result<unknown, ApiError>[],

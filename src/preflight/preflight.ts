@@ -44,7 +44,10 @@ export interface Preflight {
   readonly preset: Preset;
   /** In whole credits. If undefined, the launch omits the field. */
   readonly creditBudget: number | undefined;
-  /** Undefined if the token could not be read. With `project-id`, the run continues without it. */
+  /**
+   * Undefined if the service did not say what the token may do. With `project-id`, the run continues without this
+   * answer.
+   */
   readonly token: TokenInformation | undefined;
   /** The newest scans. Undefined if they could not be read; then the scan of a lost launch cannot be recognized. */
   readonly scans: ScanList | undefined;

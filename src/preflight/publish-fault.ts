@@ -3,8 +3,8 @@ import type { ScanTarget } from '../domain/target.ts';
 import type { PublishInputs } from '../runner/inputs.ts';
 
 /**
- * Returns an input error if the inputs ask for a page without a password that would show unfixed findings to everyone.
- * Returns undefined otherwise. Pure.
+ * In a repository that may be public, a page without a password would show everyone what is not fixed yet. Returns an
+ * input error if the inputs ask for such a page, otherwise undefined. Pure.
  */
 export function publishFault(
   { when, gated }: PublishInputs,

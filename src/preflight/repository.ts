@@ -72,8 +72,8 @@ function repositoryByName(
 }
 
 /**
- * True if the owner and the name are those of the wanted repository, as far as they can be read. False if neither can
- * be read.
+ * True if the owner and the name are those of the wanted repository. If only one of them can be read, compares only
+ * this one. False if neither can be read.
  */
 function mayBeCalled(
   readable: { readonly owner?: string | undefined; readonly name?: string | undefined },

@@ -26,7 +26,7 @@ export const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplac
 
 /**
  * Makes annotations from the reported findings, worst first. The number of annotations, `leftOut` and `unplaced` add up
- * to all reported findings. Makes none if the report may not show places.
+ * to all reported findings. Makes no annotations if the report may show only the labels of the findings.
  */
 export function toAnnotations(report: Report): Annotations {
   if (report.disclosure === 'labels') return NO_ANNOTATIONS;

@@ -31,9 +31,9 @@ export interface CommentExtras {
 }
 
 /**
- * Renders the comment on the pull request, without its hidden lines. With the hidden state, it has at most
- * `COMMENT_LIMIT` characters. The same result gives the same text, so only the check run and the job summary show run,
- * attempt and credits.
+ * Renders the comment on the pull request, without its hidden lines. Together with the hidden state, the comment has at
+ * most `COMMENT_LIMIT` characters. The comment leaves out the run, the attempt and the credits, so that the same result
+ * always gives the same comment.
  */
 export function renderComment(report: ListedReport, extras: CommentExtras = {}): string {
   const { since, hidden = 0, coverage = fitSummary(report) } = extras;

@@ -28,7 +28,8 @@ export interface FindingBlock {
   readonly row: () => SafeMarkdown;
   readonly hasDetails: boolean;
   /**
-   * Renders the details when they are needed, with the first `longest` characters of each text. Empty without details.
+   * Renders the details when they are needed, with the first `longest` characters of each text. Empty if the finding
+   * has no details.
    */
   readonly details: (longest: number) => SafeMarkdown;
 }
@@ -57,8 +58,7 @@ export function findingBlocks(
 }
 
 function firstLine(finding: Finding): SafeMarkdown {
-  // The title is bold by HTML tags. Asterisks next to white space are not bold in markdown, and a title may end in a
-  // space.
+  // A title may end in a space, and asterisks do not make such a text bold. So HTML tags make the title bold.
   const title = cutCharacters(finding.title, LONGEST_TITLE);
   return md`${ICONS[finding.severity.level]} <b>${severityLabel(finding.severity)}: ${title}</b>`;
 }

@@ -33,7 +33,7 @@ export function resolutionLabel({ resolution }: Finding): string | undefined {
   return resolution === undefined ? undefined : CLOSING_STATUSES.get(resolution);
 }
 
-/** Lists the statuses that close a finding as a choice: `FALSE_POSITIVE, WONT_FIX, … or DUPLICATE`. */
+/** Lists the statuses that can close a finding, for a sentence: `FALSE_POSITIVE, WONT_FIX, … or DUPLICATE`. */
 export function closingChoice(written: (status: string) => string = (status) => status): string {
   const choices = [...CLOSING_STATUSES.keys()].map(written);
   return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;

@@ -8,8 +8,8 @@ export interface Budget {
 }
 
 /**
- * Our choice. No further details are rendered when those that did not fit are together more than this many times the
- * limit.
+ * Our choice. Details that do not fit are rendered in vain. When they are together more than this many times as
+ * long as the limit, no further details are rendered.
  */
 const MOST_IN_VAIN = 4;
 /** Our choice. The rows of a long list leave a quarter of the limit to the details of the worst findings. */

@@ -184,7 +184,10 @@ function exemptNote({ findings }: AnyVerdict): string {
     : ' Findings in files that `paths-exempt` matches do not block.';
 }
 
-/** Makes `a`, `a and b`, or `a, b, and c`. `Intl.ListFormat` would load data in every run that nothing else needs. */
+/**
+ * Makes `a`, `a and b`, or `a, b, and c`. Does not use `Intl.ListFormat`, because it loads data that a run does not
+ * need otherwise.
+ */
 function joinedByAnd(pieces: readonly string[]): string {
   return pieces.length < 3 ? pieces.join(' and ') : `${pieces.slice(0, -1).join(', ')}, and ${pieces.at(-1)}`;
 }

@@ -10,17 +10,20 @@ export const BREAK = '&#8203;';
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;
 
 /**
- * The tokens to escape in text. The lookahead is longer than every emoji name. Its limit keeps the time linear for
- * hostile text.
+ * The tokens to escape in text. The lookahead accepts more characters than any emoji name has. Its limit keeps the time
+ * linear for hostile text.
  */
 const TEXT_TOKENS =
   /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
 /** The tokens to escape in code. An at sign matters only if it could belong to an email address. */
 const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 
-/** Matches what starts a list, the underline of a heading or a directive at the start of a line. */
+/** Matches what makes a line a list item, the underline of a heading, or a directive. */
 const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-/** Matches the start of a colour. If a code span contains only a colour, GitHub adds a sample of it. */
+/**
+ * Matches the start of a colour. If a code span contains only a colour, GitHub shows a small sample of it beside the
+ * text.
+ */
 const COLOUR = /^ *(?:#|rgb|hsl)/i;
 
 /**

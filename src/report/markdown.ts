@@ -49,11 +49,11 @@ export function join(pieces: readonly SafeMarkdown[], separator: SafeMarkdown): 
 
 export const NOTHING: SafeMarkdown = safe('');
 export const BLANK_LINE: SafeMarkdown = safe('\n\n');
-/** A line break without a line feed, which comments would show as a second break. */
+/** A line break without a line feed. A comment would show the line feed as a second break. */
 export const LINE_BREAK: SafeMarkdown = safe('<br>');
 export const SEPARATOR: SafeMarkdown = safe(' · ');
 
-/** Renders a code span by HTML. It also works in table cells and between HTML tags, where backticks do not work. */
+/** Renders a code span as HTML. HTML also works in table cells and between HTML tags, where backticks do not work. */
 export function inlineCode(text: string): SafeMarkdown {
   return text === '' ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
 }

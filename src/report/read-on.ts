@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 
 const LONGEST_NAME = 100;
 
-/** Says where to read the findings if this report shows only their labels. Empty if there are none. */
+/** Says where to read the findings if this report shows only their labels. Empty if the report withholds nothing. */
 export function readOnSection(report: Report): SafeMarkdown {
   if (!hasWithheld(report)) return NOTHING;
   const scan = inlineCode(scanOf(report));

@@ -7,14 +7,11 @@ import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import { type GatePolicy, judge, type Verdict } from '../domain/verdict.ts';
 import { type WithheldFinding, withholdFindings } from './withheld-finding.ts';
 
-/** How long the stages of a run took, until its result can be delivered. In whole milliseconds. */
+/** How long the run and its stages took, up to the delivery of the result. In whole milliseconds. */
 export interface TimeSpent {
   /** 0 if the service had already analyzed the repository. */
   readonly waitedForReadinessMs: number;
-  /**
-   * From the launch to the end of the scan, or the time that the run followed another run's scan. 0 if it followed no
-   * scan.
-   */
+  /** How long the run waited for scans to end, its own and those of other runs. 0 if it followed no scan. */
   readonly scanMs: number;
   readonly totalMs: number;
 }
@@ -71,7 +68,7 @@ export interface WholeReport extends RunFacts {
   readonly verdict: Verdict;
 }
 
-/** The part of a report that every output but the files may show. `toReport` leaves out everything else. */
+/** What a run may show outside of the files that it writes. `toReport` leaves out everything else. */
 export type Report = ListedReport | WithheldReport;
 
 /** A report with the texts of the findings. */

@@ -1,9 +1,10 @@
 import { escapeJsonForLog } from '../text/escape-json.ts';
 
 /**
- * Renders a JSON document in chunks, with a line feed at the end. Ten thousand items never form one string.
- * @param document its last member, at any depth, is an empty array, which gets the items
- * @param write makes the JSON of one item when its turn comes
+ * Renders a JSON document in chunks, with a line feed at the end. The items are never joined to one string, because
+ * there can be ten thousand of them.
+ * @param document contains everything but the items; its last member, at any depth, is an empty array for the items
+ * @param write makes the object of one item; called only when this item is rendered
  */
 export function* streamedJson<Item>(
   document: object,

@@ -3,7 +3,7 @@ import { allowedLinks, checksUrl } from './links.ts';
 import { link, md, type SafeMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
 
-/** What the job summary leaves out. Of each group, these are the findings at the end. */
+/** What the job summary leaves out. Of each group of findings, it leaves out the last ones. */
 export interface SummaryCoverage {
   readonly leftOut: Readonly<Record<GroupedFinding['group'], number>>;
   /** The number of listed findings without their details. */

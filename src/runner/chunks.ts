@@ -1,4 +1,7 @@
-/** Our choice: the least characters of a chunk. Ten thousand small writes would take longer than everything else. */
+/**
+ * Our choice: the minimum length of a chunk, in characters. Ten thousand small writes would take longer than all other
+ * work.
+ */
 const CHUNK = 64 * 1024;
 
 /** Joins pieces into chunks of at least 64 Ki characters. The last chunk can be shorter. */

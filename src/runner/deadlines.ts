@@ -2,22 +2,25 @@ import type { Clock } from '../clock.ts';
 import { Stop } from '../domain/stop.ts';
 
 /**
- * Our choice: the time after a signal in which a run can cancel and deliver. GitHub kills a cancelled step 10 s after
- * the first signal, so the last seconds are for writing the outputs.
+ * Our choice: the time that a run has after a signal to cancel its scan and deliver its result. GitHub kills a
+ * cancelled step 10 s after the first signal. The seconds that remain are for writing the outputs.
  */
 const WRAP_UP_AFTER_SIGNAL_MS = 6_500;
-/** The time that a sent launch gets after a stop. To cancel the scan, the run needs the scan id in the answer. */
+/**
+ * How long a run waits after a stop for the answer to a launch that it has sent. The answer contains the scan id,
+ * without which the run cannot cancel the scan.
+ */
 const LAUNCH_AFTER_STOP_MS = 3_500;
-/** The time after the step's own timeout in which a run can cancel and deliver. */
+/** The time that a run has after the step's own timeout to cancel its scan and deliver its result. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
 /**
- * The time that cancelling leaves for the report. So the run can still deliver its verdict if the service does not
- * answer.
+ * The time that remains for the delivery after the time for cancelling. So the run can deliver its verdict even if the
+ * service does not answer the cancellation.
  */
 const TELLING_AFTER_SIGNAL_MS = 1_000;
 const TELLING_AFTER_TIMEOUT_MS = 10_000;
 /**
- * The time after a stop in which a run can cancel its scan. After a timeout, a search for the scan of a lost launch
+ * The time that a run has after a stop to cancel its scan. After a timeout, a search for the scan of a lost launch
  * makes this time longer.
  */
 const CANCELLING_MS = {

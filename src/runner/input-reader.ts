@@ -34,12 +34,13 @@ export interface InputReader {
   /** Returns the value without white space at both ends. Undefined if nothing remains. */
   text(name: string): string | undefined;
   withDefault(name: WithDefault): string;
-  /** Returns one of the legal words. Ignores upper and lower case. @param otherwise the result for an invalid word */
+  /** Returns one of the legal words. Ignores case. @param otherwise the result for an invalid word */
   word<W extends string>(name: WithDefault, legal: readonly W[], otherwise: W): W;
-  /** Returns a number from 1 to `most`. Undefined if the input is empty or invalid. */
+  /** Returns a whole number from 1 to `most`. Undefined if the input is empty or invalid. */
   wholeNumber(name: string, most: number): number | undefined;
   /**
-   * @returns a function that reports an error of this input; it takes the part of the sentence after the input's name
+   * Returns a function that reports an error of this input. Its argument is a sentence without the subject, because the
+   * input's name is the subject.
    */
   faultOf(name: string): (sentence: string) => void;
   /** Hides a secret in everything that the job prints from now on. */

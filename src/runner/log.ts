@@ -25,8 +25,8 @@ export interface Log {
 }
 
 /**
- * GitHub documents for workflow commands: "10 warning annotations, 10 error annotations, and 10 notice annotations
- * per step". Warnings and errors without a file and line count too. Further annotations appear only in the log.
+ * GitHub documents for workflow commands: "10 warning annotations, 10 error annotations, and 10 notice annotations per
+ * step". This includes warnings and errors that name no file and line. Further annotations appear only in the log.
  */
 const ANNOTATIONS_PER_LEVEL = 10;
 /** A failed verdict is printed as the last error. One error is reserved, so that GitHub does not drop the verdict. */

@@ -32,7 +32,7 @@ const Pending = v.strictObject({
 const Running = v.strictObject({
   projectId: v.string(),
   scanId: v.string(),
-  /** The other ids in the launch answer, as long as the run has not determined which id is that of the scan. */
+  /** The other ids in the launch answer, if the run could not find out which id is the scan's. */
   otherIds: v.optional(v.array(v.string())),
   /** The launch of the scan. If the service knows none of the ids, `post` searches for the scan of this launch. */
   launch: v.optional(Pending),
@@ -70,8 +70,8 @@ export interface LeftBehind {
 }
 
 /**
- * Our choice: the most characters of a saved scan. The runner passes the state in an environment variable, and
- * Windows allows 32,767 characters.
+ * Our choice: the maximum length of a saved scan, in characters. The runner passes the state in an environment
+ * variable, and Windows allows 32,767 characters.
  */
 const LONGEST_STATE = 30_000;
 

@@ -57,7 +57,7 @@ export interface Unreachable extends ConnectionFailure {
   readonly code?: never;
 }
 
-/** A time limit of the run ended the request, or a signal that the runner sent. */
+/** A time limit of the run, or a signal from the runner, ended the request. */
 export interface Stopped {
   readonly kind: 'stopped';
   readonly operation: Operation;

@@ -20,7 +20,7 @@ import { publishBody } from './wire-writes.ts';
  * service's replicas usually need only a part of this time.
  */
 const FRESH_MS = 30_000;
-/** Our choice: how often a sample of findings is requested, the retry included. */
+/** Our choice: how many times a sample of findings is requested, including the retry. */
 const SAMPLE_ATTEMPTS = 2;
 /** Our choice: the size of a sample of a project's findings. A few findings show which members all findings have. */
 const SAMPLE_SIZE = 10;
@@ -62,7 +62,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   const { baseUrl, clock, random } = options;
   const http = createHttp(options);
   const sharedPause = createPause(clock);
-  /** When the service accepted (202) each scan that this run launched, as a time of `clock.now`. */
+  /** The ids in launch answers (202), each with the time of its answer by `clock.now`. */
   const acceptedAt = new Map<string, number>();
 
   const invalid = (

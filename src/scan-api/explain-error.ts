@@ -11,13 +11,13 @@ export interface ErrorContext {
   readonly creditBudget?: number | undefined;
   /** What the service answered about the token. Undefined without such an answer. */
   readonly token?: TokenInformation | undefined;
-  /** True if the service showed the scan before, so that the workflow names the right project. */
+  /** True if the service showed the scan before. The workflow then names the right project. */
   readonly scanShown?: boolean | undefined;
 }
 
 /**
- * The most characters of an error code in a message. The codes of the contract are shorter, but the service can add
- * others.
+ * The maximum length of an error code in a message, in characters. The codes of the contract are shorter, but the
+ * service can add others.
  */
 const LONGEST_CODE = 60;
 

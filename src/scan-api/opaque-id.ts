@@ -1,4 +1,4 @@
-/** Our choice: the most characters of an id. */
+/** Our choice: the maximum length of an id, in characters. */
 const LONGEST_ID = 256;
 
 /**

@@ -9,17 +9,17 @@ import type { Page } from './wire.ts';
  */
 export const PAGE_LIMITS = [100, 10, 1] as const;
 /**
- * Our choice: the most pages of a list, which is a hundred thousand items in full pages. A longer list is an error,
- * and is never cut.
+ * Our choice: the maximum number of pages in a list. With full pages, this is a hundred thousand items. A longer list
+ * is an error, and is never cut.
  */
 const MOST_PAGES = 1_000;
 /** Our choice: the number of parallel requests after the first page. */
 const WIDTH = 4;
-/** Our choice: how often a list is read in all, if it changes while it is read. */
+/** Our choice: the maximum number of times that a list is read, if it changes while it is read. */
 const MOST_READINGS = 3;
 /**
- * Our choice: how many items are requested one by one, if the items at the start of a list are too large. The first
- * answer that fits shows the length of the list.
+ * Our choice: the maximum number of items that are requested one by one, if the items at the start of a list are too
+ * large. The first answer that is not too large shows the length of the list.
  */
 const MOST_TOO_LARGE_AT_START = 20;
 
@@ -109,7 +109,7 @@ async function readOnce<Item>(
 
 /**
  * Reads page 1 in the largest size whose answer is not too large. If the first item alone is too large, requests the
- * next items one by one until an answer is not too large, or too many of them were.
+ * next items one by one. Stops at the first answer that is not too large, or after `MOST_TOO_LARGE_AT_START` items.
  */
 async function firstAnswer<Item>(ask: Ask<Item>): Promise<Answer<Item>> {
   let tooLarge: Answer<Item> | undefined;

@@ -41,8 +41,8 @@ export function classify(error: ApiError): FailureClass {
 }
 
 /**
- * Classifies the failure of a request that must not be repeated by mistake. An invalid answer proves that the service
- * refused only if its status is 4xx.
+ * Classifies the failure of a request that must not take effect twice. If the answer is invalid, only a 4xx status
+ * proves that the service refused the request.
  */
 export function classifyWrite(error: ApiError): FailureClass {
   // The service may have acted before we ended the request.
@@ -58,8 +58,8 @@ function ofStatus(status: number): FailureClass {
 }
 
 /**
- * Returns the wait that the service advises, in milliseconds, up to our limit. Undefined if the service advises no
- * wait. If a rate limit lasts longer than the run, our limit is that of a poll.
+ * Returns the wait that the service advises, in milliseconds, up to a limit for this kind of failure. Undefined if the
+ * service advises no wait. If a rate limit lasts longer than the run, the limit for polls applies.
  */
 export function waitAdvisedBy(error: ApiError): number | undefined {
   const isLimited = classify(error) === 'rate-limited';

@@ -33,13 +33,16 @@ export interface MarkDeps extends SealedAccess {
   readonly runId: number;
   readonly runAttempt: number;
   readonly log: Pick<Log, 'info'>;
-  /** The pull request as it was just read, with its comments. Undefined if it has not been read yet. */
+  /** The pull request with its comments, if an earlier step has just read it. Otherwise undefined. */
   readonly state?: PullRequestState | undefined;
 }
 
-/** Our choice. After this time, GitHub shows the check run by which another job claims its scan. */
+/**
+ * Our choice. A job claims its scan by the mark in a check run. After this time, GitHub shows that check run to other
+ * jobs.
+ */
 export const MARKS_SHOWN_MS = 5_000;
-/** Our choice: how often a run tries to read the marks. */
+/** Our choice: how many times a run tries to read the marks. */
 export const MOST_MARK_READS = 4;
 
 /** Our choice. A push usually merges one pull request. */
@@ -64,8 +67,8 @@ export interface EarlierMarks {
  * Reads the marks that earlier runs left for this head and for older heads, in check runs of any name and in our
  * comment. Logs one line about what it cannot read.
  *
- * To save a request, the comment is read only in four cases: an earlier step has already read it, this is a re-run,
- * an earlier run can have seen this head, or the check runs cannot be read.
+ * To save a request, the comment is read only in four cases: an earlier step has already read it, this is a re-run, an
+ * earlier run may have seen this head, or the check runs cannot be read.
  *
  * The heads of merged pull requests can have the same files as the commit of a merge group or a push. So a merge group
  * also gets the marks of its newest pull request. A push also gets the marks of the pull requests that it merged.
@@ -217,7 +220,7 @@ export async function marksOfCheckRuns(
   return { ...ok(inLaunchOrder(marks)), externalIds: listed.value.map(({ externalId }) => externalId) };
 }
 
-/** Reads the marks on the heads of merged pull requests. An error counts as no mark. */
+/** Reads the marks of the pull requests that a merge group or a push merges. If they cannot be read, there are none. */
 async function marksOfPullRequests(
   deps: MarkDeps,
   { base, headSha }: ScanTarget,
@@ -275,8 +278,8 @@ async function readComment(
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
   const pullRequest = known === undefined && read.ok ? read.value : undefined;
   const none = { ...NO_COMMENTS, pullRequest };
-  // Our comment may be from a time before the workflow set `comment: never`. With this setting, a token need not be
-  // able to read comments, so a failed read is no error.
+  // Our comment may be older than the setting `comment: never`. With this setting, the token does not need the
+  // permission to read comments, so a failed read is not an error.
   const unread = (marks: Found): OwnComments => (writesNone ? none : { ...none, marks });
   if (!read.ok) return unread(read);
   const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));

@@ -13,7 +13,7 @@ import { withDetail } from './finding-detail.ts';
 
 /** Our choice. Readers look at this many findings, and one request can hold as many annotations. */
 const DETAILS_OF_WORST = 50;
-/** Our choice, equal to the number of annotations. A finding without a location cannot be annotated. */
+/** Our choice, equal to the maximum number of annotations. A detail can show the location that an annotation needs. */
 const DETAILS_FOR_LOCATION = 200;
 /** The number of parallel requests for details. It increases until the service asks for a pause. */
 const WIDTH = { from: 4, to: 32 };

@@ -2,7 +2,7 @@ import type { PendingLaunch } from '../domain/pending-launch.ts';
 import type { ListedScan, Scan, ScanList } from '../domain/scan.ts';
 import { matchCommit, matchScan } from '../domain/scan-subject.ts';
 
-/** It is not proven which scan comes from this launch. */
+/** The result if it is not proven which scan comes from this launch. */
 export interface NoMatch {
   readonly kind: 'no-match';
   /**
@@ -70,8 +70,8 @@ export function matchNewScans(
     const detail = details.get(id);
     return detail === undefined || subject === undefined || matchScan(detail, subject) !== 'different';
   });
-  // Without the list from before the launch, no scan can be proven to be new. A message then names the candidates, for
-  // which their details are not needed.
+  // Without the list from before the launch, no scan can be proven to be new. The candidates are then only named in a
+  // message, so their details are not needed.
   if (knownScanIds === undefined)
     return noMatch(
       'unknown-before',
@@ -86,7 +86,7 @@ export function matchNewScans(
       ? [{ scanId: scan.id, scopeShown: match === 'same' }]
       : [];
   });
-  // If the list is cut and has only new scans, there may be more new scans after its end.
+  // If the list is cut and all its scans are new, there may be further new scans that it does not show.
   const known = new Set<string | undefined>(knownScanIds);
   const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
   if (candidates.length === 0) return noMatch(wholeView ? 'none' : 'cannot-tell', candidates);

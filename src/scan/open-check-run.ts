@@ -8,8 +8,8 @@ import type { ScanMark } from './scan-mark.ts';
 export interface OpenCheckRun extends CheckRun {
   readonly scanId: string;
   /**
-   * True if only the mark of this check run names the scan. If another proven mark names it too, the scan may belong to
-   * another run, and this check run only shows it.
+   * True if only the mark of this check run names the scan. If another proven mark also names the scan, the scan may
+   * belong to another run.
    */
   readonly ownsScan: boolean;
 }
@@ -49,8 +49,9 @@ export function openCheckRunOf(
 }
 
 /**
- * Reads the check runs with this name that earlier attempts left in progress, for a run that ended before it read the
- * marks. Returns those of all steps with this check name. Returns none on the first attempt.
+ * Reads the check runs with this name that earlier attempts of this run left in progress. A run calls this if it ended
+ * before it read the marks. Returns the check runs of all steps with this check name. Returns none on the first
+ * attempt.
  */
 export async function findOpenCheckRuns(
   deps: SealedAccess,

@@ -21,8 +21,8 @@ export interface Patience {
 
 export function createPatience(clock: Clock): Patience {
   let failures = 0;
-  // When the first of the consecutive failures happened. After a wait that the service asked for, the next failure
-  // counts as the first.
+  // The time of the first of the consecutive failures. After a wait that the service asked for, the next failure counts
+  // as the first.
   let silentSince: number | undefined;
   return {
     worked() {

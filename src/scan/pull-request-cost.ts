@@ -89,8 +89,7 @@ export function createCostLedger(
 ): CostLedger {
   const counted = new Set(earlier.map(({ scanId }) => scanId));
   /**
-   * The credits of each launch that `before` does not include, whether this run or another run launched. The key is the
-   * scan's id.
+   * The credits of the launches that `before` does not include, those of other runs too. The key is the id of the scan.
    */
   const launches = new Map<string, number | undefined>();
   let isSure = true;

@@ -94,13 +94,13 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   const ids = match.kind === 'found' ? [match.scanId] : match.ids;
   if (claimed === undefined) return { ok: true, match: noMatch('marks-unreadable', ids) } as const;
   if (ids.every((id) => claimed.has(id))) return { ok: true, match: noMatch('claimed', ids) } as const;
-  // The list goes back far enough only if it has a scan from before the launch. So the scans of other jobs are removed
-  // from it, and not added to the scans from before the launch.
+  // The scans of other jobs are removed from the list. If they counted as scans from before the launch instead, the
+  // list would always seem to go back to the time before the launch.
   const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
   return { ok: true, match: matchNewScans({ ...list.value, scans }, details, pending) } as const;
 }
 
-/** True if removing the scans of other jobs may leave exactly one scan. */
+/** True if the match can change once the scans of other jobs are removed from the list. */
 function mayHideClaims(match: Found | NoMatch): boolean {
   if (match.kind === 'found') return true;
   return match.why === 'several' || (match.why === 'cannot-tell' && match.ids.length > 1);

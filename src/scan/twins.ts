@@ -40,9 +40,9 @@ export interface Yielded {
 }
 
 /**
- * Returns the marks of other jobs for the same scan key that rank before our own, the first rank first. If the answer
- * to the creation of our check run was lost, two check runs can name our scan. The smaller id counts, because other
- * jobs see both. Pure.
+ * Returns the marks of other jobs that have the same scan key and a smaller rank than our own mark, the smallest first.
+ * Two of our check runs can name our scan, if the answer to the creation of the first one was lost. The smaller id then
+ * counts, because other jobs see both. Pure.
  */
 export function elderTwins(marks: readonly RankedMark[], own: RankedMark): readonly RankedMark[] {
   const sameKey = marks.filter(({ key }) => key === own.key);
@@ -54,8 +54,8 @@ export function elderTwins(marks: readonly RankedMark[], own: RankedMark): reado
 /**
  * Jobs that start at the same time do not see each other, so each launches a scan. After a job has created its check
  * run, it looks for the marks of other jobs, at once and again 5 s later. The job with the larger check run id cancels
- * its own scan and follows the scan of the job with the smaller id. That scan has to be running or COMPLETED, and show
- * no other change.
+ * its own scan and follows the scan of the job with the smaller id. That scan has to be running or COMPLETED, and must
+ * not show another change.
  * @returns undefined if the run keeps its own scan, for example because that scan completed before it could be
  * cancelled
  */

@@ -42,8 +42,8 @@ export function codePointShown(character: string): string {
 }
 
 /**
- * Creates a function that makes runs of characters visible. The function has a cache, because hostile text may contain
- * a million invisible characters.
+ * Creates a function that writes every character of a text in visible form. The function has a cache, because hostile
+ * text may contain a million invisible characters.
  */
 function codePointsShown(): (characters: string) => string {
   const known = new Map<string, string>();

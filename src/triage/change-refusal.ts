@@ -59,7 +59,7 @@ export function blocksNotKnown(open: number): Refusal {
 const RERUN_THIS = /\bre-run this job\b/gi;
 
 /**
- * In the next step, replaces "re-run this job" by the advice to write a new comment, because a re-run of this
+ * Changes `nextStep`: replaces "re-run this job" by the advice to write a new comment, because a re-run of this
  * workflow changes no finding.
  */
 export function inNewComment(refusal: Refusal): Refusal {
@@ -67,8 +67,8 @@ export function inNewComment(refusal: Refusal): Refusal {
 }
 
 /**
- * Adapts the next step if the command changed the findings, but the gate's job was not re-run. After `reopen`, the
- * job may have passed. The next step is then a new comment, because `recheck` re-runs only a failed job.
+ * Changes `nextStep` if the command changed the findings, but the gate's job was not re-run. After `reopen`, the job
+ * may have passed, and `recheck` re-runs only a failed job. So the next step is then to write the command again.
  */
 export function afterChange(refusal: Refusal, isReopened: boolean): Refusal {
   const step = isReopened ? 'write the command in a new comment' : 'comment `/scangate recheck`';
@@ -80,8 +80,8 @@ export function afterChange(refusal: Refusal, isReopened: boolean): Refusal {
 }
 
 /**
- * In the next step, replaces "re-run this job" by a pointer to the job summary, because the summary has the answer
- * that could not be written to the pull request.
+ * Changes `nextStep`: replaces "re-run this job" by a pointer to the job summary. The summary has the answer if the
+ * answer could not be written to the pull request.
  */
 export function inSummary(refusal: Refusal): Refusal {
   return withoutRerun(refusal, 'see the summary of this job, which has the answer');
@@ -132,7 +132,7 @@ export function notAllowed(why: NotAllowed): Refusal {
 
 const OTHER_USER =
   'Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.';
-/** The next step if the pull request itself is the reason, so that every user would be refused. */
+/** The next step if every user would be refused, because the reason is the pull request itself. */
 const NO_USER = 'No user can change its findings by comment, unless a maintainer sets `who` to `writers`.';
 
 const WHY: Readonly<Record<NotAllowed['why'], (why: NotAllowed) => string>> = {

@@ -21,11 +21,11 @@ import { type Place, rootOf, toRun } from './texts.ts';
 const LONGEST_SENTENCE = 600;
 const LONGEST_NAME = 40;
 /**
- * The most characters of a label in the list of commands: `ZK-` and eight more. Twenty such labels fit into one
- * entry.
+ * The maximum length of a label in the list of commands, in characters: `ZK-` and eight more. Twenty such labels fit
+ * into one entry.
  */
 const LONGEST_LISTED = 11;
-/** The most characters of a cause. Twenty causes of this length fit into a comment after escaping. */
+/** The maximum length of a cause, in characters. Twenty causes of this length fit into a comment after escaping. */
 const LONGEST_CAUSE = 200;
 
 /** True if the command changed every finding that it names. */

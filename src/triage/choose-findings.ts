@@ -10,8 +10,8 @@ const LABEL_LENGTH = 8;
 
 /**
  * Finds the findings of one scan that the labels name. A label is the full id of a finding, or its last eight
- * characters with or without `ZK-`. Ignores upper and lower case if no finding has exactly this label. Returns a
- * finding once, even if two labels name it. Pure.
+ * characters with or without `ZK-`. Ignores case if no finding has exactly this label. Returns a finding once, even if
+ * two labels name it. Pure.
  */
 export function chooseFindings(labels: readonly string[], findings: readonly Finding[]): readonly Chosen[] {
   const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];

@@ -76,17 +76,17 @@ function latestFirst(
 }
 
 /**
- * True if a sweep already requested this attempt of the run, or an earlier attempt, unless the gate has signed that
- * another attempt can have another result.
+ * True if a sweep already requested this attempt of the run, or an earlier one, and the gate has not written that a
+ * further attempt can have another result.
  */
 export function askedInVain({ freeRerun }: Pick<GateComment, 'freeRerun'>, run: RunAttempt): boolean {
   return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;
 }
 
 /**
- * Writes the entry into the gate's comment that keeps this attempt from launching a scan. Sends no request if the
- * entry exists. Refuses if another run has written the comment meanwhile, because the entry may be lost, or the
- * result may have changed.
+ * Writes an entry into the gate's comment. The entry keeps this attempt from launching a scan. Sends no request if the
+ * comment already has the entry. Refuses if another run has written the comment meanwhile, because the entry may be
+ * lost, or the result may have changed.
  */
 export async function leaveFreeRerun(
   { github, seal, signal }: SealedAccess,

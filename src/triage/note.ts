@@ -15,7 +15,10 @@ export interface NoteFacts {
   readonly text: string;
 }
 
-/** Our choice: the most characters of the user's text in a note. The comment on GitHub keeps the full text. */
+/**
+ * Our choice: the maximum length of the user's text in a note, in characters. The comment on GitHub keeps the full
+ * text.
+ */
 const LONGEST_TEXT = 10_000;
 
 /**

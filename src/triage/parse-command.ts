@@ -4,8 +4,8 @@ import { REASON_CODES, type ResolutionStatus } from '../domain/resolution.ts';
 export const PREFIX = '/scangate';
 
 /**
- * Our choice: the most labels of a command. A line with more labels is probably pasted without a decision about each
- * label.
+ * Our choice: the maximum number of labels in a command. A user who pastes more labels has probably not decided about
+ * each of them.
  */
 export const MOST_LABELS = 20;
 

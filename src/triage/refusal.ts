@@ -37,8 +37,9 @@ export interface Refusal {
   /** Empty if there is nothing to do. */
   readonly nextStep: string;
   /**
-   * Whether the refusal is a failure, and which pull requests it affects. `one`: only this pull request. `all`: all
-   * pull requests. `outage`: all pull requests if GitHub or the service is down, but perhaps only this one.
+   * Whether the refusal is a failure, and which pull requests it affects. `no`: it is not a failure. `one`: it affects
+   * only this pull request. `all`: it affects all pull requests. `outage`: it affects all of them if GitHub or the
+   * service is down, but it may affect only this one.
    */
   readonly fault: 'no' | 'one' | 'outage' | 'all';
   /** True if users can re-run the job by hand instead. */
@@ -198,7 +199,7 @@ export function notCompleted(status: string): Refusal {
 }
 
 export function unreadable(error: GitHubError): Refusal {
-  // The error names the permission that the gate needs. The triage action only reads check runs.
+  // The error names the permission of the gate, which writes check runs. The triage action only reads check runs.
   const known =
     error.permission === 'checks: write' ? { ...error, permission: 'checks: read' as const } : error;
   return {

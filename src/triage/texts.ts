@@ -58,8 +58,8 @@ export function renderNotChanged(refusal: Refusal): string {
 }
 
 /**
- * For these reasons, the reply does not advise to change findings by hand: the command needs another form, or nothing
- * is left to change.
+ * For a refusal with one of these reasons, the reply does not advise to change findings by hand. The `nextStep` of the
+ * refusal is enough.
  */
 const NOT_BY_HAND: ReadonlySet<Refusal['reason']> = new Set([
   'unclear',

@@ -61,7 +61,7 @@ function isFull(line: string): boolean {
 }
 
 /**
- * Joins the lines of a folded block scalar (`>`). The line ends before and after a line with more indentation stay.
+ * Joins the lines of a folded block scalar (`>`). Keeps the line ends before and after a line with more indentation.
  */
 function fold(lines: readonly string[]): string {
   let text = '';

@@ -18,7 +18,7 @@ export interface Filter {
   readonly name: 'paths' | 'paths-ignore' | 'branches' | 'branches-ignore' | 'types';
 }
 
-/** Finds the filters because of which the check does not run for some pull requests or merge groups of the branch. */
+/** Finds the filters that keep the check from running for some pull requests or merge groups of the branch. */
 export function filtersThatLeaveOut(
   check: GateCheck,
   branch: string,

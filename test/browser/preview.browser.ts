@@ -51,7 +51,7 @@ const OUR_DOCS = /^https:\/\/github\.com\/scangate\/scangate\/blob\/v\d+\.\d+\.\
 
 describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
   test.each([WIDE, PHONE])(
-    `the page ${name} fits into a window of $width pixels, loads nothing and runs nothing`,
+    `the page ${name} fits into a window of $width pixels, loads no file and runs no script`,
     async (window) => {
       const seen = v.parse(Safety, await look(pages[name], window, SAFETY));
       expect(seen).toMatchObject({ loaded: 0, active: 0, handlers: [] });
@@ -72,7 +72,7 @@ describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
 });
 
 describe('the pull request', () => {
-  test('the preview shows the verdict, the next step, the last push and the findings in the comment, with collapsed details', async () => {
+  test('the preview shows the comment with its verdict, next step and findings, and collapses the details', async () => {
     const [shown = '', hidden = ''] = await texts(
       pages.pullRequest,
       `const comment = document.querySelector('.comment'); return [comment.innerText, comment.textContent];`,
@@ -154,7 +154,7 @@ describe('the pull request', () => {
 });
 
 describe('the gallery', () => {
-  test('the gallery shows for every state what happened, and the next step or that none is needed', async () => {
+  test('the gallery shows for every state what happened and what to do next', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article:not([id^="doctor-"], [id^="triage-"], [id^="changed-"])')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -200,7 +200,7 @@ describe('the gallery', () => {
     for (const text of shown) expect(text).toMatch(/No finding was changed\.|\d findings? of \d set to/u);
   });
 
-  test('the gallery shows why a change was not scanned, and never shows that as a clean result', async () => {
+  test('the gallery says why a change was not scanned, and never shows such a change as clean', async () => {
     const shown = await texts(
       pages.gallery,
       `return ${JSON.stringify(Object.keys(REASON_STATES))}.map((id) => document.getElementById(id).innerText);`,

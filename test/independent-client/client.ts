@@ -37,8 +37,8 @@ export const NAMES = {
 
 const TERMINAL = ['CANCELLED', 'COMPLETED', 'FAILED'];
 /**
- * The most reads of one scan, more than the fake server needs to end it. A scan that never ends must fail a test, not
- * hang it.
+ * The maximum number of reads of one scan. The fake server ends a scan after fewer reads. A scan that never ends must
+ * fail a test, not hang it.
  */
 const MOST_READS = 20;
 
