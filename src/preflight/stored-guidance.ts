@@ -22,8 +22,8 @@ export async function readStoredGuidance(
 }
 
 /**
- * Rejects guidance in both `guidance-file` and `launch-parameters`, because `launch-parameters` would silently replace
- * the guidance of the file. Pure.
+ * Returns an error if both `guidance-file` and `launch-parameters` contain guidance. Otherwise, `launch-parameters`
+ * would silently replace the guidance of the file. Pure.
  */
 export function refuseTwoGuidances(
   guidanceFile: string | undefined,

@@ -55,7 +55,7 @@ const TEXT_SIGNS: ReadonlyMap<string, string> = new Map([
   ...ENTITIES,
   ['@', `@${BREAK}`],
   ['#', `&#35;${BREAK}`],
-  // GitHub documents this form of a dollar sign that is not math.
+  // The form that GitHub documents for a dollar sign that does not begin math.
   ['$', '<span>&#36;</span>'],
 ]);
 

@@ -14,7 +14,7 @@ export interface Log {
   /** Prints lines in a group that has a title. */
   group(title: string, lines: readonly string[]): void;
   /**
-   * Prints an annotation by a workflow command, for a token that may not write check runs. Prints nothing and returns
+   * Prints an annotation by a workflow command. Used if the token may not write check runs. Prints nothing and returns
    * false if GitHub's limit is reached.
    */
   annotate(annotation: CheckAnnotation): boolean;

@@ -20,7 +20,7 @@ import { publishBody } from './wire-writes.ts';
  * service's replicas usually need only a part of this time.
  */
 const FRESH_MS = 30_000;
-/** Our choice: how many times a sample of findings is requested, including the retry. */
+/** Our choice: the maximum number of requests for a sample of findings, including the retry. */
 const SAMPLE_ATTEMPTS = 2;
 /** Our choice: the size of a sample of a project's findings. A few findings show which members all findings have. */
 const SAMPLE_SIZE = 10;

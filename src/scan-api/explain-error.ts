@@ -172,7 +172,7 @@ export const STILL_INITIALIZING =
 
 /**
  * Explains that the token lacks a scope.
- * @param answer what the service answered; empty if no request failed, because the token's list of scopes shows that
+ * @param answer what the service answered; empty if no request failed, and only the token's list of scopes shows that
  * the scope is missing
  */
 export function missingScope(scope: string, answer = ''): NotScanned {

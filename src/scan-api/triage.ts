@@ -2,8 +2,8 @@ import type { Triage } from '../domain/finding.ts';
 import { type Reader, word } from './lookup.ts';
 
 /**
- * Creates a reader of the triage status of a finding. `known` lists the statuses that we know, in upper case, by
- * whether they confirm the finding.
+ * Creates a reader of the triage status of a finding.
+ * @param known the statuses that we know, in upper case: those that confirm a finding, and those that do not
  */
 export function triageReader(known: {
   readonly confirmed: readonly string[];

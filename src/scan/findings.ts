@@ -78,8 +78,8 @@ export async function readFindings(
 }
 
 /**
- * Chooses the findings whose details are read. Each of them has a usable id, and is one of the 50 worst, or lacks a
- * location or a value that the gate needs, or is exempt only by its path.
+ * Chooses the findings whose details are read. Each of them has a usable id. Each of them is also one of the 50 worst,
+ * lacks a location or a value that the gate needs, or is exempt only by its path.
  */
 export function worthReading(findings: readonly Finding[], policy: GatePolicy): Finding[] {
   const candidates = worstFirst(
@@ -113,8 +113,9 @@ function gateCannotTell(finding: Finding, policy: GatePolicy): boolean {
 }
 
 /**
- * True if further requests would fail too: the service refuses the token, cannot be reached, or the run was stopped. An
- * invalid finding does not mean that the next one is invalid.
+ * True if further requests would probably fail too: the run was stopped, the service cannot be reached, it refused the
+ * token or asks for a pause, or many requests have failed. One invalid answer does not mean that the next one is
+ * invalid.
  */
 function pointlessAfter(failures: readonly ApiError[]): boolean {
   return (

@@ -23,7 +23,8 @@ import type { DatedScan } from './scan-mark.ts';
  */
 const MOST_RATE_LIMIT_WAITS = 3;
 /**
- * Our choice. In a shorter wait, another job rarely launches the same scan, so looking for one is not worth a request.
+ * Our choice. During a shorter wait, another job rarely launches the same scan, so a search for that scan is not worth
+ * a request.
  */
 const LONG_WAIT_MS = 30_000;
 

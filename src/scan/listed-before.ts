@@ -14,8 +14,8 @@ export interface ListedBeforeDeps {
 }
 
 /**
- * True if the run may use a scan that the launch answer names, but that was listed before the launch. The scan has to
- * show everything that the launch requested. No mark of another change may name the scan, now or 5 s later.
+ * Checks a scan that was listed before the launch, but that the launch answer names. True if the run may use this scan:
+ * the scan shows everything that the launch requested, and no mark of another change names it, now or 5 s later.
  */
 export async function isAsLaunched(
   { api, clock, signal, readClaimedScans }: ListedBeforeDeps,

@@ -49,8 +49,8 @@ export function openCheckRunOf(
 }
 
 /**
- * Reads the check runs with this name that earlier attempts of this run left in progress. A run calls this if it ended
- * before it read the marks. Returns the check runs of all steps with this check name. Returns none on the first
+ * Reads the check runs with this name that earlier attempts of this run left in progress. This is for an attempt that
+ * ends before it reads the marks. Returns the check runs of all steps with this check name. Returns none on the first
  * attempt.
  */
 export async function findOpenCheckRuns(

@@ -94,8 +94,8 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   const ids = match.kind === 'found' ? [match.scanId] : match.ids;
   if (claimed === undefined) return { ok: true, match: noMatch('marks-unreadable', ids) } as const;
   if (ids.every((id) => claimed.has(id))) return { ok: true, match: noMatch('claimed', ids) } as const;
-  // The scans of other jobs are removed from the list. If they counted as scans from before the launch instead, the
-  // list would always seem to go back to the time before the launch.
+  // A scan of another job does not show that the list goes back to the time before the launch. So such scans are
+  // removed from the list, and not added to `knownScanIds`.
   const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
   return { ok: true, match: matchNewScans({ ...list.value, scans }, details, pending) } as const;
 }

@@ -41,8 +41,8 @@ export interface Yielded {
 
 /**
  * Returns the marks of other jobs that have the same scan key and a smaller rank than our own mark, the smallest first.
- * Two of our check runs can name our scan, if the answer to the creation of the first one was lost. The smaller id then
- * counts, because other jobs see both. Pure.
+ * If the answer to the creation of our check run was lost, we may have created a second one that also names our scan.
+ * The smaller id then counts, because other jobs see both. Pure.
  */
 export function elderTwins(marks: readonly RankedMark[], own: RankedMark): readonly RankedMark[] {
   const sameKey = marks.filter(({ key }) => key === own.key);

@@ -32,8 +32,8 @@ function encoded(secret: string): string {
 }
 
 /**
- * The base64 characters that only the secret determines. There are three forms, because the secret can start at each of
- * the three bytes that four characters encode.
+ * Returns the base64 characters that depend only on the secret. There are three forms: four base64 characters encode
+ * three bytes, and the secret can start at any of them.
  */
 function base64Forms(secret: string): string[] {
   const forms = [0, 1, 2].map((before) => {

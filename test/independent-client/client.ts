@@ -26,12 +26,9 @@ export const NAMES = {
     notes: 'notes',
   },
   note: { record: 'note', id: 'noteId', content: 'content' },
-  /** The start of a public page's path below the origin. The service's document does not name this path. */
+  /** The start of the path of a public page. The service's document does not name this path. */
   publicPages: '/public/',
-  /**
-   * The path of the machine-readable contract below the origin. The service's document only says that the contract is
-   * published.
-   */
+  /** The path of the machine-readable contract. The service's document only says that the contract is published. */
   contract: '/openapi.json',
 } as const;
 
