@@ -8,8 +8,8 @@ export interface Budget {
 }
 
 /**
- * Our choice. Details that do not fit are rendered in vain. When they are together more than this many times as
- * long as the limit, no further details are rendered.
+ * Our choice. Details that do not fit are rendered in vain. No further details are rendered once the total length of
+ * those details is more than this many times the limit.
  */
 const MOST_IN_VAIN = 4;
 /** Our choice. The rows of a long list leave a quarter of the limit to the details of the worst findings. */

@@ -14,7 +14,7 @@ const LAUNCH_AFTER_STOP_MS = 3_500;
 /** The time that a run has after the step's own timeout to cancel its scan and deliver its result. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
 /**
- * The time that remains for the delivery after the time for cancelling. So the run can deliver its verdict even if the
+ * The time for the delivery, after the time for cancelling has ended. So the run can deliver its verdict even if the
  * service does not answer the cancellation.
  */
 const TELLING_AFTER_SIGNAL_MS = 1_000;

@@ -49,7 +49,7 @@ export interface ScanApi {
     options: CallOptions,
   ): Promise<Result<readonly Finding[], ApiError>>;
   /**
-   * Reads one page of findings as a sample, in up to two attempts: findings of this scan, or of the whole project.
+   * Reads one page of findings as a sample, either of this scan or of the whole project. Makes at most two attempts.
    */
   sampleFindings(
     projectId: string,

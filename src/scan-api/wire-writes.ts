@@ -20,8 +20,7 @@ export interface LaunchFields {
 type LaunchField = keyof LaunchFields;
 
 /**
- * The service's names of the fields. The contract does not document `commit` for the head, so that name is an
- * assumption.
+ * The service's names of the fields. `commit` for the head is an assumption, because the contract does not document it.
  */
 export const CHOSEN_NAMES = {
   repositoryId: 'repositoryId',

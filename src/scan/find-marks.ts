@@ -37,10 +37,7 @@ export interface MarkDeps extends SealedAccess {
   readonly state?: PullRequestState | undefined;
 }
 
-/**
- * Our choice. A job claims its scan by the mark in a check run. After this time, GitHub shows that check run to other
- * jobs.
- */
+/** Our choice. This long after a job has created a check run, GitHub shows the mark in it to other jobs. */
 export const MARKS_SHOWN_MS = 5_000;
 /** Our choice: how many times a run tries to read the marks. */
 export const MOST_MARK_READS = 4;

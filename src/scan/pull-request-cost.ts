@@ -79,7 +79,7 @@ export interface CostLedger {
 }
 
 /**
- * @param before the cost before this run; undefined if the event is not about a pull request, which then has no total
+ * @param before the cost before this run; undefined if the event is not about a pull request: there is then no total
  * @param earlier the marks that `before` includes
  */
 export function createCostLedger(

@@ -164,7 +164,10 @@ function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): Fo
   }
 }
 
-/** Explains that the scan is of another commit or base. Undefined if they match, or if the scan does not show them. */
+/**
+ * Explains that the scan is of another commit or base. Undefined if commit and base match, or if the scan does not show
+ * them.
+ */
 function wrongScan(scan: Scan, expected: CommitRange): NotScanned | undefined {
   if (!showsOtherChange(scan, expected)) return undefined;
   const shown = [scan.baseSha, scan.headSha].map((id) => id?.slice(0, 12) ?? '(not shown)').join('..');

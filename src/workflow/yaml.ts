@@ -5,10 +5,7 @@ import { foldLines, hasUnclearLines, readQuoted, trimBlanks } from './scalar.ts'
 /** A value in a YAML file. A scalar is a string, whatever its YAML type is. A missing value is an empty string. */
 export type Yaml = string | readonly Yaml[] | ReadonlyMap<string, Yaml>;
 
-/**
- * Our choice: the maximum depth of nested values. Workflows have fewer than ten levels, and each level is a function
- * call.
- */
+/** Our choice: the deepest nesting. Workflows have fewer than ten levels, and each level is a function call. */
 const DEEPEST = 60;
 /** Matches a key and its colon in a block mapping. A plain key ends at the first colon before white space. */
 const KEY =
