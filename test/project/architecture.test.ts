@@ -107,11 +107,7 @@ describe('the architecture', () => {
       /\bcore\.(?:info|warning|error|notice|debug|startGroup)\(|\bconsole\./,
       ['src/runner/log.ts'],
     ],
-    [
-      'writes to stdout and stderr beside the log',
-      /\bstd(?:out|err)\.write\(/,
-      ['src/start/step-process.ts'],
-    ],
+    ['calls that write to stdout or stderr', /\bstd(?:out|err)\.write\(/, ['src/start/step-process.ts']],
     ['process.exitCode', /process\.exit/, ['src/post.ts', 'src/start/step-process.ts']],
     [
       'calls that create a client',
@@ -150,7 +146,7 @@ describe('the architecture', () => {
     ]);
   });
 
-  test('the code has no barrels, no files for odds and ends, and no long files', () => {
+  test('the code has no barrels, no files with names like `utils.ts`, and no long files', () => {
     expect(files.filter((file) => /(?:^|\/)(?:index|utils?|helpers?|common|misc)\.ts$/.test(file))).toEqual(
       [],
     );
@@ -178,7 +174,7 @@ describe('the architecture', () => {
     expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain('@vercel/ncc');
   });
 
-  test('the lock file has every package for every platform, without a download address', () => {
+  test('the lock file has the optional packages of all platforms, and no download addresses', () => {
     const text = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
     const { packages } = v.parse(Lock, JSON.parse(text));
     const names = new Set(Object.keys(packages).map((place) => place.split('node_modules/').at(-1)));
@@ -188,7 +184,7 @@ describe('the architecture', () => {
     expect(text).not.toMatch(/"resolved"|https?:\/\/registry/);
   });
 
-  test('every module that the mutation tests name exists', () => {
+  test('the mutation tests name only modules that exist', () => {
     const modules: readonly string[] = Object.values(POLICY_MODULES).flat();
     expect([...modules, ...RUN_MODULES].filter((file) => !source.has(file))).toEqual([]);
     expect(RUN_MODULES.filter((file) => modules.includes(file))).toEqual([]);

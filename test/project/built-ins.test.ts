@@ -65,7 +65,7 @@ describe('the search for uses of a module', () => {
     expect(() => late('let load_os = OS.EOL;')).toThrow('The bundle has the name load_os already'));
 });
 
-test('the build stops if the code reads a member of fs.promises that may not be a function', () => {
+test('the build stops if the code reads a member of fs.promises that the build does not know', () => {
   const late = () =>
     builtInsLoadedLate(
       'const fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("fs");\nconst { constants } = fs_namespaceObject.promises;',
@@ -73,7 +73,7 @@ test('the build stops if the code reads a member of fs.promises that may not be 
   expect(late).toThrow('a member of fs.promises that its build does not know: constants');
 });
 
-test('a bundle with replaced imports loads no built-in module before it runs', async () => {
+test('the bundles import no built-in module when they start', async () => {
   const { entries } = await bundleFacts();
   for (const { file } of entries) {
     const bundle = readFileSync(file, 'utf8');

@@ -30,7 +30,7 @@ const CHANGELOG = `# Changelog
 `;
 
 describe('the notes of a release', () => {
-  test('the release notes are the section of the release in the changelog, without its heading and the links at the end', () => {
+  test('the release notes are the changelog text of the release, without the heading and the links at the end', () => {
     expect(releaseNotes('v1.2.10', '1.2.10', CHANGELOG)).toEqual({ ok: true, text: '### Added\n\n- Ten.' });
     expect(releaseNotes('v1.2.1', '1.2.1', CHANGELOG)).toEqual({ ok: true, text: '### Fixed\n\n- One.' });
   });

@@ -165,7 +165,7 @@ describe('the public interface', () => {
     expect(documents).not.toMatch(/^ {4}if:/m);
   });
 
-  test('the documented workflows for a branch have no job named like the required job, no concurrency group, and `fail-on: none`', () => {
+  test('the documented workflows for a branch name no job `scangate`, use no concurrency group, and set `fail-on: none`', () => {
     const whole = workflows
       .filter((workflow) => v.is(Workflow, workflow))
       .map((one) => v.parse(Workflow, one));
@@ -278,11 +278,11 @@ describe('the public interface', () => {
       );
     });
 
-    test('docs/doctor.md explains every check of the doctor, in the same order', () => {
+    test('docs/doctor.md explains every check of the doctor, in the order of the code', () => {
       expect([...tableUnder(readPage('docs/doctor.md'), 'Checks').keys()]).toEqual([...CHECKS]);
     });
 
-    test('doctor/action.yml finds its entry from its own folder, and runs on the same Node version as the gate', () => {
+    test('doctor/action.yml names an entry that exists, and the Node.js version of the gate', () => {
       expect(read(path.posix.join('doctor', doctor.runs.main)).length).toBeGreaterThan(1000);
       expect(doctor.runs.using).toBe(action.runs.using);
     });
@@ -302,7 +302,7 @@ describe('the public interface', () => {
     });
   });
 
-  test('action.yml names entries that exist, and the Node.js version that runs the tests', () => {
+  test('the entries that action.yml names exist, and run on the Node.js version of the tests', () => {
     expect(read(action.runs.main).length).toBeGreaterThan(1000);
     expect(read(action.runs.post).length).toBeGreaterThan(1000);
     expect(action.runs['post-if']).toBe('always()');

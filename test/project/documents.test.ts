@@ -137,7 +137,7 @@ describe('the statuses that close a finding', () => {
       .map(([list]) => codeSpansOf(list))
       .filter((words) => words.some((word) => CLOSING_STATUSES.has(word)));
 
-  test.each(PAGES)('each list of statuses that close a finding is complete in %s', (page) => {
+  test.each(PAGES)('in %s, each list of statuses that close a finding is complete', (page) => {
     for (const words of listsIn(page)) expect(words).toEqual(closing);
   });
 

@@ -41,7 +41,7 @@ describe.each(EXAMPLES)('%s', (file) => {
       expect(existsSync(path.join(root, page)), page).toBe(true);
   });
 
-  test(`${file} pins each action, and uses neither code nor variables of a pull request`, () => {
+  test(`${file} pins each action, checks out no code, and uses no variables`, () => {
     for (const { uses, run } of stepsOf(file)) {
       if (uses !== undefined)
         expect(uses).toMatch(/^(?:scangate\/scangate(?:\/\w+)?@v0|[\w./-]+@[0-9a-f]{40})$/);
@@ -89,7 +89,7 @@ describe('the examples', () => {
     expect(EXAMPLES.length).toBeGreaterThanOrEqual(10);
   });
 
-  test('the examples for a branch have no job named like a required job, and block nothing', () => {
+  test('the examples for a branch share no job name with the other examples, and block nothing', () => {
     const jobsOf = (files: readonly string[]) => files.flatMap((file) => Object.keys(readExample(file).jobs));
     const ofBranches = EXAMPLES.filter(isForBranch);
     const required = new Set(jobsOf(EXAMPLES.filter((file) => !isForBranch(file))));

@@ -40,7 +40,7 @@ describe('docs/permissions.md', () => {
     expect([...scopes].sort()).toEqual([...needed].sort());
   });
 
-  test('docs/permissions.md explains what is missing without each permission of the gate', () => {
+  test('docs/permissions.md explains for each permission of the gate what does not work without it', () => {
     const without = rows.filter(({ header }) => header[0] === 'permission').map(({ cells }) => cells);
     const ofOthers = ['actions: read', 'actions: write', 'security-events: write', 'checks: read'];
     const own = [...named].filter((grant) => !ofOthers.includes(grant));

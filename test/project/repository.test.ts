@@ -92,7 +92,7 @@ describe('the workflows', () => {
     expect([...ids].filter(([, found]) => found.size > 1)).toEqual([]);
   });
 
-  test('the release workflow checks the tag again after the release is immutable, and then moves the major version', () => {
+  test('once the release is immutable, the release workflow checks the tag again, and then moves the major version', () => {
     const { publish } = v.parse(Workflow, parse(read('.github/workflows/release.yml'))).jobs;
     const doing = (text: string) =>
       publish?.steps.flatMap(({ run = '' }, index) => (run.includes(text) ? [index] : [])) ?? [];
@@ -134,7 +134,7 @@ describe('the workflows', () => {
   });
 });
 
-test('the workflow that rebuilds dist runs no code of packages in the job that may write', () => {
+test('in the workflow that rebuilds dist, the job with write permission runs no code of packages', () => {
   const { build, commit } = v.parse(Workflow, parse(read('.github/workflows/dist.yml'))).jobs;
   const running = (job: typeof build) =>
     job?.steps.filter(({ run }) => run !== undefined && /np[mx]|node|\.ci\//.test(run));
@@ -219,7 +219,7 @@ describe('CONTRIBUTING.md and its pages', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('the pages for contributors have the Marketplace texts of action.yml, and topics that GitHub accepts', () => {
+  test('the page about releases has the name and description of action.yml, and topics that GitHub accepts', () => {
     const { name, description } = v.parse(
       v.object({ name: v.string(), description: v.string() }),
       parse(read('action.yml')),
@@ -258,7 +258,7 @@ describe('the pages', () => {
     expect(localLinksOf('CONTRIBUTING.md').map(({ file }) => file)).toContain('docs/marks.md');
   });
 
-  test('every page and heading exists to which code, workflows or manifests link', () => {
+  test('code, workflows and manifests link only to pages and headings that exist', () => {
     const files = globSync(
       [
         'src/**/*.ts',

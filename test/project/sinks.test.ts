@@ -25,14 +25,14 @@ function calledIn(file: string): readonly string[] {
 }
 
 describe('each function that renders an output', () => {
-  test('the search for functions that render an output finds them in the imports of the delivery', () => {
+  test('the functions that render an output are found in the imports of src/deliver', () => {
     expect(RENDERERS.length).toBeGreaterThanOrEqual(5);
     expect(renderersIn("import { fit, renderCsv } from '../report/csv.ts';")).toEqual(['renderCsv']);
   });
 
   test.each([
-    ['gets hostile text', 'test/security/hostile-sinks.test.ts'],
-    ['keeps its limits', 'test/unit/report/sinks.test.ts'],
+    ['is tested with hostile text', 'test/security/hostile-sinks.test.ts'],
+    ['is tested for its limits', 'test/unit/report/sinks.test.ts'],
   ])('each function that renders an output %s in %s', (_what, file) => {
     expect(calledIn(file)).toEqual(expect.arrayContaining([...RENDERERS]));
   });

@@ -60,7 +60,7 @@ describe('triage/action.yml', () => {
     expect([...asked].sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
-  test('triage/action.yml shares names and defaults with the gate, except for its own inputs', () => {
+  test('triage/action.yml has inputs of the gate with the same defaults, and three inputs of its own', () => {
     for (const [name, input] of Object.entries(action.inputs)) {
       if (name === 'job-name' || name === 'triage-token') expect(input.default).toBeUndefined();
       else if (name === 'who') expect(input.default).toBe('others');
@@ -93,7 +93,7 @@ describe('triage/action.yml', () => {
   });
 });
 
-test('docs/triage.md quotes log messages of commands that do nothing as the code has them', () => {
+test('docs/triage.md quotes the messages `Nothing to do: …` as the code writes them', () => {
   const code = ['src/triage/command.ts', 'src/triage/run.ts']
     .map((file) => readFileSync(path.join(root, file), 'utf8'))
     .join('\n')
@@ -110,7 +110,7 @@ describe('the documented workflows of the triage action', () => {
     .map(({ text }) => v.parse(Workflow, parse(text)));
   const [bySchedule, byComment, byChange] = workflows;
 
-  test('docs/triage.md has three workflows, of which the last two also start for a comment', () => {
+  test('docs/triage.md has three workflows, and comments start only the last two', () => {
     expect(workflows).toHaveLength(3);
     expect(byChange?.on).toEqual(byComment?.on);
     expect(byChange?.jobs.triage.if).toBe(byComment?.jobs.triage.if);
@@ -150,7 +150,7 @@ describe('the documented workflows of the triage action', () => {
     for (const code of Object.values(REASON_CODES).flat()) expect(page).toContain(`\`${code}\``);
   });
 
-  test('the documented workflows of the triage action start a runner only for a pull request comment that starts with the command', () => {
+  test('a comment starts a runner of the documented workflows only if it is a command on a pull request', () => {
     expect(byComment?.jobs.triage.if).toBe(
       `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${PREFIX}'))`,
     );

@@ -30,7 +30,7 @@ export function auditAreas(session: () => Session): void {
   };
 
   describe('audit areas', () => {
-    test('the service shows the audit areas of a branch, with sizes, from the map of a scan', async () => {
+    test('after a scan, the service shows the audit areas of the branch with their sizes', async () => {
       const { areas, ...map } = await list();
       expect(map).toMatchObject({ branch: 'main', mapped: true });
       expect(map.totalFiles).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ export function auditAreas(session: () => Session): void {
       expect(new Set(areas.map(({ key }) => key)).size).toBe(areas.length);
     });
 
-    test('the service gives different keys to audit areas whose names would make the same key', async () => {
+    test('the service gives different keys to audit areas with similar or equal names', async () => {
       const one = await added({ name: 'Loyalty points', description: null });
       const two = await added({ name: 'Loyalty, points!' });
       expect([one.description, two.description]).toEqual([null, null]);
@@ -91,7 +91,7 @@ export function auditAreas(session: () => Session): void {
       });
     });
 
-    test('the service limits a scan to its audit area, and keeps the findings when the area is deleted', async () => {
+    test('a scan of an audit area reports only findings in the area, and keeps them when the area is deleted', async () => {
       const { client, repository, plain, followed } = session();
       const { areas } = await list();
       const discovered = areas.find(({ key, source }) => source === 'discovered' && key.includes('admin'));

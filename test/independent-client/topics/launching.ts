@@ -13,7 +13,11 @@ export function launching(session: () => Session): void {
     const refusals: readonly [why: string, as: Refusal, launch: () => Partial<Launch>][] = [
       ['an unknown preset', '400 bad_request', () => ({ presetRef: 'no-such-preset' })],
       ['a diff preset but no base', '400 diff_base_required', () => ({ presetRef: session().diff.ref })],
-      ['a base the preset refuses', '400 diff_base_not_allowed', () => ({ baseCommit: session().shop.base })],
+      [
+        'a base that the preset refuses',
+        '400 diff_base_not_allowed',
+        () => ({ baseCommit: session().shop.base }),
+      ],
       [
         'a malformed base',
         '400 diff_base_invalid',
@@ -30,7 +34,7 @@ export function launching(session: () => Session): void {
         () => ({ presetRef: session().diff.ref, baseCommit: session().shop.base }),
       ],
       [
-        'another commit with the same files',
+        'a base with the same files as the commit',
         '422 diff_empty',
         () => ({
           presetRef: session().diff.ref,

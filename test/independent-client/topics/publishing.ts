@@ -62,7 +62,7 @@ export function publishing(session: () => Session): void {
     });
   });
 
-  test('the service publishes a finding that is named by its label, with the note that the request names', async () => {
+  test('the service publishes a finding by its label, with the requested note', async () => {
     const { client } = session();
     const label = labelOf(await oneFinding(session(), 1));
     const added = accepted(await client.addNote(label, { content: 'For the public eye' }), 201, NoteCreated);

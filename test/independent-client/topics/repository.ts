@@ -35,7 +35,7 @@ export function repository(session: () => Session): void {
       });
     });
 
-    test('the service writes a revision of the guidance for a new text, and none for the same text', async () => {
+    test('the service stores new guidance as a revision, and creates no revision if the text is already stored', async () => {
       const first = await written({ content: 'Mind the cart.' });
       expect(first).toMatchObject({ repositoryId: session().repository, unchanged: false });
       expect(first.revisionId).toEqual(expect.any(String));
@@ -59,14 +59,14 @@ export function repository(session: () => Session): void {
       expect((await stored()).content).toBe('Mine.');
     });
 
-    test('if a write of guidance expects no text, the service stores it as a new revision', async () => {
+    test('the service stores guidance as a new revision if the request has no expected text', async () => {
       const one = await written({ content: 'One.' });
       const two = await written({ content: 'Two.' });
       expect(two.revisionId).not.toBe(one.revisionId);
       expect((await stored()).content).toBe('Two.');
     });
 
-    test('the service clears the guidance if the new text is null, and then accepts a write that expects null', async () => {
+    test('a write with the text null clears the guidance, and the next write may expect null', async () => {
       expect(await written({ content: null, expectedContent: 'Two.' })).toMatchObject({ unchanged: false });
       const cleared = await stored();
       expect(cleared.content).toBeNull();
@@ -85,7 +85,7 @@ export function repository(session: () => Session): void {
       }
     });
 
-    test('the service accepts one of several concurrent writes of guidance that expect the same text', async () => {
+    test('the service accepts only one of several concurrent writes of guidance that expect the same text', async () => {
       await written({ content: 'Before.' });
       const contents = ['One.', 'Two.', 'Three.'];
       const answers = await Promise.all(

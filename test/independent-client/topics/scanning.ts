@@ -13,7 +13,7 @@ export function scanning(session: () => Session): void {
       expect(reads.at(-1)).toMatchObject({ retryAfter: null, scan: { status: 'COMPLETED' } });
     });
 
-    test('the progress of a scan counts phases against a fixed total, and shows the budget', async () => {
+    test('the progress of a scan shows the completed phases, a fixed total of phases, and the budget', async () => {
       const progress = (await session().diffScan()).reads.map(({ scan }) => scan.progress);
       const counts = progress.map(({ phasesCompleted }) => phasesCompleted);
       expect(counts).toEqual([...counts].sort((a, b) => a - b));
@@ -41,7 +41,7 @@ export function scanning(session: () => Session): void {
       ]);
     });
 
-    test('guidance of a launch does not change the guidance of the repository', async () => {
+    test('the guidance in a launch does not change the guidance of the repository', async () => {
       const { client, repository: id, fullScan } = session();
       const before = accepted(await client.guidance(id), 200, Guidance);
       await fullScan();

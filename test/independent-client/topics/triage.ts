@@ -54,7 +54,7 @@ export function triage(session: () => Session): void {
       },
     );
 
-    test('a note can be added by the label of its finding', async () => {
+    test('the service adds a note to the finding whose label is in the address', async () => {
       const id = await finding();
       for (const by of [labelOf(id), id.slice(-8)]) {
         accepted(await session().client.addNote(by, { content: by }), 201, NoteCreated);
@@ -62,7 +62,7 @@ export function triage(session: () => Session): void {
       expect((await record()).notes.slice(-2)).toEqual([labelOf(id), id.slice(-8)]);
     });
 
-    test('the service pins a note as the resolution, and as nothing else', async () => {
+    test('the service pins a note as the resolution, and refuses every other kind of pin', async () => {
       const id = await finding();
       const note = (await addNote('We decided this.'))[NAMES.note.id];
       const pinned = accepted(
@@ -79,7 +79,7 @@ export function triage(session: () => Session): void {
   });
 
   describe('resolution', () => {
-    test('the service sets the resolution of a finding from each of the seven statuses to any of them', async () => {
+    test('the service changes the resolution of a finding from every status to every status', async () => {
       const findingId = await finding();
       const [first] = RESOLUTIONS;
       const walk = RESOLUTIONS.flatMap((one, n) => RESOLUTIONS.slice(n).flatMap((other) => [one, other]));
