@@ -44,7 +44,7 @@ describe('a pull request payload', () => {
     expect(JSON.stringify(payload)).not.toContain('Hello-World"');
   });
 
-  test('a pull request payload shows a fork, and a deleted fork', () => {
+  test('a pull request payload shows a fork, and null for a deleted fork', () => {
     const fork = pullRequestEvent({ ...base, headRepository: 'mallory/demo' });
     expect(fork).toMatchObject({
       pull_request: { head: { repo: { full_name: 'mallory/demo', fork: true } } },
@@ -53,7 +53,7 @@ describe('a pull request payload', () => {
     expect(gone).toMatchObject({ pull_request: { head: { sha, repo: null } } });
   });
 
-  test('a pull request payload shows the new head after a push, a closed pull request, and an author that is a bot', () => {
+  test('a pull request payload can show a push, a closed pull request, or a bot as the author', () => {
     expect(pullRequestEvent({ ...base, action: 'synchronize' })).toMatchObject({
       action: 'synchronize',
       after: sha,
@@ -77,7 +77,7 @@ describe('a pull request payload', () => {
     expect(pullRequestEvent(base)).not.toHaveProperty('changes');
   });
 
-  test('a pull request payload may be of a private repository, or leave out the visibility', () => {
+  test('a pull request payload can show a private repository, or leave out the visibility', () => {
     expect(pullRequestEvent({ ...base, visibility: 'private' })).toMatchObject({
       repository: { visibility: 'private', private: true },
     });

@@ -55,7 +55,7 @@ describe('a broken exchange', () => {
     ['cut-body', '10'],
     ['cut-chunked', undefined],
   ] as const)(
-    'the fault %s sends half of the body (length %s), and then closes the connection',
+    'the fault %s sends half of the body, and then closes the connection',
     async (fault, length) => {
       const { port, processed } = await serve(fault);
       expect(await exchange(port)).toEqual({ length, body: '01234', ended: 'aborted' });
@@ -63,7 +63,7 @@ describe('a broken exchange', () => {
     },
   );
 
-  test('a server refuses connections after its port control closed the port, and answers once the port is open again', async () => {
+  test('a server refuses connections while its port control keeps the port closed, and answers after that', async () => {
     const { port, portControl, processed } = await serve('cut-body');
     portControl.refuseConnections();
     await expect(exchange(port)).rejects.toThrow('ECONNREFUSED');

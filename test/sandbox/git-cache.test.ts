@@ -3,7 +3,7 @@ import { createGitCache } from '../../sandbox/git-cache.ts';
 
 const ID = 'a'.repeat(40);
 
-test('the cache asks git once about full ids, even for concurrent callers', async () => {
+test('the cache asks git only once about a full id, even if several callers ask at the same time', async () => {
   const cache = createGitCache<number>();
   let asked = 0;
   const ask = () => cache.recall('size', [ID], async () => ++asked);
@@ -11,7 +11,7 @@ test('the cache asks git once about full ids, even for concurrent callers', asyn
   expect(await ask()).toBe(1);
 });
 
-test('the cache asks git again if the question or an id is new, and every time for names that can move', async () => {
+test('the cache asks git again about a new question or id, and each time about a name that can move', async () => {
   const cache = createGitCache<number>();
   let asked = 0;
   const ask = (question: string, ...ids: string[]) => cache.recall(question, ids, async () => ++asked);

@@ -27,7 +27,7 @@ const forked: FixtureDescription = {
 };
 
 describe('createGitFixture', () => {
-  it('createGitFixture creates the graph of its description', async () => {
+  it('createGitFixture creates the commits, branches and files of the description', async () => {
     const repository = await fixture(forked);
     expect(await repository.git('merge-base', 'main', 'feature')).toBe(repository.id('base'));
     expect(await repository.git('rev-list', '--parents', '-n1', 'refs/pull/1/merge')).toBe(
@@ -44,7 +44,7 @@ describe('createGitFixture', () => {
     expect(one.id('merged')).toBe(two.id('merged'));
   });
 
-  it('createGitFixture checks out the default branch, clean, unless the repository is bare', async () => {
+  it('createGitFixture checks out the default branch without changes, unless the repository is bare', async () => {
     const repository = await fixture(forked);
     expect(await repository.git('status', '--porcelain', '--branch')).toBe('## main');
     const bare = await fixture({ ...forked, bare: true });

@@ -63,7 +63,7 @@ describe('the written contract', () => {
     }
   });
 
-  test('the written contract names the paths of published pages as the fake service serves them', () => {
+  test('the paths of published pages in the written contract are those of the fake service', () => {
     const { scan, finding } = objectAt(contract, 'x-public-pages');
     const points = [scan, finding].map((path) =>
       pointOf('GET', new URL(String(path).replace('{publicId}', 'p-1'), 'http://service')),
@@ -71,7 +71,7 @@ describe('the written contract', () => {
     expect(points).toEqual(['public.scan', 'public.finding']);
   });
 
-  test('the written contract marks each assumption as assumed, and gives the reason for it in one sentence', () => {
+  test('the written contract marks each assumption, and gives its reason in one sentence', () => {
     let assumptions = 0;
     const visit = (value: unknown, trail: string): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -88,7 +88,7 @@ describe('the written contract', () => {
     expect(assumptions).toBeGreaterThan(40);
   });
 
-  test('the written contract has each assumed rule once, as one sentence, for one endpoint or for all', () => {
+  test('each assumed rule of the written contract is one sentence, and occurs only once', () => {
     const groups = assumedRules(contract);
     const endpoints = [undefined, ...operations.map(({ method, path }) => `${method} ${path}`)];
     expect(groups.filter(({ endpoint }) => !endpoints.includes(endpoint))).toEqual([]);
@@ -111,7 +111,7 @@ describe('the written contract', () => {
 });
 
 describe('the names of the action and of the contract', () => {
-  test('a launch uses names of the contract, of which only the names for its repository and commit are assumed', () => {
+  test('a launch uses only names of the contract, and only the names for repository and commit are assumed', () => {
     const sent = launchBody(
       { repositoryId: 'r', presetRef: 'p', creditBudget: 1, baseSha: 'b', headSha: 'c' },
       {},

@@ -16,7 +16,7 @@ test('the fake service serves its contract without a token, with its own address
   expect(await call('GET', '/openapi.json')).toMatchObject({ status: 404 });
 });
 
-test('a request for the contract with another method than GET needs a token', async () => {
+test('a request for the contract needs a token if its method is not GET', async () => {
   const { service } = await start();
   expect((await fetch(`${service.origin}/openapi.json`, { method: 'POST' })).status).toBe(401);
 });

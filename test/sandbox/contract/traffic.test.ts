@@ -46,13 +46,13 @@ describe('a request', () => {
     expect(request(method, path, body)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('the check accepts unknown names in a request of a client other than the action, but no wrong values', () => {
+  test('in requests of other clients than the action, the check accepts unknown names, but no wrong values', () => {
     expect(request('POST', SCANS, { ...launch, budget: 1 }, false)).toEqual([]);
     expect(request('GET', `${SCANS}?size=1`, undefined, false)).toEqual([]);
     expect(request('POST', SCANS, { ...launch, creditBudget: 0.5 }, false)).toHaveLength(1);
   });
 
-  test('the check reports a request without a token, or without the media type of JSON', () => {
+  test('the check reports a missing bearer token, and a content type that is not JSON', () => {
     const bare = { method: 'POST', path: SCANS, headers: {}, body: launch };
     expect(check.request(bare, true)).toEqual([
       'POST /projects/{projectId}/scans: request: the header Authorization is not a bearer token',
@@ -71,7 +71,7 @@ describe('a request', () => {
       { ...launch, ...text('guidance', 100_001) },
     ],
     [
-      'the name of an area, which may not be white space only',
+      'the name of an area: only white space',
       'POST',
       `${REPOSITORY}/audit-areas`,
       { name: ' a' },
@@ -85,13 +85,7 @@ describe('a request', () => {
       { name: 'a', ...text('description', 500) },
       { name: 'a', ...text('description', 501) },
     ],
-    [
-      'a note, which may not be empty',
-      'POST',
-      '/projects/p/findings/f/notes',
-      text('content', 1),
-      text('content', 0),
-    ],
+    ['a note: an empty text', 'POST', '/projects/p/findings/f/notes', text('content', 1), text('content', 0)],
     [
       'the kind of a pin',
       'POST',
@@ -99,7 +93,7 @@ describe('a request', () => {
       { kind: 'resolution' },
       { kind: 'other' },
     ],
-  ])('the check reports a request that breaks the limit for %s', (_what, method, path, most, over) => {
+  ])('the check reports an invalid value for %s', (_what, method, path, most, over) => {
     expect(request(method, path, most)).toEqual([]);
     expect(request(method, path, over)).toHaveLength(1);
   });

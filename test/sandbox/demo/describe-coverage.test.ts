@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCoverage } from '../../../sandbox/demo/describe-coverage.ts';
 
-test('the coverage line counts files in an unknown language only as searched for credentials', () => {
+test('the coverage line counts a file in an unknown language for credentials, but not for vulnerabilities', () => {
   expect(describeCoverage({ filesRead: 4, codeFilesRead: 0, filesSkipped: 0 })).toMatch(
     /searched the code of 0 of 4 changed files for vulnerabilities, and 4 for credentials\. The verdict does not cover the rest\. It is not a real scanner/,
   );

@@ -90,7 +90,7 @@ describe('the demo on a repository of its own', () => {
     ['HEAD~1', 'HEAD-1'],
     ['HEAD^', 'HEAD'],
     ['@~1', '1'],
-  ])('the demo calls the base branch of `--base=%s` %s', async (base, branch) => {
+  ])('the demo turns the base `%s` into the branch name `%s`', async (base, branch) => {
     const line = [`--repo=${fixture.dir}`, `--base=${base}`, '--head=HEAD'];
     expect(await changeFromArguments(line)).toMatchObject({ baseRef: branch });
   });

@@ -30,7 +30,7 @@ test.each([
   ['origin/trunk', 'trunk'],
   ['HEAD~1', 'develop'],
 ])(
-  'after a demo with the base %s, the next steps protect the branch %s, and link to the settings on GitHub',
+  'after a demo with the base %s, the workflow of the next steps protects the branch %s',
   async (base, branch) => {
     const fixture = await createGitFixture({
       commits: [

@@ -74,13 +74,13 @@ test.each([
   ['the contents of files', ['--filter=blob:none', '--no-checkout']],
   ['the contents of older files', ['--filter=blob:none']],
   ['trees', ['--filter=tree:0', '--no-checkout']],
-])('the demo asks the owner of a partial clone without %s to fetch them', async (_, options) => {
+])('the demo asks the owner of a clone that lacks %s to fetch the missing objects', async (_, options) => {
   const from = await origin();
   const repo = await partialClone(from, ...options);
   expect(await refusal(repo, from)).toEqual(asksForTheRest(repo));
 });
 
-test('the demo refuses a partial clone at once, even if the server that has the missing objects does not answer', async () => {
+test('the demo refuses a partial clone at once, even if the server with the missing objects does not answer', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'remote', 'set-url', 'origin', 'https://192.0.2.1/acme/shop');

@@ -33,7 +33,7 @@ test('the demo prints the comment without its hidden lines', () => {
   );
 });
 
-test('the demo prints below the comment how much the fake service read, and marks that line as its own', () => {
+test('below the comment, the demo adds a line about how much the fake service read', () => {
   const shown = describeRun(RUN, withComment('## Blocked'), 'It read 1 of 2 files.');
   expect(sectionOf(shown, 'Comment on the pull request')).toBe(
     '## Blocked\n\n(Added by the demo: It read 1 of 2 files.)',
@@ -81,7 +81,7 @@ test('describeRun prints the log with its groups expanded', () => {
   expect(sectionOf(shown, 'Log')).toBe('a\n▾ Findings\n  b\nc\nWarning: d\nError: e');
 });
 
-test('describeRun prints no location for an annotation of the log that has none', () => {
+test('describeRun prints no location for an annotation without a file', () => {
   const place = { title: undefined, file: undefined, line: undefined, endLine: undefined };
   const annotations = [
     { ...place, level: 'error', message: 'Blocked' },

@@ -95,7 +95,7 @@ describe('permissions', () => {
 });
 
 describe('a pull request', () => {
-  test('a pull request shows its current head, and null for a fork that is gone', async () => {
+  test('a pull request shows its current head, base and state, and null for a deleted fork', async () => {
     const { call, repo, github } = await setup();
     github.setHead(7, repo.id('t2'));
     const answer = await call('GET', `${REPO}/pulls/7`);

@@ -168,7 +168,7 @@ describe('a check run', () => {
     expect((await call('PATCH', `${RUNS}/1`, {})).status).toBe(404);
   });
 
-  test('the check runs of a commit are listed with their external ids: the latest of each name, or all', async () => {
+  test('GitHub lists the latest check run of each name, or all check runs on request', async () => {
     const { call, head_sha } = await started();
     await call('POST', RUNS, { name: 'Security scan', head_sha, external_id: 'second' });
     await call('POST', RUNS, { name: 'other', head_sha });

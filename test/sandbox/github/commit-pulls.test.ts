@@ -18,7 +18,7 @@ test('GitHub lists the pull requests that have a commit as their merge commit or
   expect(await numbers('t3')).toEqual([]);
 });
 
-test("the list of a commit's pull requests refuses an unknown commit, and a token that may not read pull requests", async () => {
+test('GitHub lists no pull requests for an unknown commit, or for a token that may not read pull requests', async () => {
   const { repo, call, callAs } = await setup({ visibility: 'private', permissions: { contents: 'read' } });
   expect((await call('GET', pullsOf(repo.id('t3')))).status).toBe(403);
   expect((await callAs('Bearer other', 'GET', pullsOf(repo.id('t3')))).status).toBe(401);

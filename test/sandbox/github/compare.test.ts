@@ -53,7 +53,7 @@ describe('the comparison', () => {
     expect(whole.body).toMatchObject({ status: 'ahead', ahead_by: 3, behind_by: 0 });
   });
 
-  test('the comparison takes the tag if a branch has the same name', async () => {
+  test('the comparison prefers a tag to a branch of the same name', async () => {
     const { repo, call } = await setupOwn();
     await repo.git('tag', 'topic', repo.id('t1'));
     const tag = await call('GET', `${COMPARE}/main...topic`);
@@ -62,7 +62,7 @@ describe('the comparison', () => {
     expect(branch.body).toMatchObject({ ahead_by: 3 });
   });
 
-  test('the comparison pages the commits, and lists the files only on the first page', async () => {
+  test('the comparison lists the commits in pages, and the files only on the first page', async () => {
     const { repo, call } = await setup();
     const one = await call('GET', `${COMPARE}/main...topic?per_page=1`);
     const two = await call('GET', `${COMPARE}/main...topic?per_page=1&page=2`);
@@ -106,7 +106,7 @@ describe('the comparison', () => {
     expect(at(answer.body, 'merge_base_commit.sha')).toBe(repo.id('t1'));
   });
 
-  test('the comparison reads no date of the commits that it does not show, because some have an impossible time zone', async () => {
+  test('the comparison works even if a commit that it does not show has an impossible time zone', async () => {
     const { repo, call } = await setupOwn();
     const [tree, main] = [await repo.git('rev-parse', 'main^{tree}'), repo.id('main')];
     const person = 'Old <old@example.invalid> 1312735823 +051800';
@@ -125,7 +125,7 @@ describe('the comparison', () => {
     expect((await call('GET', '/repos/octo-org/demo/contents/b.txt?ref=odd')).status).toBe(200);
   });
 
-  test('the comparison finds a branch that only the options of the fake GitHub name', async () => {
+  test('the comparison finds a branch that exists only in the options of the fake GitHub', async () => {
     const { repo, call } = await setup();
     const { call: callOther } = await setup({ branches: { 'release/1': repo.id('t2') } });
     expect((await call('GET', `${COMPARE}/release/1...topic`)).status).toBe(404);

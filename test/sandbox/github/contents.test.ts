@@ -9,7 +9,7 @@ test('GitHub shows the default branch and the visibility of the repository', asy
   expect(await call('GET', ROOT)).toMatchObject({ status: 200, body });
 });
 
-test('GitHub shows the contents of a file or directory at a commit, and 404 for a path that does not exist', async () => {
+test('GitHub shows the contents of a file at a ref, and answers 404 for a missing path or ref', async () => {
   const { repo, call } = await setup();
   const content = Buffer.from('changed\n').toString('base64');
   for (const path of ['a.txt?ref=topic', `a.txt?ref=${repo.id('t3')}`]) {
@@ -22,7 +22,7 @@ test('GitHub shows the contents of a file or directory at a commit, and 404 for 
     expect((await call('GET', `${ROOT}/contents/${path}`)).status).toBe(404);
 });
 
-test('GitHub shows a branch with its tip and with the checks of classic protection, but not of rulesets', async () => {
+test('GitHub shows the tip of a branch, and the required checks of branch protection, but not those of rulesets', async () => {
   const requiredChecks = { main: { byRuleset: ['one'], byProtection: ['two'] }, topic: { byRuleset: ['x'] } };
   const { repo, call } = await setup({ requiredChecks });
   expect(await call('GET', `${ROOT}/branches/main`)).toMatchObject({

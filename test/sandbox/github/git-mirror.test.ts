@@ -11,7 +11,7 @@ const FORMS: readonly Omit<FixtureDescription, 'commits'>[] = [
   { bare: false },
 ];
 
-test('a mirror shows a repository that replaced another repository in the same folder, whatever the object formats of the two', async () => {
+test('a mirror shows a new repository in the folder of a deleted one, even if the object format is different', async () => {
   const root = await mkdtemp(join(tmpdir(), 'scangate-mirror-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const dir = join(root, 'repository');

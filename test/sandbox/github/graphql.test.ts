@@ -19,7 +19,7 @@ const COMMENTS = `query ($owner: String!, $name: String!, $number: Int!, $first:
 const variables = { owner: 'octo-org', name: 'demo', number: 7 };
 
 describe('GraphQL', () => {
-  test('GraphQL shows the account of the token and the head of a pull request, named in variables or in the query', async () => {
+  test('GraphQL shows the account of the token and the head of a pull request, also without variables', async () => {
     const { call, github, repo } = await setup();
     const expected = {
       viewer: { login: 'github-actions[bot]' },
@@ -34,7 +34,7 @@ describe('GraphQL', () => {
     expect(at(answer.body, 'data.repository')).toEqual({ pr: { headRefOid: repo.id('t3') } });
   });
 
-  test("GraphQL withholds a pull request of a private repository from a token without the permission, but names the token's account", async () => {
+  test("GraphQL withholds a private pull request from a token without the permission, but names the token's account", async () => {
     const { call, github } = await setup({ visibility: 'private', permissions: { contents: 'read' } });
     const answer = await call('POST', github.graphqlUrl, { query: QUERY, variables });
     expect(answer.status).toBe(200);
@@ -156,17 +156,20 @@ describe('GraphQL', () => {
   test.each([
     [101, 'EXCESSIVE_PAGINATION'],
     [undefined, 'MISSING_PAGINATION_BOUNDARIES'],
-  ])('GraphQL refuses a page of %s comments, and then shows no pull request', async (first, type) => {
-    const { call, github } = await setup();
-    const answer = await call('POST', github.graphqlUrl, {
-      query: COMMENTS,
-      variables: { ...variables, first },
-    });
-    expect(answer.body).toMatchObject({
-      data: { repository: { pullRequest: null } },
-      errors: [{ type, path: ['repository', 'pullRequest', 'comments'] }],
-    });
-  });
+  ])(
+    'GraphQL shows an error instead of the pull request if `first` of its comments is %s',
+    async (first, type) => {
+      const { call, github } = await setup();
+      const answer = await call('POST', github.graphqlUrl, {
+        query: COMMENTS,
+        variables: { ...variables, first },
+      });
+      expect(answer.body).toMatchObject({
+        data: { repository: { pullRequest: null } },
+        errors: [{ type, path: ['repository', 'pullRequest', 'comments'] }],
+      });
+    },
+  );
 
   test('GraphQL reports an error for a repository or pull request that does not exist', async () => {
     const { call, github } = await setup();

@@ -52,7 +52,7 @@ function generateHistory(random: () => number) {
   return { commits, branches, pushes };
 }
 
-test(`the comparison finds the same bases for ${PUSHES} pushes as git in the full history`, async () => {
+test(`for each of ${PUSHES} pushes, the comparison finds a merge base that git finds in the full history`, async () => {
   const { commits, branches, pushes } = generateHistory(createRandom(SEED));
   const repository = await createGitFixture({ commits, branches, bare: true });
   onTestFinished(() => repository.remove());

@@ -32,7 +32,7 @@ test.each([
   expect(linesOf(...chunks)).toEqual(lines);
 });
 
-test('the line reader keeps a character whole that two chunks share', () => {
+test('the line reader joins the bytes of a character that is split between two chunks', () => {
   const bytes = Buffer.from('ä\n');
   expect(linesOf(bytes.subarray(0, 1), bytes.subarray(1))).toEqual(['ä']);
 });

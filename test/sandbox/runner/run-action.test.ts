@@ -28,7 +28,7 @@ async function environmentOf(options: Partial<RunActionOptions> = {}): Promise<M
 }
 
 describe('inputs', () => {
-  test('inputs without a value in `with` get their evaluated defaults, and spaces in their names become underscores', async () => {
+  test('an input that `with` does not set gets its evaluated default, and spaces in its name become underscores', async () => {
     const seen = await environmentOf({ inputs: { 'With-Dash': '1', surplus: 'x' } });
     expect(Object.fromEntries([...seen].filter(([name]) => /^INPUT_(?!SCRIPT)/.test(name)))).toEqual({
       INPUT_TWO_WORDS: 'spaced',

@@ -10,7 +10,7 @@ function logOf(lines: readonly string[], options: { debug?: boolean; secrets?: s
 }
 
 describe('annotations', () => {
-  test('annotations show the values of their command, and their file relative to the workspace', () => {
+  test('annotations have the values of their command, with a file path relative to the workspace', () => {
     const { annotations } = logOf([
       '::error title=T,file=/home/runner/demo/src/a.js,line=3,endLine=5::boom',
       '::warning file=/elsewhere/a.js,line=3,endLine=2::w',
@@ -52,7 +52,7 @@ describe('the log', () => {
     expect(logOf(lines, { debug: true }).shown).toContain('##[debug]d');
   });
 
-  test('the log masks a value from the moment it was added, with its lines and its encodings', () => {
+  test('after `add-mask`, the log masks the value, each of its lines and its encodings', () => {
     const { shown, masks } = logOf([
       'before s3cret-one',
       '::add-mask::s3cret-one%0As3cret-two',
@@ -72,7 +72,7 @@ describe('the log', () => {
     expect([annotations[0]?.level, masks]).toEqual(['warning', []]);
   });
 
-  test('the command stop-commands stops all commands until a line has its token', () => {
+  test('after the command stop-commands, the log ignores all commands until a line repeats the token', () => {
     const { shown, annotations, masks } = logOf([
       '::stop-commands::Token-1',
       '::error::ignored',

@@ -53,7 +53,7 @@ async function counted(tree: SharedRepository, commit: string, ...paths: string[
 }
 
 describe('the map of a repository', () => {
-  it('the map of a repository exists after a scan of the branch’s tip, with the sizes that git counts', async () => {
+  it('a scan of the tip of a branch creates the map of the repository, with the sizes that git counts', async () => {
     const { audit, list, tree } = await withTree();
     expect(await list()).toEqual({
       repositoryId: 'repo_shop',
@@ -94,7 +94,7 @@ describe('the map of a repository', () => {
     });
   });
 
-  it('a new map leaves out audit areas that no longer exist, but the list still shows them, at its end', async () => {
+  it('audit areas that the newest map no longer has are at the end of the list', async () => {
     const own = await createGitFixture(TREE);
     onTestFinished(own.remove);
     const { audit, list, tree } = await withTree(own);
@@ -190,7 +190,7 @@ describe('a custom area', () => {
     }
   });
 
-  it('only a custom audit area can be deleted, and not a discovered or unknown area', async () => {
+  it('a custom audit area can be deleted, but not a discovered or unknown area', async () => {
     const { create, call, audit, list } = await withTree();
     await create('Orders, all of them');
     await audit('shop');

@@ -173,7 +173,7 @@ describe('the repository allowlist', () => {
 });
 
 describe('the request ceiling', () => {
-  it('a token over its request ceiling gets 429 with the seconds left in the window, until the window ends', async () => {
+  it('a token over its request ceiling gets 429 and the seconds to wait, until the window ends', async () => {
     let now = Date.parse('2024-05-01T00:00:00Z');
     const { service, call } = await start({
       clock: { now: () => new Date(now) },

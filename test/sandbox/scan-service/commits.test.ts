@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 import { readCommits } from '../../../sandbox/scan-service/commits.ts';
 
-test('a change of mode or a deletion gives another tree, and a revert gives the same tree again', async () => {
+test('a change or deletion of a file gives another tree id, and a revert gives the first tree id again', async () => {
   const repository = await createGitFixture({
     commits: [
       { name: 'a', files: { 'a.txt': 'a' } },
@@ -27,7 +27,7 @@ test('a change of mode or a deletion gives another tree, and a revert gives the 
   expect(await same('c', 'd')).toBe(false);
 });
 
-test('commits are found by id and by ref, even if the same call has unknown names', async () => {
+test('readCommits finds commits by id and by ref, even if other names in the call are unknown', async () => {
   const repository = await createGitFixture({ commits: [{ name: 'a' }, { name: 'b' }], bare: true });
   onTestFinished(() => repository.remove());
   const unknown = '1'.repeat(40);

@@ -48,7 +48,7 @@ describe('an interception', () => {
     ['hang-before', 0],
     ['hang-after', 1],
   ] as const)(
-    'a request after %s is never answered, with %i launched scans, and does not keep the service from closing',
+    'with the fault %s, a launch gets no answer, the service has %i scans, and the service can close',
     async (fault, launched) => {
       const arrival = Promise.withResolvers<void>();
       const { call, launchBody, service } = await start({

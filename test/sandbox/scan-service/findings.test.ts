@@ -56,7 +56,7 @@ describe('the findings of a diff scan', () => {
     expect(await call('GET', `${FINDINGS}?scanId=x`)).toMatchObject(refused(404, 'not_found'));
   });
 
-  it('a diff scan finds the two vulnerabilities of the sample, and reads no code in a change of a text file', async () => {
+  it('a diff scan finds the two vulnerabilities of the sample, and reads no code if only a text file changed', async () => {
     const { ids } = await scanned();
     expect(ids).toHaveLength(2);
     const { launch, finish, repository } = await start();
@@ -67,7 +67,7 @@ describe('the findings of a diff scan', () => {
 });
 
 describe('a full scan', () => {
-  it('a full scan reports the whole tree, and recognizes the findings of the diff scan', async () => {
+  it('a full scan reports the findings of the diff scan with the same ids, and those of unchanged code', async () => {
     const { launch, finish, service, ids, repository } = await scanned();
     await finish(
       await launch({ presetRef: 'full-audit', baseCommit: undefined, commit: repository.id('vulnerable') }),
@@ -120,7 +120,7 @@ describe('a finding', () => {
     await moved.remove();
   });
 
-  it('a finding is read with its details by full id, by label, and by label without its prefix', async () => {
+  it('a finding can be read by its full id, by its label, and by its label without the prefix', async () => {
     const { call, ids } = await scanned();
     const [id = ''] = ids;
     for (const segment of [id, `ZK-${id.slice(-8)}`, id.slice(-8)]) {
@@ -197,7 +197,7 @@ describe('changing a resolution', () => {
     });
   });
 
-  it('the service refuses a new status with a wrong reason, except for an open status or beside a note', async () => {
+  it('the service refuses a wrong reason for a new status, unless the status is open or a note is given', async () => {
     const { call, ids } = await scanned();
     const patch = (body: object) => call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body);
     for (const wrong of [

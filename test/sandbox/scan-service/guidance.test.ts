@@ -99,7 +99,7 @@ describe('the guidance of a repository', () => {
     },
   );
 
-  it('the guidance of a repository that the token may not see gets 404', async () => {
+  it('a request for the guidance of a repository that the token may not see gets 404', async () => {
     const first = await start();
     const gitDir = first.repository.dir;
     const { call } = await start({

@@ -41,7 +41,7 @@ describe('a launch', () => {
     expect((await launching(() => ({ colour: 'blue' }))).status).toBe(202);
   });
 
-  it('a launch has its repository and commit in the members that the options of the service name', async () => {
+  it('the options of the service can rename the members of a launch for the repository and the commit', async () => {
     const { harness } = await launching(() => ({ commit: undefined }), {
       launchFields: { commit: 'revision', repository: 'repo' },
     });
@@ -95,7 +95,7 @@ describe('a launch is refused, and reserves nothing,', () => {
   });
 
   it.each(['base', 'same-as-base'])(
-    'a launch without a change between base and commit (%s) is refused: 422 diff_empty',
+    'a launch for the commit `%s`, which has the same files as the base, is refused: 422 diff_empty',
     async (name) => {
       const { harness, ...reply } = await launching(({ repository }) => ({ commit: repository.id(name) }));
       expect(reply).toMatchObject(refused(422, 'diff_empty'));
@@ -115,7 +115,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     });
   });
 
-  it('a launch for a repository that is still being analyzed is refused until the list shows it as ready: 409 repository_initializing', async () => {
+  it('a launch is refused until the list shows the repository as ready: 409 repository_initializing', async () => {
     const first = await start();
     const { call, launchBody } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: first.repository.dir, readyAfterListings: 2 }],
@@ -128,7 +128,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     expect((await call('POST', SCANS, launchBody())).status).toBe(202);
   });
 
-  it('a launch is refused if the credits that are not reserved do not cover the budget: 402', async () => {
+  it('a launch is refused if the unreserved credits do not cover the budget: 402', async () => {
     const harness = await start({ credits: 50 });
     await harness.launch({ creditBudget: 31 });
     const reply = await harness.call('POST', SCANS, harness.launchBody());
@@ -136,7 +136,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     expect(harness.service.ledger()).toMatchObject({ balance: 19, reserved: 31 });
   });
 
-  it('one of two concurrent launches is refused if the credits cover only one budget: 402', async () => {
+  it('two of three concurrent launches are refused if the credits cover only one budget: 402', async () => {
     const harness = await start({ credits: 30 });
     const replies = await Promise.all([1, 2, 3].map(() => harness.call('POST', SCANS, harness.launchBody())));
     expect(replies.map((reply) => reply.status).sort()).toEqual([202, 402, 402]);

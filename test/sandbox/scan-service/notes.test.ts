@@ -16,7 +16,7 @@ async function notesOf({ call }: Pick<Harness, 'call'>, id: string): Promise<unk
 }
 
 describe('a note', () => {
-  it('a note is created by id or by label with its exact text, and shown with the finding', async () => {
+  it('the service stores the exact text of a note for a finding that the request names by id or label', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const content = '**Looked at it.** <b>&amp;</b>\n\n- @team';
@@ -124,7 +124,7 @@ describe('the note of a resolution', () => {
     expect(await notesOf(harness, id)).toMatchObject([{ noteId: existingNoteId, content: 'Accepted.' }]);
   });
 
-  it('a new status pins the note that is sent with it, and without a note keeps the pinned note', async () => {
+  it('a new status with a note pins that note, and a new status without a note changes no pin', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const resolve = (more: object) =>

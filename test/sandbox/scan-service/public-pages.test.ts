@@ -70,7 +70,7 @@ const ELEMENTS = new Set(
 const ATTRIBUTES = new Set(['className', 'scope', 'lang', 'charSet', 'name', 'content']);
 
 describe('the root address of the fake service', () => {
-  it('a browser without a token sees at the root address what the fake service is and where its API is', async () => {
+  it('the root address shows a browser without a token what the fake service is and where its API is', async () => {
     const { service, scanUrl } = await published({});
     const { response, root, text } = await read(service.origin);
     expect(response.status).toBe(200);
@@ -86,7 +86,7 @@ describe('the root address of the fake service', () => {
     expect((await fetch(service.origin, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('the root address of the fake service refuses requests with a token or another method than GET', async () => {
+  it('the root address of the fake service refuses a request with a token, and a POST request', async () => {
     const { service } = await start({});
     const headers = { authorization: `Bearer ${service.token}` };
     expect((await fetch(service.origin, { headers })).status).toBe(404);
@@ -251,7 +251,7 @@ describe('the password', () => {
     }
   });
 
-  it('a password opens only its own page, and no page after a new password has replaced it', async () => {
+  it('a password opens only its own page, and is invalid after a new password has replaced it', async () => {
     const { scanUrl, password, publishFinding } = await published({}, { withPassword: true });
     expect((await give(scanUrl, password)).status).toBe(200);
     expect((await give(await publishFinding(), password)).status).toBe(403);
@@ -267,7 +267,7 @@ describe('the password', () => {
     expect((await give(url, textAt(second, 'accessPassword'))).status).toBe(200);
   });
 
-  it('after too many wrong passwords, a page refuses every password until the window is over, but other pages do not', async () => {
+  it('too many wrong passwords lock their page until the window ends, and no other page', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const clock = { now: () => now };
     const { scanUrl, password, publishFinding } = await published({ clock }, { withPassword: true });

@@ -85,7 +85,7 @@ describe('publishing a finding', () => {
 });
 
 describe('a public page', () => {
-  it('no public page exists for a made-up id, and no page of a finding for the id of a scan’s page', async () => {
+  it('a made-up id has no public page, and the id of a scan opens no page of a finding', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);

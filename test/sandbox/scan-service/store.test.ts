@@ -117,7 +117,7 @@ async function startOn(dataFolder: string, options: Partial<ScanServiceOptions> 
 }
 
 describe('a service with a data folder', () => {
-  it('a data folder has the state of the service after every answer, even if the service is killed then', async () => {
+  it('after every answer, the data folder has the whole state of the service', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     const seen: string[] = [];
@@ -132,7 +132,7 @@ describe('a service with a data folder', () => {
     expect(seen).toHaveLength(12);
   });
 
-  it('a service that restarts on its data folder continues unfinished scans in their scope and phase', async () => {
+  it('a service that restarts on its data folder continues unfinished scans in the same phase and scope', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     await first.call('POST', `${REPOSITORY}/audit-areas`, { name: 'Notes' });
@@ -194,7 +194,7 @@ describe('a service with a data folder', () => {
     expect((await give(service, textAt(body, 'accessPassword'))).status).toBe(429);
   });
 
-  it('a data folder keeps the scans of a repository that the options of the next start do not name', async () => {
+  it('a data folder keeps the scans of a repository even if the next start does not name the repository', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     const scanId = await first.launch();
@@ -216,7 +216,7 @@ describe('a service with a data folder', () => {
     expect(statSync(dataFolder).mode & 0o077).toBe(0);
   });
 
-  it('only the owner may read the files of the service in a folder that all users may read', async () => {
+  it('only the owner may read the files of the service, even if all users may read the folder', async () => {
     const dataFolder = folder();
     chmodSync(dataFolder, 0o755);
     const { launch } = await startOn(dataFolder);
@@ -227,7 +227,7 @@ describe('a service with a data folder', () => {
 });
 
 describe('saving', () => {
-  it('a save compares the findings only if they may have changed since they were last written', () => {
+  it('a save compares the findings only if they may have changed since the last save', () => {
     const state = createState({ repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }] });
     const [repository] = state.repositories;
     if (repository === undefined) throw new Error('the state has no repository');
@@ -300,7 +300,7 @@ describe('a data folder that cannot be used', () => {
     );
   });
 
-  it('a start fails if another file is in the place of the data folder', async () => {
+  it('a start fails if the data folder is a file, or if its database file is not a database', async () => {
     const dataFolder = folder();
     writeFileSync(join(dataFolder, 'scan-service.sqlite'), 'no database, but a long text. '.repeat(100));
     await expect(startOn(dataFolder)).rejects.toThrow('is not a database of the sandbox');

@@ -33,7 +33,7 @@ async function once(options: { dataFolder?: string; port?: number }): Promise<Li
   return { ...listening, port: Number(new URL(listening.service.origin).port) };
 }
 
-test('a sandbox keeps in its data folder the port that it chose or that an option named', async () => {
+test('the sandbox stores its port in the data folder, and uses that port at the next start', async () => {
   const dataFolder = await folder();
   const { port } = await once({ dataFolder });
   expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });
@@ -42,7 +42,7 @@ test('a sandbox keeps in its data folder the port that it chose or that an optio
   expect((await once({ dataFolder })).port).toBe(other.port);
 });
 
-test('if another program uses the kept port, the sandbox reports that, and keeps a new port', async () => {
+test('if another program uses the stored port, the sandbox reports this, and stores a new port', async () => {
   const dataFolder = await folder();
   const taken = await takenPort();
   keepPort(dataFolder, taken);

@@ -73,7 +73,7 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:3 path-traversal']);
   });
 
-  it('a diff analysis does not report a vulnerability if only a value beside the dangerous one changed', async () => {
+  it('a diff analysis does not report a vulnerability if only a harmless value next to the dangerous one changed', async () => {
     const code = (root: string) =>
       `import fs from 'fs';\nconst root = ${root};\nconst f = (req) => fs.readFileSync(root + req.query.name);\n`;
     expect((await ofChange({ 'a.js': code("'a/'") }, { 'a.js': code("'b/'") })).places).toEqual([]);
@@ -213,7 +213,7 @@ describe('a diff analysis', () => {
 });
 
 describe('a full analysis', () => {
-  it('a full analysis reports the whole tree', async () => {
+  it('a full analysis also reports vulnerabilities in files that the commit did not change', async () => {
     const repository = await repositoryOf(
       { name: 'a', files: { 'x/b.js': 'eval(x);\n' } },
       { name: 'b', files: { 'a.txt': '' } },
@@ -226,7 +226,7 @@ describe('a full analysis', () => {
     expect(vulnerabilities.map((vulnerability) => vulnerability.path)).toEqual(['x/b.js']);
   });
 
-  it('full and diff analyses number equal vulnerabilities of one file by their order in the whole file', async () => {
+  it('equal vulnerabilities of a file have the same numbers in a full analysis and in a diff analysis', async () => {
     const repository = await repositoryOf(
       { name: 'base', files: { 'a.js': 'eval(x);\n' } },
       { name: 'head', files: { 'a.js': 'eval(x);\nlet y;\neval(x);\n' } },

@@ -293,7 +293,7 @@ describe('a proof', () => {
     ],
     ['the command line', 'eval(process.argv[2]);', 'the command line'],
     [
-      'a parameter of the function around',
+      'a parameter of the outer function',
       'function f(name) { return () => eval(name); }',
       'the parameter name',
     ],

@@ -45,7 +45,7 @@ describe('findCredentials', () => {
     expect(JSON.stringify({ ...vulnerability, snippet: '' })).not.toContain(TOKEN.slice(4));
   });
 
-  it('findCredentials claims no proof for a password in an address, because its form proves nothing', async () => {
+  it('findCredentials claims no proof for a password in an address', async () => {
     const [vulnerability] = await findCredentials(
       'a.txt',
       `url = https://admin:${'hunter2hunter2'}@shop.acme.com/`,

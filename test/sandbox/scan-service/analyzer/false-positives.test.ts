@@ -80,7 +80,7 @@ test.each([
   expect(await findCredentials(path, `postgres://app:${'s3cr3tpa'}ss@db.acme.io:5432/app\n`)).toEqual([]);
 });
 
-test('credentials are reported outside test files, and also in test files if their form shows the issuer', async () => {
+test('passwords and weak settings are reported outside test files, and tokens of a known form also in test files', async () => {
   expect(await found(MADE_UP)).toHaveLength(4);
   const github = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
   expect(await findCredentials('test/a.js', `const a = '${github}';\n`)).toHaveLength(1);
