@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('a pull request that moves to a base with the same merge base uses its scan again, for no credits', async () => {
+test('a run after a move to a base with the same merge base uses the earlier scan again', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const next = await runAgain(scenario, moved(scenario, 'stable'));

@@ -95,20 +95,20 @@ async function cleanUp(row: Lost): Promise<void> {
 describe('the post step cancels the scan of a launch whose answer was saved', () => {
   testLost([
     {
-      name: 'the post step cancels the only scan in the launch answer without reading the scan first',
+      name: 'the post step cancels the scan that the launch answer names, without reading the scan first',
       before: launch('new'),
       scan: (jobs) => ({ projectId: launchOf(jobs).projectId, scanId: 'new' }),
       cancelled: ['new'],
       more: (jobs) => expect(jobs.count('scans.read')).toBe(0),
     },
     {
-      name: 'the post step cancels the only scan in the launch answer that the service knows',
+      name: 'if the launch answer names several scans, the post step cancels the one that the service knows',
       before: launch('new'),
       scan: answeredWith('launch_4711', 'new', 'more'),
       cancelled: ['new'],
     },
     {
-      name: 'the post step cancels the only new scan if the service does not know the marked scan in the launch answer',
+      name: 'if the service does not know the scan that the launch answer names, the post step cancels the only new scan',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('launch_4711', { mark: { runId: runIdOf(jobs) } });
@@ -119,7 +119,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       says: ['The service does not know the scan that it named. Looking for it in the scan list.'],
     },
     {
-      name: 'the post step cancels the marked scan in the launch answer once the service lists that scan',
+      name: 'the post step cancels the marked scan of the launch answer as soon as the service lists that scan',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });
@@ -132,7 +132,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       more: (_jobs, { durationMs }) => expect(durationMs).toBeLessThan(30_000),
     },
     {
-      name: 'the post step fails without reading the scan list if it may not cancel the scan in the launch answer',
+      name: 'the post step fails, and reads no scan list, if the service forbids the cancellation',
       before: launch('new'),
       scan: answeredWith('new'),
       atService: (_jobs, point) => (point === 'scans.cancel' ? FORBIDDEN : undefined),
@@ -142,7 +142,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       more: (jobs) => expect(jobs.count('scans.list')).toBe(0),
     },
     {
-      name: 'the post step fails and names the scan in the launch answer if the service neither knows nor lists that scan',
+      name: 'the post step fails and names the scan if the service neither knows nor lists the scan',
       scan: answeredWith('launch_4711'),
       exitCode: 1,
       cancelled: ['launch_4711'],
@@ -204,7 +204,7 @@ describe('the post step completes the check run whose id was saved', () => {
   });
   testLost([
     {
-      name: 'the post step writes the saved verdict into the check run with the saved id without listing check runs',
+      name: 'the post step writes the saved verdict into the check run with the saved id, and lists no check runs',
       before: (jobs) => jobs.mark('new'),
       checkRun: saved,
       ...noCheckRuns,
@@ -238,7 +238,7 @@ describe('the post step finds the check run whose id was not saved by its mark',
   const others = [null, 'success', null, null, null];
   testLost([
     {
-      name: 'the post step completes the check run in progress that this run marked with the scan, and links the run',
+      name: 'the post step completes the check run in progress that has the mark of this run, and links this run',
       before: async (jobs) => {
         await ofOtherRuns(jobs);
         await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });

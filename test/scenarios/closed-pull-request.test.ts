@@ -88,7 +88,7 @@ describe('a pull request that was scanned, and then closed', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a closed pull request does not pass by the scan of another pull request with the same head', async () => {
+  test('a closed pull request does not pass, even if another pull request with the same head passed', async () => {
     const { id } = await openRepository();
     const headSha = id('vulnerable');
     const scenario = await prepare({
@@ -180,7 +180,7 @@ describe('the check run and scan of an earlier attempt', () => {
     expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
   });
 
-  test('on a closed pull request, a re-run that cannot read the project names the scan that may still be running', async () => {
+  test('on a closed pull request, a re-run names the scan that may still be running if the service is down', async () => {
     let down = false;
     const scenario = await prepare({
       service: {

@@ -63,7 +63,7 @@ test.each([
   ['a check run in progress', asCheckRun({ status: 'in_progress' })],
   ['the comment of the gate', inComment],
 ])(
-  'the next run is still blocked after the mark of an older scan, which passed, is copied into %s',
+  'the next run is blocked even if the mark of an older scan that passed is copied into %s',
   async (_what, copy) => {
     const { scenario, copied, newestScan } = await passedThenBlocked();
     await copy(scenario, copied);

@@ -73,7 +73,7 @@ test.each([
   ['auto', ['Not annotated, because no line is known: 3 findings.']],
   ['off', []],
 ])(
-  'with `annotations: %s`, the check run says about findings without a line: %j',
+  'with `annotations: %s`, the notes of the check run about findings without a line are %j',
   async (annotations, said) => {
     const result = await runScenario({
       service: { hideFields: { findingItem: ['filePath'], findingDetail: ['filePath'] } },

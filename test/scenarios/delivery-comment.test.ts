@@ -95,7 +95,7 @@ test('a run that passes after triage updates the comment of the blocked run, and
   expect(writes(scenario)).toEqual(['comments.create', 'comments.update']);
 });
 
-test('a run that could not scan updates the comment, which then no longer shows the earlier findings', async () => {
+test('a run that could not scan removes the earlier findings from the comment', async () => {
   const scenario = await prepare({ service: { credits: 20 } });
   await runPrepared(scenario);
   const result = await runAgain(scenario, { 'credit-budget': '21' });

@@ -121,7 +121,7 @@ test('without `contents: read` the comparison of a public repository can still b
   expectBlocked(result, 'failure');
 });
 
-test('without `contents: read`, a run does not use a base from the workflow, because the base may contain the head', async () => {
+test('without `contents: read`, a run launches no scan if the workflow sets the base', async () => {
   const scenario = await prepare({ github: { permissions: { checks: 'write', 'pull-requests': 'write' } } });
   const result = await runPrepared(scenario, {
     inputs: { 'base-commit': scenario.repository.id(MERGE_BASE) },

@@ -43,7 +43,7 @@ test('a published page is protected by its password, and linked in the report', 
   for (const text of [result.run.summary, comment, check?.summary]) expect(text).toContain(url);
 });
 
-test('a run masks the password of the page before any output shows it, and writes it only to its own output', async () => {
+test('a run masks the password of the page, and writes the password only to the output `public-password`', async () => {
   const own = await mkdtemp(path.join(tmpdir(), 'scangate-publish-'));
   onTestFinished(() => rm(own, { recursive: true, force: true }));
   const scenario = await prepare({});
@@ -87,8 +87,8 @@ const withoutPassword: Interception = {
 test.each<[string, Interception, RegExp]>([
   ['is refused', refusing(403, 'forbidden'), /The scan was not published\. .*`publish`(?!.*public anyway)/],
   ['fails', refusing(500, 'internal'), /The scan was not published\. .*internal error(?!.*public anyway)/],
-  ['has no answer', { fault: 'reset-after' }, /The scan was not published\. .* It may be public anyway\./],
-  ['has no password', withoutPassword, /published the scan without the password that Scangate asked for/],
+  ['gets no answer', { fault: 'reset-after' }, /The scan was not published\. .* It may be public anyway\./],
+  ['gets no password', withoutPassword, /published the scan without the password that Scangate asked for/],
 ])(
   'a publication that %s causes a warning, is not retried, and does not change the verdict',
   async (_what, answer, warning) => {

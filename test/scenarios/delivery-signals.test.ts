@@ -71,8 +71,8 @@ function expectNothingLeft({ environment }: Pick<Scenario, 'environment'>): void
 }
 
 test.each([
-  ['a preflight that hangs', 'repositories', 0],
-  ['findings that hang', 'findings.list', 1],
+  ['a preflight request that hangs', 'repositories', 0],
+  ['a read of the findings that hangs', 'findings.list', 1],
 ])(
   'a run ends in time after a signal during %s, and leaves nothing running',
   async (_what, point, launches) => {

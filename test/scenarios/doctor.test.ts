@@ -43,7 +43,7 @@ test('the doctor reports a healthy setup as ready, with the same rows in the sum
   expect(run.log).toContain('Ready: 0 errors, 0 warnings.');
 });
 
-test('the doctor shows how long the guidance file is, alone and with the stored guidance, but shows neither text', async () => {
+test('the doctor shows the length of the guidance, but not its text', async () => {
   const { run } = await runDoctorScenario({
     inputs: { 'guidance-file': '.github/guidance.md' },
     before: async ({ service }) => {

@@ -35,7 +35,7 @@ const meanwhile = (scanId: string, course: Course, mark: MarkOptions): Pick<Situ
 describe('a scan of this very change that a mark names', () => {
   testSituations([
     {
-      name: 'a run uses the scan of a mark in a check run with another name',
+      name: 'a run uses the scan that a mark names, even if the check run with the mark has another name',
       before: earlier(ENDED, { name: 'Nightly', status: 'completed' }),
       ends: { ...USED, marked: ['earlier', 'earlier'] },
     },
@@ -51,13 +51,13 @@ describe('a scan of this very change that a mark names', () => {
       },
     },
     {
-      name: 'a run with `reuse-scan: false` launches a scan, and keeps it although an earlier mark names a running scan',
+      name: 'a run with `reuse-scan: false` launches and keeps its own scan, even if an earlier mark names a running scan',
       before: earlier({ runsForMs: 300_000 }),
       inputs: { 'reuse-scan': 'false' },
       ends: OWN,
     },
     {
-      name: 'a run launches a new scan, and keeps it, if the scan of a mark shows another commit',
+      name: 'a run launches and keeps its own scan if a mark names a scan of another commit',
       before: async (jobs) => {
         const commit = jobs.scenario.repository.id('low');
         await earlier(ENDED, {}, { commit })(jobs);
@@ -136,7 +136,7 @@ describe('an event that only edits the title', () => {
       }),
     ),
     {
-      name: 'a re-run of the run for an edited title launches a scan if the earlier scan failed',
+      name: 'a re-run for an edited title launches a scan if the earlier scan failed',
       before: earlier({ ...ENDED, endsAs: 'FAILED' }),
       run: (jobs) => ({ ...edited(jobs), runAttempt: 2 }),
       ends: OWN,
@@ -166,7 +166,7 @@ describe('a scan whose job yields to another job while this run follows it', () 
         ['an edited title', edited],
       ] as const
     ).map(([what, run]) => ({
-      name: `after ${what}, a run follows a scan until its job yields to another job, and then the scan of that job`,
+      name: `after ${what}, if the job of the followed scan yields to another job, the run follows the scan of that job`,
       before: async (jobs) => {
         // GitHub lists the check run of `elder`, the job that came first, only after two seconds.
         await jobs.launch('elder', { runsForMs: 90_000 });
@@ -221,7 +221,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['earlier', 'own-1'] },
     },
     {
-      name: 'a re-run that uses the scan of an earlier attempt completes the check run that this attempt left in progress',
+      name: 'a re-run that uses the scan of an earlier attempt completes the check run of that attempt',
       before: (jobs) => earlier(ENDED, { mark: ownRun(jobs) })(jobs),
       ...RERUN,
       ends: {
@@ -232,7 +232,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       },
     },
     {
-      name: 'a re-run recognizes the check run of its earlier attempt, even if another job has one and the base has changed',
+      name: 'after a change of the base, a re-run still updates the check run of its earlier attempt, and no other',
       before: async (jobs) => {
         const baseSha = jobs.scenario.repository.id('behind');
         await earlier(CANCELLED, { mark: ownRun(jobs, { baseSha }), key: { baseSha } })(jobs);
@@ -242,7 +242,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['own-1', 'theirs'] },
     },
     {
-      name: 'a re-run does not take the check run of another run for that of its earlier attempt',
+      name: 'a re-run does not update the check run of another run',
       before: earlier(CANCELLED),
       ...RERUN,
       ends: { ...OWN, marked: ['earlier', 'own-1'] },
@@ -316,7 +316,7 @@ describe('a scan that no mark names', () => {
       ends: { ...OWN, says: ['`theirs`', 'so Scangate does not use it'] },
     },
     {
-      name: 'a run neither reads nor names a scan of another commit if no mark names this scan',
+      name: 'a run neither reads nor names an unmarked scan of another commit',
       before: (jobs) => {
         const commit = jobs.scenario.repository.id('low');
         return jobs.launch('theirs', { runsForMs: 300_000 }, { commit });

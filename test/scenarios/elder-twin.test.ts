@@ -75,7 +75,7 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job that launched second uses its own scan if the scan completes because it could not be cancelled',
+      name: 'a job that launched second uses its own scan if no cancel request is answered and the scan completes',
       ...twin({ runsForMs: 90_000 }),
       own: { runsForMs: 30_000 },
       ...unansweredCancel('reset-before'),
@@ -100,7 +100,7 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job launches again if the scan that it follows is cancelled, and yields again to a job that came first',
+      name: 'a job launches again after the scan that it follows is cancelled, and then yields to a third job',
       before: async (jobs) => {
         await jobs.mark('third', { isListed: () => jobs.has('third') });
       },
@@ -117,7 +117,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job launches a third time if two scans that it follows are cancelled, and keeps the third scan',
+      name: 'a job keeps its third scan after two scans that it followed were cancelled',
       ...twin({ runsForMs: 20_000, endsAs: 'CANCELLED' }),
       onScanRead: async (jobs, scanId) => {
         // The other job launches again too, and moves its mark to the new scan.
@@ -141,7 +141,7 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job that followed a failed scan launches again instead of using its own cancelled scan, even for an edited title',
+      name: 'a job that followed a failed scan does not use its own cancelled scan, even for an edited title',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       run: ({ scenario: { environment } }) => ({
         event: { name: 'pull_request', payload: environment.pullRequestPayload({ action: 'edited' }) },
@@ -169,7 +169,7 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'own-2', launches: 2, cancelled: ['own-1'] },
     },
     {
-      name: 'a job recovers its second launch if the answer is lost, although the job has launched a scan before',
+      name: 'a job recovers its second launch if the answer to that launch is lost',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       atService: (jobs, point) =>
         point === 'scans.launch' && jobs.count(point) === 2 ? { fault: 'reset-after' } : undefined,

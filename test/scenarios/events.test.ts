@@ -178,7 +178,7 @@ describe('a merge group', () => {
     });
     const INCLUDES = 'includes the entries ahead of it';
 
-    test('a merge group with a clean last entry blocks because of an earlier vulnerable entry if only the last checks count', async () => {
+    test('a merge group with a vulnerable first entry is blocked if only the checks of its last entry count', async () => {
       const result = await runScenario(second({ rules: ['HEADGREEN'], mergingStrategy: 'HEADGREEN' }));
       expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'blocked',
@@ -188,7 +188,7 @@ describe('a merge group', () => {
       expect(result.run.summary).not.toContain(INCLUDES);
     });
 
-    test('a merge group with a clean last entry blocks because of an earlier vulnerable entry if the queue settings are unreadable', async () => {
+    test('a merge group with a vulnerable first entry is blocked if the queue settings are unreadable', async () => {
       const result = await runScenario(second());
       expect(result.run.outputs).toMatchObject({
         outcome: 'blocked',
@@ -198,10 +198,10 @@ describe('a merge group', () => {
     });
 
     test.each([
-      ['the rules of the branch', { rules: ['ALLGREEN'], mergingStrategy: 'HEADGREEN' }],
+      ['a rule of the branch', { rules: ['ALLGREEN'], mergingStrategy: 'HEADGREEN' }],
       ['branch protection', { rules: [], mergingStrategy: 'ALLGREEN' }],
     ] as const)(
-      'a merge group with a clean last entry passes despite an earlier vulnerable entry if each entry needs checks according to %s',
+      'a merge group with a vulnerable first entry passes if %s requires checks for each entry',
       async (_, queue) => {
         const result = await runScenario(second(queue));
         expect(result.run.outputs, result.run.log).toMatchObject({
@@ -213,7 +213,7 @@ describe('a merge group', () => {
     );
   });
 
-  test('a merge group whose run is re-run after the merge does not pass', async () => {
+  test('a re-run for a merge group does not pass after the merge', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => ({ ...mergeGroup(scenario), runAttempt: 2 }),
@@ -224,7 +224,7 @@ describe('a merge group', () => {
     });
   });
 
-  test('a merge group with an empty token is a configuration error, because GitHub passes secrets to merge groups', async () => {
+  test('a run for a merge group reports a configuration error if the API token is empty', async () => {
     const result = await runScenario({ run: mergeGroup, inputs: { 'api-token': '' } });
     expectNotScanned(result, 'configuration', {
       launches: 0,

@@ -126,7 +126,7 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
 
 describe('the examples, run unchanged,', () => {
   test.each(CASES)(
-    'the example %s.yml, run unchanged, scans or passes %s as its page promises',
+    'the example %s.yml, run unchanged, ends as its page promises for %s',
     async (name, _what, { event, outputs, launches = 1, ...options }) => {
       const mergeQueues = { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } } as const;
       const scenario = await prepare({ ...options, github: { mergeQueues, ...options.github } });
@@ -139,7 +139,7 @@ describe('the examples, run unchanged,', () => {
     },
   );
 
-  test('all examples are run, except two that need a proxy or no scan, and triage.yml, which has its own tests', () => {
+  test('the table runs all examples except doctor.yml, own-runners.yml and triage.yml', () => {
     const untested = EXAMPLES.filter((file) => !CASES.some(([name]) => fileOf(name) === file));
     expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners'), fileOf('triage')]);
   });
@@ -217,7 +217,7 @@ describe('the examples, run unchanged,', () => {
     );
   });
 
-  test('the code scanning examples upload the SARIF file of a pull request or a full scan, and none for a push', async () => {
+  test('the code scanning examples upload a SARIF file for pull requests and full scans, but not for pushes', async () => {
     const uploads = async (name: string, event: (scenario: Scenario) => Run) => {
       const scenario = await prepare({});
       const [job] = await runJobs(readExample(fileOf(name)), scenario, event(scenario));
