@@ -20,8 +20,8 @@ function printed(output: string, pattern: RegExp): string {
 }
 
 /**
- * Starts `npm run sandbox` as a stranger would, and reads what it prints. Throws if the sandbox ends before it has
- * printed everything.
+ * Starts `npm run sandbox` as a user would, and reads what it prints. Throws if the sandbox ends before it has printed
+ * everything.
  */
 export async function spawnSandbox(options: Readonly<Record<string, string>>): Promise<Sandbox> {
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);

@@ -170,7 +170,7 @@ describe('the architecture', () => {
       },
     });
     expect(Object.keys(Object(Reflect.get(Object(manifest), 'dependencies')))).toHaveLength(4);
-    // The bundler is ncc. The last step of the build only makes its bundle smaller and faster to load.
+    // The bundler is ncc. The last step of the build only makes the bundle smaller and faster to load.
     expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain('@vercel/ncc');
   });
 

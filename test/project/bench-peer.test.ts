@@ -7,7 +7,7 @@ import { preparePeer } from '../../scripts/bench/peer.ts';
 const CJS = "const { EOL } = require('node:os'); process.stdout.write('::error::Input required' + EOL);";
 const ESM = "import { EOL } from 'node:os'; process.stdout.write('::error::Input required' + EOL);";
 
-/** Creates an action that is not Scangate, whose `main` is this script, and prepares it for the benchmark. */
+/** Creates an action whose `main` is this script, and prepares it for the benchmark. */
 async function prepare(script: string, manifest: object | undefined) {
   const folder = mkdtempSync(path.join(tmpdir(), 'scangate-peer-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -156,8 +156,9 @@ describe('the public interface', () => {
   test('the documented workflows run on `edited` only if they name several branches', () => {
     expect(triggers.map(namesOneBranch)).toEqual([true, false, true]);
     for (const trigger of triggers) {
-      // With several branches, a pull request that was green for one base can change to another base, and needs a new
-      // run. With one branch, a pull request onto another base gets no run, so it has no green check to keep.
+      // With several branches, a pull request can pass for one base and then change to another base. It needs a new run
+      // then. With one branch, a pull request onto another base gets no run, so it has no green check from before the
+      // change.
       const types = namesOneBranch(trigger) ? undefined : ['opened', 'synchronize', 'reopened', 'edited'];
       expect(trigger.on.pull_request.types).toEqual(types);
     }

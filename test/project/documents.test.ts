@@ -131,7 +131,10 @@ const Contract = v.object({
 
 describe('the statuses that close a finding', () => {
   const closing = [...CLOSING_STATUSES.keys()];
-  /** Finds the lists of statuses, such as `A`, `B` or `C`, that contain a status that closes a finding. */
+  /**
+   * Finds the lists of statuses on a page, such as `A`, `B` or `C`. Leaves out lists without a status that closes a
+   * finding.
+   */
   const listsIn = (page: string) =>
     [...readPage(page).matchAll(/(?:`[A-Z_]+`(?:, | or | and )){2,}`[A-Z_]+`/g)]
       .map(([list]) => codeSpansOf(list))

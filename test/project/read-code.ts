@@ -2,9 +2,7 @@ import { Lang, parse, type Rule, type SgNode } from '@ast-grep/napi';
 
 /** What people read of a source file, besides its messages. */
 export interface CodeText {
-  /**
-   * The words in the identifiers of the file, in lower case. Identifiers without any of the wanted words are left out.
-   */
+  /** The words in the identifiers of the file, in lower case. Only identifiers with a wanted word are read. */
   readonly names: readonly string[];
   readonly comments: readonly string[];
   /** The titles of the tests in the file. */

@@ -7,7 +7,7 @@ export const VALUE = '…';
 /** Literals with fewer characters are ignored, because any sentence could contain them. */
 const SHORTEST_LITERAL = 3;
 
-/** The fixed texts of a literal in the source, in order. Between each two of them, the literal has a value. */
+/** The fixed texts of a literal in the source, in order. The literal has a value between one text and the next. */
 type Template = readonly string[];
 
 /** Whether the literals of the source can form the message. */
@@ -20,9 +20,8 @@ export function messagesOfSource(root: string): IsMessage {
 }
 
 /**
- * Returns a function that recognizes the messages of these sources. A message is a literal, or one sentence or more at
- * the start of a literal. If the literal contains a value, the message has `…` or the text of other literals in its
- * place.
+ * Returns a function that recognizes the messages of these sources. A message is a whole literal, or the first
+ * sentences of a literal. Where the literal has a value, the message has `…` or the text of other literals.
  */
 export function messagesIn(sources: readonly string[]): IsMessage {
   const templates = sources.flatMap(templatesIn);
@@ -68,8 +67,8 @@ export function messagesIn(sources: readonly string[]): IsMessage {
 }
 
 /**
- * Returns a function that finds the templates with which a text can start, by its first character. Equal templates are
- * found once. Templates that start with a value are always found.
+ * Returns a function that finds the templates that can match the start of a text. It compares only first characters,
+ * so it always finds the templates that start with a value. It finds equal templates once.
  */
 function byFirstCharacter(templates: readonly Template[]): (text: string) => readonly Template[] {
   const distinct = [...new Map(templates.map((template) => [template.join('\0'), template])).values()];

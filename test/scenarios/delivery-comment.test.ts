@@ -7,7 +7,7 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioResult }
 const MARKER = /^<!-- scangate:v1 /;
 const WRITES = ['comments.create', 'comments.update', 'comments.delete'];
 
-/** The requests from number `from` on that created, updated or deleted a comment. */
+/** The requests that created, updated or deleted a comment. Leaves out the first `from` requests. */
 function writes({ environment }: Scenario, from = 0): string[] {
   return environment.github.requests
     .slice(from)

@@ -6,7 +6,7 @@ import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
 const HOLDING = { service: { pace: { hold: true } } };
 
-/** Runs `main` on a machine that is lost during the scan, once the check run was created. */
+/** Runs `main` on a machine that is lost during the scan, after the check run was created. */
 async function runKilled({ environment }: Scenario): Promise<ActionRun> {
   const run = await environment.run({
     onLine: (line, { kill }) => {
@@ -142,8 +142,8 @@ test('`post` cancels the scan even if the GitHub token may not write check runs'
 });
 
 /**
- * Runs `main` without an answer to its first GitHub request `point`. Its machine is lost as soon as `when` returns
- * true.
+ * Runs `main`. GitHub does not answer the first request `point`. After that request, the machine is lost as soon as
+ * `when` returns true.
  */
 async function runKilledAt(point: string, when: (scenario: Scenario) => boolean = () => true) {
   let controls: StepControls | undefined;

@@ -22,7 +22,7 @@ const lateTwin = (course: Course, fromMs: number): Pick<Situation, 'before'> => 
   },
 });
 
-/** Makes a third job launch and mark a scan while the action reads the scan `from`, and not before `atMs`. */
+/** Makes a third job launch and mark a scan when the action reads the scan `from` at `atMs` or later. */
 const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOptions, 'onScanRead'> => ({
   onScanRead: async (jobs, scanId) => {
     if (scanId !== from || jobs.now() < atMs || jobs.has('third')) return;
@@ -32,8 +32,8 @@ const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOption
 });
 
 /**
- * The service answers no cancel request. After the first one, it answers reads of the scan with 503 for the rest of the
- * first minute. So the action sees only later how the scan ended.
+ * The service answers no cancel request. After the first cancel request, it answers reads of the scan with 503 until
+ * the first minute is over. So the action sees only later how the scan ended.
  */
 const unansweredCancel = (fault: 'reset-before' | 'reset-after'): Pick<Situation, 'atService'> => ({
   atService: (jobs, point, scanId) => {

@@ -4,7 +4,7 @@ import { refused } from '../documented-answer.ts';
 import { DOCUMENTED } from '../documented-endpoints.ts';
 import type { Session } from '../session.ts';
 
-/** The service's document names no limit for requests. This many requests must be above any limit. */
+/** More requests than any limit is likely to allow. The documentation of the service names no limit. */
 const MANY_REQUESTS = 5000;
 
 export function rateLimit(session: () => Session): void {

@@ -226,7 +226,7 @@ test('a step with a time scale runs timers faster', async () => {
   expect(stderr).toBe('');
   // A busy machine may wake the process later, but never sooner.
   expect(Number(stdout)).toBeGreaterThanOrEqual(2);
-  // The two waits take two minutes for the step, but less than one minute in real time.
+  // For the step, the two waits take two minutes. In real time, they take less than one minute.
   expect(durationMs).toBeLessThan(60_000);
 });
 

@@ -5,7 +5,10 @@ import type { FakeScanService } from '../../../sandbox/scan-service/scan-service
 import { startFakeScanService } from '../../../sandbox/scan-service/server.ts';
 import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 
-/** A base commit, a commit that adds two vulnerabilities, and a commit that changes no code. */
+/**
+ * A base commit, a commit that adds two vulnerabilities, a commit that changes only a text file, and a commit with the
+ * same files as the base.
+ */
 export const SAMPLE: FixtureDescription = {
   commits: [
     { name: 'base', files: { 'a.js': 'let a;\neval(old);\n', 'notes.txt': 'one\n' } },

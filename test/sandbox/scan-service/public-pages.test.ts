@@ -7,7 +7,7 @@ import { at, start, textAt } from './harness.ts';
 
 const HOSTILE = '</title></bdi><script>alert(1)</script><img src=x onerror="alert(2)">\u202e\'"&amp;<!--';
 
-/** A vulnerability whose every text was written by an attacker. */
+/** A vulnerability with text of an attacker in every text field. */
 function hostileVulnerability(number: number): LocatedVulnerability {
   const text = `${HOSTILE}${number}`;
   return {
