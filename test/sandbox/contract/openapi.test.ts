@@ -125,7 +125,7 @@ describe('the names of the action and of the contract', () => {
     ).toEqual(['commit', 'repositoryId']);
   });
 
-  test('the contract has every member that the action assumes, under one of the names that the action accepts', () => {
+  test('for every member that the action assumes, the contract has a name that the action accepts', () => {
     const { launchedScan, scan, finding, token } = ASSUMED;
     const { places, startLine, endLine } = finding.location;
     const listed = at('GET /projects/{projectId}/scans', 'answer 200', 'items', '[]');

@@ -46,7 +46,7 @@ describe('a request', () => {
     expect(request(method, path, body)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('in requests of other clients than the action, the check accepts unknown names, but no wrong values', () => {
+  test('the check accepts unknown names, but no wrong values, in a request of another client', () => {
     expect(request('POST', SCANS, { ...launch, budget: 1 }, false)).toEqual([]);
     expect(request('GET', `${SCANS}?size=1`, undefined, false)).toEqual([]);
     expect(request('POST', SCANS, { ...launch, creditBudget: 0.5 }, false)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a request', () => {
     ['WONT_FIX', 'risk_accepted', 'same_root_cause'],
     ['DUPLICATE', 'same_root_cause', 'code_removed'],
   ])(
-    'the check accepts for the status %s only the reasons of that status, unless the request has a note',
+    'for the status %s, the check accepts only the reasons of that status, unless the request has a note',
     (resolutionStatus, own, other) => {
       const change = (rest: object) => request('PATCH', RESOLUTION, { resolutionStatus, ...rest });
       expect(change({ reason: own })).toEqual([]);

@@ -13,7 +13,7 @@ test('the coverage line counts skipped files', () => {
   );
 });
 
-test('the coverage line states that the fake service is not a real scanner, even if the service read every file', () => {
+test('the coverage line always states that the fake service is not a real scanner', () => {
   expect(describeCoverage({ filesRead: 1, codeFilesRead: 1, filesSkipped: 0 })).toContain(
     'the code of 1 of 1 changed file for vulnerabilities, and 1 for credentials. It is not a real scanner',
   );

@@ -36,7 +36,7 @@ describe('pull request comments', () => {
     expect(github.comments[0]).toMatchObject({ author: 'mallory', body: 'changed' });
   });
 
-  test('comments come in pages of 30 by default and 100 at most, with links to the next and the previous page', async () => {
+  test('comments come in pages of 30 by default and 100 at most, with links between the pages', async () => {
     const { call, github } = await setup();
     for (let at = 1; at <= 130; at += 1) github.addComment({ body: `c${at}` });
     const bodies = (answer: { body: unknown }) => at(answer.body, '*.body');

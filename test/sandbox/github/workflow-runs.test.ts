@@ -106,7 +106,7 @@ describe('the pull requests of the repository', () => {
     }
   }`;
 
-  test('the pull requests of the repository are listed in pages, each with the latest check run of the requested name', async () => {
+  test('GitHub lists pull requests in pages, each pull request with its latest check run of the requested name', async () => {
     const { call, github, repo } = await setup({
       permissions: { contents: 'read', checks: 'write', 'pull-requests': 'read' },
     });

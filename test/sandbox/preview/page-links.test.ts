@@ -40,12 +40,15 @@ describe('a link to a fake server', () => {
     `${GITHUB}/octo-org/shop/settings`,
     `${GITHUB}/octo-org/elsewhere/runs/1`,
     `${SERVICE}/public/scans/pub_1`,
-  ])('a link to a fake server becomes plain text if the page has no such section: %s', (address) => {
-    expect(links(address)).toBeUndefined();
-    const shown = githubMarkdown(`[words](${address})`, true, links).html;
-    expect(shown).toContain('words');
-    expect(shown).not.toContain('href');
-  });
+  ])(
+    'a link to a fake server becomes plain text if the page has no section for its target: %s',
+    (address) => {
+      expect(links(address)).toBeUndefined();
+      const shown = githubMarkdown(`[words](${address})`, true, links).html;
+      expect(shown).toContain('words');
+      expect(shown).not.toContain('href');
+    },
+  );
 });
 
 test.each(['https://example.com/octo-org/shop/runs/1', '#files'])(

@@ -3,7 +3,7 @@ import { commentBox } from '../../../sandbox/preview/pull-request-page.ts';
 
 const COMMENT = { author: 'github-actions[bot]', body: '## Blocked' };
 
-test('the frame around a comment ends with the demo’s footer, which is not in the text of the comment', () => {
+test('the frame of a comment ends with the demo’s footer, outside the text of the comment', () => {
   const { html } = commentBox(COMMENT, { footer: 'It read 1 of 2 <files>.' });
   expect(html).toMatch(
     /<h2>Blocked<\/h2><\/div>\n<footer class="quiet">It read 1 of 2 &lt;files&gt;\.<\/footer>\n<\/section>$/,

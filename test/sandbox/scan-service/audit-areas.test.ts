@@ -81,7 +81,7 @@ describe('the map of a repository', () => {
     ]);
   });
 
-  it('the map of a repository is that of the default branch if a request names no branch', async () => {
+  it('a request that names no branch gets the map of the default branch', async () => {
     const { audit, list } = await withTree();
     await audit('shop');
     expect(await list('?branch=main')).toEqual(await list());
@@ -150,7 +150,7 @@ describe('a custom area', () => {
     expect(at(body, 'areas', 6)).toMatchObject({ description: null, inLatestMap: false, files: null });
   });
 
-  it('a custom audit area gets a number if its key is taken, by a custom or by a discovered area', async () => {
+  it('a custom audit area gets a key with a number if another area already has the key', async () => {
     const { create, audit, list } = await withTree();
     await create('Docs!');
     const key = async (name: string) => textAt((await create(name)).body, 'area', 'key');
@@ -212,7 +212,7 @@ describe('a scan of audit areas', () => {
     return Array.isArray(items) ? items.map((item) => at(item, 'filePath')) : [];
   };
 
-  it('a full scan or diff scan of audit areas reports only findings in the files of the areas', async () => {
+  it('a full scan or diff scan of audit areas reports only findings in these areas', async () => {
     const harness = await withTree();
     const { audit, create, tree } = harness;
     const everything = await audit('shop');
@@ -239,7 +239,7 @@ describe('a scan of audit areas', () => {
     expect(await paths(harness, scanId)).toHaveLength(2);
   });
 
-  it('a scan of an audit area keeps its scope if the area is deleted before or after the scan ends', async () => {
+  it('a scan stays limited to its audit area even if the area is deleted during the scan', async () => {
     const harness = await withTree();
     const { create, call, launch, finish, tree } = harness;
     await create('Till');

@@ -44,7 +44,7 @@ describe('the id of a finding', () => {
     expect(after).toContain(id);
   });
 
-  it('the id of a finding does not change when a value beside the dangerous one is edited', async () => {
+  it('the id of a finding does not change when a harmless value next to the dangerous one is edited', async () => {
     const code = (root: string) =>
       `import fs from 'fs';\nconst root = ${root};\nconst f = (req) => fs.readFileSync(root + req.query.name);\n`;
     const [before = [], after] = await idsOf({ 'a.js': code("'a/'") }, { 'a.js': code("'b/'") });

@@ -143,7 +143,7 @@ describe('a finding', () => {
     }
   });
 
-  it('a finding must be named by its full id everywhere if another finding has the same label', async () => {
+  it('if two findings have the same label, every request must name a finding by its full id', async () => {
     const { call, ids } = await scanned({ findingId: (hash) => `${hash.slice(0, 10)}-aaaaaaaa` });
     for (const label of ['ZK-aaaaaaaa', 'aaaaaaaa']) {
       expect(await call('GET', `${FINDINGS}/${label}`)).toMatchObject(refused(409, 'conflict'));

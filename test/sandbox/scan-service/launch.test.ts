@@ -143,7 +143,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     expect(harness.service.ledger().balance).toBe(10);
   });
 
-  it('a launch over the token’s spend limit of this month is refused: 429 with the seconds until the next month', async () => {
+  it('a launch over the monthly spend limit of the token is refused: 429 with the seconds until the next month', async () => {
     let now = new Date('2024-02-28T23:59:00Z');
     const harness = await start({ clock: { now: () => now }, tokens: [{ spendLimit: 40 }, {}] });
     await harness.launch({ creditBudget: 21 });

@@ -164,7 +164,7 @@ describe('every public page', () => {
 });
 
 describe('the page of a scan', () => {
-  it('the page of a scan shows what was scanned, the table of severities and the findings, the worst first', async () => {
+  it('the page of a scan shows what was scanned, the table of severities, and the worst findings first', async () => {
     const { scanUrl, repository, service } = await published({});
     const [first = '', second = ''] = service.scans()[0]?.findingIds ?? [];
     service.control.overrideSeverity(second, 'CRITICAL');
@@ -190,7 +190,7 @@ describe('the page of a scan', () => {
 });
 
 describe('the severity of a vulnerability that a later scan rates differently', () => {
-  it('the pages of a scan and of a finding show the same severities as the API, even after a later scan', async () => {
+  it('public pages show the same severities as the API, even after a later scan', async () => {
     let severity: LocatedVulnerability['rule']['severity'] = 'HIGH';
     const { call, finish, launch, publishFinding, scanUrl, service, findingId } = await published({
       analyze: async () => {

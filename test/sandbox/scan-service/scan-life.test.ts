@@ -135,7 +135,7 @@ describe('cancelling', () => {
     expect(service.ledger()).toMatchObject({ balance: 1000, reserved: 0, spent: 0 });
   });
 
-  it('the cancellation of a RUNNING scan charges the finished phases and half of the current one, and releases the other credits', async () => {
+  it('the cancellation of a RUNNING scan charges the finished phases and half of the current phase', async () => {
     const { call, launch, service } = await start({ pace: { phasesPerPoll: 2 } });
     const scanId = await launch({ creditBudget: 100 });
     await call('GET', `${SCANS}/${scanId}`);

@@ -208,7 +208,7 @@ describe('a service with a data folder', () => {
     });
   });
 
-  it('a service with a new data folder has a new token, and only the user of the service may read the folder', async () => {
+  it('a new data folder gets a new token, and only the user of the service may read the folder', async () => {
     const { service } = await start();
     const dataFolder = join(folder(), 'made for it');
     const first = await startOn(dataFolder);

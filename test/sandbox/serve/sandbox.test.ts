@@ -59,7 +59,7 @@ function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.once('close', resolve));
 }
 
-test('the sandbox prints that it is not a real scanner, and a curl line that works when it is pasted', async () => {
+test('the sandbox prints a warning that it is not a real scanner, and a curl line that works', async () => {
   const { printed } = await serveStandard();
   expect(printed).toContain('It is not a real scanner');
   const line = /^ {2}(curl .*)$/m.exec(printed)?.[1] ?? '';

@@ -43,7 +43,7 @@ async function ofChange(
 }
 
 describe('a diff analysis', () => {
-  it('a diff analysis reports a vulnerability on an added line, but not the same vulnerability on an existing line', async () => {
+  it('a diff analysis reports a vulnerability on an added line, but not an equal one on an existing line', async () => {
     const { places } = await ofChange(
       { 'a.js': 'eval(old);\n' },
       { 'a.js': 'eval(old);\nlet x;\neval(fresh);\n' },
@@ -57,7 +57,7 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:1 sql-injection']);
   });
 
-  it('a diff analysis reports a vulnerability on the line that builds its query if only that line changed', async () => {
+  it('if only the line that builds a query changed, a diff analysis reports a vulnerability on this line', async () => {
     const code = (value: string) => `const sql = ${value};\nlet a;\nlet b;\ndb.query(sql);\n`;
     const { places } = await ofChange(
       { 'a.js': code("'SELECT 1'") },
@@ -66,7 +66,7 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:1 sql-injection']);
   });
 
-  it('a diff analysis reports a vulnerability on the line that reads its value from the request if only that line changed', async () => {
+  it('if only the line that reads a request changed, a diff analysis reports a vulnerability on this line', async () => {
     const code = (value: string) =>
       `import fs from 'fs';\nconst f = (req) => {\n  const name = ${value};\n  let x;\n  return fs.readFileSync(name);\n};\n`;
     const { places } = await ofChange({ 'a.js': code("'a.txt'") }, { 'a.js': code('req.query.name') });
@@ -177,7 +177,7 @@ describe('a diff analysis', () => {
     expect(coverage).toEqual([1, 1, 0]);
   });
 
-  it('a diff analysis counts the files that it searched for credentials, that it understood, and that it skipped', async () => {
+  it('a diff analysis counts read files, read code files and skipped files', async () => {
     const { coverage } = await ofChange(
       { 'gone.js': '1;\n' },
       { 'a.py': 'import os\n', 'b.ts': 'export {};\n', 'c.bin': '\0\n\0', 'gone.js': null },

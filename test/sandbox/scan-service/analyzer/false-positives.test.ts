@@ -18,19 +18,16 @@ test.each([
   "res.redirect(req.headers['referer'] ?? '/');",
   "res.redirect(req.protocol + '://' + req.get('host') + '/login');",
   'res.redirect(`https://${req.headers.host}${req.url}`);',
-])(
-  'a redirect to an address from a header is not reported, because a link cannot set a header: %s',
-  async (body) => {
-    expect(await found(handler(body))).toEqual([]);
-  },
-);
+])('a redirect to an address from a header is not reported: %s', async (body) => {
+  expect(await found(handler(body))).toEqual([]);
+});
 
 test.each([
   'res.redirect(req.query.next);',
   "res.redirect(req.get('Referrer') || req.query.next);",
   "res.redirect(req.query.next || req.get('Referrer'));",
 ])(
-  'a redirect to an address from the query is reported, even if a header can give the address instead: %s',
+  'a redirect to an address from the query is reported, even with a header as the alternative: %s',
   async (body) => {
     expect(await found(handler(body))).toEqual(['open-redirect']);
   },
