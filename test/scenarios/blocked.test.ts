@@ -7,7 +7,7 @@ import { triaging } from './triage.ts';
 const BLOCKED_NEXT =
   'Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as `FALSE_POSITIVE`,';
 
-test('a vulnerable change is blocked because of its own vulnerabilities, and not because of one in the base branch', async () => {
+test('a change is blocked because of its own vulnerabilities, and those of the base branch are not reported', async () => {
   const result = await runScenario({});
   expectResult(result, {
     outcome: 'blocked',
@@ -173,7 +173,7 @@ test('a finding blocks if the service does not show its evidence', async () => {
   });
 });
 
-test('a finding that is marked RESOLVED blocks as long as the scan of the head reports the finding', async () => {
+test('a finding with the status RESOLVED blocks as long as the scan of the head reports the finding', async () => {
   const result = await runScenario(triaging({ resolutionStatus: 'RESOLVED' }));
   expectResult(result, {
     outcome: 'blocked',

@@ -30,7 +30,7 @@ async function runLost(
 }
 
 test.each([1, 2])(
-  'a pull request that was pushed to and then closed gets no verdict, check run or comment for its old head: attempt %i',
+  'a run for an older head of a closed pull request delivers no verdict, check run or comment: attempt %i',
   async (runAttempt) => {
     const scenario = await prepare({ head: 'clean' });
     const { environment, repository } = scenario;
@@ -46,7 +46,7 @@ test.each([1, 2])(
 
 describe('a pull request that was scanned, and then closed', () => {
   test.each(['clean', 'vulnerable'] as const)(
-    'a pull request that was closed after its scan gets no verdict on a re-run, whatever the scan found: head `%s`',
+    'a re-run for a closed pull request gives no verdict, whatever the earlier scan found: head `%s`',
     async (head) => {
       const scenario = await prepare({ head });
       const inputs = { comment: 'always' };

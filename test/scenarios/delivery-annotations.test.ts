@@ -45,7 +45,7 @@ test('a run sends the annotations of 60 findings in two requests, and GitHub sho
   expect(checkRun?.output.text).toContain('src/part01.js');
 });
 
-test('of 220 findings, the check run annotates the 200 most severe and counts the remaining 20, and the log lists all', async () => {
+test('of 220 findings, the check run annotates the 200 most severe, and the log lists all', async () => {
   const result = await runPrepared(await prepareVulnerabilities({ high: 190, medium: 30 }));
   expect(result.run.outputs).toMatchObject({ 'findings-total': '220', 'findings-reported': '220' });
   expect(batches(result)).toEqual([0, 50, 50, 50, 50]);

@@ -131,7 +131,7 @@ test('a run finds its own comment after more than a hundred other comments', asy
   expect(writes(scenario)).toEqual(['comments.create', 'comments.update']);
 });
 
-test('a blocked run whose pull request gets another head stays blocked, and does not update the comment', async () => {
+test('a run stays blocked if the pull request gets another head, but does not update the comment', async () => {
   let moves = false;
   const scenario = await prepare({
     service: {

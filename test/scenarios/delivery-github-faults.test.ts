@@ -61,7 +61,7 @@ test('a run that cannot update its check run creates a completed check run', asy
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('`post` writes the verdict, and not `cancelled`, into the check run if the run could not write the verdict', async () => {
+test('`post` writes the verdict of the run into the check run if the run itself could not', async () => {
   let broken = true;
   const intercept: Intercept = ({ point }) =>
     broken && point === 'check.update' ? { status: 500, body: { message: 'Server Error' } } : undefined;
