@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bundleFacts } from '../../scripts/bench/bundle-facts.ts';
 import { builtInsLoadedLate } from '../../scripts/bundle/built-ins.ts';
 
-test('the build replaces each import of a built-in module by a function that loads the module when it is used', () => {
+test('the build replaces each import of a built-in module by a function that loads the module on first use', () => {
   const written = [
     'import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";',
     'const external_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");',
@@ -52,7 +52,7 @@ describe('the search for uses of a module', () => {
   );
 
   test.each(['"OS";', '`OS`;', '/OS/;', '// OS', 'o.OS;', '({ OS: 1, OS() {} });'])(
-    'the search for uses of a module ignores its name in texts, comments and names of members: %s',
+    'the search for uses of a module ignores the module name in texts, comments and member names: %s',
     (text) => expect(late(text)).toBe(text),
   );
 

@@ -54,7 +54,7 @@ describe('the notes of a release', () => {
     },
   );
 
-  test('the release notes are refused if the section of the release in the changelog has no date or no text', () => {
+  test('the release notes are refused if the changelog has no date or no text for the release', () => {
     expect(releaseNotes('v1.0.0', '1.0.0', '## [1.0.0]\n\n- x\n')).toMatchObject({ ok: false });
     expect(releaseNotes('v1.0.0', '1.0.0', '## [1.0.0] - 2026-01-01\n\n## [0.9.0] - x\n- y\n')).toMatchObject(
       {

@@ -166,7 +166,7 @@ describe('the public interface', () => {
     expect(documents).not.toMatch(/^ {4}if:/m);
   });
 
-  test('the documented workflows for a branch name no job `scangate`, use no concurrency group, and set `fail-on: none`', () => {
+  test('the documented workflows for a branch have no job `scangate` and no concurrency group, and set `fail-on: none`', () => {
     const whole = workflows
       .filter((workflow) => v.is(Workflow, workflow))
       .map((one) => v.parse(Workflow, one));

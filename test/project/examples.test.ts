@@ -99,13 +99,13 @@ describe('the examples', () => {
     }
   });
 
-  test('the workflow in the example of the quick start is the workflow in the README, word for word', () => {
+  test('the example of the quick start has the workflow of the README, word for word', () => {
     const [, block = ''] =
       /^```yaml\n([\s\S]*?)^```/m.exec(sectionUnder(readPage('README.md'), 'Quick start')) ?? [];
     expect(textOf('docs/examples/quick-start.yml').split('\n').slice(2).join('\n')).toBe(block);
   });
 
-  test('the workflow in the example of triage by comment is the workflow in docs/triage.md, to the letter', () => {
+  test('the example of triage by comment has the last workflow of docs/triage.md, word for word', () => {
     const workflows = codeBlocksOf(readPage('docs/triage.md')).filter(({ language }) => language === 'yaml');
     const [, , ...lines] = textOf('docs/examples/triage.yml').trimEnd().split('\n');
     expect(lines.join('\n')).toBe(workflows.at(-1)?.text.trimEnd());

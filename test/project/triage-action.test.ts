@@ -150,7 +150,7 @@ describe('the documented workflows of the triage action', () => {
     for (const code of Object.values(REASON_CODES).flat()) expect(page).toContain(`\`${code}\``);
   });
 
-  test('a comment starts a runner of the documented workflows only if it is a command on a pull request', () => {
+  test('comments start a runner of the documented workflows only if they are commands on a pull request', () => {
     expect(byComment?.jobs.triage.if).toBe(
       `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${PREFIX}'))`,
     );

@@ -72,7 +72,7 @@ export function findings(session: () => Session): void {
       expect(items.map(({ resolutionStatus }) => resolutionStatus)).toContain('NOT_STARTED');
     });
 
-    test('the service finds a finding by its label, with or without its prefix, and by its id', async () => {
+    test('the service finds a finding by its id, by its label, and by its label without the prefix', async () => {
       const id = await oneFinding(session());
       const read = async (by: string) =>
         accepted(await session().client.finding(by), 200, FindingDetail).finding;
@@ -83,7 +83,7 @@ export function findings(session: () => Session): void {
       refused(await session().client.finding('ZK-zzzzzzzz'), '404 not_found');
     });
 
-    test('the detail of a finding agrees with its entry in the list, and has a description and a fix', async () => {
+    test('the detail of a finding agrees with the list, and adds a description and a fix', async () => {
       const id = await oneFinding(session());
       const { finding } = accepted(await session().client.finding(id), 200, FindingDetail);
       const { items } = await page({ scanId: (await session().diffScan()).id });
