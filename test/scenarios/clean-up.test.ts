@@ -222,7 +222,7 @@ describe('the post step completes the check run whose id was saved', () => {
   ]);
 });
 
-describe('the post step finds the check run whose id was not saved by its mark', () => {
+describe('the post step uses the mark to find a check run whose id was not saved', () => {
   const saved = ({ scenario: { headSha } }: OtherJobs) => ({ headSha, scanId: 'new' });
   const ofOtherRuns = async (jobs: OtherJobs) => {
     const ours = { mark: { runId: runIdOf(jobs) } };

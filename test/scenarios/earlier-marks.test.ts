@@ -158,7 +158,7 @@ describe('an event that only edits the title', () => {
   ]);
 });
 
-describe('a scan whose job yields to another job while this run follows it', () => {
+describe('a followed scan whose job yields to another job', () => {
   testSituations(
     (
       [

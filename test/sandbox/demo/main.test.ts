@@ -54,7 +54,7 @@ describe('the demo on a repository of its own', () => {
   test.each([
     ['no-such-ref', 'HEAD', '--base'],
     ['HEAD', 'no-such-ref', '--head'],
-  ])('the demo reports that the base or the head of %s..%s does not exist', async (base, head, option) => {
+  ])('the demo reports a base or a head that does not exist: %s..%s', async (base, head, option) => {
     const line = [`--repo=${fixture.dir}`, `--base=${base}`, `--head=${head}`];
     expect(await changeFromArguments(line)).toEqual({
       message: expect.stringContaining(`${option}: no-such-ref is not a commit in ${fixture.dir}`),
