@@ -41,7 +41,7 @@ describe('a re-run that the sweep asked for', () => {
     expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario, { mayRepeat: true }));
   });
 
-  test('a re-run that the sweep asked for launches nothing if the change has to be scanned again, whatever is allowed', async () => {
+  test('a re-run that the sweep asked for launches nothing if the change has to be scanned again', async () => {
     const scenario = await swept();
     const allowed = 'timeout, service-error, launch-unknown, superseded, insufficient-credits';
     const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, 'allow-unscanned': allowed });
@@ -65,7 +65,7 @@ describe('a re-run that the sweep asked for', () => {
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
   ])(
-    'a re-run that the sweep asked for launches nothing if the budget has changed, and the gate %s',
+    'with a changed budget, a re-run that the sweep asked for launches nothing if the gate %s',
     async (_what, inputs) => {
       const scenario = await swept();
       const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
@@ -78,7 +78,7 @@ describe('a re-run that the sweep asked for', () => {
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
   ])(
-    'a re-run that the sweep asked for launches nothing if GraphQL does not show all comments, and the gate %s',
+    'with more comments than GraphQL shows, a re-run that the sweep asked for launches nothing if the gate %s',
     async (_what, inputs) => {
       const scenario = await swept();
       const { github } = scenario.environment;
@@ -94,7 +94,7 @@ describe('a re-run that the sweep asked for', () => {
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
   ])(
-    'a re-run that the sweep asked for launches nothing if GraphQL fails, and the gate %s',
+    'without GraphQL, a re-run that the sweep asked for launches nothing if the gate %s',
     async (_what, inputs) => {
       let isDown = false;
       const scenario = await swept({
@@ -169,7 +169,7 @@ describe('a re-run that a person asked for launches a scan if the entry', () => 
   });
 });
 
-test('the entry for a free re-run is valid in a comment by any author, because it is signed', async () => {
+test('the signed entry for a free re-run is valid in a comment by any author', async () => {
   const scenario = await swept({}, { runAttempt: 1 });
   const { github } = scenario.environment;
   const body = withFreeRerun(github.comments[0]?.body ?? '', freeRerunOf(scenario));
@@ -179,7 +179,7 @@ test('the entry for a free re-run is valid in a comment by any author, because i
   expectPaid(scenario, 1);
 });
 
-test('the entry for a free re-run also restricts a step of the job with another check name', async () => {
+test('the entry for a free re-run also keeps a step with another check name from launching', async () => {
   const scenario = await swept();
   const other = { ...OTHER_SCAN, 'check-name': 'Other scan' };
   const next = await runAgain(scenario, { runAttempt: 2 }, other);
@@ -187,7 +187,7 @@ test('the entry for a free re-run also restricts a step of the job with another 
   expectPaid(scenario, 1);
 });
 
-test('a run that updates the comment keeps the entry for a free re-run of another run', async () => {
+test('a run that updates the comment keeps the free re-run entry of another run', async () => {
   const scenario = await swept();
   const edited = scenario.environment.pullRequestPayload({ action: 'edited' });
   const { service } = scenario.environment;
@@ -254,7 +254,7 @@ describe('comments that cannot be read on a re-run', () => {
     return { scenario, ...next };
   }
 
-  test('a re-run that cannot read the comments launches nothing, because a comment may say that this re-run must not use credits', async () => {
+  test('a re-run that cannot read the comments launches nothing, because a comment may forbid using credits', async () => {
     const { scenario, run } = await withoutComments(502, OTHER_SCAN);
     expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
     expect(run.exitCode).toBe(1);
@@ -268,7 +268,7 @@ describe('comments that cannot be read on a re-run', () => {
     ['the gate reuses no scan', 502, { 'reuse-scan': 'false' }, LAUNCHED, 2],
     ['a permission is missing', 403, OTHER_SCAN, LAUNCHED, 2],
   ] as const)(
-    'a re-run ignores comments that it cannot read if %s',
+    'a re-run does not need to read the comments if %s',
     async (_what, status, inputs, outputs, launches) => {
       const { scenario, run } = await withoutComments(status, inputs);
       expect(run.outputs, run.log).toMatchObject(outputs);

@@ -63,7 +63,7 @@ describe.each(EVENTS)('%s', (event) => {
     expectPaid(scenario, 1);
   });
 
-  test(`a run on ${event} in a fork without the secret is not scanned`, async () => {
+  test(`a run on ${event} launches no scan in a fork without the secret`, async () => {
     const result = await runScenario({
       run: (scenario) => {
         const { event: run, ...rest } = fullScan(scenario, event);
@@ -109,7 +109,7 @@ describe('a full scan', () => {
     expectPaid(scenario, 3);
   });
 
-  test('a full scan writes a SARIF file, without a base', async () => {
+  test('the SARIF file of a full scan names no base', async () => {
     const { run, workspace } = await runScenario({ ...onSchedule, inputs: { 'sarif-file': 'out.sarif' } });
     expect(run.outputs['sarif-file']).toBe(path.join(workspace, 'out.sarif'));
     const sarif = await readFile(path.join(workspace, 'out.sarif'), 'utf8');
@@ -184,14 +184,17 @@ describe('a full scan', () => {
       ['This event scans all files of the commit', 'Remove the base'],
     ],
   ];
-  test.each(REFUSED)('a full scan is a configuration error %s', async (_what, options, texts) => {
-    const result = await runScenario({ ...onSchedule, ...options });
-    const launches = /needs a base|looked for a change/.test(texts.join()) ? 1 : 0;
-    expectNotScanned(result, 'configuration', { launches, texts });
-    expect(result.run.outputs['scan-kind']).toBe('full');
-  });
+  test.each(REFUSED)(
+    'a run for a full scan ends with a configuration error %s',
+    async (_what, options, texts) => {
+      const result = await runScenario({ ...onSchedule, ...options });
+      const launches = /needs a base|looked for a change/.test(texts.join()) ? 1 : 0;
+      expectNotScanned(result, 'configuration', { launches, texts });
+      expect(result.run.outputs['scan-kind']).toBe('full');
+    },
+  );
 
-  test('a full scan is a configuration error if GITHUB_SHA is not a commit id', async () => {
+  test('a run for a full scan ends with a configuration error if GITHUB_SHA is not a commit id', async () => {
     const result = await runScenario({ run: (scenario) => fullScan(scenario, 'schedule', { sha: 'main' }) });
     expectNotScanned(result, 'configuration', { checkRun: false, launches: 0, texts: ['GITHUB_SHA'] });
     expect(result.run.outputs['scan-kind']).toBe('');

@@ -31,7 +31,7 @@ const storing = (guidance: string): NonNullable<ScenarioOptions['service']> => {
 };
 
 describe('the guidance that is sent', () => {
-  test('a run sends only the guidance file if the service stores no guidance, and shows the text nowhere', async () => {
+  test('a run sends the guidance file, and does not show its text, if the service stores no guidance', async () => {
     const result = await runScenario(guided({ inputs: { ...INPUTS, 'report-file': 'report.json' } }));
     const { run, environment, repository } = result;
     expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });

@@ -37,7 +37,7 @@ test('one message reports all input errors, with the valid values of each input'
 });
 
 test.each(['configuration', 'missing-token, everything', 'none, timeout'])(
-  'allow-unscanned: %s is an input error, and allows nothing',
+  '`allow-unscanned: %s` is an input error, and allows no reason',
   async (reasons) => {
     const result = await runScenario({ inputs: { 'allow-unscanned': reasons } });
     expectNotScanned(result, 'configuration', {
@@ -48,7 +48,7 @@ test.each(['configuration', 'missing-token, everything', 'none, timeout'])(
 );
 
 test.each(['http://scanner.example/api/v1', 'https://scanner.example/', 'scanner', ''])(
-  'base-url: %s is refused before the token is sent',
+  'the base-url "%s" is an input error, and the token is not sent',
   async (baseUrl) => {
     const result = await runScenario({ inputs: { 'base-url': baseUrl } });
     expectNotScanned(result, 'configuration', {
@@ -58,7 +58,7 @@ test.each(['http://scanner.example/api/v1', 'https://scanner.example/', 'scanner
   },
 );
 
-test('a step with an invalid GITHUB_REPOSITORY reports that, and writes every output', async () => {
+test('a step reports an invalid GITHUB_REPOSITORY, and writes every output', async () => {
   const result = await runScenario({
     driver: 'bundle',
     run: () => ({ env: { GITHUB_REPOSITORY: 'nobody' } }),

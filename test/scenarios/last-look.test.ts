@@ -31,19 +31,19 @@ const push = ({ environment, repository }: Scenario) =>
 
 const looks = (result: ScenarioResult) => countOf(result, 'github', 'graphql');
 
-test('a clean run that gets its empty list of findings soon reads the pull request twice', async () => {
+test('a clean run reads the pull request twice if the list of findings comes after 5 seconds', async () => {
   const result = await runScenario({ head: 'clean', ...slowFindings(5) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   expect(looks(result)).toBe(2);
 });
 
-test('a clean run that gets its empty list of findings late reads the pull request a third time, and detects a push', async () => {
+test('a clean run notices a push while it waits 30 seconds for the list of findings', async () => {
   const result = await runScenario({ head: 'clean', ...slowFindings(30, push) });
   expectNotScanned(result, 'superseded', { launches: 1, texts: ['now has another head'] });
   expect(looks(result)).toBe(3);
 });
 
-test('a clean run that gets its empty list of findings late does not pass if its last read showed a push and GitHub then fails', async () => {
+test('a clean run does not pass if GitHub shows a push while the list of findings is read, and then fails', async () => {
   const late = slowFindings(30);
   let scenario: Scenario | undefined;
   const result = await runScenario({
@@ -64,14 +64,14 @@ test('a clean run that gets its empty list of findings late does not pass if its
   expectNotScanned(result, 'superseded', { launches: 1, texts: ['now has another head'] });
 });
 
-test('a blocked run that gets its findings soon reads the pull request twice, the second time for its comment', async () => {
+test('a blocked run reads the pull request twice if the list of findings comes after 5 seconds', async () => {
   const result = await runScenario({ head: 'vulnerable', ...slowFindings(5) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
   expect(looks(result)).toBe(2);
   expect(result.environment.github.comments).toHaveLength(1);
 });
 
-test('a blocked run that gets its findings late reads the pull request a third time, and does not comment after a push', async () => {
+test('a blocked run writes no comment after a push while it waits 30 seconds for the list of findings', async () => {
   const result = await runScenario({ head: 'vulnerable', ...slowFindings(30, push) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
   expect(looks(result)).toBe(3);
@@ -82,7 +82,7 @@ test.each([
   ['vulnerable', 'blocked', 1],
   ['clean', 'passed', 2],
 ] as const)(
-  'without a comment, a run reads the pull request at its end only if it passes: %s change',
+  'with `comment: never`, only a run that passes reads the pull request again at its end: %s change',
   async (head, outcome, count) => {
     const result = await runScenario({ head, inputs: { comment: 'never' } });
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome });
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('a run that cannot read the findings reads the pull request twice, the second time for its comment', async () => {
+test('a run that cannot read the findings reads the pull request twice', async () => {
   const result = await runScenario({
     head: 'vulnerable',
     service: { intercept: ({ point }) => (point === 'findings.list' ? { status: 403 } : undefined) },

@@ -99,7 +99,7 @@ describe('a launch on a service that does not list its scans', () => {
       ends: { ...UNKNOWN, says: ['could not read the scan list before the launch'] },
     },
     {
-      name: 'a lost launch is recovered even if the service listed its scans only before the run followed an earlier scan',
+      name: 'a lost launch is recovered even if the service lists its scans only once before the launch',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
@@ -135,7 +135,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
-      name: 'a launch is recovered if the service knows the scan in its answer only after a while',
+      name: 'a launch is recovered if the service first does not know the scan that the launch answer names',
       service: { hideFields: HIDDEN_SCOPE },
       // The service knows the scan only after the second read of the scan list. The first read comes before the launch.
       atService: (jobs, point) =>
@@ -169,10 +169,10 @@ describe('a launch whose answer names a scan that the service does not know', ()
   ]);
 });
 
-describe('a launch whose scan the service shows, and then no longer knows,', () => {
+describe('a launch whose scan the service shows, and later answers with 404', () => {
   testSituations([
     {
-      name: 'a run does not search the scan list for its launch if the service knew the scan, and then answers 404',
+      name: 'a run does not search the scan list for a scan that the service has already shown',
       atService: (jobs, point) => (point === 'scans.read' && jobs.now() > 20_000 ? NOT_FOUND : undefined),
       ends: {
         scan: 'own-1',
@@ -188,7 +188,7 @@ describe('a launch whose scan the service shows, and then no longer knows,', () 
 describe('a launch whose answer names a scan that was listed before', () => {
   testSituations([
     {
-      name: 'a run follows a scan of another run that the launch answer names, and leaves nothing to the post step',
+      name: 'a run follows the scan of another run if the launch answer names that scan',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
       ...NOTHING_LAUNCHED,
       ends: {
@@ -200,7 +200,7 @@ describe('a launch whose answer names a scan that was listed before', () => {
       },
     },
     {
-      name: 'a run does not follow a scan that the launch answer names if a mark for another budget names that scan',
+      name: 'a run does not follow the scan in the launch answer if a mark shows another budget for that scan',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 90_000 });
         await jobs.mark('theirs', { key: { creditBudget: 500 } });
@@ -212,7 +212,7 @@ describe('a launch whose answer names a scan that was listed before', () => {
       },
     },
     {
-      name: 'a run launches once more if the launch answer names a scan of another run, and that scan fails',
+      name: 'a run launches once more if the scan of another run in the launch answer fails',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 20_000, endsAs: 'FAILED' }),
       ...NOTHING_LAUNCHED,
       ends: { ...UNKNOWN, launches: 2 },
@@ -250,7 +250,7 @@ const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
   },
 });
 
-/** Cancels the job after the action has sent the launch, and after that a request of the kind `at`. */
+/** Cancels the job as soon as the action has sent the launch, and then a request `at`. It can be the launch itself. */
 const cancelledAt =
   (at: string): NonNullable<Situation['run']> =>
   (jobs) => ({
@@ -271,14 +271,14 @@ const CUT_SHORT: Situation['ends'] = {
 describe('a launch that is cut short is not confirmed', () => {
   testSituations([
     {
-      name: 'a job that is cancelled while it sends the launch fails, whatever is allowed, and leaves the launch to `post`',
+      name: 'a job that is cancelled while it sends the launch fails, and leaves the launch to `post`',
       atService: (_jobs, point) => (point === 'scans.launch' ? HANGING : undefined),
       run: cancelledAt('scans.launch'),
       inputs: EVERYTHING_ALLOWED,
       ends: CUT_SHORT,
     },
     {
-      name: 'a job that is cancelled while it searches for the launched scan fails, whatever is allowed',
+      name: 'a job that is cancelled while it searches for the launched scan fails',
       atService: (jobs, point) => {
         if (point === 'scans.launch') return { fault: 'reset-before' };
         return point === 'scans.list' && jobs.count('scans.launch') > 0 ? HANGING : undefined;
@@ -319,7 +319,7 @@ describe('a launch that waits for a request limit', () => {
       ends: { scan: 'theirs', reused: true, launches: 1, marked: ['theirs', 'theirs'] },
     },
     {
-      name: 'a run whose launch fails after a request limit does not use a scan that another user launched meanwhile',
+      name: 'a run uses no scan that another user launched while a request limit delayed the launch',
       ...unmarkedAt(1),
       ...LIMITED,
       ends: { ...UNKNOWN, launches: 2, says: ['The service lists no new scan'] },
@@ -327,10 +327,10 @@ describe('a launch that waits for a request limit', () => {
   ]);
 });
 
-describe('a launch whose answer is lost does not take a scan for its own that another user launched', () => {
+describe('a run with a lost launch, and a scan that another user launched', () => {
   testSituations([
     {
-      name: 'a run with a lost launch uses no scan that another user launched while the run followed a failed scan',
+      name: "a run with a lost launch does not use another user's scan that started while the run followed an earlier scan",
       before: async (jobs) => {
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
         await jobs.mark('earlier');
@@ -342,7 +342,7 @@ describe('a launch whose answer is lost does not take a scan for its own that an
       ends: { ...UNKNOWN, says: ['The service lists no new scan'] },
     },
     {
-      name: 'a run with a lost launch uses no scan that another user launched while the run followed the scan of another job',
+      name: "a run with a lost launch does not use another user's scan that started while the run followed another job",
       onLaunch: async (jobs) => {
         if (jobs.has('twin')) return;
         await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });

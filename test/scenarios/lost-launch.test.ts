@@ -12,7 +12,7 @@ const atLaunch = (interception: Interception): Pick<ScanServiceOptions, 'interce
 });
 
 describe('a run whose service hides the scope of a scan', () => {
-  test('a run cancels the scan of a lost launch if the service hides the scope of scans, and a re-run launches again', async () => {
+  test('a run cancels the scan of its lost launch if the service hides the scope of scans', async () => {
     const scenario = await prepare({
       service: {
         hideFields: HIDDEN_SCOPE,
@@ -65,7 +65,7 @@ describe('a run whose service hides the scope of a scan', () => {
     },
   );
 
-  test('a run with a lost launch uses no narrower scan of another user if the service hides the scope of scans', async () => {
+  test("a run with a lost launch does not use another user's scan if the service hides the scope of scans", async () => {
     const { result } = await runBesideStranger({ hideFields: HIDDEN_SCOPE }, { guidance: 'Report nothing.' });
     expect(result.run.exitCode).toBe(1);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -76,7 +76,7 @@ describe('a run whose service hides the scope of a scan', () => {
   });
 });
 
-/** Makes a scan that shows `scan` as the source of its guidance show the text of the guidance instead. */
+/** Changes the answer about a scan: `guidanceApplied` shows the text of the guidance, and not the word `scan`. */
 const showGuidanceText = (answer: Answer): Answer => {
   const shown = v.safeParse(GUIDED, answer.body);
   if (!shown.success) return answer;
@@ -192,7 +192,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     return { scenario, theirs };
   }
 
-  test('a run follows a scan that was listed before the launch if the launch answer names that scan', async () => {
+  test('a run follows the scan in the launch answer even if that scan is older than the launch', async () => {
     const { scenario, theirs } = await answeredWithTheirs({});
     const result = await runPrepared(scenario);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -202,7 +202,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     });
   });
 
-  test('a run that times out does not cancel the scan in the launch answer if that scan was listed before', async () => {
+  test('a run that times out does not cancel the scan in the launch answer if that scan is older than the launch', async () => {
     const { scenario } = await answeredWithTheirs({ pace: { hold: true } });
     const result = await runPrepared(scenario, { inputs: EVERYTHING_ALLOWED });
     expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'timeout' });
@@ -232,7 +232,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('a scan that was listed before the launch is neither used nor cancelled if the service hides the scope of scans', async () => {
+  test('an older scan in the launch answer is neither used nor cancelled if the service hides the scope of scans', async () => {
     const { scenario, theirs } = await answeredWithTheirs({ hideFields: HIDDEN_SCOPE });
     const result = await runPrepared(scenario);
     expect(result.run.exitCode).toBe(1);

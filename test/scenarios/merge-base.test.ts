@@ -29,7 +29,7 @@ test('a change without a common ancestor is a configuration error', async () => 
 
 describe('an open pull request whose base branch is missing on GitHub', () => {
   test.each(BOTH_WAYS)(
-    'a run reads an open pull request without a base branch again, and then fails: $way',
+    'a run fails if GitHub shows no base branch for an open pull request, even on the second read: $way',
     async ({ allowed }) => {
       const result = await runScenario({ baseRef: 'gone', inputs: allowing('service-error', allowed) });
       expectNotScanned(result, 'service-error', {
@@ -52,19 +52,22 @@ describe('an open pull request whose base branch is missing on GitHub', () => {
       ({ point, count }) => (point === 'graphql' && count === 1 ? { rewrite: noBaseRef } : undefined),
     ],
     [
-      'GraphQL fails, and the branch is not found',
+      'GraphQL fails, and REST answers 404 for the branch',
       ({ point, count }) => {
         if (point === 'graphql') return { status: 404, body: { message: 'Not Found' } };
         return point === 'ref' && count === 1 ? NO_REF : undefined;
       },
     ],
-  ])('a run scans an open pull request whose base branch was missing only once: %s', async (_, intercept) => {
-    const result = await runScenario({ head: 'clean', github: { intercept } });
-    expectResult(result, CLEAN);
-    expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
-  });
+  ])(
+    'a run scans an open pull request if only the first read shows no base branch: %s',
+    async (_, intercept) => {
+      const result = await runScenario({ head: 'clean', github: { intercept } });
+      expectResult(result, CLEAN);
+      expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
+    },
+  );
 
-  test('an open pull request without a base branch never passes by the scan of an earlier base', async () => {
+  test('an open pull request without a base branch does not pass because of a scan with an earlier base', async () => {
     let gone = false;
     const scenario = await prepare({
       head: 'clean',
@@ -103,7 +106,7 @@ test('a run uses the base branch even if a tag has the same name', async () => {
 });
 
 describe('a base that the workflow gives', () => {
-  test('a run uses the base that the workflow gives once GitHub has shown that this base does not contain the head', async () => {
+  test('a run uses the base that the workflow gives if this base does not contain the head', async () => {
     const result = await runScenario({
       head: 'clean',
       inputs: ({ repository }) => ({ 'base-commit': repository.id('behind').toUpperCase() }),
@@ -125,7 +128,7 @@ describe('a base that the workflow gives', () => {
     ['the head', '`launch-parameters`', 'vulnerable', byParameters],
     ["GitHub's test merge commit", '`launch-parameters`', 'test merge', byParameters],
   ])(
-    'a base that is %s is a configuration error, and never "unchanged": given in %s',
+    '%s as the base in %s is a configuration error, and never "unchanged"',
     async (_what, _by, commit, inputs) => {
       const result = await runScenario({
         inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...inputs(repository.id(commit)) }),
@@ -186,7 +189,7 @@ describe('a base that the workflow gives', () => {
   });
 });
 
-test('the merge base is that of the current tip of the base branch, not of the base in the payload', async () => {
+test('a run computes the merge base with the current tip of the base branch, not with the base in the payload', async () => {
   const result = await runScenario({
     head: 'clean',
     run: ({ environment, repository }) => ({

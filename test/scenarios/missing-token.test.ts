@@ -38,9 +38,9 @@ const WITHHELD: readonly [who: string, options: ScenarioOptions][] = [
   ],
 ];
 
-describe.each(WITHHELD)('a run whose token is withheld from %s', (who, options) => {
+describe.each(WITHHELD)('a run without the token, which GitHub withholds from %s', (who, options) => {
   test.each(BOTH_WAYS)(
-    `a run whose token is withheld from ${who} is not scanned: $way`,
+    `a run launches no scan if GitHub withholds the token from ${who}: $way`,
     async ({ allowed }) => {
       const result = await runScenario({
         ...options,
@@ -59,12 +59,12 @@ describe.each(WITHHELD)('a run whose token is withheld from %s', (who, options) 
   );
 });
 
-describe('a run whose token and address, which comes from a variable, are withheld', () => {
+describe('a run without the token and without the address, which comes from a variable', () => {
   const WITHHELD_INPUTS = { 'api-token': '', 'base-url': '' };
   const fork = (scenario: Scenario) => asPullRequest(scenario, { headRepository: 'someone/octo-repo' });
 
   test.each(BOTH_WAYS)(
-    'a run whose token and address are withheld is not scanned: $way',
+    'a run launches no scan if GitHub withholds the token and the address: $way',
     async ({ allowed }) => {
       const result = await runScenario({
         github: READ_ONLY,
@@ -84,9 +84,14 @@ describe('a run whose token and address, which comes from a variable, are withhe
     ],
     ['another wrong input', fork, { ...WITHHELD_INPUTS, 'fail-on': 'hihg' }, 'fail-on is hihg'],
     ['an empty address and a token', fork, { 'base-url': '' }, 'base-url is empty'],
-    ['neither token nor address in the repository itself', () => ({}), WITHHELD_INPUTS, 'base-url is empty'],
+    [
+      'no token and no address for a pull request of the repository itself',
+      () => ({}),
+      WITHHELD_INPUTS,
+      'base-url is empty',
+    ],
   ])(
-    'a run with %s is a configuration error, and never `missing-token`',
+    'a run with %s ends with the reason `configuration`, and not with `missing-token`',
     async (_what, run, inputs, texts) => {
       const result = await runScenario({ run, inputs: { ...inputs, ...EVERYTHING_ALLOWED } });
       expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });

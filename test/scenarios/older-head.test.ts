@@ -29,7 +29,7 @@ function statusOf({ environment }: Scenario, scanId: string): string | undefined
   return environment.service.scans().find(({ id }) => id === scanId)?.status;
 }
 
-/** Lets every scan continue except these. */
+/** Releases every scan, except those in `held`. */
 const releasing = ({ environment }: Scenario, ...held: readonly string[]) => ({
   onLine: () => {
     for (const { id } of environment.service.scans())
@@ -72,7 +72,7 @@ test.each([
   },
 );
 
-test('a push cancels the scan of an older head if no run scanned the head before the push', async () => {
+test('a push cancels the scan of an older head even if the previous head had no run', async () => {
   const scenario = await prepare(HOLDING);
   const left = await runLost(scenario);
   const { repository } = scenario;
@@ -85,7 +85,7 @@ test('a push cancels the scan of an older head if no run scanned the head before
   expect(scenario.environment.service.ledger().reserved).toBe(0);
 });
 
-/** The event that follows a push without a run of its own. This event does not name the previous head. */
+/** Pushes without a run. Returns the next event, which does not name the previous head. */
 function withoutBefore(scenario: Scenario, action: string, headSha: string) {
   const { runId } = pushed(scenario, scenario.headSha, headSha);
   const payload = scenario.environment.pullRequestPayload({ action, headSha });
@@ -93,7 +93,7 @@ function withoutBefore(scenario: Scenario, action: string, headSha: string) {
 }
 
 test.each(['edited', 'reopened'])(
-  'a run for the event `%s`, which does not name the previous head, cancels a scan that the scan list shows',
+  'a run for the event `%s` finds the scan of the previous head in the scan list, and cancels it',
   async (action) => {
     const scenario = await prepare(HOLDING);
     const left = await runLost(scenario);
@@ -108,7 +108,7 @@ test.each(['edited', 'reopened'])(
 );
 
 test.each(['edited', 'reopened'])(
-  'a run for the event `%s`, which does not name the previous head, cancels the scan of the head that the comment names',
+  'a run for the event `%s` finds the previous head in the comment, and cancels the scan of this head',
   async (action) => {
     const scenario = await prepare({
       service: { ...HOLDING.service, hideFields: { scanItem: ['commit'] } },
@@ -159,7 +159,7 @@ test('a push does not cancel the scan of another pull request, even with the sam
 test.each([
   ['has nothing left to scan', 'start', {}, { outcome: 'unchanged' }],
   [
-    'passes by its paths',
+    'changes only unscanned paths',
     'documents',
     { 'paths-unscanned': 'docs/**\n**/*.md' },
     { outcome: 'not-scanned', reason: 'paths' },

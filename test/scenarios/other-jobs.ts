@@ -19,9 +19,9 @@ export interface Course {
 }
 
 export interface MarkOptions {
-  /** The members in which the mark differs from a mark of run 6 for this change. */
+  /** Members of the mark. By default, they are those of a mark by run 6 for this change. */
   readonly mark?: Partial<ScanMark>;
-  /** The fields in which the key of the mark differs from the action's key. */
+  /** Fields of the mark's key. By default, they are those of the action's key. */
   readonly key?: Partial<ScanKeyFields>;
   readonly name?: string;
   readonly status?: 'in_progress' | 'completed';
@@ -59,7 +59,7 @@ export interface OtherJobs {
 
 export interface OtherJobsOptions {
   /**
-   * How the scans that the action launches run. Their ids are `own-1`, `own-2` and so on. By default each runs for a
+   * The course of each scan that the action launches. Their ids are `own-1`, `own-2` and so on. By default each runs for a
    * minute.
    */
   readonly own?: Course;

@@ -54,7 +54,7 @@ test('a run passes with a warning if some phases of the scan did not finish', as
   expect(result.run.log).toContain('##[warning]The scan is COMPLETED, but only 6 of 8 phases finished');
 });
 
-test('findings below the severity that blocks are shown, and the check run is neutral', async () => {
+test('findings below `fail-on` are shown, and make the check run neutral', async () => {
   const result = await runScenario({ head: 'medium' });
   expectResult(result, {
     outcome: 'passed',
@@ -72,7 +72,7 @@ test('findings below the severity that blocks are shown, and the check run is ne
   expect(result.environment.github.comments).toHaveLength(1);
 });
 
-test('findings below the threshold are counted, and cause no comment', async () => {
+test('findings below `severity-threshold` are counted, and cause no comment', async () => {
   const result = await runScenario({ head: 'low' });
   expectResult(result, {
     outcome: 'passed',
@@ -90,7 +90,7 @@ test('findings below the threshold are counted, and cause no comment', async () 
 });
 
 test.each(['MITIGATED', 'FALSE_POSITIVE'])(
-  'a change with only triaged findings (%s) passes, and counts them',
+  'a change whose findings are all triaged (%s) passes, and the outputs count the findings',
   async (resolutionStatus) => {
     const result = await runScenario(triaging({ resolutionStatus }));
     expectResult(result, {

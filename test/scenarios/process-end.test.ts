@@ -52,7 +52,7 @@ test('a run that gets a signal after its timeout fails, even if the timeout is a
   expect(result.run.exitCode).toBe(1);
 });
 
-test('a run whose stdout is closed before the verdict fails, reports that on stderr, and leaves nothing running', async () => {
+test('a run whose stdout is closed before the verdict fails, writes an error to stderr, and cancels the scan', async () => {
   const result = await runUntil('scans.read', (controls) => controls.closeOutput(), { hold: true });
   expect(result.run.stderr).toContain('stdout was closed');
   expect(result.run.stderr).not.toContain('    at ');

@@ -11,42 +11,39 @@ import { HIDDEN_SCOPE, isOfStranger, launchAsStranger, TWO_USERS } from './stran
 describe('a scan that another user launched for the same change', () => {
   test.each([
     ['with other guidance', { guidance: 'Report nothing.' }, false],
-    ['with other guidance, which the service hides', { guidance: 'Report nothing.' }, true],
+    ['with other guidance that the service hides', { guidance: 'Report nothing.' }, true],
     ['with a smaller budget', {}, false],
-    ['with a smaller budget, which the service hides', {}, true],
-  ])(
-    'a scan of the same change that another user launched %s is neither used nor cancelled',
-    async (_what, extra, hidden) => {
-      const scenario = await prepare({
-        service: {
-          ...TWO_USERS,
-          pace: { hold: true },
-          hideFields: hidden ? HIDDEN_SCOPE : {},
+    ['with a smaller budget that the service hides', {}, true],
+  ])("another user's scan %s is neither used nor cancelled", async (_what, extra, hidden) => {
+    const scenario = await prepare({
+      service: {
+        ...TWO_USERS,
+        pace: { hold: true },
+        hideFields: hidden ? HIDDEN_SCOPE : {},
+      },
+    });
+    const theirs = await launchAsStranger(scenario, extra);
+    const { service } = scenario.environment;
+    const result = await runPrepared(scenario, {
+      inputs: { 'credit-budget': '500' },
+      run: () => ({
+        onLine: () => {
+          const [newest] = service.scans();
+          if (newest !== undefined && newest.id !== theirs) service.control.release(newest.id);
         },
-      });
-      const theirs = await launchAsStranger(scenario, extra);
-      const { service } = scenario.environment;
-      const result = await runPrepared(scenario, {
-        inputs: { 'credit-budget': '500' },
-        run: () => ({
-          onLine: () => {
-            const [newest] = service.scans();
-            if (newest !== undefined && newest.id !== theirs) service.control.release(newest.id);
-          },
-        }),
-      });
-      expect(result.run.outputs, result.run.log).toMatchObject({
-        outcome: 'blocked',
-        'scan-reused': 'false',
-      });
-      expect(result.run.outputs['scan-id']).not.toBe(theirs);
-      expect(service.scans().find(({ id }) => id === theirs)?.status).toBe('QUEUED');
-      expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
-    },
-  );
+      }),
+    });
+    expect(result.run.outputs, result.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-reused': 'false',
+    });
+    expect(result.run.outputs['scan-id']).not.toBe(theirs);
+    expect(service.scans().find(({ id }) => id === theirs)?.status).toBe('QUEUED');
+    expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
+  });
 });
 
-test('a run with a lost launch does not use a scan of another pull request whose commit the service hides', async () => {
+test("a run with a lost launch does not use another user's scan if the service hides the commits of scans", async () => {
   let scenario: Scenario | undefined;
   const hidden = ['commit'];
   scenario = await prepare({

@@ -59,7 +59,7 @@ function expectOutOfReach(result: ScenarioResult): void {
 
 describe('behind a proxy', () => {
   test.each(['HTTPS_PROXY', 'https_proxy'])(
-    'a run with %s reaches both APIs through the proxy, with a certificate of a private authority',
+    'a run with the variable %s reaches both APIs through the proxy',
     async (variable) => {
       const { scenario, network } = await prepareNetwork();
       const result = await runThrough(scenario, {
@@ -81,7 +81,7 @@ describe('behind a proxy', () => {
   );
 
   test.each(['127.0.0.1', 'localhost'])(
-    'a run behind a proxy reaches a service on %s without the proxy, with the token',
+    'a run behind a proxy reaches a service on %s without the proxy',
     async (host) => {
       const scenario = await prepare({ driver: 'bundle' });
       const baseUrl = scenario.environment.service.baseUrl
@@ -110,7 +110,7 @@ describe('behind a proxy', () => {
     expect(new Set(network.tunnels.map(({ to }) => to))).toEqual(new Set([`${GITHUB_HOST}:443`]));
   });
 
-  test('a certificate authority that Node does not know makes the run fail, and the error names the setting for it', async () => {
+  test('a run fails, and names NODE_EXTRA_CA_CERTS, if Node does not know the certificate authority', async () => {
     const { scenario, network } = await prepareNetwork();
     const { NODE_EXTRA_CA_CERTS: _, ...env } = behind(network, scenario);
     const result = await runThrough(scenario, { ...env, HTTPS_PROXY: network.proxyUrl });
@@ -132,10 +132,10 @@ function expectNoPassword(result: ScenarioResult): void {
 
 describe('a proxy that requires a name and a password', () => {
   test.each([
-    ['none are given', ''],
-    ['the wrong ones are given', `${CREDENTIALS}@`],
+    ['the proxy gets no password', ''],
+    ['the proxy gets a wrong password', `${CREDENTIALS}@`],
   ])(
-    'a proxy that requires name and password makes the run fail at once if %s, and the error names the settings',
+    'a run fails after one request for a tunnel, and names HTTPS_PROXY, if %s',
     async (_what, credentials) => {
       const { scenario, network } = await prepareNetwork();
       network.manner = 407;
@@ -152,7 +152,7 @@ describe('a proxy that requires a name and a password', () => {
     },
   );
 
-  test('a run reports for GitHub and for the service that the proxy requires a name and a password', async () => {
+  test('the log reports the wrong password for GitHub and for the service', async () => {
     const { scenario, network } = await prepareNetwork();
     network.manner = 407;
     const url = `http://${CREDENTIALS}@127.0.0.1:${network.proxyPort}`;
@@ -170,7 +170,7 @@ describe('a proxy that opens no connection', () => {
     ['resets connections', 'reset'],
     ['refuses tunnels', 502],
   ] as const)(
-    'a proxy that %s makes the run fail after a few requests for a tunnel, with an error that names the proxy',
+    'a run whose proxy %s fails after four requests for a tunnel to the service',
     async (_what, manner) => {
       const { scenario, network } = await prepareNetwork();
       network.manner = manner;
@@ -187,7 +187,7 @@ describe('a proxy that opens no connection', () => {
     },
   );
 
-  test('a proxy that does not listen makes the run fail, with an error that names the proxy', async () => {
+  test('a run whose proxy does not listen fails, and names the proxy', async () => {
     const { scenario, network } = await prepareNetwork();
     await network.leave();
     const result = await runThrough(scenario, { ...onlyService(network), HTTPS_PROXY: network.proxyUrl });
@@ -195,7 +195,7 @@ describe('a proxy that opens no connection', () => {
     expect(result.run.summary).toContain('the proxy could not connect');
   });
 
-  test('a run whose proxy fails during a scan fails after some polls, and `post` cancels the scan once the proxy works', async () => {
+  test('`post` cancels the scan of a run that failed because its proxy failed during the scan', async () => {
     const scenario = await prepare({
       driver: 'bundle',
       service: {

@@ -109,7 +109,7 @@ test('the cost of a pull request with five heads counts each of its four scans o
   expectPaid(scenario, 4);
 });
 
-test('the cost of a pull request stays a lower bound after the run for one push has left no mark', async () => {
+test('the cost of a pull request stays a lower bound after a push without a run', async () => {
   const { scenario } = await openPullRequest();
   // This push starts no run.
   pushed(scenario, scenario.headSha, scenario.repository.id('medium'));
@@ -193,7 +193,7 @@ test('each of two concurrent jobs shows a cost that includes the scans of both j
   await expectCost(await runAgain(scenario, push, REPORT), 60, 3);
 });
 
-test('two concurrent jobs with different budgets, and the next push, show a cost that includes the scans of both jobs', async () => {
+test('two concurrent jobs with different budgets each show a cost that includes the scans of both jobs', async () => {
   const scenario = await prepare(TOGETHER);
   const together = (run: (number: number) => Parameters<typeof runAgain>[1]) =>
     Promise.all(

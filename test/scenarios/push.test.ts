@@ -37,7 +37,7 @@ describe('a push', () => {
     expect(countOf(result, 'github', 'graphql')).toBe(0);
   });
 
-  test('a push that was forced is compared with the merge base of both commits', async () => {
+  test('a forced push is compared with the merge base of the commits before and after the push', async () => {
     const { run, repository } = await runScenario(pushedOn('clean'));
     expect(run.outputs, run.log).toMatchObject({
       outcome: 'blocked',
@@ -56,7 +56,7 @@ describe('a push', () => {
     });
   });
 
-  test('a push that creates a branch is compared with the merge base with the default branch', async () => {
+  test('a push that creates a branch is compared with the merge base of this branch and the default branch', async () => {
     const { run, repository } = await runScenario({
       run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'topic' }),
     });
@@ -119,7 +119,7 @@ describe('a push', () => {
     });
   });
 
-  test('a push that was forced to another history is a configuration error', async () => {
+  test('a forced push to an unrelated history is a configuration error', async () => {
     const result = await runScenario({ head: 'unrelated', ...pushedOn('clean') });
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -171,7 +171,7 @@ describe('a push', () => {
     expectNotScanned(result, 'configuration', { launches: 0, texts: ['api-token is empty'] });
   });
 
-  test('a run for a push writes no SARIF file, and says why', async () => {
+  test('a run for a push writes no SARIF file, and logs the cause', async () => {
     const result = await runScenario({
       ...pushedOn('start'),
       inputs: { 'sarif-file': 'out.sarif', 'report-file': 'out.json' },
@@ -261,7 +261,7 @@ describe('a push of files that were scanned before uses no credits', () => {
 });
 
 describe('a push is scanned', () => {
-  test('a push is scanned if the commit before it has other files than the merge base of the pull request', async () => {
+  test('a push is scanned if the base of the push has other files than the merge base of the pull request', async () => {
     const { scenario, pushed } = await merged('amended', 'behind');
     expect(pushed.run.outputs, pushed.run.log).toMatchObject({
       outcome: 'blocked',

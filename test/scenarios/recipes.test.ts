@@ -125,7 +125,7 @@ describe('drafts.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('drafts.yml fails if the run of the draft is re-run later, because a re-run repeats the event of the draft', async () => {
+  test('drafts.yml fails on a re-run of the draft, because a re-run repeats the event', async () => {
     const scenario = await prepare({ head: 'clean' });
     const again = await runOne(exampleOf('drafts'), scenario, { ...draft(scenario), runAttempt: 2 });
     expect(mayMerge(again)).toBe(false);
@@ -169,7 +169,7 @@ describe('merge-queue-once.yml', () => {
     expectPaid(scenario, 0);
   });
 
-  test('merge-queue-once.yml lets a vulnerability merge that only the combination of two changes has', async () => {
+  test('merge-queue-once.yml does not find a vulnerability that two changes have only together', async () => {
     const github = {
       mergeQueues: { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } },
     } as const;
@@ -272,7 +272,7 @@ describe('forks-approval.yml', () => {
   const environments = (hasReviewers: boolean) =>
     new Map([['scan-forks', ok({ hasReviewers, limitsBranches: false })]]);
 
-  test('forks-approval.yml spends credits for any fork if its environment has no reviewers, which the doctor reports', () => {
+  test('the doctor warns about forks-approval.yml if its environment has no required reviewers', () => {
     expect(doctorOn(text, { environments: environments(true) })).toEqual(READY);
     expect(doctorOn(text, { environments: environments(false) }).problems).toEqual([
       expect.stringMatching(/^warning Environment: The environment `scan-forks` has no required reviewers/),

@@ -7,7 +7,7 @@ import { runScenario } from './scenario.ts';
 
 const RENAMED = { launchFields: { commit: 'headCommit' } };
 
-test('a run cancels and reports a scan of another commit if the service reads the head from another field', async () => {
+test('a run cancels and reports a scan of another commit if the service ignores the field `commit`', async () => {
   const result = await runScenario({
     service: { ...RENAMED, pace: { phasesPerPoll: 1 } },
     inputs: EVERYTHING_ALLOWED,

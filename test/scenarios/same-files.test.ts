@@ -270,7 +270,7 @@ test('a run does not follow a running scan of the same files for another pull re
   expect(run.log).not.toContain('No mark proves');
 });
 
-describe('a push whose head GitHub does not show', () => {
+describe('a push that is scanned', () => {
   test('a head that GitHub does not show is scanned without a long wait', async () => {
     const scenario = await prepare({
       // Uses virtual time, because real time depends on the machine.
@@ -290,7 +290,7 @@ describe('a push whose head GitHub does not show', () => {
   });
 
   test.each<[why: string, next: Head, options: ScenarioOptions, inputs?: Record<string, string>]>([
-    ['with the same patch on other files', 'rebased on moved on', { baseRef: 'main' }],
+    ['after a rebase of the same patch onto other files', 'rebased on moved on', { baseRef: 'main' }],
     ['if GitHub does not show the files of the base', 'amended', WITHOUT_BASE_FILES],
     ['if GitHub does not show the files of the head', 'amended', WITHOUT_HEAD_FILES],
     ['with reuse-scan: false', 'amended', {}, { 'reuse-scan': 'false' }],
@@ -335,12 +335,9 @@ describe('a push whose head GitHub does not show', () => {
   });
 
   test.each<[what: string, forge: (externalId: string) => string]>([
-    [
-      'a mark with a forged content key',
-      (mark) => mark.replace(/:[\w-]{22}:(?=\d{10}:)/, `:${'A'.repeat(22)}:`),
-    ],
-    ['a mark that names another head', (mark) => mark],
-  ])('a push with the same files is scanned again if there is only %s', async (what, forge) => {
+    ['has a forged content key', (mark) => mark.replace(/:[\w-]{22}:(?=\d{10}:)/, `:${'A'.repeat(22)}:`)],
+    ['is on the check run of another head', (mark) => mark],
+  ])('a push with the same files is scanned again if the only mark %s', async (what, forge) => {
     const scenario = await prepare({ baseRef: 'stable', head: 'vulnerable', inputs: { comment: 'never' } });
     await runPrepared(scenario, { inputs: { comment: 'never' } });
     const { repository, environment } = scenario;

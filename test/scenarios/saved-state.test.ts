@@ -30,7 +30,7 @@ const launched = (jobs: OtherJobs, ids: object = { scanId: 'own-1' }) => {
   const launch = launchOf(jobs);
   return { projectId: launch.projectId, ...ids, launch };
 };
-/** The saved check run. `place` is its index on GitHub. Without it, the check run has no id yet. */
+/** The saved check run. `place` is its index on GitHub. Without `place`, no id is saved. */
 const checkRunOf = ({ scenario: { environment, headSha } }: OtherJobs, scanId: string, place?: number) => ({
   headSha,
   scanId,

@@ -58,7 +58,7 @@ describe('while a scan runs, the check run says that it scans', () => {
 describe('while a scan runs, the log', () => {
   testSituations([
     {
-      name: 'the log has one line each time the progress of a scan changes, and not one for each poll',
+      name: 'the log has a line for each change of the progress, and none for a poll without a change',
       ends: {
         ...OWN,
         more: (jobs, { run }) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { expectMasked, expectNothingLeaked } from '../support/driver/secrecy.ts';
 import { prepare, runScenario } from './scenario.ts';
 
-// The forms in which a token could appear in an output. Every scenario relies on the search that finds them.
+// The forms in which a token could appear in an output. The search for secrets has to find each of them.
 const FORMS: readonly [form: string, write: (token: string) => string][] = [
   ['as it is', (token) => token],
   ['its secret part', (token) => `…${token.slice(token.lastIndexOf('_') + 1)}`],
@@ -50,7 +50,7 @@ test('the search for secrets finds a generated password everywhere except in its
   }
 });
 
-test('the search for secrets covers every run of the bundle, even if a test does not ask for it', async () => {
+test('the search for secrets covers every run of the bundle, even without a call by the test', async () => {
   const scenario = await prepare({ head: 'behind' });
   await expect(
     scenario.environment.run({ inputs: { 'check-name': `x ${scenario.environment.github.token}` } }),

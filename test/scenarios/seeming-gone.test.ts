@@ -26,7 +26,7 @@ function slipping(
 
 test.each([
   ['a re-run', { runAttempt: 2 }],
-  ['an edited title', undefined],
+  ['a run for an edited title', undefined],
 ])('%s that gets one 404 for the scan pays for no second scan', async (_what, rerun) => {
   const { slips, service } = slipping();
   const scenario = await prepare({ service });

@@ -142,7 +142,7 @@ test('a run reports several configuration errors together', async () => {
   });
 });
 
-test('the service refuses a preset that accepts no base commit, and no credits are reserved', async () => {
+test('a run reserves no credits if the service refuses the base commit for the preset', async () => {
   const result = await runScenario({ inputs: { ...EVERYTHING_ALLOWED, preset: 'full-audit' } });
   expectNotScanned(result, 'configuration', {
     launches: 1,
@@ -167,7 +167,7 @@ function withEntries(answer: Answer, list: string, entries: readonly unknown[]):
 test.each<[what: string, intercept: Intercept]>([
   ['repositories', adding('repositories', null, { id: 'x', owner: 7, name: 'other' })],
   ['presets', adding('presets', 'diff', { ref: 'quick', name: 'Quick', minCredits: '20' })],
-])('a run ignores a malformed entry with another name in the list of %s', async (_what, intercept) => {
+])('a run ignores malformed entries that it does not need in the list of %s', async (_what, intercept) => {
   const result = await runScenario({ head: 'clean', service: { intercept } });
   expectResult(result, {
     outcome: 'passed',
@@ -193,7 +193,7 @@ test.each<[what: string, intercept: Intercept, texts: string[]]>([
     ['`presets.0.minCredits` is missing', 'Set preset'],
   ],
 ])(
-  'a run reports an error if the %s to use may be a malformed entry of the list',
+  'a run reports an error if a malformed entry may be the %s that it needs',
   async (_what, intercept, texts) => {
     const result = await runScenario({ service: { intercept } });
     expectNotScanned(result, 'service-error', { launches: 0, texts });

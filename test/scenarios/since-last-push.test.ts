@@ -54,7 +54,7 @@ test('a second run for the same head does not write the comment', async () => {
   expect(scenario.environment.github.comments[0]).toEqual(before);
 });
 
-test('the comment compares a push with the last scanned push if the push between them could not be scanned', async () => {
+test('the comment compares a push with the last push that was scanned', async () => {
   const scenario = await prepare({ head: 'medium' });
   await runPrepared(scenario);
   await push(scenario, 'medium', 'clean', 9_000_000_002, { 'credit-budget': '100000' });

@@ -48,7 +48,7 @@ test('a first run launches nothing if a push changed the head before the run sta
   expectNotScanned(result, 'superseded', { launches: 0, texts: [PUSHED] });
 });
 
-test('a run for a push that was reverted launches nothing, although GitHub shows the head that the push replaced', async () => {
+test('a run for a push launches nothing if a later push has restored the previous head', async () => {
   const scenario = await prepare({ head: 'clean' });
   const { headSha, repository } = scenario;
   const away = pushed(scenario, headSha, repository.id('low'));
@@ -88,7 +88,7 @@ function showing(headSha: string) {
 }
 
 describe.each([
-  ['pushed to', push, PUSHED],
+  ['updated by a push', push, PUSHED],
   ['moved to another base branch', retarget, RETARGETED],
 ] as const)('a pull request that is %s while the scan runs', (what, change, texts) => {
   test.each(BOTH_WAYS)(
@@ -108,7 +108,7 @@ describe.each([
 test.each([
   ['a pull request without a change', { head: 'behind' }, {}],
   [
-    'a pull request with an allowed reason',
+    'a pull request that is allowed to pass without a scan',
     { service: { credits: 0 } },
     { 'allow-unscanned': 'insufficient-credits' },
   ],
@@ -175,7 +175,7 @@ test('a run whose scan blocks stays blocked if the base branch changes', async (
   expect(result.environment.github.pullRequests.get(result.environment.pullRequest)?.baseRef).toBe('stable');
 });
 
-test('a run that passes sends one request for both its comment and the last check of the pull request', async () => {
+test('a run that passes reads the pull request and its comments in one request at the end', async () => {
   const scenario = await prepare({ head: 'clean' });
   const result = await runPrepared(scenario, { inputs: { comment: 'always' } });
   expect(result.run.outputs).toMatchObject({
@@ -191,7 +191,7 @@ describe('a pull request that cannot be read', () => {
   const NEEDS = ['Add pull-requests: read', 'A re-run keeps the old permissions'];
 
   test.each([1, 2])(
-    'a run that may not read the pull request reports a configuration error before it pays for a scan: attempt %i',
+    'attempt %i of a run that may not read the pull request reports a configuration error',
     async (runAttempt) => {
       const result = await runScenario({
         head: 'clean',
@@ -227,7 +227,7 @@ describe('a pull request that cannot be read', () => {
     },
   );
 
-  test('a run that GitHub rate-limits uses the head and the base branch of a recent event, and logs that', async () => {
+  test('a run that GitHub rate-limits uses the head and the base branch of a recent event', async () => {
     const limited = {
       status: 403,
       headers: { 'x-ratelimit-remaining': '0' },
@@ -271,7 +271,7 @@ describe('a pull request that cannot be read', () => {
   );
 });
 
-describe('a pull request whose first read fails, and which GitHub shows again when the comment is read', () => {
+describe('a pull request that GitHub does not show on the first read', () => {
   /**
    * Changes the pull request, and runs the action. GitHub fails in every attempt of the first read, and then shows the
    * change.
@@ -296,10 +296,10 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
   }
 
   test.each([
-    ['pushed to', push, PUSHED],
+    ['updated by a push', push, PUSHED],
     ['moved to another base branch', retarget, RETARGETED],
   ] as const)(
-    'after a failed first read, a run for a pull request that was %s launches nothing',
+    'after a failed first read, a run launches nothing if the pull request was %s',
     async (_, change, text) => {
       const { result } = await runFailingAtFirst(change);
       expectNotScanned(result, 'superseded', { allowed: true, launches: 0, texts: [text] });
@@ -309,9 +309,9 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
   test.each<[string, readonly ((scenario: Scenario) => void)[]]>([
     ['closed', [close]],
     ['moved to another base branch and closed', [retarget, close]],
-    ['pushed to and closed', [push, close]],
+    ['updated by a push and closed', [push, close]],
   ])(
-    'after a failed first read, a run for a pull request that was %s creates no scan, check run or comment',
+    'after a failed first read, a run creates no check run and no comment if the pull request was %s',
     async (_, changes) => {
       const { scenario, result } = await runFailingAtFirst((opened) => {
         for (const change of changes) change(opened);
@@ -328,7 +328,7 @@ describe('a pull request whose first read fails, and which GitHub shows again wh
   });
 });
 
-describe('a pull request that GitHub shows only when its comment is about to be written', () => {
+describe('a pull request that GitHub shows only on the last read', () => {
   /** GitHub fails in every attempt of the first read and of the confirmation. The pull request changes during the scan. */
   async function runFailingUntilTheComment(change: (scenario: Scenario) => void) {
     const scenario: Scenario = await prepare({
@@ -352,17 +352,17 @@ describe('a pull request that GitHub shows only when its comment is about to be 
   }
 
   test.each([
-    ['pushed to', push, PUSHED],
+    ['updated by a push', push, PUSHED],
     ['moved to another base branch', retarget, RETARGETED],
   ] as const)(
-    'a pull request that was %s does not pass by its scan if only the read for the comment shows that',
+    'a pull request that was %s does not pass, even if only the read for the comment shows the change',
     async (_, change, text) => {
       const { result } = await runFailingUntilTheComment(change);
       expectNotScanned(result, 'superseded', { allowed: true, launches: 1, texts: [text] });
     },
   );
 
-  test('a closed pull request does not pass and gets no comment if only the read for the comment shows that', async () => {
+  test('a pull request that was closed does not pass, even if only the read for the comment shows the closing', async () => {
     const { scenario, result } = await runFailingUntilTheComment(close);
     expect(result.run.outputs, result.run.log).toMatchObject({
       outcome: 'not-scanned',
@@ -372,14 +372,14 @@ describe('a pull request that GitHub shows only when its comment is about to be 
     expect(scenario.environment.github.comments).toEqual([]);
   });
 
-  test('a pull request that has not changed passes, and gets its comment by the same read', async () => {
+  test('a pull request that has not changed passes, and gets its comment', async () => {
     const { scenario, result } = await runFailingUntilTheComment(() => {});
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
     expect(scenario.environment.github.comments).toHaveLength(1);
   });
 });
 
-test('a run asks GitHub no third time for a pull request that GitHub never shows', async () => {
+test('a run that never gets the pull request reads it three times, with six attempts each', async () => {
   const scenario = await prepare({
     head: 'clean',
     github: {

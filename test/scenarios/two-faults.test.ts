@@ -21,8 +21,8 @@ interface Fault {
 const OTHER_COMMIT = 'f'.repeat(40);
 
 /**
- * The causes in the order in which a run checks them. Of two causes, a run reports the earlier one. The check whether a
- * change needs a scan comes before the causes in the service, because it does not depend on what the service answers.
+ * The causes in the order in which a run checks them. Of two causes, a run reports the earlier one. A run checks `no
+ * change` and the paths before it checks the preset, because these two causes do not depend on the service.
  */
 const FAULTS: readonly Fault[] = [
   {
@@ -161,8 +161,8 @@ function counted(requests: readonly { readonly point: string }[]): string {
 }
 
 async function runWith([earlier, later]: Pair) {
-  // Uses virtual time, in which the same requests always leave before an answer ends the run.
   const head = earlier.head ?? later.head ?? 'vulnerable';
+  // In virtual time, a run always sends the same requests.
   const scenario = await prepare({ driver: 'in process', head });
   // The event is built before the pull request changes, so its payload shows the earlier state.
   const event = eventOf(scenario, earlier.event ?? later.event);

@@ -37,7 +37,7 @@ test.each(['reverted', 'empty'] as const)(
   },
 );
 
-test('a run fails, whatever is allowed, if the service finds no change but GitHub shows changed files', async () => {
+test('a run fails if the service finds no change, but GitHub shows changed files', async () => {
   const result = await runScenario({
     // This service takes the head from another field, which the launch does not set. So it uses its default branch,
     // which is the base.
@@ -53,7 +53,7 @@ test('a run fails, whatever is allowed, if the service finds no change but GitHu
   });
 });
 
-test('a run never passes if the service finds no change and GitHub does not confirm that', async () => {
+test('a run does not pass if GitHub cannot confirm that there is no change', async () => {
   const result = await runScenario({
     head: 'empty',
     github: {

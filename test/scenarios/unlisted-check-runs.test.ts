@@ -31,9 +31,9 @@ const eventOf = ({ environment }: Scenario, action: string) => ({
 
 test.each<[what: string, again: (scenario: Scenario) => Parameters<typeof runAgain>[1]]>([
   ['a re-run', () => ({ runAttempt: 2 })],
-  ['an edited title', (scenario) => eventOf(scenario, 'edited')],
-  ['a reopened pull request', (scenario) => eventOf(scenario, 'reopened')],
-  ['a draft that is ready for review', (scenario) => eventOf(scenario, 'ready_for_review')],
+  ['a run for an edited title', (scenario) => eventOf(scenario, 'edited')],
+  ['a run for a reopened pull request', (scenario) => eventOf(scenario, 'reopened')],
+  ['a run for a draft that is ready for review', (scenario) => eventOf(scenario, 'ready_for_review')],
 ])('%s that cannot list the check runs launches no scan, and explains what to do', async (_what, again) => {
   const { scenario, scanId, setDown } = await passedOnce(503);
   setDown(true);
@@ -88,9 +88,9 @@ test('a re-run that gets one 404 for the list of check runs pays for no second s
 
 test.each([
   ['read', ['check.list', 'check.create']],
-  ['written', ['check.create']],
+  ['write', ['check.create']],
 ])(
-  'a re-run that cannot read the comments launches nothing if check runs may not be %s',
+  'a re-run that cannot read the comments launches nothing if the token may not %s check runs',
   async (_what, refused: readonly string[]) => {
     let isDown = false;
     const scenario = await prepare({

@@ -12,7 +12,7 @@ const fromFork = (headRepository: string | null) => (scenario: Scenario) => ({
 
 describe.each(['mallory/octo-repo', null])('a stranger under pull_request_target (fork: %s)', (fork) => {
   test.each(BOTH_WAYS)(
-    `a stranger's fork (${fork}) under pull_request_target is not scanned at the cost of the maintainer: $way`,
+    `a run under pull_request_target does not scan the fork of a stranger (${fork}): $way`,
     async ({ allowed }) => {
       const result = await runScenario({ run: fromFork(fork), inputs: allowing('untrusted-fork', allowed) });
       expectNotScanned(result, 'untrusted-fork', {
@@ -42,7 +42,7 @@ test.each(['write', 'admin'] as const)(
   },
 );
 
-test('a run does not trust an author whose permission GitHub refuses to show, whatever the association', async () => {
+test('a run does not trust a fork if GitHub refuses to show the permission of the author', async () => {
   const payload = ({ environment }: Scenario) => {
     const event = environment.pullRequestPayload({ headRepository: 'mallory/octo-repo', author: 'mallory' });
     return { ...event, pull_request: { ...objectAt(event, 'pull_request'), author_association: 'MEMBER' } };

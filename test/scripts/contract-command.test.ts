@@ -20,7 +20,7 @@ const ours = readContract();
 const SCHEMAS = ['components', 'schemas'];
 
 describe('the command', () => {
-  test('the contract command exits 0 and prints a table if the file confirms everything, in YAML and in JSON', async () => {
+  test('the contract command exits 0 and prints a table for a YAML or JSON file that confirms everything', async () => {
     const json = await fileOf('contract.json', JSON.stringify(ours));
     for (const file of [CONTRACT_FILE, json]) {
       const { code, out } = run(file, '--all');
@@ -42,7 +42,7 @@ describe('the command', () => {
     expect(code).toBe(0);
   });
 
-  test('the contract command exits 1 for a file that renames a member, and replaces control characters of the new name', async () => {
+  test('the contract command exits 1 for a file that renames a member, and prints no control characters of the new name', async () => {
     const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'commit\u001b[2J' });
     const { code, out } = run(await fileOf('theirs.yaml', stringify(theirs)));
     expect(out).toMatch(

@@ -22,7 +22,7 @@ describe('the output about a file', () => {
       .split('\n')
       .map((line) => line.trim().replaceAll(/ {2,}/g, ' | '));
 
-  test('the contract output lists only deviations with their meaning, and has one line for a missing endpoint', () => {
+  test('the contract output lists only deviations, with one line for each missing endpoint', () => {
     let theirs = renamed(ours, LAUNCH, { commit: 'headSha' });
     theirs = renamed(theirs, [...SCHEMAS, 'Scan', 'properties'], { createdAt: 'queuedAt' });
     theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], {

@@ -39,7 +39,7 @@ describe('our own contract', () => {
   });
 });
 
-test('a member that has another name in the other document is reported as "not found", with that name', async () => {
+test('a member that the file names differently is reported as "not found", with the name in the file', async () => {
   let theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'revision' });
   theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], { weightedCompletion: 'completedShare' });
   theirs = renamed(theirs, [...SCHEMAS, 'TokenInformation', 'properties'], { project: 'boundTo' });
@@ -164,7 +164,7 @@ test('a missing name is reported as "not found", whether it is assumed or docume
   expect(elsewhere).toEqual([]);
 });
 
-test('records that contain themselves, in subschemas or in members, are read once', () => {
+test('the comparison ends for a record that contains itself in a subschema or in a member', () => {
   const self = { $ref: '#/components/schemas/Commit' };
   const theirs = edited(ours, [...SCHEMAS, 'Scan', 'properties', 'commit'], () => self);
   const half = { properties: { parent: self, sha: { type: 'string' } } };
@@ -174,7 +174,7 @@ test('records that contain themselves, in subschemas or in members, are read onc
   );
 });
 
-test('the comparison reads only those of many nested records that our contract has', () => {
+test('the comparison does not read nested records that our contract does not have', () => {
   const deeper = (depth: number): object =>
     Object.fromEntries(
       Array.from('abcdefghij', (name) => [name, { $ref: `#/components/schemas/Depth${depth}` }]),

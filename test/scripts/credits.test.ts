@@ -73,7 +73,7 @@ const openClone = () =>
   });
 
 describe('a clone', () => {
-  test('the benchmark reads from a clone the heads, updates and rewrites of each change, and the base that it was merged onto', async () => {
+  test('the benchmark reads the heads and the base of each merged change from a clone', async () => {
     const repository = await openClone();
     const changes = readClone(repository.dir, repository.id('other merge'), 10);
     expect(changes.map(shapeOf)).toEqual(['0.1 a0.2 > 0.2', '0.1 a2.3 a2.4 > 5.6']);

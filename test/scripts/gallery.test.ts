@@ -44,7 +44,7 @@ describe('the gallery', () => {
     expect(new Set(states.map(({ report }) => report.verdict.outcome))).toEqual(new Set(outcomes));
   });
 
-  test('for a run without comment and check run, the gallery shows only the job and its summary, and the reason', () => {
+  test('for a run without comment and check run, the gallery shows only the job, the job summary and the reason', () => {
     for (const [id, why] of [
       ['missing-token', 'a read-only token'],
       ['not-scanned-allowed', 'a read-only token'],

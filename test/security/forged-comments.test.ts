@@ -124,8 +124,8 @@ const ALL_LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
     /** Each layout has its own pull request. */
     issue: index * DOORS.length + turn + 1,
     /**
-     * True if the layout is also tested without `SCANGATE_ROUNDS=full`: each forged comment with one of the `DOORS`,
-     * which take turns.
+     * True if the layout is also tested without `SCANGATE_ROUNDS=full`. Then each forged comment is read in only one of
+     * the three ways, and the next one in the next way.
      */
     isQuick: turn === index % DOORS.length,
   })),

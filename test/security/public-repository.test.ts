@@ -63,7 +63,7 @@ async function placesOfProof(
   return [...written].flatMap(([place, text]) => (text.includes(PROOF) ? [place] : [])).sort();
 }
 
-test('a run in a private repository writes a proof of concept to every output with space for it', async () => {
+test('a run in a private repository writes a proof of concept to GitHub, the job summary and the files', async () => {
   expect(await placesOfProof('private', 'write')).toEqual([
     'requests to GitHub',
     'scan.json',
@@ -122,7 +122,7 @@ test.each(
     REFUSALS.map((refusal) => [point, ...refusal] as const),
   ),
 )(
-  "a run shows the service's error message in a private repository, and only the error code in a public one: %s, %i",
+  "a run shows the service's error message only in a private repository: %s, %i",
   async (point, ...refusal) => {
     expect(await placesOfMessage('private', point, refusal)).toContain('log');
     expect(await placesOfMessage('public', point, refusal)).toEqual([]);

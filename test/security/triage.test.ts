@@ -88,7 +88,7 @@ function changedOf(text: string): Changed {
 }
 
 /**
- * A reply in which the text is the login of the user, and is in the lines about earlier commands that the reply keeps.
+ * A reply that has the text as the login of the user, and in each line about an earlier command.
  */
 function composed(text: string): string {
   const owner = { pullRequest: 7, checkName: text };

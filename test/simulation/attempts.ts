@@ -53,8 +53,8 @@ const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 const HOUR_MS = 60 * 60_000;
 const SHOWN_HEADERS = ['content-type', 'content-encoding', 'location', 'retry-after'];
 /**
- * The most tries until the fault occurs. Only a used connection can be stale, and Node decides whether it uses a
- * connection again.
+ * How often a test tries to make the fault occur. A connection can be stale only if Node uses it again, and a test cannot
+ * make Node do so.
  */
 const MOST_TRIES = 60;
 

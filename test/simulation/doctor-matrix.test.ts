@@ -47,7 +47,7 @@ const CELLS = rounds(eachFaultOnce(ALL_CELLS), ALL_CELLS);
 function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof readPolicy> {
   const heals = permanence === 'transient';
   const read = readPolicy(fault, heals, point.side);
-  // The doctor takes an answer of the wrong shape for a token without a project. Retrying does not fix that.
+  // To the doctor, an answer of the wrong shape means a token without a project. So the doctor does not retry.
   if (point.at === 'token' && fault.name === 'wrong shape') return { answered: false, requests: 1 };
   // If an answer has no merge base, the doctor asks for the first page. A transient fault does not affect that second
   // request.

@@ -21,8 +21,8 @@ export interface Hit {
   /** What the request asks for. Two requests for the same thing are two attempts. */
   readonly what: string;
   /**
-   * The number of requests named `anew` before this request. After each of them, the same request is a new question,
-   * and not a retry.
+   * The number of earlier requests of the kind `point.anew`. Two requests for the same thing with one of these between
+   * them are not attempts of one read or write.
    */
   readonly round: number;
 }

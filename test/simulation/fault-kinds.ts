@@ -16,8 +16,8 @@ export interface FaultKind {
   /** Whether the fake server has processed the request, so that only the answer is broken. */
   readonly done: boolean;
   /**
-   * `refuse`: the server closes its port before the request. `stale`: when the request arrives on a used connection,
-   * the server drops it with all idle ones. A function: returns what happens to the exchange.
+   * `refuse`: the server closes its port before the request. `stale`: the request arrives on a used connection, and the
+   * server drops this connection and all idle ones. A function: returns what happens to the exchange.
    */
   readonly how: 'refuse' | 'stale' | ((side: Side, around: Around) => Interception);
 }

@@ -96,7 +96,7 @@ test.each([
   expect(broken).toEqual([]);
 });
 
-test("after a launch answer with the id of another pull request's scan, the cost leaves out that scan and is a lower bound", async () => {
+test("after a launch answer that names another pull request's scan, the cost is a lower bound without that scan", async () => {
   const { launchedAt } = await timesOfCalmRun();
   const unknown: Trouble = {
     faults: [{ point: 'service:scans.launch', name: 'unknown id', skip: 0, times: 1 }],

@@ -58,7 +58,7 @@ export async function blockedPullRequest(
   return scenario;
 }
 
-/** Sets the gate's run to ended an hour ago, and grants the permissions of the triage workflow from now on. */
+/** Makes the gate's run one of an hour ago. From now on, GitHub grants only what the triage workflow asks for. */
 export function asBlocked({ environment, headSha }: Scenario, run: Partial<WorkflowRunSeed> = {}): void {
   const at = new Date(Date.now() - HOUR_MS);
   environment.github.workflowRuns.put({

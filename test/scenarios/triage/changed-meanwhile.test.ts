@@ -51,13 +51,13 @@ describe('a command changes no finding if, before the first change, its comment'
     ['has another author', onRead(answer((shown) => ({ ...shown, user: { id: 4 } }))), 0, /edited/],
     ['has no author', onRead(answer((shown) => ({ ...shown, user: null }))), 0, /edited/],
     [
-      'cannot be read',
+      'cannot be read again',
       onRead({ status: 500, body: { message: 'No' } }),
       1,
       /Could not read the comment again/,
     ],
   ])(
-    'a command changes the status of no finding if, on the second read, its comment %s',
+    'a command changes no finding if the second read shows that the comment %s',
     async (_what, during, exitCode, says) => {
       const scenario = await open(during);
       const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\nyes`);
@@ -79,8 +79,8 @@ test('a command changes the status of a finding if GitHub later shows its commen
 
 test('a command changes the status of no finding if GitHub lists the commits of another head', async () => {
   const scenario = await open();
-  // As if an author removed their own commit by a force push after the action read the pull request, and before it read
-  // the commits.
+  // An author can cause this by a force push after the action has read the pull request: the commits are then those of
+  // another head, and the author's own commit can be missing.
   scenario.environment.github.edit(7, { commits: [{ author: 'octocat', sha: 'd'.repeat(40) }] });
   const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
   expect(patches(scenario), ended.log).toEqual([]);
@@ -98,29 +98,26 @@ describe('while the job of the gate runs', () => {
 
   test.each([
     [
-      'reopens findings says that the check does not show the reopened findings yet',
+      'a reopening command says that the check does not count the findings yet',
       'reopen',
       /under way.*then write the command in a new comment.*does not count the reopened findings/,
     ],
-    ['closes findings says what to do if the check fails', 'wont-fix', /under way.*still fails.*recheck/],
-  ])(
-    'if the job of the gate starts while the command runs, the reply to a command that %s',
-    async (_what, word, says) => {
-      let scenario: Scenario | undefined;
-      scenario = await open(
-        onPatch(() => {
-          scenario?.environment.github.workflowRuns.put({
-            id: 42,
-            headSha: scenario.headSha,
-            status: 'queued',
-          });
-          return undefined;
-        }),
-      );
-      const ended = await ask(scenario, `/scangate ${word} ${labels(scenario).join(' ')}`);
-      expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
-      expect(plain(seen(scenario).replies[0])).toMatch(says);
-      expect(seen(scenario).attempt).toBe(1);
-    },
-  );
+    ['a closing command says what to do if the check fails', 'wont-fix', /under way.*still fails.*recheck/],
+  ])('if the job of the gate has started meanwhile, the reply to %s', async (_what, word, says) => {
+    let scenario: Scenario | undefined;
+    scenario = await open(
+      onPatch(() => {
+        scenario?.environment.github.workflowRuns.put({
+          id: 42,
+          headSha: scenario.headSha,
+          status: 'queued',
+        });
+        return undefined;
+      }),
+    );
+    const ended = await ask(scenario, `/scangate ${word} ${labels(scenario).join(' ')}`);
+    expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+    expect(plain(seen(scenario).replies[0])).toMatch(says);
+    expect(seen(scenario).attempt).toBe(1);
+  });
 });

@@ -349,7 +349,7 @@ test('a re-run of the triage workflow does not reply to a comment of the day bef
   expect(seen(scenario)).toMatchObject({ attempt: 1, replies: [] });
 });
 
-test('a `recheck` passes and does not re-run the job if a sweep has just re-run the job', async () => {
+test('a `recheck` does not re-run the job if a sweep has just re-run the job', async () => {
   let isFirst = true;
   const scenario = await blockedPullRequest({}, undefined, {
     github: ({ point }, { environment }) => {

@@ -51,7 +51,7 @@ describe('the entry for a re-run', () => {
   });
 });
 
-test('a swept job that needs a new scan uses no credits, is swept once, and scans on a re-run by hand', async () => {
+test('a job that a sweep re-runs uses no credits for a new scan, and a re-run by hand does', async () => {
   const scenario = await blockedPullRequest();
   triage(scenario);
   await sweep(scenario);
@@ -69,39 +69,36 @@ test('a swept job that needs a new scan uses no credits, is swept once, and scan
   expect(freeRerunIn(scenario)).toBeUndefined();
 });
 
-describe('a sweep requests no re-run if, right after it writes the entry, another run', () => {
+describe('a comment that another run changes right after a sweep wrote the entry into it', () => {
   test.each<[what: string, change: (body: string) => string]>([
     ['removes the entry', (body) => withFreeRerun(body, undefined)],
     ['writes the comment as a later run', (body) => body.replace(/ run=\d+ /, ' run=9000000099 ')],
     ['writes another history', (body) => body.replace(/;h1:[^; ]+/, '')],
-  ])(
-    'a sweep requests no re-run if another run %s right after the sweep wrote the entry for that re-run',
-    async (_what, change) => {
-      let isWritten = false;
-      const scenario = await blockedPullRequest(
-        {},
-        {},
-        {
-          github: ({ point }, { environment }) => {
-            if (point === 'comments.update') isWritten = true;
-            const [comment] = environment.github.comments;
-            if (point !== 'comments.list' || !isWritten || comment === undefined) return undefined;
-            Object.assign(comment, { body: change(comment.body) });
-            return undefined;
-          },
+  ])('a sweep that wrote the entry requests no re-run if another run then %s', async (_what, change) => {
+    let isWritten = false;
+    const scenario = await blockedPullRequest(
+      {},
+      {},
+      {
+        github: ({ point }, { environment }) => {
+          if (point === 'comments.update') isWritten = true;
+          const [comment] = environment.github.comments;
+          if (point !== 'comments.list' || !isWritten || comment === undefined) return undefined;
+          Object.assign(comment, { body: change(comment.body) });
+          return undefined;
         },
-      );
-      triage(scenario);
-      const ended = await sweep(scenario);
-      expect(ended.log).toContain('A run for this commit is under way.');
-      expect(ended).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
-      expect(seen(scenario).attempt).toBe(1);
-      expectPaid(scenario, 1);
-    },
-  );
+      },
+    );
+    triage(scenario);
+    const ended = await sweep(scenario);
+    expect(ended.log).toContain('A run for this commit is under way.');
+    expect(ended).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+    expect(seen(scenario).attempt).toBe(1);
+    expectPaid(scenario, 1);
+  });
 });
 
-describe('a sweep requests only one re-run if that re-run', () => {
+describe('a sweep requests only one re-run', () => {
   /**
    * Sweeps up to three times, and runs each re-run that a sweep requests.
    * @returns the last attempt
@@ -139,7 +136,7 @@ describe('a sweep requests only one re-run if that re-run', () => {
     expect(await sweptAgain(scenario, (attempt) => rerun(scenario, attempt, wrong), 3)).toBe(3);
   });
 
-  test('a sweep requests only one re-run if that re-run could not write the comment, because a later run had written it', async () => {
+  test('a sweep requests only one re-run if a later run had already written the comment', async () => {
     let isDown = false;
     const service = () => (isDown ? { status: 503, body: 'Service Unavailable' } : undefined);
     const scenario = await blockedPullRequest({}, {}, { service });
@@ -176,7 +173,7 @@ test('a sweep requests another re-run if the service was down during the first',
   expectPaid(scenario, 1);
 });
 
-test('a sweep that writes the entry, but requests no re-run, costs one more re-run by hand', async () => {
+test('after a sweep that wrote the entry but could not re-run the job, only the second re-run by hand scans', async () => {
   let isKilled = true;
   const scenario = await blockedPullRequest(
     {},
@@ -207,10 +204,10 @@ test('a sweep that writes the entry, but requests no re-run, costs one more re-r
   expectPaid(scenario, 2);
 });
 
-describe('the entry also keeps another gate step of the job, with another check name, from launching', () => {
+describe('a job with two gate steps that have different check names', () => {
   const OTHER_STEP = { ...OTHER_SCAN, 'check-name': 'Second scan' };
 
-  test('a swept job launches nothing in a gate step with another check name that runs first', async () => {
+  test('a job that a sweep re-runs launches nothing if the step with the other check name runs first', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);
@@ -219,7 +216,7 @@ describe('the entry also keeps another gate step of the job, with another check 
     expectPaid(scenario, 1);
   });
 
-  test('a swept job launches nothing in a gate step with another check name that runs after the first', async () => {
+  test('a job that a sweep re-runs launches nothing if the step with the other check name runs second', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);

@@ -177,7 +177,7 @@ describe('a user with a token of `checks: write`', () => {
     await closesFirst(scenario);
   });
 
-  test('a user with a `checks: write` token can stop commands, but change nothing, by a mark of another repository', async () => {
+  test('a user with a `checks: write` token can stop commands with a mark that names another run, but cannot change findings', async () => {
     const scenario = await open();
     await marked({ runId: 404, scanId: 'scn_other' })(scenario);
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
@@ -220,7 +220,7 @@ describe('a lost answer', () => {
   const readFails: During['service'] = ({ point }) =>
     point === 'findings.read' ? status(500) : point === 'findings.resolution' ? LOST : undefined;
 
-  test('a command does not repeat a status change without an answer if it cannot read the notes of the finding', async () => {
+  test('a command repeats no status change that got no answer if the notes cannot be read', async () => {
     const scenario = await open({ service: readFails });
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });

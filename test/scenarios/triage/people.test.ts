@@ -14,7 +14,7 @@ const SAID: Readonly<Record<Cell, string>> = {
   '👍': 'obeyed',
   '😕': 'refused in a reply',
   '·': 'ignored',
-  '!': 'ignored and fails the workflow',
+  '!': 'ignored, and the workflow fails',
 };
 type Cells = readonly [recheck: Cell, changeWithOthers: Cell, changeWithWriters: Cell];
 
@@ -246,7 +246,7 @@ describe.each(ROWS)(
       expect(seen(scenario).attempt).toBe(recheck === '👍' ? 2 : 1);
     });
 
-    test(`an unknown word is ${recheck === '👍' ? 'answered with the list of commands' : SAID[recheck]} (by ${by})`, async () => {
+    test(`an unknown command is ${recheck === '👍' ? 'answered with the list of commands' : SAID[recheck]} (by ${by})`, async () => {
       const scenario = await open(during, IN_PROCESS);
       const cell = recheck === '👍' ? '😕' : recheck;
       await expectCell(cell, 0, scenario, () => ask(scenario, '/scangate help', { author, ...comment }));

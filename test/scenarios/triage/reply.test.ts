@@ -24,7 +24,7 @@ function repliesOf(scenario: Scenario): readonly string[] {
 }
 
 describe('the reply', () => {
-  test('the next command updates the reply, which still shows who closed the earlier finding, and with which status', async () => {
+  test('the next command updates the reply, and keeps the result of the earlier command', async () => {
     const scenario = await open();
     const [first = '', second = ''] = labels(scenario);
     await ask(scenario, `/scangate false-positive ${first} not_reachable`);
@@ -45,7 +45,7 @@ describe('the reply', () => {
     expect(repliesOf(scenario)[0]).toMatch(/\[The job of the gate\]\(.*\/actions\/runs\/9000000001\)/);
   });
 
-  test('a refused command updates the reply of the earlier command, which still says what was refused', async () => {
+  test('a refused command updates the reply, and keeps the refusal of the earlier command', async () => {
     const scenario = await open();
     scenario.environment.github.edit(7, { author: 'wanda' });
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);

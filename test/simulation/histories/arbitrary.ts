@@ -34,7 +34,7 @@ function kind<const K extends string, M>(
 
 const skip = fc.constantFrom(0, 0, 0, 1, 2);
 const times = fc.constantFrom(1, 1, 2, 3, 5, 1_000);
-/** Faults of particular requests that a random pair of request and fault would give rarely or never. */
+/** Pairs of a request and a fault that are important, and that a random choice would give rarely or never. */
 const ODD_FAULTS = [
   { point: 'github:graphql', name: 'no base' },
   { point: 'github:ref', name: '404' },
@@ -168,7 +168,8 @@ function acts(...weighted: readonly (readonly [weight: number, arbitrary: fc.Arb
 }
 
 /**
- * The casts. Most allow only some kinds of acts: if every history allowed all kinds, the harmful orders would be rare.
+ * The kinds of acts that a history can have. Most casts have only some kinds: with all kinds in every history, the
+ * harmful orders would be rare.
  */
 const CASTS = {
   faults: acts(

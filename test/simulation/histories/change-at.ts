@@ -4,18 +4,16 @@ import type { PullRequestMoment } from './pull-requests.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
 
-/**
- * How long a verdict may rely on the run's last read of the pull request, and how long before its end a run makes that
- * read.
- */
+/** How long a verdict may rely on the run's last answered read of the pull request. */
 const KNOWN_SERVES_MS = 15 * 60_000;
+/** The longest time from the last read of an undisturbed run to its end. */
 const REPORT_MS = 60_000;
 
 /** A state of a pull request that a verdict may describe. */
 export interface ValidMoment {
   /**
-   * The names of the merge bases with the base branch of this state, one for each tip that the branch had during the
-   * run.
+   * The names of the merge bases of the head and the base branch of this state. There is one for each tip that the base
+   * branch had during the run.
    */
   readonly bases: readonly string[];
   readonly isOpen: boolean;
@@ -25,10 +23,10 @@ export interface ValidMoment {
 
 /**
  * The states of the pull request that the verdict of a job may describe. In each of them, the pull request has the
- * job's head. They are not older than the state that GitHub last showed to the job or, on the first attempt, than the
- * job's event. If all reads of the job were answered, they are not older than the state that GitHub showed a minute
+ * job's head. None is older than the state that GitHub last showed to the job. On the first attempt, none is older than
+ * the job's event. If GitHub answered all reads of the job, none is older than the state that GitHub showed a minute
  * before the job ended.
- * @param last false: also older states, from the first one that GitHub showed to the job
+ * @param last false: the states may be as old as the first one that GitHub showed to the job
  */
 export function validMoments(
   simulated: SimulatedHistory,
@@ -86,7 +84,7 @@ function isOpen({ record }: PullRequestMoment): boolean {
   return record.state === 'open';
 }
 
-/** True if GitHub showed to the job, before its launch, that a push after its event had replaced the head. */
+/** True if the job's last answered read before its launch showed a newer head than the job's event. */
 export function wasShownReplaced(simulated: SimulatedHistory, job: WorkflowJob, sentAt: number): boolean {
   const { plan, run } = job;
   const moments = simulated.environment.pulls.momentsOf(run.pull);

@@ -22,8 +22,8 @@ const CHANGES = {
 
 export type HeadName = (typeof HEADS)[number];
 /**
- * The heads that a pull request can have: heads with different findings, one that changes nothing, one that changes
- * only documents, and those on top of the branch `stack`, whose change depends on the base branch.
+ * The heads that a pull request can have. Most have different findings, `nothing` changes nothing, and `docs` changes
+ * only documents. What `stack` and the heads on top of it change depends on the base branch.
  */
 export const HEADS = [
   'clean 1',

@@ -31,11 +31,9 @@ export interface Counts {
   strangersCancelled: number;
   /** The number of scans of another run that a run cancelled, although it was not allowed to. */
   othersCancelled: number;
-  /**
-   * The number of launches without an answer whose scan the run recognized. `launchesUnknown`: the number of runs that
-   * did not recognize it.
-   */
+  /** The number of runs that recognized the scan of their launch without its answer. */
   launchesRecovered: number;
+  /** The number of runs that ended with the reason `launch-unknown`. */
   launchesUnknown: number;
   verdicts: number;
   /** The number of reports whose total cost of the pull request is exact, and not a lower bound. */

@@ -80,8 +80,8 @@ function judgePair(
   if (isOverwritten(simulated, scanId)) return { exception: 'overwritten mark' };
   const { sentAt } = launch;
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
-    // Even a scan of the same pull request may have only marks of another one: the service may have answered a launch
-    // for that other pull request with the id of this scan.
+    // A scan of this pull request can have marks of another pull request only: the service may have answered a launch
+    // for the other pull request with the id of this scan.
     const isOwn = marksShownTo(exchanges, plan, sentAt, run.pull).includes(scanId);
     const isUsable =
       earlier.completed &&
@@ -109,7 +109,7 @@ function judgePair(
   return { broken: `beside ${scanId}, whose mark GitHub had` };
 }
 
-/** Whether the run's last answer about the scan before its launch showed that the scan had not ended. */
+/** Whether the run's last read of the scan before `until` showed that the scan had not ended. */
 function wasRunningWhenRead(
   exchanges: readonly Exchange[],
   run: number,

@@ -75,7 +75,7 @@ function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   return { kind: 'none', why: 'it could have been found' };
 }
 
-/** Whether another scan of the same change was launched after the job had last listed the scans before its launch. */
+/** Whether another scan of the same change is newer than the job's last list of scans before its launch. */
 function hasCompanion(
   { environment, exchanges }: SimulatedHistory,
   { scanId, sentAt }: Launch,
