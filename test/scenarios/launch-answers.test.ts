@@ -250,7 +250,7 @@ const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
   },
 });
 
-/** Cancels the job as soon as the action has sent the launch, and then a request `at`. It can be the launch itself. */
+/** Cancels the job once the action has sent a launch, and then a request of the kind `at`, which can be that launch. */
 const cancelledAt =
   (at: string): NonNullable<Situation['run']> =>
   (jobs) => ({
@@ -342,7 +342,7 @@ describe('a run with a lost launch, and a scan that another user launched', () =
       ends: { ...UNKNOWN, says: ['The service lists no new scan'] },
     },
     {
-      name: "a run with a lost launch does not use another user's scan that started while the run followed another job",
+      name: "a run with a lost launch does not use another user's scan that started while the run followed another job's scan",
       onLaunch: async (jobs) => {
         if (jobs.has('twin')) return;
         await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });

@@ -29,7 +29,7 @@ test('a change without a common ancestor is a configuration error', async () => 
 
 describe('an open pull request whose base branch is missing on GitHub', () => {
   test.each(BOTH_WAYS)(
-    'a run fails if GitHub shows no base branch for an open pull request, even on the second read: $way',
+    'a run launches no scan if GitHub twice shows an open pull request without a base branch: $way',
     async ({ allowed }) => {
       const result = await runScenario({ baseRef: 'gone', inputs: allowing('service-error', allowed) });
       expectNotScanned(result, 'service-error', {

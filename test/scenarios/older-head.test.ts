@@ -85,7 +85,7 @@ test('a push cancels the scan of an older head even if the previous head had no 
   expect(scenario.environment.service.ledger().reserved).toBe(0);
 });
 
-/** Pushes without a run. Returns the next event, which does not name the previous head. */
+/** Pushes without starting a run. Returns a later event, which does not name the previous head. */
 function withoutBefore(scenario: Scenario, action: string, headSha: string) {
   const { runId } = pushed(scenario, scenario.headSha, headSha);
   const payload = scenario.environment.pullRequestPayload({ action, headSha });

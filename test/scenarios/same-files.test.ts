@@ -77,7 +77,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 1);
   });
 
-  test('an edited title after a push with the same files uses no credits, even if the service does not show the base', async () => {
+  test('after a push with the same files, a run for an edited title uses no credits if the service hides the base', async () => {
     const hidden = ['baseCommit'];
     const service = { hideFields: { scanItem: hidden, scanDetail: hidden } };
     const { scenario, first } = await pushAfterScan('amended', { service });

@@ -63,7 +63,7 @@ async function passedThenBlocked() {
 }
 
 test.each([1, 2])(
-  'a run does not use the older scan if the service answers 404 for the newest scan %i times',
+  'a run does not use the older scan after this number of 404 answers for the newest scan: %i',
   async (left) => {
     const { scenario, slips } = await passedThenBlocked();
     slips.left = left;

@@ -43,7 +43,7 @@ const WRONG: readonly [what: string, options: ScenarioOptions, texts: Promised['
     ],
   ],
   [
-    'a token without publish, where publish is asked for',
+    'a token without the scope for the input `publish`',
     { service: { tokens: [{ scopes: ['read', 'scans:launch'] }] }, inputs: { publish: 'always' } },
     [
       'The API token is missing the publish scope',
@@ -71,7 +71,7 @@ const WRONG: readonly [what: string, options: ScenarioOptions, texts: Promised['
     ['The project does not list the repository octo-org/octo-repo', "token's allowlist"],
   ],
   [
-    'two repositories of this name, neither on this server',
+    'two repositories of this name on other servers',
     {
       service: listing(
         { id: 'repo_a', url: 'https://a.example/x' },
@@ -89,12 +89,12 @@ const WRONG: readonly [what: string, options: ScenarioOptions, texts: Promised['
     ],
   ],
   [
-    'two diff presets',
+    'two possible diff presets',
     { service: { presets: [preset('diff-review'), preset('deep', 'Deep diff'), preset('different')] } },
     ['The project has 2 presets that look like diff presets', 'Set preset', 'diff-review', 'deep'],
   ],
   [
-    'no diff preset',
+    'a project without a diff preset',
     { service: { presets: [preset('difference'), preset('full')] } },
     ['The project has no preset that looks like a diff preset', 'Set preset', 'difference', 'full'],
   ],
@@ -116,7 +116,7 @@ const WRONG: readonly [what: string, options: ScenarioOptions, texts: Promised['
 ];
 
 describe.each(WRONG)('%s', (what, options, texts) => {
-  test(`${what} is reported before anything is launched`, async () => {
+  test(`a run reports ${what}, and launches no scan`, async () => {
     const given = typeof options.inputs === 'object' ? options.inputs : {};
     const result = await runScenario({ ...options, inputs: { ...EVERYTHING_ALLOWED, ...given } });
     expectNotScanned(result, 'configuration', { launches: 0, texts });

@@ -21,8 +21,8 @@ interface Fault {
 const OTHER_COMMIT = 'f'.repeat(40);
 
 /**
- * The causes in the order in which a run checks them. Of two causes, a run reports the earlier one. A run checks `no
- * change` and the paths before it checks the preset, because these two causes do not depend on the service.
+ * The causes in the order in which a run checks them. Of two causes, a run reports the earlier one. Whether there is
+ * something to scan comes before the preset, because only the preset depends on the service.
  */
 const FAULTS: readonly Fault[] = [
   {

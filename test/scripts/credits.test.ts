@@ -25,7 +25,7 @@ describe('the scans of a history', () => {
     [
       ['a push of new files', '0.1 d0.2 > 0.2', {}, 2, 2],
       ['a push of the same files', '0.1 d0.1 > 0.1', {}, 2, 1],
-      ['a push back to older files, although the older head was scanned', '0.1 d0.2 d0.1 > 0.1', {}, 3, 3],
+      ['a push back to the files of an older, scanned head', '0.1 d0.2 d0.1 > 0.1', {}, 3, 3],
       ['a merge of the base branch', '0.1 d2.3 > 2.3', {}, 2, 2],
       ['a queue and a push, up to date', '0.1 > 0.1', BRANCH, 3, 1],
       ['a queue and a push, not up to date', '0.1 > 2.3', BRANCH, 3, 2],
@@ -34,7 +34,7 @@ describe('the scans of a history', () => {
       ['commits that are pushed together', '0.1 b0.2 d0.3 > 0.3', { together: 10 }, 2, 2],
       ['all commits in one push', '0.1 b0.2 d0.3 > 0.3', { together: Number.POSITIVE_INFINITY }, 1, 1],
       ['commits that were rewritten', '~ 0.1 > 0.1', { rewrites: true }, 2, 2],
-      ['commits that were rewritten, without the heads before', '~ 0.1 > 0.1', {}, 1, 1],
+      ['commits that were rewritten, without their earlier heads', '~ 0.1 > 0.1', {}, 1, 1],
       ['repeated runs', '0.1 > 0.1', { repeats: 2 }, 3, 1],
     ],
   )(

@@ -122,8 +122,8 @@ export const CORPUS: readonly string[] = [
 const FRAMES_FOR_EACH = rounds(1, FRAMES.length);
 
 /**
- * The texts that a test run tries: every attack, and each token in some of the frames. The frames of a token are not
- * those of the token before, unless every token gets all frames.
+ * The texts that a test run tries: every attack, and each token in one frame, or in all frames with
+ * `SCANGATE_ROUNDS=full`. If a token has one frame, the next token has another one.
  */
 export const TRIED: readonly string[] = [
   ...new Set([

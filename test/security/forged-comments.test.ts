@@ -103,7 +103,7 @@ const MISPLACED: readonly (readonly [what: string, write: (lines: string, marker
 const byOurs: readonly Forged[] = MISPLACED.flatMap(([what, write]) =>
   [OURS, { author: 'mallory', type: 'User' } as const].map(
     (who): Forged => ({
-      what: `a marker ${what} by ${who.author}`,
+      what: `a marker (${what}) by ${who.author}`,
       ...who,
       body: (headSha) => {
         const marker = { checkName: CHECK, headSha, runId: 43, runAttempt: 9 };

@@ -57,11 +57,11 @@ const without =
 /** If the run cannot read the pull request, it uses the base branch that the payload names. */
 describe.each([
   ['shown by GitHub', without(), 'graphql'],
-  ['its tip is read by GitHub', without('graphql', 'pulls.read'), 'ref'],
-  ['its tip is read by git', without('graphql', 'pulls.read', 'ref'), 'ref'],
+  ['with the tip from GitHub', without('graphql', 'pulls.read'), 'ref'],
+  ['with the tip from git', without('graphql', 'pulls.read', 'ref'), 'ref'],
 ] as const)('a base branch: %s', (how, intercept, reached) => {
   test.each(NAMES)(
-    `for a base branch called %j (${how}), the action launches no scan, runs nothing and sends no stray request`,
+    `for a base branch called %j (${how}), the action launches no scan, runs no command and sends no stray request`,
     async (name) => {
       const { environment, run, left } = await ask(name, intercept);
       expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });

@@ -43,7 +43,7 @@ const TEXTS = {
   filePath: 'src/zqxpathzqx.js',
   url: 'https://127.0.0.1/zqxurlzqx',
 } as const;
-/** Values that the gate does not know, and quotes in a warning. */
+/** Values that the gate does not know. A warning quotes them. */
 const UNKNOWN_VALUES = {
   severity: 'ZQXSEVERITYZQX',
   triageStatus: 'ZQXTRIAGEZQX',

@@ -21,8 +21,8 @@ export interface Hit {
   /** What the request asks for. Two requests for the same thing are two attempts. */
   readonly what: string;
   /**
-   * The number of earlier requests of the kind `point.anew`. Two requests for the same thing with one of these between
-   * them are not attempts of one read or write.
+   * The number of earlier requests of the kind `point.anew`. After each of them, a request that was sent before counts
+   * as a new request, and not as a retry.
    */
   readonly round: number;
 }

@@ -103,7 +103,7 @@ describe('while the job of the gate runs', () => {
       /under way.*then write the command in a new comment.*does not count the reopened findings/,
     ],
     ['a closing command says what to do if the check fails', 'wont-fix', /under way.*still fails.*recheck/],
-  ])('if the job of the gate has started meanwhile, the reply to %s', async (_what, word, says) => {
+  ])('if the job of the gate starts during the command, the reply to %s', async (_what, word, says) => {
     let scenario: Scenario | undefined;
     scenario = await open(
       onPatch(() => {

@@ -72,7 +72,7 @@ const COMMENTS: readonly Row[] = [
 ];
 
 const PULL_REQUESTS: readonly Row[] = [
-  ['without triage, because the user knows why they ask', { answer: '👍' }],
+  ['without triage', { answer: '👍' }],
   ['with everything triaged', { before: triage, answer: '👍' }],
   ['from a fork', { run: { event: 'pull_request_target' }, answer: '👍' }],
   [
@@ -96,7 +96,7 @@ const PULL_REQUESTS: readonly Row[] = [
     },
   ],
   [
-    'with a newer head, which was not scanned',
+    'whose newer head was not scanned',
     {
       before: ({ environment, repository }) => environment.github.setHead(7, repository.id('clean')),
       answer: /No check run/,
@@ -119,7 +119,7 @@ const PULL_REQUESTS: readonly Row[] = [
 const RUNS: readonly Row[] = [
   ['that is under way', { run: { status: 'in_progress' }, answer: /is under way/ }],
   [
-    'next to another run of the same head that is under way',
+    'whose head has another run under way',
     {
       before: ({ environment, headSha }) =>
         environment.github.workflowRuns.put({ id: 42, headSha, status: 'queued' }),
@@ -127,7 +127,7 @@ const RUNS: readonly Row[] = [
     },
   ],
   [
-    'next to a run of another workflow that is under way',
+    'whose head has a run of another workflow under way',
     {
       before: ({ environment, headSha }) =>
         environment.github.workflowRuns.put({ id: 42, workflowId: 2, headSha, status: 'queued' }),
@@ -149,7 +149,7 @@ const RUNS: readonly Row[] = [
     },
   ],
   [
-    'with several jobs, one of which has the wanted name',
+    'with several jobs, if one has the name in `job-name`',
     {
       run: {
         jobs: [
@@ -162,7 +162,7 @@ const RUNS: readonly Row[] = [
     },
   ],
   [
-    'without a job with the wanted name',
+    'without a job of the name in `job-name`',
     { comment: { inputs: { 'job-name': 'gate' } }, answer: /no single job/ },
   ],
   ['that ran ten times', { run: { attempt: 10 }, answer: /already ran 10 times/ }],
@@ -209,7 +209,7 @@ const MARKS: readonly Row[] = [
     { options: { inputs: { 'reuse-scan': 'false' } }, answer: /can launch a new scan/ },
   ],
   [
-    'that was made with a token which was rotated since',
+    'that was made with an older token',
     {
       options: {
         service: { tokens: [{}, {}] },
@@ -276,11 +276,11 @@ const SERVICE: readonly Row[] = [
     ];
   }),
   [
-    'belongs to another project than the input',
+    'has the token in another project than `project-id`',
     { comment: { inputs: { 'project-id': 'prj_other' } }, answer: /belongs to project/, exitCode: 1 },
   ],
   [
-    'shows no project for the token, and `project-id` is not an id',
+    'shows no project for the token, if `project-id` is not an id',
     {
       comment: { inputs: { 'project-id': '..' } },
       during: {

@@ -177,7 +177,7 @@ describe('a user with a token of `checks: write`', () => {
     await closesFirst(scenario);
   });
 
-  test('a user with a `checks: write` token can stop commands with a mark that names another run, but cannot change findings', async () => {
+  test('a mark that names another run makes a command fail, but changes no finding', async () => {
     const scenario = await open();
     await marked({ runId: 404, scanId: 'scn_other' })(scenario);
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);

@@ -64,7 +64,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
   ['all findings are FALSE_POSITIVE', { before: triage }],
   ['all findings are WONT_FIX', { before: (scenario) => triage(scenario, 'WONT_FIX') }],
   [
-    'the two findings that block are closed, and others stay open',
+    'the two blocking findings are closed, and the other findings stay open',
     {
       before: async (scenario) => {
         await change('worst', { resolution: 'MITIGATED' })(scenario);
@@ -73,7 +73,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
     },
   ],
   [
-    'one that blocks is closed, and the other less severe',
+    'one of the two blocking findings is closed, and the severity of the other one is lowered',
     {
       before: async (scenario) => {
         await change('second', { severity: 'INFO' })(scenario);
@@ -82,7 +82,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
     },
   ],
   [
-    'one of the two findings that block is closed',
+    'only one of the two blocking findings is closed',
     {
       before: change('worst', { resolution: 'MITIGATED' }),
       refused: /Of 2 blocking findings, 1 is still open\./,

@@ -6,7 +6,7 @@ import type { WorkflowJob } from './workflow.ts';
 
 /** How long a verdict may rely on the run's last answered read of the pull request. */
 const KNOWN_SERVES_MS = 15 * 60_000;
-/** The longest time from the last read of an undisturbed run to its end. */
+/** The longest time from the last read of an undisturbed run to the end of the run. */
 const REPORT_MS = 60_000;
 
 /** A state of a pull request that a verdict may describe. */

@@ -31,7 +31,7 @@ export interface Counts {
   strangersCancelled: number;
   /** The number of scans of another run that a run cancelled, although it was not allowed to. */
   othersCancelled: number;
-  /** The number of runs that recognized the scan of their launch without its answer. */
+  /** The number of runs that found the scan of a launch whose answer was lost. */
   launchesRecovered: number;
   /** The number of runs that ended with the reason `launch-unknown`. */
   launchesUnknown: number;

@@ -98,9 +98,9 @@ function hasCompanion(
 }
 
 /**
- * The scans that still run, although the last run, which nothing disturbs, should have ended or reused them. It cancels
- * a scan that a check run of the previous head names. It launches no scan if a check run of its own head names one. It
- * does not cancel a twin of the scan that it reuses, because the run that launched the twin may still need it.
+ * The scans that still run, although the last run should have ended or reused them. Nothing disturbs the last run. It
+ * cancels a scan that a check run of the previous head names. It launches no scan if a check run of its own head names
+ * one. It does not cancel a twin of the scan that it reuses, because the run that launched the twin may still need it.
  */
 function unfound(simulated: SimulatedHistory): string[] {
   const { environment, last, launches, history, jobs } = simulated;
