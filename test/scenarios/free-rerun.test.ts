@@ -153,14 +153,14 @@ describe('a re-run that a person asked for launches a scan if the entry', () => 
     expectPaid(scenario, 2);
   });
 
-  test('a re-run launches a scan if a user edited the entry for a free re-run so that it names another attempt', async () => {
+  test('a re-run launches a scan if a user edited the attempt in the entry for a free re-run', async () => {
     const scenario = await swept({}, { runAttempt: 1 });
     await editComment(scenario, (body) => body.replace(/f1:(\d+):1:/, 'f1:$1:2:'));
     const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
     expect(next.run.outputs, next.run.log).toMatchObject(LAUNCHED);
   });
 
-  test('a re-run launches a scan if the entry for a free re-run is in a comment without a marker', async () => {
+  test('a re-run launches a scan if a comment without a marker has the entry for a free re-run', async () => {
     const scenario = await swept({}, { runAttempt: 1 });
     const { github } = scenario.environment;
     github.addComment({ author: 'mallory', body: freeRerunOf(scenario) });

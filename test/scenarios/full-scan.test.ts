@@ -19,7 +19,7 @@ function launchBodies({ environment }: Scenario): readonly unknown[] {
 }
 
 describe.each(EVENTS)('%s', (event) => {
-  test(`a run on ${event} scans all files of the commit, and shows findings on the commit without a comment`, async () => {
+  test(`a run on ${event} scans all files of the commit, and writes no comment`, async () => {
     const result = await runScenario({
       run: (scenario) => fullScan(scenario, event),
       inputs: { comment: 'always' },

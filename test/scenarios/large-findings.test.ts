@@ -44,7 +44,7 @@ test('a run reads twelve findings of 1.5 MB each in smaller pages', async () => 
   expect(environment.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(13);
 });
 
-test('a finding that is too large for any answer blocks with an unknown severity, and the report names its position', async () => {
+test('a finding that is too large for any answer blocks with an unknown severity', async () => {
   const large = new Set<string>();
   const { run, environment } = await runWith({ high: 0, medium: 3 }, (id) => {
     if (large.size === 0) large.add(id);

@@ -120,7 +120,7 @@ test('a run recognizes the scan of its lost launch if only the progress of this 
   });
 });
 
-test('a run with a lost launch does not cancel a scan of another user whose progress shows half the budget', async () => {
+test("a run with a lost launch does not cancel another user's scan with half the budget", async () => {
   const hideFields = { scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? [])] };
   const { result, scenario } = await runBesideStranger(
     { hideFields, pace: { hold: true } },
@@ -150,7 +150,7 @@ describe('a launch answer that names only an id that the service does not know',
     });
   });
 
-  test('the post step finds and cancels the scan of a killed run whose launch answer named an unknown id', async () => {
+  test('after an unknown id in the launch answer, the post step of a killed run finds and cancels the scan', async () => {
     const { environment } = await prepare({ service: { pace: { hold: true }, ...atLaunch(renamed) } });
     const { service } = environment;
     const main = await environment.run({
@@ -211,7 +211,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('a run does not cancel the scan in the launch answer if the scan list has a scan without an id', async () => {
+  test('a run does not cancel the scan in the launch answer if a listed scan has no id', async () => {
     let theirs = '';
     let scenario: Scenario | undefined;
     scenario = await prepare({

@@ -198,7 +198,7 @@ describe('a launch answer that first names another id', () => {
     ['cancelled', ({ cancel }) => cancel()],
     ['killed', ({ kill }) => kill('SIGKILL')],
   ])(
-    'a job that is %s while it still checks the two ids of the launch answer leaves no scan running',
+    'a job that is %s while it checks the two ids of the launch answer leaves no scan running',
     async (_what, end) => {
       const scenario = await prepare({ service: { intercept: otherIdFirst, pace: { hold: true } } });
       const { environment } = scenario;

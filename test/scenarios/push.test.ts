@@ -18,7 +18,7 @@ function pushedOn(before: Head | 'start', changes: Partial<Parameters<typeof pus
 }
 
 describe('a push', () => {
-  test('a run for a push compares with the commit before the push, and shows findings on the commit without a comment', async () => {
+  test('a run for a push compares with the commit before the push, and writes no comment', async () => {
     const result = await runScenario({ ...pushedOn('start'), inputs: { comment: 'always' } });
     expectResult(result, {
       outcome: 'blocked',

@@ -66,7 +66,7 @@ test('a re-run applies the triage since the first run', async () => {
   expectPaid(scenario, 1);
 });
 
-test('the runs of a pull request share one comment, and a run with the same result does not rewrite the comment', async () => {
+test('the runs of a pull request share one comment, and rewrite this comment only if the result changes', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   await runAgain(scenario, { runAttempt: 2 });

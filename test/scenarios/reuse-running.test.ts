@@ -88,7 +88,7 @@ test.each<[string, (scenario: Scenario) => void, NonNullable<ScenarioOptions['in
   },
 );
 
-test('a re-run launches a scan, and cancels none, if no check run names the scan of a lost machine', async () => {
+test('a re-run launches a scan if no check run names the scan of a lost machine', async () => {
   const scenario = await prepare({ service: HOLDING, github: ONLY_COMMENTS });
   const scanId = await runLost(scenario);
   const again = await runAgain(scenario, {

@@ -137,7 +137,7 @@ test('a run passes by its completed scan, even if the pull request is closed in 
   expect(result.run.exitCode).toBe(0);
 });
 
-test('a run that first reads the pull request after it was closed has no result and writes no comment', async () => {
+test('a run whose first successful read shows a closed pull request has no result and writes no comment', async () => {
   let down = true;
   const scanned = changing('service', 'scans.read', (scenario) => {
     close(scenario);

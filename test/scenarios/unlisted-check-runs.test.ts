@@ -58,7 +58,7 @@ test('a re-run with `reuse-scan: false` launches a scan, and does not list check
   expectPaid(scenario, 2);
 });
 
-test('a re-run that may not read check runs launches a scan, and warns that the change may be paid for twice', async () => {
+test('a re-run that may not read check runs launches a scan, and warns of paying twice', async () => {
   const { scenario, setDown } = await passedOnce(403);
   setDown(true);
   const next = await runAgain(scenario, { runAttempt: 2 });

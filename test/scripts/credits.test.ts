@@ -111,7 +111,7 @@ describe('npm run bench:credits -- --clone', () => {
     });
   });
 
-  test('npm run bench:credits -- --clone says what to do if the clone shows no merged pull request, or cannot be read', async () => {
+  test('npm run bench:credits says what to do if the clone shows no merged pull request, or cannot be read', async () => {
     const repository = await openClone();
     const none = run('--clone', repository.dir, '--tip', repository.id('two'));
     expect(none).toMatchObject({ status: 2, stdout: '' });

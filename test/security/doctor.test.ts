@@ -113,14 +113,14 @@ async function logFaults(text: string): Promise<string[]> {
 }
 
 describe('text of the service and GitHub in the doctor', () => {
-  test('text of the service and GitHub has no effect in the job summary of the doctor, and forges no row', () => {
+  test('text of the service and GitHub has no effect in the job summary of the doctor', () => {
     const faults = TRIED.flatMap((text) =>
       markdownFaults(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
 
-  test('text of the service and GitHub has no effect in the log of the doctor, and forges no line', async () => {
+  test('text of the service and GitHub has no effect in the log of the doctor', async () => {
     const faults: string[] = [];
     for (const text of TRIED) {
       const found = await logFaults(text);

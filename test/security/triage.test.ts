@@ -173,13 +173,13 @@ test.each(['$', '#', '&', '😀'])(
 
 describe('foreign text in a reply, the job summary and the log of the triage action', () => {
   test.each(TRIED.map((text, index) => [index, text] as const))(
-    'foreign text %i of the corpus has no effect in a reply, the job summary and the log of the triage action',
+    'foreign text %i of the corpus has no effect in what the triage action writes',
     (_index, text) => {
       expect(faultsOf(text)).toEqual([]);
     },
   );
 
-  test('random foreign text has no effect in a reply, the job summary and the log of the triage action', () => {
+  test('random foreign text has no effect in what the triage action writes', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(faultsOf(text)).toEqual([]);

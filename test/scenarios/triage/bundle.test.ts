@@ -55,7 +55,7 @@ test('the bundle closes findings by comment, masks its token before any other ou
   expect(JSON.stringify(github.comments)).not.toContain(triageToken);
 });
 
-test('the bundle uses the default of `who` from action.yml, and so refuses a command of the author of the pull request', async () => {
+test('the bundle uses the default of `who` from action.yml, and refuses a command of the pull request author', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
   const { service, github, pullRequest } = scenario.environment;
   github.edit(pullRequest, { author: 'wanda' });

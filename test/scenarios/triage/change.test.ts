@@ -103,17 +103,14 @@ describe('a command is refused, and changes nothing, if', () => {
       { createdAt: new Date(0) },
       /newer than the comment/,
     ],
-  ])(
-    'a command is refused, and changes the status of no finding, if %s',
-    async (_what, body, changes, says) => {
-      const scenario = await open();
-      const ended = await ask(scenario, body, changes);
-      expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
-      expect(patches(scenario)).toEqual([]);
-      expect(seen(scenario).reactions).toEqual(['confused']);
-      expect(plain(seen(scenario).replies[0])).toMatch(says);
-    },
-  );
+  ])('a command is refused, and changes no finding, if %s', async (_what, body, changes, says) => {
+    const scenario = await open();
+    const ended = await ask(scenario, body, changes);
+    expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+    expect(patches(scenario)).toEqual([]);
+    expect(seen(scenario).reactions).toEqual(['confused']);
+    expect(plain(seen(scenario).replies[0])).toMatch(says);
+  });
 
   test('a re-run of the triage workflow does not repeat a command', async () => {
     const scenario = await open();

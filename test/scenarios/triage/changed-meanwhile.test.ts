@@ -77,7 +77,7 @@ test('a command changes the status of a finding if GitHub later shows its commen
   expect(patches(scenario), ended.log).toHaveLength(1);
 });
 
-test('a command changes the status of no finding if GitHub lists the commits of another head', async () => {
+test('a command changes no finding if GitHub lists the commits of another head', async () => {
   const scenario = await open();
   // An author can cause this by a force push after the action has read the pull request: the commits are then those of
   // another head, and the author's own commit can be missing.
@@ -88,7 +88,7 @@ test('a command changes the status of no finding if GitHub lists the commits of 
 });
 
 describe('while the job of the gate runs', () => {
-  test('a command changes the status of no finding while the job of the gate runs, and the reply says to wait', async () => {
+  test('a command changes no finding while the job of the gate runs, and the reply says to wait', async () => {
     const scenario = await open();
     asBlocked(scenario, { status: 'in_progress', jobs: [['scangate', 'failure']] });
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);

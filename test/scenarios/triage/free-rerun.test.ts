@@ -41,7 +41,7 @@ describe('the entry for a re-run', () => {
     expect(github.requests.slice(-2).map(({ point }) => point)).toEqual(['comments.list', 'job.rerun']);
   });
 
-  test('the triage action writes no entry for a free re-run if a finding blocks, or if a user requests the re-run', async () => {
+  test('the triage action writes no entry for a free re-run if a finding blocks or a user requests the re-run', async () => {
     const scenario = await blockedPullRequest();
     await sweep(scenario);
     triage(scenario);

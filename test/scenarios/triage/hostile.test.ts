@@ -134,7 +134,7 @@ describe('the note', () => {
     ['with CR LF', HOSTILE.join('\r\n')],
     ['of 64 kB', `${HOSTILE.join('\n')}\n${'x'.repeat(64_000)}`],
   ])(
-    'the note of a command quotes a hostile text %s, and no reply, log or job summary shows this text',
+    'the note of a command quotes a hostile text %s, and no other output shows this text',
     async (_what, text) => {
       const scenario = await open();
       const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\r\n${text}`);
@@ -239,7 +239,7 @@ describe('a lost answer', () => {
   });
 });
 
-test('a re-run of the triage workflow changes the status of no finding, whatever the first attempt did', async () => {
+test('a re-run of the triage workflow fails, and runs no command', async () => {
   const scenario = await open();
   for (const body of [`/scangate wont-fix ${labels(scenario)[0]}`, '/scangate help']) {
     const before = scenario.environment.github.requests.length;

@@ -38,7 +38,7 @@ test('a sweep skips a pull request with a lasting error, and continues with the 
   expect(ended.exitCode).toBe(1);
 });
 
-test('a sweep ends after three lasting errors in a row, and counts the pull requests that it did not read', async () => {
+test('a sweep ends after three lasting errors in a row, and counts the pull requests that are left', async () => {
   const scenario = await amongOthers([8, 9, 10, 11], failingFor(undefined));
   const ended = await sweep(scenario);
   expect(ended.outputs, ended.log).toEqual({ rerun: '0' });
@@ -56,7 +56,7 @@ test('a sweep ends at once if a permission is missing, because it is missing for
   expect(ended.log).toContain('2 pull requests were not looked at, because of this error.');
 });
 
-test('a sweep skips a pull request whose conversation is locked, continues with the next, and says what to do', async () => {
+test('a sweep skips a pull request whose conversation is locked, and continues with the next', async () => {
   const message = 'Unable to update comment because issue is locked.';
   const scenario = await amongOthers([8, 9], {
     github: ({ point }) => (point === 'comments.update' ? { status: 403, body: { message } } : undefined),
