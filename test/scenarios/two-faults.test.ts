@@ -21,8 +21,8 @@ interface Fault {
 const OTHER_COMMIT = 'f'.repeat(40);
 
 /**
- * The causes in the order in which a run checks them. Of two causes, a run reports the earlier one. Whether there is
- * something to scan comes before the preset, because only the preset depends on the service.
+ * The causes in the order in which a run checks them. Of two causes, a run reports the earlier one. The causes `no
+ * change` and `paths that are not scanned` come before those in the service, because they do not depend on the service.
  */
 const FAULTS: readonly Fault[] = [
   {
