@@ -36,7 +36,7 @@ const sideBySide = DRIVER === 'bundle' ? describe.concurrent : describe;
 // A limit against hanging.
 sideBySide('a job that is killed at every stage', { timeout: 600_000 }, () => {
   test.for(KILL_CELLS.map((cell) => [nameOf(cell), cell] as const))(
-    'what a killed job leaves (request, moment, signal, what follows) is cleaned up as promised: %s',
+    'what a killed job leaves is cleaned up as promised: %s',
     async ([name, cell], { expect }) => {
       const seen = await runKilled(fixture, cell);
       const { result, broken, ...faults } = judgeKilled(cell, seen);
@@ -50,7 +50,10 @@ sideBySide('a job that is killed at every stage', { timeout: 600_000 }, () => {
   );
 });
 
-/** `npx vitest run test/simulation/kill-points -t "launch, unanswered, SIGKILL, push"` runs one cell alone. */
+/**
+ * The name of a cell: request, moment, signal, what follows.
+ * `npx vitest run test/simulation/kill-points -t "launch, unanswered, SIGKILL, push"` runs one cell alone.
+ */
 function nameOf({ stage, killing, sequel }: KillCell): string {
   return `${stage.name}, ${stage.moment}, ${killing}, ${sequel}`;
 }

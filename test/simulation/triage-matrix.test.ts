@@ -115,7 +115,7 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
   const cells = CELLS.filter((cell) => cell.point === point);
 
   test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
-    `the triage action handles a fault of ${point.name} as promised: %s`,
+    `the triage action handles a fault of the request "${point.name}" as promised: %s`,
     async (_cell, cell) => {
       const { environment } = scenario;
       const { github, service } = environment;

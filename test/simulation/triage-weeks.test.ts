@@ -22,7 +22,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-test('in random weeks of comments, only users with permission change findings, and each changed finding has a note', async () => {
+test('in random simulated weeks, only users with permission change findings, and every change has a note', async () => {
   const seed = Number(process.env['TRIAGE_SEED'] ?? SEED);
   const path = process.env['TRIAGE_PATH'];
   const counts: Record<string, number> = {};

@@ -17,7 +17,7 @@ const CASES = [2, 3].flatMap((jobs) =>
 
 describe('jobs that start together', () => {
   test.each(CASES)(
-    '$jobs jobs that start together leave one scan, with the trouble: $trouble',
+    '$jobs jobs that start together leave exactly one scan (trouble: $trouble)',
     { timeout: 900_000 },
     async (round) => {
       for (let seed = 1; seed <= SEEDS; seed += 1) {

@@ -34,7 +34,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('the guard reports a breach if a request reaches the fake service without a socket, as in the histories', async () => {
+  test('the guard also checks exchanges with the fake service that use no socket', async () => {
     const state = createState({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }],
       hideFields: { preset: ['modelTier'] },
@@ -49,7 +49,7 @@ describe('traffic with the fake service', () => {
     expect(await takeBreaches()).toEqual([expect.stringContaining("required property 'modelTier'")]);
   });
 
-  test('the guard reports unknown names that the action sends, whatever the answer', async () => {
+  test('the guard reports wrong requests of the action, even if the service refuses them', async () => {
     const { call, launchBody } = await start();
     await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION);
     await call('POST', SCANS, launchBody({ presetRef: 7 }), ACTION);
@@ -62,10 +62,10 @@ describe('traffic with the fake service', () => {
   });
 
   test.each([
-    ['an intercepted answer', { status: 503, body: 'down' }],
-    ['a fault before the service reads it', { fault: 'close-before' } as const],
-    ['a fault after the service handled it', { fault: 'close-after' } as const],
-  ])('the guard reports a wrong request of the action that gets %s', async (_what, interception) => {
+    ['a test intercepts the answer', { status: 503, body: 'down' }],
+    ['the connection closes before the service reads the request', { fault: 'close-before' } as const],
+    ['the connection closes after the service handled the request', { fault: 'close-after' } as const],
+  ])('the guard reports a wrong request of the action even if %s', async (_what, interception) => {
     const { call, launchBody } = await start({ intercept: () => interception });
     await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION).catch(() => {});
     expect(await takeBreaches()).toEqual([
@@ -73,7 +73,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('the guard accepts a wrong request that the service refuses, and an answer that a test made up', async () => {
+  test('the guard ignores refused requests of other clients, and answers that a test made up', async () => {
     const { call } = await start({
       intercept: ({ point }) => (point === 'scans.list' ? { status: 200, body: { all: [] } } : undefined),
     });
@@ -100,7 +100,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('the guard reports a wrong answer of a fake service in another process, if the test guards that process', async () => {
+  test('guardSpawned makes the guard check a fake service in another process', async () => {
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'application/json').end('{"presets": [{"ref": "x"}]}');
     });

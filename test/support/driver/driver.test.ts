@@ -76,7 +76,7 @@ describe('both drivers show the same run', () => {
 });
 
 describe('in process', () => {
-  test('the driver in process runs several jobs in one environment, started at different times', async () => {
+  test('the in-process driver runs jobs of one environment that start at different times', async () => {
     const environment = await open('in process', 'clean', { service: { pace: { phasesPerPoll: 1 } } });
     const started: number[] = [];
     const startedAt = environment.service.requests;
@@ -93,7 +93,7 @@ describe('in process', () => {
     expect(new Set(started).size).toBe(3);
   });
 
-  test('the driver in process kills and cancels a job, and runs post after it', async () => {
+  test('the in-process driver can kill a job and cancel a job, and run post afterwards', async () => {
     const environment = await open('in process', 'vulnerable', { service: { pace: { hold: true } } });
     const killed = await environment.run({
       onStart: ({ kill }) => void environment.pause(20_000).then(() => kill('SIGKILL')),
@@ -116,7 +116,7 @@ describe('in process', () => {
     expect(environment.service.scans().map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED']);
   });
 
-  test('the driver in process fails the test if a run waits for something that never happens', async () => {
+  test('the in-process driver fails the test if a run waits for something that never happens', async () => {
     const { environment, ...simulation } = await simulate({
       directory: repository.dir,
       headSha: repository.id('clean'),
@@ -134,11 +134,11 @@ describe('in process', () => {
   });
 
   test.each<[what: string, options: EnvironmentRunOptions]>([
-    ['a variable of a process', { env: { NODE_OPTIONS: '' } }],
+    ['a variable that Node reads', { env: { NODE_OPTIONS: '' } }],
     ['an invalid environment', { env: { GITHUB_REPOSITORY: 'nobody' } }],
-    ['arguments of Node', { execArgv: ['--no-warnings'] }],
+    ['arguments for Node', { execArgv: ['--no-warnings'] }],
     ['a state that cannot be read', { step: 'post', state: { 'running-scan': '{' } }],
-  ])('the driver in process refuses a run that needs a process of its own: %s', async (_what, options) => {
+  ])('the in-process driver refuses a run with %s, which needs the bundle', async (_what, options) => {
     const environment = await open('in process');
     await expect(environment.run(options)).rejects.toThrow('needs the bundle');
   });

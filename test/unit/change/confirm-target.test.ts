@@ -85,7 +85,7 @@ describe('the head and the base branch have not changed', () => {
     { updatedAt: NEWER, state: 'MERGED' },
     { updatedAt: NEWER, state: 'CLOSED', baseRef: null },
   ])(
-    'confirmTarget confirms an unchanged target by one request, and returns the state: %j',
+    'confirmTarget confirms the target with one request if head and base branch are unchanged: %j',
     async (changes) => {
       github().post('/graphql').reply(200, pullRequestAnswer(changes));
       expect(await confirm()).toMatchObject({
@@ -153,7 +153,7 @@ describe('GitHub answers with an older state', () => {
     [{ headRefOid: SHA.other, updatedAt: OLDER }, true],
     [{ headRefOid: SHA.other }, false],
   ])(
-    'confirmTarget confirms the target, with a warning, if GitHub shows an older state: %j (read at the start: %s)',
+    'confirmTarget confirms the target if GitHub shows an older state: %j (pull request read at the start: %s)',
     async (changes, wasRead) => {
       github().post('/graphql').times(4).reply(200, pullRequestAnswer(changes));
       expect(await confirm({ wasRead })).toMatchObject({
@@ -185,16 +185,13 @@ describe('the pull request cannot be read', () => {
     { minutes: 14, wasRead: true, firstAttempt: true },
     { minutes: 14, wasRead: true, firstAttempt: false },
     { minutes: 14, wasRead: false, firstAttempt: true },
-  ])(
-    'if the pull request cannot be read, confirmTarget uses a state that is less than 15 minutes old: %j',
-    async (options) => {
-      down();
-      expect(await confirm(options)).toMatchObject({
-        kind: 'confirmed',
-        warnings: [expect.stringContaining('less than 15 minutes old')],
-      });
-    },
-  );
+  ])('confirmTarget uses the known state if it is less than 15 minutes old: %j', async (options) => {
+    down();
+    expect(await confirm(options)).toMatchObject({
+      kind: 'confirmed',
+      warnings: [expect.stringContaining('less than 15 minutes old')],
+    });
+  });
 
   test.each<[what: string, seen: Partial<PullRequestState>, wasRead: boolean, reason: string]>([
     ['another head', { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) }, true, 'superseded'],
@@ -232,7 +229,7 @@ describe('the pull request cannot be read', () => {
     { minutes: 15, wasRead: false, firstAttempt: true },
     { minutes: 1, wasRead: false, firstAttempt: false },
   ])(
-    'if the pull request cannot be read, confirmTarget fails after 15 minutes, or on a re-run without an earlier read: %j',
+    'confirmTarget refuses the target if the known state is too old, or if a re-run has read no state: %j',
     async (options) => {
       down();
       expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });
@@ -240,7 +237,7 @@ describe('the pull request cannot be read', () => {
   );
 
   test.each([401, 403])(
-    'confirmTarget reports a refusal by GitHub as a wrong setup, even if the first read is recent: %i',
+    'confirmTarget reports a refusal by GitHub (%i) as a wrong setup, even if the first read is recent',
     async (status) => {
       github()
         .post('/graphql')

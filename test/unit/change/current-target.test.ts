@@ -45,7 +45,7 @@ test('findCurrentTarget sends no request for a merge group', async () => {
 });
 
 describe('findCurrentTarget', () => {
-  test('findCurrentTarget takes the base branch, its tip and the time of the last change from the answer of GitHub', async () => {
+  test('findCurrentTarget takes the base branch, its tip and the time of the last update from GitHub', async () => {
     const updatedAt = '2026-01-15T12:00:30Z';
     const baseRef = { target: { oid: SHA.other } };
     github()
@@ -65,7 +65,7 @@ describe('findCurrentTarget', () => {
     });
   });
 
-  test('findCurrentTarget reads the tip of the base branch by its ref if the answer does not show the tip', async () => {
+  test('findCurrentTarget reads the ref of the base branch if GitHub does not show the tip with the pull request', async () => {
     github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
     github().get(REF('main')).reply(200, tip('main'));
     expect(await find()).toMatchObject({ value: { target: { base: { name: 'main', tip: SHA.base } } } });
@@ -76,7 +76,7 @@ describe('findCurrentTarget', () => {
     [401, { reason: 'configuration', nextStep: expect.stringContaining('`github-token`') }],
     [403, { reason: 'configuration', nextStep: expect.stringContaining('`contents: read`') }],
   ])(
-    'findCurrentTarget leaves the tip undefined if the ref of the base branch cannot be read, and explains a refusal: %i',
+    'findCurrentTarget returns no tip if GitHub answers the request for the ref of the base branch with %i',
     async (status, tipRefused) => {
       github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
       github().get(REF('main')).reply(status);
@@ -92,14 +92,14 @@ describe('findCurrentTarget', () => {
   );
 
   test.each([{ state: 'CLOSED' }, { state: 'MERGED' }, { state: 'CLOSED', baseRef: null }])(
-    'findCurrentTarget returns that the pull request is closed or merged: %j',
+    'findCurrentTarget returns a closed pull request if GitHub shows %j',
     async (changes) => {
       github().post('/graphql').reply(200, pullRequestAnswer(changes));
       expect(await find()).toMatchObject({ value: { target: { pullRequest: { state: 'closed' } } } });
     },
   );
 
-  test('findCurrentTarget returns that a pull request is open again although the event shows it as closed', async () => {
+  test('findCurrentTarget returns a reopened pull request if the event shows it as closed, but GitHub as open', async () => {
     const updatedAt = '2026-01-15T12:00:30Z';
     github().post('/graphql').reply(200, pullRequestAnswer({ updatedAt }));
     expect(await find(event({ state: 'closed' }))).toMatchObject({
@@ -109,7 +109,7 @@ describe('findCurrentTarget', () => {
 });
 
 describe('GitHub shows another head', () => {
-  test('findCurrentTarget ends the run as superseded if GitHub shows another head, and names the new head', async () => {
+  test('findCurrentTarget returns `superseded`, with the new head, if GitHub shows a new head', async () => {
     github()
       .post('/graphql')
       .reply(200, pullRequestAnswer({ headRefOid: SHA.other }));
@@ -118,7 +118,7 @@ describe('GitHub shows another head', () => {
     });
   });
 
-  test('findCurrentTarget uses the event with a warning if GitHub shows the head before the push', async () => {
+  test('findCurrentTarget uses the event, with a warning, if GitHub still shows the head before the push', async () => {
     github()
       .post('/graphql')
       .times(4)
@@ -135,7 +135,7 @@ describe('GitHub shows another head', () => {
 });
 
 describe('the pull request cannot be read', () => {
-  test('findCurrentTarget uses a recent event on the first attempt if the pull request cannot be read, with a warning', async () => {
+  test('on the first attempt, findCurrentTarget uses a recent event, and warns', async () => {
     down();
     github().get(REF('main')).reply(200, tip('main'));
     expect(await find()).toMatchObject({
@@ -147,7 +147,7 @@ describe('the pull request cannot be read', () => {
     });
   });
 
-  test('findCurrentTarget keeps the state of a closed pull request that cannot be read, and reads no base branch', async () => {
+  test('findCurrentTarget reads no base branch if the event shows the pull request as closed', async () => {
     down();
     expect(await find(event({ state: 'closed' }))).toMatchObject({
       value: { target: { base: { tip: undefined }, pullRequest: { state: 'closed' } } },
@@ -159,7 +159,7 @@ describe('the pull request cannot be read', () => {
     [502, 'service-error', 'Re-run this job later'],
     [422, 'service-error', 'Re-run this job later'],
   ])(
-    'if the pull request cannot be read, findCurrentTarget fails on a re-run and with an old event: %i',
+    'findCurrentTarget fails on a re-run, or if the event is old (GitHub answers %i)',
     async (status, reason, says) => {
       const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
       for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {
@@ -185,7 +185,7 @@ describe('GitHub refuses to show the pull request', () => {
     [401, 'Check `github-token`'],
     [403, 'Add `pull-requests: read`'],
   ])(
-    'findCurrentTarget reports a refusal by GitHub as a wrong setup, however recent the event is: %i',
+    'findCurrentTarget reports a refusal by GitHub (%i) as a wrong setup, however recent the event is',
     async (status, says) => {
       for (const firstAttempt of [true, false]) {
         refused(status);
@@ -196,7 +196,7 @@ describe('GitHub refuses to show the pull request', () => {
     },
   );
 
-  test('findCurrentTarget repeats the read after a 404 on the first attempt, because GitHub may not show a new pull request yet', async () => {
+  test('findCurrentTarget repeats the read after a 404 on the first attempt of a run, but not on a re-run', async () => {
     const says = 'A re-run keeps the old permissions. If the workflow sets `github-token`, that token needs';
     const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(says) } };
     refused(404, 4);
@@ -220,7 +220,7 @@ describe('GitHub shows an open pull request without its base branch', () => {
     expect(await find()).toMatchObject({ value: { target: { base: { tip: SHA.base } } } });
   });
 
-  test('findCurrentTarget reads a pull request without its base branch again until it is closed or has another base branch', async () => {
+  test('findCurrentTarget reads again until the pull request is closed, or has another base branch', async () => {
     github().post('/graphql').reply(200, gone);
     github()
       .post('/graphql')
@@ -249,7 +249,7 @@ describe('GitHub shows an open pull request without its base branch', () => {
   );
 
   test.each([200, 422])(
-    'if GraphQL fails, findCurrentTarget reads the ref of the base branch again after a 404 (REST answers %i)',
+    'without GraphQL, findCurrentTarget reads again if the ref of the base branch is missing (REST answers %i)',
     async (status) => {
       const asked = () => github().get('/repos/acme/shop/pulls/5').reply(status, pullRequestByRest());
       for (let read = 1; read <= 4; read += 1) {

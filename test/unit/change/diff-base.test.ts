@@ -94,7 +94,7 @@ const CRISS_CROSS: FixtureDescription = {
 };
 
 describe('the base of a pull request', () => {
-  test("findDiffBase finds the merge base with the tip of the base branch by one request for GitHub's comparison", async () => {
+  test("findDiffBase gets the merge base with one request, from GitHub's comparison of the tip and the head", async () => {
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), undefined)).toEqual({
       ok: true,
@@ -135,7 +135,7 @@ describe('the base of a pull request', () => {
     });
   });
 
-  test('findDiffBase gives the same error from GitHub and git if there is no common ancestor', async () => {
+  test('findDiffBase returns the same error with GitHub and with git if there is no common ancestor', async () => {
     const repository = await hosted(CRISS_CROSS);
     const [head, tip] = [repository.id('head'), repository.id('unrelated')];
     compareIsDown(tip, head);
@@ -198,7 +198,7 @@ describe('the base of a pull request', () => {
   });
 
   test.each(['signal', 'timeout'] as const)(
-    'findDiffBase requests no merge base after a stop by %s',
+    'findDiffBase requests no merge base if a %s has stopped the run',
     async (cause) => {
       const stopped = await deps(undefined, AbortSignal.abort(new Stop(cause)));
       const reason = cause === 'signal' ? 'scan-cancelled' : 'timeout';
@@ -252,7 +252,7 @@ describe('a base that the workflow gives', () => {
     ['start', 'used'],
     ['unrelated', 'used'],
   ])(
-    'findDiffBase checks by git whether a given base contains the head if GitHub does not answer: `%s` is %s',
+    'if GitHub does not answer, findDiffBase checks a given base by git: the commit `%s` is %s',
     async (name, verdict) => {
       const repository = await hosted(CRISS_CROSS);
       const [base, head] = [repository.id(name), repository.id('head')];
@@ -353,7 +353,7 @@ describe('the base of a merge group', () => {
       .reply(200, { ref: 'refs/heads/main', object: { type: 'commit', sha: SHA.other } });
   const INCLUDES = expect.stringContaining('includes the entries ahead of it');
 
-  test('findDiffBase measures a merge group from the commit that it is built on if each entry needs its own passed check', async () => {
+  test('with ALLGREEN, findDiffBase measures a merge group from the commit that the group is built on', async () => {
     rules('ALLGREEN');
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
@@ -361,7 +361,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('findDiffBase measures a merge group from the tip of the branch if the check of the last entry decides for all entries', async () => {
+  test('with HEADGREEN, findDiffBase measures a merge group from the tip of the base branch', async () => {
     rules('HEADGREEN');
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
@@ -370,7 +370,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('findDiffBase measures a merge group from the tip of the branch, and warns, if GitHub does not show the grouping', async () => {
+  test('without a known grouping, findDiffBase measures a merge group from the tip of the base branch, and warns', async () => {
     noRules();
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));

@@ -35,7 +35,7 @@ function target(
 }
 
 describe('refuseTarget without a token', () => {
-  test('refuseTarget reports that GitHub withheld the token, with one next step for forks and another for Dependabot', async () => {
+  test('refuseTarget reports a withheld token with different next steps for forks and for Dependabot', async () => {
     const fork = target('pull_request', { isFork: true, secretsWithheld: true });
     const ofFork = await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING);
     expect(ofFork).toMatchObject({
@@ -72,7 +72,7 @@ describe('refuseTarget without a token', () => {
     },
   );
 
-  test('refuseTarget reports that GitHub withheld the token from a push in a copy of the repository, or by Dependabot', async () => {
+  test('on a push, refuseTarget names two possible causes of a withheld token: a fork, and Dependabot', async () => {
     const commit = { ...target('merge_group', { secretsWithheld: true }), event: 'push' } as const;
     expect(await refuseTarget(client(), commit, WITHOUT_TOKEN, RUNNING)).toMatchObject({
       reason: 'missing-token',
@@ -120,7 +120,7 @@ describe('refuseTarget with a token', () => {
   );
 
   test.each(['read', 'none'])(
-    'refuseTarget refuses an author with the permission %s, and refers to a maintainer in the next step',
+    'refuseTarget refuses an author with the permission %s, and refers the author to a maintainer',
     async (permission) => {
       github().get(PERMISSION).reply(200, { permission });
       expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
@@ -163,7 +163,7 @@ describe('refuseTarget with a token', () => {
     );
   });
 
-  test('refuseTarget refuses a fork if GitHub refuses to show the permission of the author, and names what the token needs', async () => {
+  test("refuseTarget refuses a fork if GitHub denies the read of the author's permission", async () => {
     github().get(PERMISSION).reply(403, { message: 'Must have push access' });
     const refusal = await refuseTarget(client(), FORK, TRUSTED, RUNNING);
     expect(refusal).toMatchObject({
@@ -173,7 +173,7 @@ describe('refuseTarget with a token', () => {
     });
   });
 
-  test('refuseTarget gives only the kind of refusal as the cause if the refusal by GitHub has no message', async () => {
+  test('refuseTarget reports that GitHub denied access, even if the refusal by GitHub has no message', async () => {
     github().get(PERMISSION).reply(403);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       cause: expect.stringMatching(/the permission of its author dana: GitHub denied access\.$/),

@@ -82,11 +82,11 @@ describe('judgeAnswer on the first attempt', () => {
       ['another head, with the same time', { headSha: OTHER }, 'superseded'],
       ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
     ]),
-  )('on the first attempt, judgeAnswer judges %s: %s', (_, worth, shown) => {
+  )('on the first attempt, if GitHub shows %s, the judgement is: %s', (_, worth, shown) => {
     expect(judge(FIRST, shown)).toBe(worth);
   });
 
-  test('on the first attempt, judgeAnswer does not treat another head as older if the payload has no time', () => {
+  test('on the first attempt, judgeAnswer ignores the time of the answer if the payload has no time', () => {
     const known = { ...FIRST, updatedAt: undefined, asOf: undefined };
     expect(judge(known, { headSha: OTHER, updatedAt: OLDER })).toBe('superseded');
     expect(judge(known, { headSha: BEFORE })).toBe('known-serves, or lag');
@@ -109,7 +109,7 @@ describe('judgeAnswer on a re-run', () => {
       ['another head, with the same time', { headSha: OTHER }, 'superseded, or lag'],
       ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded, or lag'],
     ]),
-  )('on a re-run, judgeAnswer judges %s: %s', (_, worth, shown) => {
+  )('on a re-run, if GitHub shows %s, the judgement is: %s', (_, worth, shown) => {
     expect(judge(RERUN, shown)).toBe(worth);
   });
 
@@ -118,12 +118,15 @@ describe('judgeAnswer on a re-run', () => {
       ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
       ['another head, with the same time', { headSha: OTHER }, 'superseded'],
     ]),
-  )('on a re-run that has read the pull request, judgeAnswer judges %s: %s', (_, worth, shown) => {
-    expect(judge(RERUN_READ, shown)).toBe(worth);
-  });
+  )(
+    'on a re-run that has read the pull request, if GitHub shows %s, the judgement is: %s',
+    (_, worth, shown) => {
+      expect(judge(RERUN_READ, shown)).toBe(worth);
+    },
+  );
 
   test.each([{ baseName: 'dev' }, { headSha: OTHER }])(
-    'judgeAnswer uses the first read of a re-run for 15 minutes if a later read shows an older state: %j',
+    'if GitHub shows an older state, judgeAnswer uses the first read of a re-run for 15 minutes: %j',
     (change) => {
       const shown = { ...change, updatedAt: OLDER };
       expect(judge(RERUN_READ, shown, at('12:44:59'))).toBe('known-serves, or lag');
@@ -144,7 +147,7 @@ describe('judgeAnswer: the base branch is missing', () => {
     expect(judge(known, { baseTip, baseName: 'dev', updatedAt: NEWER })).toBe('contradictory, or lag');
   });
 
-  test('judgeAnswer finds no contradiction in a missing base branch if the pull request is closed, or has another head', () => {
+  test('judgeAnswer finds no contradiction if a pull request without a base branch is closed, or has another head', () => {
     expect(judge(FIRST, { baseTip, isOpen: false, updatedAt: NEWER })).toBe('current');
     expect(judge(FIRST, { baseTip, headSha: OTHER, updatedAt: NEWER })).toBe('superseded');
   });
@@ -163,7 +166,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
     worthOf(judgeAnswer(known, err(error(kind)), now));
 
   test.each(['rate-limited', 'refused', 'invalid', 'unreachable', 'stopped'] as const)(
-    'judgeAnswer uses a recent event, but not an old event, if the pull request cannot be read (error: %s)',
+    'judgeAnswer uses the event only if the event is recent (error: %s)',
     (kind) => {
       const now = at('12:14:59');
       const freshness = { kind: 'known-serves', error: error(kind) };
@@ -175,7 +178,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
   );
 
   test.each(['forbidden', 'unauthorized'] as const)(
-    'judgeAnswer treats a refusal by GitHub as final, however recent the event is: %s',
+    'judgeAnswer treats the refusal `%s` as final, however recent the event is',
     (kind) => {
       for (const known of [FIRST, RERUN, RERUN_READ]) {
         const freshness = { kind: 'unreadable', error: error(kind) };
