@@ -40,7 +40,7 @@ describe('guidanceCommit', () => {
     [{ kind: 'branch', name: 'main', tip: 'tip' }, given, 'tip'],
     [{ kind: 'branch', name: 'main', tip: undefined }, computed, undefined],
     [group, computed, 'computed'],
-    // Uses the given base, because the commit that the group is built on may belong to the measured change.
+    // Not the commit that the group is built on, because that commit may belong to the measured change.
     [group, given, 'given'],
     [group, undefined, undefined],
     [pushed, computed, 'computed'],
@@ -48,7 +48,7 @@ describe('guidanceCommit', () => {
     [pushed, undefined, undefined],
     [{ kind: 'none' }, undefined, SHA.head],
   ] satisfies [TargetBase, DiffBase | undefined, string | undefined][])(
-    'guidanceCommit returns for the base %j and the merge base %j the commit %s',
+    'for the base %j and the merge base %j, guidanceCommit returns %s',
     (base, diffBase, commit) => {
       expect(guidanceCommit({ base, headSha: SHA.head }, diffBase)).toBe(commit);
     },
@@ -187,7 +187,7 @@ describe('readGuidanceFile', () => {
     },
   );
 
-  test('the message about guidance that is too long is the same for the file and for the composed text', () => {
+  test('a guidance file that is too long gets the same message alone and with the stored guidance', () => {
     const composed = withStoredGuidance({ path: 'a.md', text: 'x'.repeat(60_000) }, 'y'.repeat(39_999));
     expect(composed).toMatchObject({
       ok: false,

@@ -63,7 +63,7 @@ describe('hasOneMergeBase: one merge base', () => {
     expect([one, asked.length]).toEqual([true, requests]);
   });
 
-  test('hasOneMergeBase returns true without a request if the head contains the tip, and for a merge group', async () => {
+  test('hasOneMergeBase needs no request for a merge group, or if the head contains the tip', async () => {
     const history = { base: [], tip: ['base'], head: ['base'] };
     const current = { ...branch, tip: id('base') };
     expect(await ask(history, current)).toEqual({ one: true, asked: [] });
@@ -73,7 +73,7 @@ describe('hasOneMergeBase: one merge base', () => {
 });
 
 describe('hasOneMergeBase: several, or not known', () => {
-  test('hasOneMergeBase returns false if the head contains both sides of an earlier merge and reverts one of them', async () => {
+  test('hasOneMergeBase returns false if the head merges the same two commits as the tip', async () => {
     const history = {
       root: [],
       main: ['root'],
@@ -100,7 +100,7 @@ describe('hasOneMergeBase: several, or not known', () => {
     expect((await ask(history)).one).toBe(false);
   });
 
-  test('hasOneMergeBase returns false if the tip of the base branch is not known, and for a target without a base', async () => {
+  test('hasOneMergeBase returns false if the target has no base, or if the tip of the base branch is not known', async () => {
     const history = { base: [], tip: ['base'], head: ['base'] };
     expect((await ask(history, { ...branch, tip: undefined })).one).toBe(false);
     expect((await ask(history, { kind: 'none' })).one).toBe(false);

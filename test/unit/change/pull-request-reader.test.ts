@@ -37,7 +37,7 @@ test('readFreshPullRequest reads the pull request again while GitHub shows an ol
   expect(clock.sleeps).toEqual([2_000, 4_000]);
 });
 
-test('readFreshPullRequest reads by the reader that the caller gives, instead of the client', async () => {
+test('readFreshPullRequest calls the `read` function that the caller gives, instead of the client', async () => {
   const clock = new FakeClock();
   const heads = [SHA.other, SHA.head].values();
   const shown = { ...KNOWN, viewer: 'bot', headTree: undefined, baseTip: undefined, comments: [] };

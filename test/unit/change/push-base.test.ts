@@ -115,7 +115,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('findDiffBase reports a wrong setup if the pushed commit has no common ancestor with the commit that it is compared with', async () => {
+  test('findDiffBase reports a wrong setup if the pushed commit and the older commit have no common ancestor', async () => {
     const none = { message: 'No common ancestor between a and b.' };
     compare().reply(404, none);
     expect(await baseOf()).toMatchObject({
@@ -132,7 +132,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('findDiffBase reports a wrong setup for a new branch whose commits GitHub does not show, without a request for the head', async () => {
+  test('findDiffBase does not request the head if GitHub does not show the commits of a new branch', async () => {
     defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
     compare(SHA.base).times(4).reply(404, NOT_FOUND);
     const asked = shownHead();
@@ -163,7 +163,7 @@ describe('the base of a push', () => {
     },
   );
 
-  test('findDiffBase reports an unknown base if neither GitHub nor git answers, without a request for the head', async () => {
+  test('findDiffBase does not request the head if neither GitHub nor git answers', async () => {
     compare().times(3).reply(503);
     const asked = shownHead();
     expect(await baseOf()).toMatchObject({ error: { reason: 'service-error' } });
@@ -171,7 +171,7 @@ describe('the base of a push', () => {
     nock.cleanAll();
   });
 
-  test('findDiffBase uses the base that the workflow gives, also for the first push', async () => {
+  test('findDiffBase uses the base that the workflow gives, even for the first push of a branch', async () => {
     compare(SHA.base).reply(200, { merge_base_commit: { sha: SHA.base } });
     expect(await baseOf({ before: undefined, branch: 'trunk' }, SHA.base)).toMatchObject({
       value: { diffBase: { baseSha: SHA.base, how: 'input' } },

@@ -102,7 +102,7 @@ describe('decideByPaths: every changed file matches paths-unscanned', () => {
     expect((await decide(before, doc, { how: 'git' })).decision.kind).toBe('unscanned');
   });
 
-  test('decideByPaths names at most twenty files, with apostrophes instead of backticks', async () => {
+  test('decideByPaths names at most twenty files, and replaces the backticks in their names', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`a\`${index}.md`, 'x']));
     const { decision } = await decide({}, many);
     expect(decision).toMatchObject({

@@ -77,7 +77,7 @@ const IN_QUEUE: Partial<WholeReport> = {
   },
 };
 
-test('the delivery writes the report to every output, and the address of the check run to the later outputs', async () => {
+test('the delivery writes every output, and links the check run in the JSON report', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
   const here = createDeps({ 'report-file': 'out/report.json', 'sarif-file': 'out/scan.sarif' });
@@ -114,7 +114,7 @@ test('the delivery writes the report to every output, and the address of the che
   ]);
 });
 
-test('the delivery counts in the log the findings that the log does not list, and names the published page', async () => {
+test('the delivery logs how many findings the log does not list, and the address of the published page', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
@@ -137,7 +137,7 @@ test('the delivery counts in the log the findings that the log does not list, an
   expect(lines().join()).not.toContain('secret');
 });
 
-test('an output that cannot be written causes a warning in the log and in the outputs that are written later', async () => {
+test('an output that cannot be written causes a warning in the log and in later outputs', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(401, { message: 'Bad credentials' });
   const here = createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
@@ -176,7 +176,7 @@ test('a job summary that cannot be written causes a warning', async () => {
   ]);
 });
 
-test('a check run that GitHub refused at the launch is not created again, and its annotations are in the log', async () => {
+test('if GitHub refused the check run at the launch, the delivery creates none, and logs the annotations', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {
@@ -218,7 +218,7 @@ test('the delivery creates a completed check run if none was started', async () 
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
 });
 
-test('with `annotations: off`, the delivery writes no annotations, and does not mention findings without an annotation', async () => {
+test('with `annotations: off`, the delivery writes no annotations, and does not count findings without one', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;
@@ -280,7 +280,7 @@ const listed = (...runs: readonly object[]) =>
       check_runs: runs.map((run) => ({ name: IDENTITY.name, head_sha: HEAD, ...run })),
     });
 
-test('the delivery finds a check run whose creation got no answer by its mark, and completes it', async () => {
+test('if the creation got no answer, the delivery finds the check run by its mark, and completes it', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed(
@@ -302,7 +302,7 @@ test('the delivery finds a check run whose creation got no answer by its mark, a
   });
 });
 
-test('the delivery creates a completed check run if the creation at the launch got no answer and had no effect', async () => {
+test('if the creation got no answer and had no effect, the delivery creates a completed check run', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
@@ -315,7 +315,7 @@ test('the delivery creates a completed check run if the creation at the launch g
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
 
-test('the delivery creates a check run again if the first creation got no answer and the check runs cannot be listed', async () => {
+test('if the creation got no answer and check runs cannot be listed, the delivery creates a second check run', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github()
@@ -330,7 +330,7 @@ test('the delivery creates a check run again if the first creation got no answer
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
-test('a stopped delivery reports that a check run whose creation got no answer may be in progress', async () => {
+test('if the creation got no answer, a stopped delivery reports that the check run may be in progress', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {

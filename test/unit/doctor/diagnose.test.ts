@@ -44,7 +44,7 @@ test('a healthy setup has no warning and no error', () => {
 
 /** Each row that a check can have, with its cause. */
 const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: readonly unknown[]])[] = [
-  ['Inputs', 'valid', {}, ['ok: All inputs are valid.']],
+  ['Inputs', 'valid inputs', {}, ['ok: All inputs are valid.']],
   [
     'Inputs',
     'several errors',
@@ -71,7 +71,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Inputs',
-    'no token, no address',
+    'no token and no address',
     { inputs: { 'api-token': '', 'base-url': '' } },
     [
       expect.stringMatching(/^error: `base-url` is empty/),
@@ -852,7 +852,7 @@ describe('a list that was refused', () => {
   const { service } = factsOf();
   const lists = service?.lists;
 
-  test('the doctor reports a refused list of repositories or presets as an error, and of scans as a warning', () => {
+  test('a refused list of repositories or presets is an error, and a refused list of scans is a warning', () => {
     if (lists === undefined) throw new Error('the sample has no lists');
     const of = (check: Check, changed: Partial<typeof lists>) =>
       rowsAbout(check, { service: { lists: { ...lists, ...changed } } });

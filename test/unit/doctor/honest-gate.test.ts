@@ -388,7 +388,7 @@ describe('a repository with one fault has one problem', () => {
     expect(last.startsWith(problem.source.startsWith('^error') ? 'Not ready: 1 error' : 'Ready')).toBe(true);
   });
 
-  test('the doctor reports that the gate needs a job that can fail, even if the gate has a condition', () => {
+  test('the doctor reports a job in `needs` that can fail, even if the gate also has a condition', () => {
     const files = `${ON}jobs:\n  build:\n    steps:\n      - run: x\n  scangate:\n    needs: build\n    if: github.actor != 'bot'\n${STEP}`;
     expect(look({ files }).problems).toEqual([
       expect.stringMatching(/^warning Gate job: The job `scangate` .* has the condition/),
@@ -406,7 +406,7 @@ describe('a repository with one fault has one problem', () => {
     );
   });
 
-  test('the doctor reports a required job that is skipped when the job in its `needs` is skipped', () => {
+  test('the doctor reports a required job that needs a job with a condition', () => {
     const files = `${ON}jobs:\n  all:\n    if: github.actor != 'bot'\n${STEP}  scangate:\n    needs: all\n${STEP}`;
     expect(look({ files, rules: [requires('all', 'scangate')] }).problems).toEqual([
       expect.stringMatching(/^warning Gate job: The job `all` .* has the condition/),
@@ -414,7 +414,7 @@ describe('a repository with one fault has one problem', () => {
     ]);
   });
 
-  test("the doctor's last line says that a skipped job counts as passed, if the gate's job can be skipped", () => {
+  test("the doctor's last line warns about skipped jobs if the gate's job can be skipped", () => {
     for (const [, repository] of WRONG) {
       const { problems, last } = look(repository);
       if (!problems[0]?.startsWith('warning')) continue;
@@ -655,7 +655,7 @@ describe('a documented workflow has no problem', () => {
   });
 });
 
-test('the doctor finds no problem in the quick start with the ruleset to import', () => {
+test('the doctor finds no problem in the quick start with the documented ruleset', () => {
   const ruleset = v.parse(
     v.object({ rules: v.array(v.object({ type: v.string(), parameters: v.unknown() })) }),
     JSON.parse(textOf('docs/examples/ruleset.json')),
@@ -678,7 +678,7 @@ describe('the token of the triage action', () => {
   const rules = (limitsBranches: boolean) =>
     new Map([['triage', ok({ hasReviewers: false, limitsBranches })]]);
 
-  test('the doctor wants the token of the triage action in an environment that only the default branch may use', () => {
+  test('the doctor requires an environment for `triage-token` that only the default branch may use', () => {
     expect(rowsOf('')).toEqual([
       expect.stringMatching(/^error Triage: .* passes `triage-token` without an environment/),
     ]);
@@ -722,7 +722,7 @@ describe('a check that GitHub does not answer', () => {
     ]);
   });
 
-  test('the doctor does not check the expected source without `actions: read`, or if no run shows the app', () => {
+  test('the doctor skips the expected source if it may not read runs, or if no run shows the app', () => {
     const given = { about: { serverUrl: 'https://github.acme.example' } };
     const about = (jobApps: GitHubFacts['jobApps']) =>
       look({ files: QUICK, given, github: { jobApps } }).rows.filter((row) =>

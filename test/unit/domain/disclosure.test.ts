@@ -13,7 +13,7 @@ test.each([
   ['schedule', 'labels'],
   ['workflow_dispatch', 'labels'],
 ] as const)(
-  'on %s, a public repository shows findings as `%s`, and a private one as `everything`',
+  'on %s, a public repository shows findings as `%s`, and a private repository shows `everything`',
   (event, shown) => {
     expect(of(event, true)).toBe(shown);
     expect(of(event, false)).toBe('everything');

@@ -59,7 +59,7 @@ describe('the encoded history of findings', () => {
     expect(readHistory(WORD, { ...OWNER, ...other }, SEAL)).toBeUndefined();
   });
 
-  test('the encoded history of findings is rejected with another token, if any character was changed, or if it is empty', () => {
+  test('an encoded history is rejected if it is empty or changed, or if it is read with another token', () => {
     expect(readHistory(WORD, OWNER, createSeal('another token', '1296269'))).toBeUndefined();
     for (let place = 0; place < WORD.length; place += 1) {
       const changed = WORD.slice(0, place) + (WORD[place] === 'A' ? 'B' : 'A') + WORD.slice(place + 1);
@@ -68,7 +68,7 @@ describe('the encoded history of findings', () => {
     expect(readHistory('', OWNER, SEAL)).toBeUndefined();
   });
 
-  test('the longest history of findings fits into the hidden state together with the longest mark, publication and free re-run', () => {
+  test('the hidden state has room for the longest history, mark, publication and free re-run', () => {
     const full = encodeHistory(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, SEAL);
     const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
     const publication = encodePublication(
@@ -97,7 +97,7 @@ describe('the entries of a state', () => {
     [{ mark: undefined, history: undefined, publication: undefined, freeRerun: 'f1:x' }, 'f1:x'],
     [{ mark: 'v2:x', history: 'h1:x', publication: 'p1:x', freeRerun: 'f1:x' }, 'v2:x;h1:x;p1:x;f1:x'],
     [{ mark: undefined, history: undefined, publication: undefined }, undefined],
-  ])('the entries of a state are joined and split: %j', (entries, state) => {
+  ])('joinState joins the entries %j, and splitState reads them back', (entries, state) => {
     expect(joinState(entries)).toBe(state);
     expect(splitState(state)).toEqual(entries);
   });

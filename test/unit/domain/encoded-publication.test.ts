@@ -15,7 +15,7 @@ test.each([KNOWN, { scanId: 's', publicId: 'p', gated: false }])(
   },
 );
 
-test('an encoded publication is rejected for another scan, with another or an empty token, or if it was changed', () => {
+test('an encoded publication is rejected if it was changed, or if it belongs to another scan or token', () => {
   const word = encodePublication(KNOWN, SEAL);
   expect(readPublication(word, 'scan', SEAL)).toBeUndefined();
   expect(readPublication(word, KNOWN.scanId, createSeal('svc_proj_key_other', '1296269'))).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contradiction, normalRules } from '../../../src/domain/fail-on.ts';
 
-test('normalRules puts the worst severity first, and drops a rule that needs the same evidence as the next milder rule', () => {
+test('normalRules puts the worst severity first, and drops redundant rules', () => {
   const rules = [
     { severity: 'low', evidence: 'poc' },
     { severity: 'critical', evidence: 'any' },
@@ -13,7 +13,7 @@ test('normalRules puts the worst severity first, and drops a rule that needs the
   expect(contradiction([])).toBeUndefined();
 });
 
-test('contradiction returns two rules if the rule for the worse severity needs more evidence', () => {
+test('contradiction returns two rules if the worse severity needs more evidence than the milder severity', () => {
   const rules = [
     { severity: 'medium', evidence: 'any' },
     { severity: 'critical', evidence: 'any' },

@@ -26,7 +26,7 @@ const LEAVING_OPEN = [
 ];
 
 describe('the triage that closes a finding', () => {
-  test('a finding is closed by one of four statuses, each with a label', () => {
+  test('four statuses close a finding, and each status has a label', () => {
     expect(Object.fromEntries(CLOSING_STATUSES)).toEqual({
       DUPLICATE: 'duplicate',
       FALSE_POSITIVE: 'false positive',
@@ -57,7 +57,7 @@ describe('the files of a finding', () => {
     [{ location: at('a.js'), otherPaths: ['b.js', ''] }, ['a.js', 'b.js', '']],
     [{ otherPaths: ['b.js'] }, ['b.js']],
     [{}, []],
-  ])('pathsOf returns for the finding %j the files %j', (members, paths) => {
+  ])('for a finding with the members %j, pathsOf returns %j', (members, paths) => {
     expect(pathsOf(finding(members))).toEqual(paths);
   });
 });

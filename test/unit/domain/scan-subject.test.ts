@@ -45,9 +45,12 @@ describe('the commit id of a scan', () => {
     [SHA256, SHA1, 'different'],
     [`1${SHA1.slice(1)}`, SHA256, 'different'],
     ['main', SHA1, 'different'],
-  ])('the commit id %j of a scan is compared with the expected %j: %s', (shown, expected, match) => {
-    expect(matchCommit(shown, expected)).toBe(match);
-  });
+  ])(
+    'for the commit id %j of a scan and the expected id %j, matchCommit returns `%s`',
+    (shown, expected, match) => {
+      expect(matchCommit(shown, expected)).toBe(match);
+    },
+  );
 });
 
 test.each<[string | undefined, string, string | undefined]>([
@@ -82,7 +85,7 @@ test.each<[Partial<Scan>, boolean]>([
   [{ baseSha: BASE, headSha: OTHER }, true],
   [{ baseSha: OTHER, headSha: SHA1 }, true],
   [{ headSha: OTHER.slice(0, 7) }, true],
-])('a scan that shows %j is of another change: %s', (shown, isOther) => {
+])('for a scan that shows %j, showsOtherChange returns %s', (shown, isOther) => {
   const scan = { baseSha: undefined, headSha: undefined, ...shown };
   expect(showsOtherChange(scan, { baseSha: BASE, headSha: SHA1 })).toBe(isOther);
 });
@@ -184,11 +187,14 @@ describe('a scan', () => {
     [null, 'same'],
     [BASE, 'different'],
     [BASE.slice(0, 7), 'different'],
-  ])('a scan that shows the base %s is compared with a launch without a base: %s', (baseSha, expected) => {
-    expect(match({ baseSha }, { baseSha: undefined })).toBe(expected);
-    const isOther = showsOtherChange({ baseSha, headSha: SHA1 }, { baseSha: undefined, headSha: SHA1 });
-    expect(isOther).toBe(expected === 'different');
-  });
+  ])(
+    'for a scan that shows the base %s and a launch without a base, matchScan returns `%s`',
+    (baseSha, expected) => {
+      expect(match({ baseSha }, { baseSha: undefined })).toBe(expected);
+      const isOther = showsOtherChange({ baseSha, headSha: SHA1 }, { baseSha: undefined, headSha: SHA1 });
+      expect(isOther).toBe(expected === 'different');
+    },
+  );
 
   test('matchScan returns `cannot-tell` for a full scan that hides its base and its preset', () => {
     const full = { baseSha: undefined };
@@ -225,7 +231,7 @@ describe('a scan', () => {
     // The hidden keys may be those that were sent, or other keys.
     [['login'], [''], 'cannot-tell'],
     [['login', 'pay'], ['login', ''], 'cannot-tell'],
-  ])('the areas %j of a launch are compared with the areas %j of a scan: %s', (areas, shown, expected) => {
+  ])('for the areas %j of a launch and %j of a scan, matchScan returns `%s`', (areas, shown, expected) => {
     expect(match({ areas: shown }, { areas })).toBe(expected);
   });
 
@@ -247,7 +253,7 @@ describe('a scan', () => {
     [HASH_OF_NOTHING, { from: 'nowhere' }, 'same'],
     [HASH_OF_NOTHING, { from: 'repository' }, 'different'],
   ])(
-    'the guidance %j of a launch is compared with the guidance %j of a scan: %s',
+    'for the guidance %j of a launch and %j of a scan, matchScan returns `%s`',
     (guidance, shown, expected) => {
       expect(match({ guidance: shown }, { guidance })).toBe(expected);
     },

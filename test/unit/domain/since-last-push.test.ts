@@ -23,13 +23,13 @@ function since(first: FindingGroups, second: FindingGroups) {
 }
 
 describe('the comparison with the last push', () => {
-  test('the first push, and a re-run for its head, have no comparison with a last push', () => {
+  test('the first push has no comparison with an earlier push, even in a re-run', () => {
     const history = nextHistory(undefined, FIRST, groups(finding('1')));
     expect(compareFindings(undefined, FIRST, groups(finding('1')))).toBeUndefined();
     expect(compareFindings(history, FIRST, groups(finding('1')))).toBeUndefined();
   });
 
-  test('the comparison with the last push lists findings as new, still open, closed by triage, below the threshold, or no longer reported', () => {
+  test('the comparison lists findings as new, still open, triaged, below the threshold, or gone', () => {
     const said = since(
       groups(finding('1'), finding('2'), finding('3'), finding('4')),
       groups(
@@ -49,7 +49,7 @@ describe('the comparison with the last push', () => {
     expect(said?.gone.map(({ label }) => label)).toEqual(['ZK-4']);
   });
 
-  test('the comparison with the last push lists findings as exempt by path', () => {
+  test('the comparison lists findings as exempt by path', () => {
     const pathsExempt = readPathPatterns('src/users/**').patterns;
     const findings = [finding('1'), finding('2', { location: undefined })];
     const now = judge(completed(findings), { ...POLICY, pathsExempt }).findings;
@@ -92,7 +92,7 @@ describe('the comparison with the last push', () => {
     expect(since(groups(nameless), groups(nameless))).toMatchObject({ fresh: [], gone: [] });
   });
 
-  test('a re-run for a head is compared with the same earlier push as the first run for this head', () => {
+  test('a re-run is compared with the same earlier push as the first run for the head', () => {
     const first = nextHistory(undefined, FIRST, groups(finding('1')));
     const second = nextHistory(first, SECOND, groups(finding('1'), finding('2')));
     const again = nextHistory(second, SECOND, groups(finding('1'), finding('2')));
@@ -130,14 +130,14 @@ describe('the comparison with the last push', () => {
     ]);
   });
 
-  test('the comparison with the last push calls no finding new if the history left out earlier findings', () => {
+  test('the comparison lists no finding as new if the history had no room for all earlier findings', () => {
     const many = Array.from({ length: MOST_KNOWN + 1 }, (_, index) => finding(String(index)));
     const said = since(groups(...many), groups(...many));
     expect(said?.fresh).toBeUndefined();
     expect(said?.stillOpen).toHaveLength(MOST_KNOWN);
   });
 
-  test('the comparison puts each finding into exactly one list, and the history of two heads stays within the limit', () => {
+  test('each finding is in exactly one list, and the history of two heads stays within the limit', () => {
     const some = fc.array(
       fc.record({
         id: fc.option(fc.constantFrom('1', '2', '3', '4', '5'), { nil: undefined }),

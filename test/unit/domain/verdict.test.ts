@@ -64,18 +64,18 @@ describe('a completed scan', () => {
     });
   });
 
-  test('a completed scan with a finding at the gate is blocked', () => {
+  test('a completed scan with a finding of the severity in `fail-on` blocks', () => {
     const verdict = judge(completed(finding({ severity: 'HIGH' })), POLICY);
     expect(verdict).toMatchObject({ outcome: 'blocked', exitCode: 1, conclusion: 'failure' });
     expect(verdict.findings.blocking).toHaveLength(1);
   });
 
-  test('a completed scan with reported findings below the gate passes as neutral', () => {
+  test('a completed scan with reported findings below `fail-on` passes as neutral', () => {
     const verdict = judge(completed(finding({ severity: 'MEDIUM' })), POLICY);
     expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
   });
 
-  test('a completed scan with a proven finding below the gate passes, and reports no missing evidence', () => {
+  test('a finding below `fail-on` does not block, and does not count as a finding without evidence', () => {
     const proven = finding({ severity: 'MEDIUM', triage: 'CONFIRMED', evidence: 'POC' });
     const pending = finding({ severity: 'MEDIUM' });
     for (const evidence of EVIDENCE_LEVELS) {
@@ -105,7 +105,7 @@ describe('a completed scan', () => {
     }
   });
 
-  test('a completed scan with fail-on none never blocks, whatever the severity', () => {
+  test('with `fail-on: none`, a completed scan never blocks, whatever the severity', () => {
     for (const severity of ['CRITICAL', 'SEVERE']) {
       const verdict = judge(completed(finding({ severity })), { ...POLICY, failOn: FAIL_ON_NONE });
       expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
@@ -156,7 +156,7 @@ describe('a completed scan', () => {
     ['poc', 'CONFIRMED', undefined, true],
     ['poc', 'CONFIRMED', 'FUZZED', true],
   ] as const)(
-    'a finding with fail-on-evidence %s, triage %s and evidence %s blocks: %s',
+    'with fail-on-evidence %s, a finding with triage %s and evidence %s blocks: %s',
     (failOnEvidence, triage, evidence, blocks) => {
       const verdict = judge(completed(finding({ triage, evidence })), {
         ...POLICY,
@@ -229,7 +229,7 @@ describe('paths-exempt', () => {
     expect(judged({ location: at('docs/a.md'), otherPaths: ['docs/b.md'] }).outcome).toBe('passed');
   });
 
-  test('a finding without a location blocks, even if it names a file that is exempt', () => {
+  test('a finding without a location blocks, even if its other paths are exempt', () => {
     expect(judged({ location: undefined, otherPaths: ['docs/a.md'] }).outcome).toBe('blocked');
   });
 
@@ -242,7 +242,7 @@ describe('paths-exempt', () => {
     expect([outcome, findings.exemptAtGate.length]).toEqual(['passed', 1]);
   });
 
-  test('exempt findings at or above the gate are counted, with evidence or without', () => {
+  test('exempt findings at or above `fail-on` are counted, whatever their evidence', () => {
     const there = (severity: string) => finding({ severity, location: at('docs/a.md') });
     const findings = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'].map(there);
     const groups = (failOn: FailOn) =>
@@ -399,7 +399,7 @@ describe('the details of a finding', () => {
   );
 });
 
-test('a verdict never loses or repeats a finding, and passes only if no finding at the gate is open', () => {
+test('a verdict never loses or repeats a finding, and passes only if no open finding blocks', () => {
   const severities = ['CRITICAL', 'high', 'Medium', 'LOW', 'INFO', 'NONE', 'odd', ''];
   const anyFinding = fc.record({
     severity: fc.constantFrom(...severities),

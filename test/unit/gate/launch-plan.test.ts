@@ -81,33 +81,33 @@ describe('planLaunch', () => {
       body: { ...kept, creditBudget: 50, branch: 'topic', headSha: HEAD },
       creditBudget: 50,
       keyFields: { ...keyFields, launchParameters },
-      // `sendsMore`, because the service does not show the branch with which a scan was launched.
+      // `sendsMore` is true, because the service does not show the branch with which a scan was launched.
       subject: { ...subject, creditBudget: 50, sendsMore: true },
     });
   });
 
   test.each<[string, Readonly<Record<string, unknown>>, Partial<ScanSubject>]>([
-    ['its audit areas', { auditAreaKeys: ['login', 'pay'] }, { areas: ['login', 'pay'] }],
-    ['the hash of its guidance', { guidance: 'Look at the login.' }, { guidance: LOGIN_HASH }],
+    ['the audit areas', { auditAreaKeys: ['login', 'pay'] }, { areas: ['login', 'pay'] }],
+    ['the hash of the guidance', { guidance: 'Look at the login.' }, { guidance: LOGIN_HASH }],
     // An empty text replaces the guidance that the service stores for the repository.
     ['the hash of an empty guidance', { guidance: '' }, { guidance: EMPTY_HASH }],
     ['no budget if the launch has none', { creditBudget: null }, { creditBudget: undefined }],
     [
-      'the chosen repository and preset if the launch renames their fields',
+      'the chosen repository and preset, even if the launch renames their fields',
       { repositoryId: 'r', presetRef: 'diff' },
       {},
     ],
     [
-      'base and head if the launch renames their fields',
+      'base and head, even if the launch renames their fields',
       { commit: null, headSha: HEAD, baseCommit: null, base: BASE },
       {},
     ],
-  ])('the scan of a planned launch is recognized by %s', (_what, launchParameters, changes) => {
+  ])('the subject of a planned launch contains %s', (_what, launchParameters, changes) => {
     expect(planned(launchParameters).subject).toEqual({ ...subject, ...changes });
   });
 
   test.each([{ presetRef: 'another' }, { baseCommit: BASE.toUpperCase() }])(
-    'a planned launch with the `launch-parameters` %j sends more than its scan shows',
+    'a launch with the `launch-parameters` %j sends values that its scan does not show',
     (launchParameters) => {
       expect(planned(launchParameters).subject).toMatchObject({ sendsMore: true });
     },

@@ -18,7 +18,7 @@ describe('the check run of a step', () => {
   test.each([
     ['a pull request', FIELDS],
     ['a merge group', { ...FIELDS, pullRequest: undefined }],
-  ])('the check run of a step has the mark of the scan of %s, with the id of the run', (_what, fields) => {
+  ])('for %s, the mark in the check run names the scan and the run', (_what, fields) => {
     const identity = create(fields);
     const { externalId, ...shown } = identity.checkRun(scanOf('scan:1'));
     expect(shown).toEqual({ name: 'Security scan', headSha: HEAD, detailsUrl: RUN.runUrl });
@@ -44,7 +44,7 @@ describe('the check run of a step', () => {
     ['there is only the time of a launch', create(), { launchedAt: 1_790_000_000 }],
     ['the change is not known yet', createStepIdentity(RUN, STEP, HEAD, undefined), scanOf('s')],
   ])(
-    'the check run of a step has a unique, constant `external_id` that is no mark if %s',
+    'the check run of a step has a unique `external_id` instead of a mark if %s',
     (_what, identity, scan) => {
       const { externalId } = identity.checkRun(scan);
       expect(externalId).toMatch(UNIQUE);
@@ -54,7 +54,7 @@ describe('the check run of a step', () => {
     },
   );
 
-  test('a mark that is too long for the check run is only in the comment, and the `external_id` is unique', () => {
+  test('a mark that is too long for the check run is only in the comment', () => {
     const identity = create();
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
     expect(identity.mark(scanOf(longest))).toHaveLength(LONGEST_EXTERNAL_ID);
@@ -67,7 +67,7 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark(scanOf(tooLong)) ?? '', SEAL)).toMatchObject({ scanId: tooLong });
   });
 
-  test('if the cost would make the mark too long, only the mark in the comment has the cost', () => {
+  test('only the mark in the comment has the cost if the cost makes the mark too long for the check run', () => {
     const identity = create();
     const cost = sampleCost(60, 3);
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
@@ -76,7 +76,7 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark({ ...scanOf(longest), cost }) ?? '', SEAL)).toMatchObject(cost);
   });
 
-  test('the `external_id` of a check run without a scan shows a lost launch with its pull request, and nothing else', () => {
+  test('without a scan, the `external_id` of a check run shows only a lost launch and its pull request', () => {
     const identity = create();
     const { externalId } = identity.checkRun({ launchLost: true });
     expect(externalId).toMatch(/^lost:5:42:2:[\w-]{36}$/);
