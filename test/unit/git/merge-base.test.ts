@@ -172,7 +172,7 @@ describe('the head', () => {
     expect(answer).toMatchObject({ ok: false, error: { detail: expect.stringMatching(/not our ref/) } });
   });
 
-  test('git refuses the current head of the pull request if it is not the requested head', async () => {
+  test('git refuses the current head of the pull request if another head was requested', async () => {
     await host(FORKED);
     const gone = 'f'.repeat(40);
     const answer = await ask({ head: gone });

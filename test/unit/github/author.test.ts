@@ -15,21 +15,21 @@ const FORK: TargetPullRequest = {
   previousHead: undefined,
 };
 
-test('authorMayScan trusts the author of a pull request from the repository itself without a request', async () => {
+test('authorMayScan sends no request, and returns true, for a pull request from the repository itself', async () => {
   expect(await authorMayScan(client(), { ...FORK, isFork: false }, NEVER_ABORTED)).toEqual({
     ok: true,
     value: true,
   });
 });
 
-test('authorMayScan does not trust an author whose account was deleted, without a request', async () => {
+test('authorMayScan sends no request, and returns false, if the account of the author was deleted', async () => {
   expect(await authorMayScan(client(), { ...FORK, author: '' }, NEVER_ABORTED)).toEqual({
     ok: true,
     value: false,
   });
 });
 
-test('userMayWrite returns false without a login and without a request', async () => {
+test('userMayWrite sends no request, and returns false, if the user has no login', async () => {
   expect(await userMayWrite(client(), { login: '', id: 5 }, NEVER_ABORTED)).toEqual({
     ok: true,
     value: false,

@@ -44,7 +44,7 @@ describe('readPush', () => {
     });
   });
 
-  test.each([40, 64])('readPush reads no previous commit for a new branch: %i zeros', (length) => {
+  test.each([40, 64])('readPush reads %i zeros as no previous commit', (length) => {
     expect(read({ before: '0'.repeat(length) })).toMatchObject({ value: { base: { before: undefined } } });
   });
 
@@ -58,7 +58,7 @@ describe('readPush', () => {
     expect(read(changes)).toMatchObject({ error: { reason: 'unsupported-event' } });
   });
 
-  test('readPush says why it finds nothing to scan: the ref is not a branch, or the branch was deleted', () => {
+  test('readPush says whether the ref is not a branch or the push deleted the branch', () => {
     expect(read({ ref: 'refs/tags/v1' })).toMatchObject({
       error: { cause: 'A push of "refs/tags/v1" is not to a branch.' },
     });
@@ -92,7 +92,7 @@ describe('readPush', () => {
     }
   });
 
-  test('readPush finds secrets withheld in a copy of the repository, and from Dependabot', () => {
+  test('readPush reports secrets as withheld in a fork of the repository, and for Dependabot', () => {
     const WITHHELD = { value: { secretsWithheld: true } };
     expect(read({ fork: true })).toMatchObject(WITHHELD);
     expect(read({}, 'dependabot[bot]')).toMatchObject(WITHHELD);
@@ -111,7 +111,7 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s',
     return readTarget(environment(event, variables), payload ?? described);
   };
 
-  test(`readFullScan reads for ${event} the commit that the event runs on, and no base`, () => {
+  test(`on ${event}, readFullScan reads the commit of the run, and no base`, () => {
     expect(read(HEAD)).toEqual({
       ok: true,
       value: {
@@ -131,7 +131,7 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s',
     });
   });
 
-  test('readFullScan finds secrets withheld in a copy of the repository, and from Dependabot', () => {
+  test('readFullScan reports secrets as withheld in a fork of the repository, and for Dependabot', () => {
     const copy = { repository: { full_name: 'acme/shop', fork: true } };
     expect(read(HEAD, copy)).toMatchObject({ value: { secretsWithheld: true } });
     expect(read(HEAD, undefined, 'dependabot[bot]')).toMatchObject({ value: { secretsWithheld: true } });
@@ -170,7 +170,7 @@ describe('readFullScan for a dispatch on a tag', () => {
     },
   };
 
-  test('readFullScan finds nothing to scan for a tag in the payload or in the variable', () => {
+  test('readFullScan finds nothing to scan if the payload or GITHUB_REF names a tag', () => {
     expect(dispatch('refs/tags/v1')).toMatchObject(failure);
     expect(dispatch('v1', { GITHUB_REF: 'refs/tags/v1' })).toMatchObject(failure);
   });

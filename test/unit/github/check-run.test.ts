@@ -72,7 +72,7 @@ describe('createCheckRun', () => {
     });
   });
 
-  test('createCheckRun adopts only its own check run after a lost answer, not that of another step', async () => {
+  test('after a lost answer, createCheckRun adopts its own check run, and not the check run of another step', async () => {
     const bodies: Body[] = [];
     const shared = { external_id: 'v1:scan:key:mac', status: 'in_progress' };
     github().post(RUNS, keep(bodies)).reply(502);
@@ -91,7 +91,7 @@ describe('createCheckRun', () => {
     });
   });
 
-  test('createCheckRun sends the request a second time, and no third time, if a lost answer left no check run', async () => {
+  test('createCheckRun sends the request at most twice if lost answers left no check run', async () => {
     const clock = new FakeClock();
     github().post(RUNS).twice().reply(502).get(LIST).reply(200, { check_runs: [] });
     expect(await createCheckRun(client({ clock }), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
@@ -136,13 +136,13 @@ describe('completeCheckRun', () => {
   test.each<[string, Partial<CompletedIdentity>, Record<string, unknown>]>([
     ['the mark of this attempt', {}, { external_id: 'v1:scan:key:mac' }],
     [
-      'the mark of this attempt and the link to its run',
+      'the mark of this attempt and the link to the run',
       { detailsUrl: 'https://github.com/acme/shop/actions/runs/2' },
       { external_id: 'v1:scan:key:mac', details_url: 'https://github.com/acme/shop/actions/runs/2' },
     ],
     // The mark of the earlier attempt stays, because it proves the scan of that attempt to later runs.
     ['no mark if this attempt has none', { externalId: undefined }, {}],
-  ])('completeCheckRun writes %s to the check run of an earlier attempt', async (_what, changes, named) => {
+  ])('to the check run of an earlier attempt, completeCheckRun writes %s', async (_what, changes, named) => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     const result = { conclusion: 'success', output: OUTPUT, annotations: [] } as const;

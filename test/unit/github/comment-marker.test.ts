@@ -86,7 +86,7 @@ test.each([
   [{ runId: 42, runAttempt: 2 }, true],
   [{ runId: 42, runAttempt: 1 }, false],
   [{ runId: 41, runAttempt: 9 }, false],
-])('isLater compares %j with run 42, attempt 1: later is %s', (run, later) => {
+])('for the run %j and the run 42, attempt 1, isLater returns %s', (run, later) => {
   expect(isLater({ ...MARKER, ...run }, MARKER)).toBe(later);
 });
 

@@ -160,7 +160,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('syncComment updates an existing comment, but creates none, if it may not create a comment', async () => {
+  test('with `mayCreate: false`, syncComment only updates an existing comment', async () => {
     const wanted = { ...WANTED, mayCreate: false };
     situation();
     expect(await syncComment(client(), wanted, NEVER_ABORTED)).toEqual({
@@ -242,7 +242,7 @@ describe.each([
     ["a person with the app's bare name", { login: 'github-actions', type: 'User' }],
     ['another app', { login: 'other[bot]', type: 'Bot' }],
     ['a deleted account', null],
-  ])(`syncComment ignores, by ${api}, a comment of %s`, async (_who, user) => {
+  ])(`with ${api}, syncComment ignores a comment of %s`, async (_who, user) => {
     found([comment(9, OLDER, user)]);
     github()
       .post(COMMENTS)
@@ -254,14 +254,14 @@ describe.each([
     });
   });
 
-  test(`syncComment accepts, by ${api}, the comment of the workflow`, async () => {
+  test(`with ${api}, syncComment accepts the comment of the workflow`, async () => {
     found([comment(9)]);
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { action: 'unchanged' },
     });
   });
 
-  test(`syncComment accepts, by ${api}, the comment of the app that owns the token, and not the workflow's`, async () => {
+  test(`with ${api}, syncComment accepts the comment of the app that owns the token, and not the workflow's`, async () => {
     const app = { login: 'our-gate[bot]', type: 'Bot' };
     found([comment(8, OLDER), comment(9, {}, app)], 'our-gate[bot]');
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
@@ -269,14 +269,14 @@ describe.each([
     });
   });
 
-  test(`syncComment accepts, by ${api}, the comment of the person who owns the token`, async () => {
+  test(`with ${api}, syncComment accepts the comment of the person who owns the token`, async () => {
     found([comment(9, {}, { login: 'Octocat', type: 'User' })], 'octocat');
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { action: 'unchanged' },
     });
   });
 
-  test(`syncComment ignores, by ${api}, a comment without the marker, or with the marker of another check`, async () => {
+  test(`with ${api}, syncComment ignores a comment without a marker, or with the marker of another check`, async () => {
     const wanted = { ...WANTED, mayCreate: false };
     found([{ ...comment(8), body: WANTED.body }, comment(9, { checkName: 'Other' })]);
     expect(await syncComment(client(), wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'none' } });
@@ -337,7 +337,7 @@ describe('syncComment, if GraphQL does not answer', () => {
     });
   });
 
-  test('syncComment uses the author and the head from GraphQL even if it reads the comments by REST', async () => {
+  test('syncComment uses the owner of the token and the head from GraphQL even if it reads the comments by REST', async () => {
     const person = { login: 'octocat', type: 'User' };
     answered({ viewer: { login: 'octocat' }, repository: shown([null]) })
       .get(page())
@@ -382,7 +382,7 @@ describe('syncComment, if another run writes the comment too', () => {
     },
   );
 
-  test('in an older run, syncComment overwrites the comment of a later run if the author has pushed the older head again', async () => {
+  test('syncComment overwrites the comment of a later run if the author has pushed the older head again', async () => {
     situation([comment(9, { runId: 50, headSha: SHA.other, body: 'Old.' })]);
     github()
       .patch(one(9))
@@ -394,7 +394,7 @@ describe('syncComment, if another run writes the comment too', () => {
     });
   });
 
-  test('syncComment writes its text into the comment that an older run created at the same time, and deletes its own comment', async () => {
+  test('if an older run created a comment at the same time, syncComment uses that comment, and deletes its own', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
@@ -407,7 +407,7 @@ describe('syncComment, if another run writes the comment too', () => {
     });
   });
 
-  test('in an older run, syncComment deletes only its own comment if a newer run created one at the same time', async () => {
+  test('if a newer run created a comment at the same time, syncComment only deletes its own comment', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()

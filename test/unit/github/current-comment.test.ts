@@ -21,7 +21,7 @@ describe('a comment as it is now', () => {
     ],
     ['no known author', { body: 'a', user: null }, { body: 'a', authorId: undefined }],
     ['no text', { body: null, user: { id: 3 } }, { body: '', authorId: 3 }],
-  ])('a comment is read with %s', async (_what, shown, value) => {
+  ])('readCurrentComment reads a comment with %s', async (_what, shown, value) => {
     github().get(COMMENT).reply(200, shown);
     expect(await read()).toEqual({ ok: true, value });
   });

@@ -45,7 +45,7 @@ describe('readEnvironment', () => {
       'https://g.corp/q',
     ],
     [{ GITHUB_API_URL: 'https://api.corp.ghe.com' }, 'https://api.corp.ghe.com/graphql'],
-  ])('readEnvironment reads from %j the GraphQL address %s', (change, graphqlUrl) => {
+  ])('from %j, readEnvironment reads the GraphQL address %s', (change, graphqlUrl) => {
     expect(readEnvironment({ ...RUNNER, ...change })).toMatchObject({ ok: true, value: { graphqlUrl } });
   });
 

@@ -74,7 +74,7 @@ describe('readTarget with official payloads', () => {
     },
   );
 
-  test('readTarget reads every example of a pull request event, with an open or a closed pull request', () => {
+  test("readTarget reads the state and the time from each of GitHub's examples of a pull request event", () => {
     const all = official('pull_request');
     expect(all.length).toBeGreaterThan(20);
     for (const example of all) {
@@ -87,7 +87,7 @@ describe('readTarget with official payloads', () => {
     }
   });
 
-  test('readTarget reads the commit that a merge group is built on, and the base branch', () => {
+  test('readTarget reads the base branch of a merge group, and the commit that the group is built on', () => {
     expect(readTarget(environment('merge_group'), payload('merge_group'))).toEqual({
       ok: true,
       value: {
@@ -117,7 +117,7 @@ describe('readTarget with official payloads', () => {
     ['refs/heads/gh-readonly-queue/main/pr-7-380387fb\n', undefined],
     [undefined, undefined],
     [7, undefined],
-  ])('readTarget reads the pull request from the ref of a merge group: %j, %j', (headRef, pullRequest) => {
+  ])('for the ref %j of a merge group, readTarget reads the pull request %j', (headRef, pullRequest) => {
     const event = payload('merge_group', { 'merge_group.head_ref': headRef });
     expect(readTarget(environment('merge_group'), event)).toMatchObject({
       value: { base: { branch: 'main', pullRequest } },
@@ -134,7 +134,7 @@ describe('readTarget: the head', () => {
     return { headIsNew, previousHead };
   };
 
-  test('readTarget treats the head as new after a push to the pull request, and reads the head before the push', () => {
+  test('after a push to the pull request, readTarget treats the head as new, and reads the head before the push', () => {
     const pushed = { headIsNew: true, previousHead: BEFORE };
     expect(headOf({ action: 'synchronize', before: BEFORE })).toEqual(pushed);
   });
@@ -235,7 +235,7 @@ describe('readTarget: the state of a pull request', () => {
     [{ action: 'closed' }, 'closed'],
     [{ action: 'reopened' }, 'open'],
     [{ 'pull_request.state': undefined }, 'open'],
-  ])('readTarget reads the state of a pull request from %j: %s', (changes, state) => {
+  ])('for %j, readTarget reads the state `%s`', (changes, state) => {
     expect(pullRequestOf(changes)).toMatchObject({ state });
   });
 
@@ -246,7 +246,7 @@ describe('readTarget: the state of a pull request', () => {
     [{ action: 'edited', changes: { title: { from: 'a' }, base: { ref: { from: 'dev' } } } }, false],
     [{ action: 'labeled' }, false],
     [{ action: 'synchronize' }, false],
-  ])('for %j, readTarget finds an edit that changes neither head nor base: %s', (changes, editedOnly) => {
+  ])('for %j, readTarget sets `editedOnly` to %s', (changes, editedOnly) => {
     expect(pullRequestOf(changes)).toMatchObject({ editedOnly });
   });
 
@@ -258,7 +258,7 @@ describe('readTarget: the state of a pull request', () => {
     [{ action: 'opened' }, undefined],
     [{ action: 'synchronize' }, undefined],
     [{ action: undefined }, undefined],
-  ])('for %j, readTarget finds an event that brings no new head or base: %s', (changes, bringsNothing) => {
+  ])('for %j, readTarget sets `bringsNothing` to %s', (changes, bringsNothing) => {
     expect(pullRequestOf(changes)?.bringsNothing).toBe(bringsNothing);
   });
 
@@ -290,7 +290,7 @@ describe('readTarget: a fork', () => {
     });
   });
 
-  test('a fork is recognized by its name in upper or lower case', () => {
+  test('a head repository whose name differs only in upper and lower case is not a fork', () => {
     const same = { 'pull_request.head.repo.full_name': 'CODERTOCAT/hello-world' };
     expect(withheld('pull_request', same)).toEqual({ isFork: false, secretsWithheld: false });
   });
@@ -320,7 +320,7 @@ describe('isPublicRepository', () => {
     [undefined, undefined, true],
     [undefined, true, false],
   ])(
-    'readTarget reads whether a repository with visibility %s and private %s is public: %s',
+    'with visibility %s and private %s, a repository counts as public: %s',
     (visibility, isPrivate, isPublic) => {
       const changes = { 'repository.visibility': visibility, 'repository.private': isPrivate };
       const target = readTarget(environment('pull_request'), payload('pull_request', changes));
@@ -341,7 +341,7 @@ describe('a malformed payload', () => {
     ['merge_group.base_ref', 'main'],
     ['merge_group.base_ref', 'refs/heads/'],
     ['merge_group.base_ref', undefined],
-  ])('a malformed payload is a wrong setup whose message names the member: %s = %s', (path, value) => {
+  ])('a malformed payload is a wrong setup, and the message names the member: %s = %s', (path, value) => {
     const event = path.startsWith('merge_group') ? 'merge_group' : 'pull_request';
     const target = readTarget(environment(event), payload(event, { [path]: value }));
     expect(target).toMatchObject({ ok: false, error: { reason: 'configuration' } });

@@ -172,7 +172,7 @@ test('the fake GitHub stores a comment that syncComment creates, leaves unchange
   expect(fake.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
 });
 
-test('the fake GitHub shows a comment after the first hundred, and syncComment updates it and not a copy of it', async () => {
+test('with the fake GitHub, syncComment updates its comment after the first hundred, and not a copy', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   for (let written = 0; written < 100; written += 1) fake.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
@@ -205,7 +205,7 @@ describe("the fake's pull request", () => {
     expect(fake.requests.map(({ point }) => point)).toEqual(['graphql']);
   });
 
-  test('the fake GitHub shows each push and each edit of the pull request with a later time', async () => {
+  test('the fake GitHub gives the pull request a later time after each push and each edit', async () => {
     const times = [(await read()).updatedAt];
     const readAfter = async (change: () => void) => {
       change();

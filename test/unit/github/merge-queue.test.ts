@@ -24,7 +24,7 @@ describe('readGrouping by the rules of the branch', () => {
     ['HEADGREEN', [rule('ALLGREEN'), { type: 'merge_queue' }]],
     ['HEADGREEN', [rule('ALLGREEN'), rule('SOMETHING_NEW')]],
   ])(
-    'readGrouping by the rules of the branch returns %s, and ALLGREEN only if every merge queue rule says ALLGREEN',
+    'readGrouping returns ALLGREEN only if every merge queue rule says ALLGREEN: %s',
     async (grouping, rules) => {
       github().get(RULES).reply(200, rules);
       expect(await read()).toBe(grouping);

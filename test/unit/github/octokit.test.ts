@@ -64,7 +64,7 @@ describe('the answer to a request', () => {
     expect(await client().ask(READ)).toMatchObject({ value: { hasNextPage: false } });
   });
 
-  test('the client keeps foreign text in a route as one segment', async () => {
+  test('the client encodes foreign text in a route as one path segment', async () => {
     github().get('/repos/acme/shop/things/..%2F..%2Fuser%3Fx').reply(200, { id: 1 });
     expect(await client().ask({ ...READ, parameters: { name: '../../user?x' } })).toMatchObject({ ok: true });
   });
@@ -170,7 +170,7 @@ describe('retries', () => {
     expect(clock.sleeps).toEqual([1000, 2000]);
   });
 
-  test('the client retries a POST that only reads, like a GET', async () => {
+  test('the client retries a POST that only reads as it retries a GET', async () => {
     github().post('/repos/acme/shop/things').reply(502).post('/repos/acme/shop/things').reply(200, { id: 7 });
     expect(await client().ask({ ...WRITE, repeatable: true })).toMatchObject({ ok: true });
   });

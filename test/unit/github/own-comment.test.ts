@@ -51,7 +51,7 @@ describe('ownComments', () => {
 describe('ownComments: the writer', () => {
   const by = (login: string, type: string) => [posted(1, { author: { login, type } })];
 
-  test('ownComments accepts the app that owns the token, in upper or lower case, with or without [bot]', () => {
+  test('ownComments accepts the app that owns the token, whatever the letter case, with or without [bot]', () => {
     expect(idsOf(by('GitHub-Actions[bot]', 'Bot'), APP)).toEqual([1]);
     expect(idsOf(by('my-app[bot]', 'Bot'), 'My-App')).toEqual([1]);
     expect(idsOf(by('my-app[bot]', 'Bot'), 'MY-APP[bot]')).toEqual([1]);
@@ -62,7 +62,7 @@ describe('ownComments: the writer', () => {
     expect(idsOf(by('my-app', 'User'), 'my-app[bot]')).toEqual([]);
   });
 
-  test('ownComments accepts only the person who owns the token, in upper or lower case', () => {
+  test('ownComments accepts only the person who owns the token, whatever the letter case', () => {
     expect(idsOf(by('Dana', 'User'), 'dana')).toEqual([1]);
     expect(idsOf(by('danab', 'User'), 'dana')).toEqual([]);
     expect(idsOf(by('other[bot]', 'Bot'), 'dana')).toEqual([]);

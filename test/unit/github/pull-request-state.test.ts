@@ -59,7 +59,7 @@ describe('readPullRequestState by GraphQL', () => {
     };
     const readWith = () => readPullRequestState(client(), 5, NEVER_ABORTED, SHA.other);
 
-    test('readPullRequestState reads the check runs of the previous head by the same request, and returns them if they are complete', async () => {
+    test('readPullRequestState reads all check runs of the previous head with the same request', async () => {
       const asked = (body: { variables: Record<string, unknown> }) =>
         body.variables['previous'] === SHA.other && body.variables['withPrevious'] === true;
       const previous = { oid: SHA.other, checkSuites: page([suite('a', null), suite(), suite('b')]) };
@@ -74,8 +74,8 @@ describe('readPullRequestState by GraphQL', () => {
       ['an unknown commit', null],
       ['another object', {}],
       ['no check suites', { oid: SHA.other, checkSuites: null }],
-      ['more check suites', { oid: SHA.other, checkSuites: page([suite('a')], true) }],
-      ['more check runs', { oid: SHA.other, checkSuites: page([{ checkRuns: page([], true) }]) }],
+      ['a second page of check suites', { oid: SHA.other, checkSuites: page([suite('a')], true) }],
+      ['a second page of check runs', { oid: SHA.other, checkSuites: page([{ checkRuns: page([], true) }]) }],
       ['an unknown form', { oid: SHA.other, checkSuites: page([{ checkRuns: page([{ externalId: 1 }]) }]) }],
     ])(
       'readPullRequestState leaves out only the check runs of the previous head if GraphQL shows %s',
@@ -96,7 +96,7 @@ describe('readPullRequestState by GraphQL', () => {
       expect(await readWith()).toEqual({ ok: true, value: STATE });
     });
 
-    test('readPullRequestState leaves out the comments if an error about the comments comes with one about the previous head', async () => {
+    test('an error about the previous head does not hide an error about the comments', async () => {
       const errors = [
         { ...FORBIDDEN, path: ['repository', 'previous'] },
         { ...FORBIDDEN, path: ['repository', 'pullRequest', 'comments'] },
@@ -124,7 +124,7 @@ describe('readPullRequestState by GraphQL', () => {
     expect(await read()).toMatchObject({ value: { baseTip: { kind: 'gone' } } });
   });
 
-  test('if GraphQL answers with an error, readPullRequestState does not conclude that the base branch was deleted or that there are no comments', async () => {
+  test('after an error of GraphQL, readPullRequestState does not report the base branch as deleted', async () => {
     github()
       .post('/graphql')
       .reply(200, { ...pullRequestAnswer({ baseRef: null }), errors: [FORBIDDEN] });
