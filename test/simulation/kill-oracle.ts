@@ -22,7 +22,7 @@ export interface KillFinding {
   readonly broken: readonly string[];
 }
 
-/** Checks what a killed job and its sequel left behind. */
+/** Checks what is left after a killed job and its sequel. */
 export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed): KillFinding {
   const { main, scans, checkRuns, scanLeft } = seen;
   const broken: string[] = [];
@@ -33,15 +33,15 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   const running = scans.filter(({ status }) => !isTerminal(status));
   const hidden = result === 'out of sight';
   const orphan = !hidden && (running.length > 0 || seen.reserved > 0);
-  // The outputs and the log are enough as a report. A comment or check run that fails after the verdict does not change
-  // it.
+  // It is enough if the outputs and the log report the verdict. A comment or check run that fails after the verdict does
+  // not change the verdict.
   const isReported = main.outputs['outcome'] === 'passed' && main.log.includes('Passed: ');
   const isProven = isReported && scanLeft?.status === 'COMPLETED';
   const falseGreen = main.exitCode === 0 && !isProven;
 
   hold('the request that was waited for', seen.reached, true);
-  // If no check run names the scan, nothing proves to the next attempt that the scan is its own, so it launches a
-  // second one.
+  // If no check run names the scan, nothing proves to the next attempt that this run launched the scan. So the attempt
+  // launches a second scan.
   hold('double launches', seen.doubleLaunches, hidden && sequel === 'attempt 2' ? 1 : 0);
   hold('false green', falseGreen, false);
   hold('orphan', orphan, false);

@@ -33,7 +33,7 @@ afterAll(async () => {
 /** The bundle mostly waits, so several cells run concurrently. */
 const sideBySide = DRIVER === 'bundle' ? describe.concurrent : describe;
 
-// A limit against hanging.
+// The timeout ends a test that hangs.
 sideBySide('a job that is killed at every stage', { timeout: 600_000 }, () => {
   test.for(KILL_CELLS.map((cell) => [nameOf(cell), cell] as const))(
     'what a killed job leaves is cleaned up as promised: %s',

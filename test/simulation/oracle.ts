@@ -7,7 +7,7 @@ import { isTerminal } from './run-cell.ts';
 const MOST_OTHER_REQUESTS = 100;
 /** The shortest pause between two attempts, by the action's own clock. */
 const SHORTEST_PAUSE_MS = 1_000;
-/** The longest time of a run: polls, then cancelling, and the delivery with all retries. */
+/** The longest time that a run may take: polls, then cancelling, and the delivery with all retries. */
 const LONGEST_MS = 25 * 60_000;
 
 /** Results that must never happen, each counted in the summary. */
@@ -62,7 +62,7 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
     service.requests.length + github.requests.length,
     promised.requests + MOST_OTHER_REQUESTS,
   );
-  // A run of the bundle also takes time for the work of the machine, and the policy promises no limit for that.
+  // The bundle runs in real time, which depends on the speed of the machine. The policy promises no limit for that.
   if (completed.environment.driver === 'in process') {
     const pause = shortestPause(hits);
     if (pause < SHORTEST_PAUSE_MS) broken.push(`tried again after ${pause} ms, a second promised`);

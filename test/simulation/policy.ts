@@ -43,19 +43,22 @@ const POLLS = 20;
  */
 const CHANGED_FILES_TREES = 3;
 /**
- * The requests for trees: of the base branch's commit and of the head, to see whether the head changes the guidance
- * file.
+ * The requests for trees that show whether the head changes the guidance file: one for the base branch's commit, and
+ * one for the head.
  */
 const GUIDANCE_TREES = 2;
 /**
- * The most polls in 15 minutes if every poll has this fault. The answers of faults that are not listed ask for no wait,
- * so the run polls every 10 s.
+ * The most polls in 15 minutes if every poll has this fault. The faults that are not listed ask for no wait, so the
+ * run polls every 10 s.
  */
 const POLLS_IN_TIME: Readonly<Record<string, number>> = { '429 1': 910, '429 near date': 450, '429 huge': 3 };
 const POLLS_WITHOUT_ADVICE = 100;
 /** The pages of ten findings that replace one page of a hundred. */
 const SMALL_PAGES = 10;
-/** The requests for pages of ten findings, and then of one finding, instead of the second page of a hundred. */
+/**
+ * The most requests for the second page of a hundred findings if every page is too large: one for the page itself, ten
+ * for pages of ten findings, and a hundred for single findings.
+ */
 const SINGLE_PAGES = 1 + SMALL_PAGES + 100;
 /** The requests for pages of ten findings and of one finding, until it is clear that no finding can be read. */
 const PAGES_IN_VAIN = 21;
@@ -74,7 +77,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     case 'token':
     case 'repositories':
     case 'presets':
-      // The run takes an answer of the wrong shape for a token without a project. Retrying does not fix that.
+      // If the answer has the wrong shape, the run concludes that the token has no project. Retrying does not fix that.
       if (point.name === 'token' && fault.name === 'wrong shape')
         return { ...nothingScanned('configuration'), requests: 1 };
       return read.answered
@@ -90,7 +93,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
 
     case 'scan list, lost launch': {
       const looks = fault.effect === 'final' ? 1 : SEARCH_REQUESTS;
-      // If the service asks for a wait of a minute or more, the minute of the search is over before the next request.
+      // The search takes a minute. If the service asks for a longer wait, the search is over before the next request.
       const found = fault.effect !== 'final' && heals && fault.name !== '429 huge';
       return found
         ? { ...happy, requests: SEARCH_REQUESTS }
@@ -166,8 +169,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     }
 
     case 'pull request':
-      // If GraphQL does not answer, the run asks REST, at the start and before exit 0. If GitHub is unreachable, there
-      // is no base.
+      // The run reads the pull request twice: at the start, and before exit 0. If GraphQL does not answer, it asks REST.
+      // If GitHub is unreachable, there is no base.
       return gone
         ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
         : { ...happy, requests: 2 * GITHUB_ATTEMPTS };
@@ -336,7 +339,7 @@ function createPolicy(fault: FaultKind, heals: boolean, creations: number): Pick
   return { requests: creations * (definite ? GITHUB_ATTEMPTS : GITHUB_CREATES) };
 }
 
-/** Returns the durations of this fault that have different effects on this kind of request. */
+/** Returns the permanences of this fault that have different effects on this kind of request. */
 export function permanencesOf(point: RequestPoint, fault: FaultKind): readonly Permanence[] {
   // A new connection replaces the stale one, so the second attempt succeeds.
   if (fault.how === 'stale') return point.onNewConnection ? [] : ['transient'];

@@ -52,7 +52,7 @@ export interface RequestPoint<Name extends string = PointName> {
   /** The event of the run. Default: the event of a pull request. */
   readonly event?: 'push' | 'schedule';
   readonly inputs?: Readonly<Record<string, string>>;
-  /** What else happens in the service, so that the run sends this request. */
+  /** What happens in the service besides the fault. Without it, the run would not send this request. */
   readonly alsoInService?:
     | 'launch answer lost'
     | 'scope hidden'
@@ -61,7 +61,7 @@ export interface RequestPoint<Name extends string = PointName> {
     | 'change answer lost'
     | 'change lost';
   readonly alsoInGitHub?: 'GraphQL refused';
-  /** The kind of a request after which a request of this point is no retry of an earlier one. */
+  /** The fake server's name for another request. After that request, a request of this kind is not a retry. */
   readonly anew?: string;
   /**
    * True if the request is the first on its connection, or is sent concurrently with others. Its connection cannot be

@@ -22,15 +22,15 @@ export interface CompletedCell {
 
 const EVIDENCE = ['triageStatus', 'confirmationEvidence'];
 
-/** The members that show the budget of a scan, and what narrows the scan. */
+/** The members that show the audit areas, the guidance and the budget of a scan. */
 export const HIDDEN_SCOPE: HiddenFields = {
   scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
   progress: ['reservedCredits'],
 };
 
 /**
- * The most runs of one cell. Node decides whether it uses a connection again. If it did not, no connection was stale,
- * and the cell is repeated.
+ * The most runs of one cell. Node decides whether it uses a connection again. If it opens a new connection instead, the
+ * fault of a stale connection does not happen, and the cell is repeated.
  */
 const MOST_RUNS = 60;
 

@@ -14,7 +14,7 @@ import { HIDDEN_SCOPE } from './run-cell.ts';
 export interface Killed {
   readonly main: ActionRun;
   readonly sequel: ActionRun;
-  /** True if the request arrived at which the cell kills the job. */
+  /** True if the request at which the cell kills the job has arrived. */
   readonly reached: boolean;
   /** The state when `main` was gone: its scan, and the check runs on GitHub. */
   readonly scanLeft: ScanSnapshot | undefined;
@@ -129,7 +129,10 @@ interface Asked {
   readonly count: number;
 }
 
-/** Resolves `reached` when the request of the stage arrives, and answers it as the stage's moment demands. */
+/**
+ * Resolves `reached` when the request of the stage arrives. The moment of the stage decides whether the request is
+ * processed, and whether it is answered.
+ */
 function setTrap(at: KillStage, pause: (ms: number) => Promise<void>) {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   let isReached = false;

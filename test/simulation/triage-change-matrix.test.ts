@@ -17,13 +17,13 @@ import { CHANGE_POINTS, type ChangePoint } from './triage-change-points.ts';
 const LONGEST_MS = 16 * 60_000;
 const MOST_REQUESTS = 80;
 /**
- * The most requests to change the status of one finding: one, and a second one if the notes do not show the first. Each
- * is sent up to three times while it certainly had no effect.
+ * The most requests to change the status of one finding: one change, and a second one if the notes do not show the
+ * first. The action sends each change up to three times, as long as the earlier requests certainly had no effect.
  */
 const MOST_SENDS = 6;
 /**
- * For requests that write nothing, these faults are enough: the client treats all broken connections alike, and all
- * forms of `Retry-After`.
+ * For requests that write nothing, these faults are enough: the client treats all broken connections alike, and also
+ * treats all forms of `Retry-After` alike.
  */
 const SOME = ['refused', 'reset after', 'wrong shape', '503', '429 huge'];
 

@@ -19,14 +19,12 @@ import { eachFaultOnce } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 import { TRIAGE_POINTS, type TriagePoint } from './triage-points.ts';
 
-/**
- * The longest time that a run may take, with all its waits. A job that waits longer costs more than a sweep is worth.
- */
+/** The longest time that a run may take, with all its waits. A longer run would cost more than a sweep is worth. */
 const LONGEST_MS = 15 * 60_000;
 const MOST_REQUESTS = 40;
 /**
- * For requests that write nothing, these faults are enough: the client treats all broken connections alike, and all
- * forms of `Retry-After`.
+ * For requests that write nothing, these faults are enough: the client treats all broken connections alike, and also
+ * treats all forms of `Retry-After` alike.
  */
 const SOME = [
   'refused',
@@ -71,12 +69,12 @@ function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: 
   if (point.at === 'job.rerun') {
     return fault.done || (permanence === 'transient' && fault.name !== '429 huge');
   }
-  // The action takes an answer of the wrong shape for a token without a project. Retrying does not fix that.
+  // If the answer has the wrong shape, the action concludes that the token has no project. Retrying does not fix that.
   if (point.at === 'token' && fault.name === 'wrong shape') return false;
   // If a page is too large, the action asks again for fewer findings. A transient fault is then over.
   const isLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isLarge) return permanence === 'transient';
-  // The action does not repeat a write if the answer is not GitHub's. A sweep requests no re-run if it could not write
+  // The action does not repeat a write if it cannot read the answer. A sweep requests no re-run if it could not write
   // its entry into the gate's comment.
   const isOtherAnswer = fault.name === 'wrong shape after' || fault.name === 'redirect same';
   if (point.at === 'comments.update' && isOtherAnswer) return false;

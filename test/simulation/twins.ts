@@ -37,8 +37,8 @@ export interface Round {
   readonly exchanges: readonly Exchange[];
   readonly launches: number;
   /**
-   * Scans that completed or still run. Scans of a lost machine count only if there are no others, and only if a job
-   * follows them.
+   * Scans that completed or still run. Scans that a lost machine launched count only if there are no other
+   * scans, and only if a job uses them.
    */
   readonly scansLeft: readonly string[];
   /** Jobs that were not ended early, but neither passed nor blocked, with the end of their log. */
@@ -51,8 +51,8 @@ export interface Rounds {
 }
 
 /**
- * The wait in seconds that the service asks for between polls. It is so long that a scan of eight phases still runs
- * when its job looks for twins the second time.
+ * The wait between polls that the service asks for, in seconds. It is so long that a scan of eight phases still runs
+ * when the job that launched it looks for twins for the second time.
  */
 const RETRY_AFTER_SECONDS = 8;
 const LATEST_START_MS = 3_000;
@@ -161,8 +161,8 @@ async function runRound(
 }
 
 /**
- * Cancels a job, kills its process, or loses its machine, at a random time: before the launch, after the yield, or
- * between the two.
+ * Cancels a job, kills its process, or loses its machine, at a random time: before it launches, while it scans, or after
+ * it has yielded to a twin.
  */
 function earlyEnd(random: () => number): Ending {
   const at = random() * 20_000;

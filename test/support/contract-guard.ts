@@ -15,7 +15,7 @@ import { endFile } from './end-of-file.ts';
  * It does not check:
  * - answers that a test substitutes
  * - refused requests of other clients
- * - launches whose members a test makes the fake server read under other names
+ * - launches, if a test makes the fake server expect other names for their members
  * - whether answers are complete if a test hides members that the contract does not require
  *
  * If a test makes up the answers for a client, `test/support/guarded-api.ts` checks the client.

@@ -2,8 +2,8 @@
 const ARE_FULL = process.env['SCANGATE_ROUNDS'] === 'full';
 
 /**
- * How many random inputs or seeds a test tries, or which of its cells it runs. `quick` is what `npm test` uses, and is
- * enough to find a mistake soon. One variable selects `full` for all tests.
+ * Returns `quick`, or `full` if `SCANGATE_ROUNDS=full` is set. The value can be the number of random inputs or seeds
+ * that a test tries, or the list of cells that it runs. `npm test` uses `quick`, which is enough to find a mistake soon.
  */
 export function rounds<T>(quick: T, full: T): T {
   return ARE_FULL ? full : quick;

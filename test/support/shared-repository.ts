@@ -7,8 +7,9 @@ export type SharedRepository = Omit<GitFixture, 'remove'>;
 const made = new Map<FixtureDescription, Promise<SharedRepository>>();
 
 /**
- * A repository that all test files of this process share, by its description. Default: bare. Git answers each question
- * once. It is removed with the run's temporary folder, which vitest.config.ts creates.
+ * Returns a repository with this description. All test files of this process share it. It is bare by default, and git
+ * answers each question about it only once. It is removed with the run's temporary folder, which vitest.config.ts
+ * creates.
  */
 export function sharedRepository(description: FixtureDescription): Promise<SharedRepository> {
   const known = made.get(description) ?? make(description);

@@ -2,8 +2,9 @@ import type { Exchange } from './network.ts';
 import type { WorkflowJob } from './workflow.ts';
 
 /**
- * For each launch to which a job got no readable answer: when the job had last listed the scans. A scan that appears
- * after that is new to the job. If the job had listed no scans: when it sent the launch.
+ * Returns a time for each launch to which the job got no readable answer. The job takes a scan that appears after this
+ * time for a new one. It is the time of the job's last scan list before the launch. If the job had listed no scans, it
+ * is the time of the launch.
  */
 export function lostLaunches(
   exchanges: readonly Exchange[],

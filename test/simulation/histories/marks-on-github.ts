@@ -46,7 +46,8 @@ export function isOverwritten({ copies }: Pick<SimulatedHistory, 'copies'>, scan
 }
 
 /**
- * The scans whose marks GitHub showed to `main` of a job before the time `until`, on its head or in a comment.
+ * The scans whose marks GitHub showed to `main` of a job before the time `until`, in a check run of its
+ * head or in a comment.
  * @param pull only marks of this pull request; default: all
  */
 export function marksShownTo(
@@ -74,7 +75,7 @@ function marksShownBy(
   return scansIn(JSON.stringify(answer.body), pull);
 }
 
-/** When `main` of a job first had an answer about the head's check runs. */
+/** When the first request of `main` of a job for the head's check runs ended. 0 if none ended. */
 export function firstListedAt(
   exchanges: readonly Exchange[],
   { number, headSha }: Pick<JobPlan, 'number' | 'headSha'>,

@@ -1,8 +1,8 @@
 import type { Exchange } from './network.ts';
 
 /**
- * True if the service answered a launch of a run with the id of an older scan, and no list that the run had read showed
- * that scan. The run then takes the older scan for the launched one.
+ * True if a run may take this scan for the one that it launched: the service answered the launch with the id of an
+ * older scan, and no list that the run had requested before showed this scan.
  * @param run the number of the run; default: any run
  */
 export function isNamedAsLaunched(exchanges: readonly Exchange[], scanId: string, run?: number): boolean {

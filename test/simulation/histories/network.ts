@@ -105,7 +105,7 @@ function limitPage(url: URL, pageSize: number): URL {
   return limited;
 }
 
-/** Whether a request of these kinds that the job sent had a fault. */
+/** Whether any of the job's requests of these kinds had a fault. */
 export function disturbed(
   exchanges: readonly Exchange[],
   { plan }: { readonly plan: { readonly number: number } },

@@ -40,8 +40,8 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
 }
 
 /**
- * After this many failures of a request in a row, the run gives the request up. If the run sends the same request
- * later, it has another reason, and the request is not a retry.
+ * After this many failures in a row, the run gives a request up. If the run sends the request again later, it has
+ * another reason to do so, and this is not a retry.
  */
 const ATTEMPTS = 4;
 /** A fault that waiting does not change, so the request is not retried. */
@@ -67,8 +67,8 @@ function findHaste(exchanges: readonly Exchange[]): string[] {
     const again = exchanges
       .slice(index + 1)
       .find((one) => one.path === path && one.process === process && one.sentAt >= endedAt);
-    // A scan is read at once after it was cancelled. If the scan does not show its launch time, the run reads the time
-    // from the list, and then begins to poll. These are new questions, not retries.
+    // The run reads a scan at once after it has cancelled the scan. If a scan does not show its launch time, the run
+    // reads the time from the list, and then begins to poll. Neither read is a retry.
     const isNew = exchanges.some(
       (one) =>
         (one.point === 'scans.cancel' || (isPoll && one.point === 'scans.list' && one.fault === undefined)) &&

@@ -2,7 +2,7 @@ import type { FaultName } from './faults.ts';
 import type { BaseBranch, HeadName } from './fixture-repository.ts';
 import type { StrangerScope } from './stranger.ts';
 
-/** A fault of some of the requests of one kind that one run sends. */
+/** A fault in one run. It concerns one kind of request, and can be limited to some requests of this kind. */
 export interface Fault {
   readonly point: FaultPoint;
   readonly name: FaultName;
@@ -78,8 +78,8 @@ export type Act = { readonly lag: Lag } & (
   | { readonly kind: 'triage'; readonly finding: number; readonly resolution: string }
   | { readonly kind: 'severity'; readonly finding: number; readonly severity: string | null }
   /**
-   * The newest scan that has not ended fails, is cancelled, is held or is released. `fail next`, `cancel next`: the
-   * next scan ends in this way.
+   * What happens to the newest scan that has not ended: it fails, is cancelled, is held or is released. With
+   * `fail next` and `cancel next`, the next scan ends in this way.
    */
   | {
       readonly kind: 'scan';
@@ -156,6 +156,6 @@ export interface History {
     readonly lag: Lag;
   };
   readonly acts: readonly Act[];
-  /** The last run, which nothing disturbs: for the same head, or after another push. */
+  /** Whether the last run is for the same head or for another push. It has no faults. */
   readonly last: 'same head' | 'push';
 }

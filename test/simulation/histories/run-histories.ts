@@ -17,8 +17,8 @@ export interface HistoryResults {
   readonly counts: Counts;
   readonly seconds: number;
   /**
-   * The variables that repeat the shortest broken history, and the promises that it breaks. Undefined if none is
-   * broken.
+   * The variables that repeat the shortest history that breaks a promise, and the promises that it breaks. Undefined
+   * if no history breaks a promise.
    */
   readonly broken: string | undefined;
 }

@@ -15,7 +15,7 @@ import type { Launch, Setting, SimulatedHistory } from './simulated-history.ts';
 import { launchAsStranger, type StrangerScan, type StrangerScope } from './stranger.ts';
 import { GATE, Workflow } from './workflow.ts';
 
-/** A wait that is longer than any request takes, and longer than GitHub's reads lag. */
+/** A wait that is longer than any request, and longer than the lag of GitHub's reads. */
 const SETTLING_MS = 30_000;
 /** A timeout that is long enough for the slowest scan of all histories. */
 const PATIENT_MINUTES = 30;

@@ -7,7 +7,8 @@ export const STRANGER_SCOPES = ['areas', 'guidance', 'budget', 'same'] as const;
 export type StrangerScope = (typeof STRANGER_SCOPES)[number];
 
 /**
- * The members of a scan's detail that show each difference from the gate's scan. For `budget`, either member is enough.
+ * For each difference from the gate's scan, the members of a scan's detail that show the difference. For `budget`, one
+ * of the two members is enough.
  */
 export const SHOWN_BY: Readonly<Record<StrangerScope, readonly string[]>> = {
   areas: ['auditAreaKeys'],
@@ -28,7 +29,7 @@ const SMALL_BUDGET = 20;
 
 /**
  * Launches a scan of this base and head with the same preset, as a stranger with the token of the gate.
- * @returns its id
+ * @returns the id of the scan
  */
 export async function launchAsStranger(
   service: ServiceState,

@@ -40,7 +40,7 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
   return { believed, cancelled, exceptions };
 }
 
-/** The exception for a verdict that uses a stranger's scan, if that scan has the scope that the run asked for. */
+/** The exception that allows a verdict by a stranger's scan. The scan must have the scope that the run asked for. */
 function excuseOfVerdict(
   simulated: SimulatedHistory,
   scanId: string,
@@ -50,7 +50,7 @@ function excuseOfVerdict(
   return excuseOf(simulated, scanId, stranger) ?? (isNamed ? 'wrong id' : undefined);
 }
 
-/** The exception that applies if some run could not distinguish the scan from its own, whose launch was lost. */
+/** The exception that applies if a run lost the answer to its launch, and cannot tell the stranger's scan from its own. */
 function excuseOf(
   simulated: SimulatedHistory,
   scanId: string,
@@ -59,7 +59,7 @@ function excuseOf(
   const { exchanges, jobs, history, environment } = simulated;
   const scan = environment.service.scans.find(({ id }) => id === scanId);
   const hidden = hiddenMembers(history);
-  // How the scan differs from what a run asked for, for each run whose launch was lost.
+  // For each run that lost the answer to its launch: how the scan differs from what the run asked for.
   const lost = jobs
     .filter(({ plan }) => plan.headSha === scan?.commit)
     .filter((job) => lostLaunches(exchanges, job).some((at) => at <= stranger.at))
@@ -70,7 +70,7 @@ function excuseOf(
     : undefined;
 }
 
-/** The members of a scan's detail that show that the step did not launch it. */
+/** The members of a scan's detail that show that this step did not launch the scan. */
 function differences(step: Step, { scope }: StrangerScan): readonly string[] {
   if (step === 'whole') return SHOWN_BY[scope];
   return scope === 'areas' ? [] : [...SHOWN_BY.areas, ...SHOWN_BY[scope]];

@@ -33,14 +33,14 @@ export interface WorkflowRun extends StepOptions {
   readonly pull: number;
   readonly headSha: string;
   readonly action: string;
-  /** The number of states that the pull request had had when the payload was written. */
+  /** The number of the pull request's states, up to the time of the payload. */
   readonly moments: number;
   readonly payload: unknown;
   /** True if the event is an edit of the base branch. */
   readonly changesBase: boolean;
 }
 
-/** A job, with the run that it is an attempt of. */
+/** A job: one attempt of a run. */
 export interface WorkflowJob extends Job {
   readonly run: WorkflowRun;
 }

@@ -23,7 +23,7 @@ export interface GateRun {
   readonly endedAt: number;
 }
 
-/** Runs the workflow of the gate. Between its runs, the token has the permissions of the triage action. */
+/** Runs the workflow of the gate. Outside these runs, the token has the permissions of the triage action. */
 export interface GateRuns {
   /** The current run; undefined before the first push. */
   current(): GateRun | undefined;

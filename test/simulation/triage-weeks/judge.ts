@@ -8,7 +8,10 @@ import { accountOf, mayChange } from './cast.ts';
 import { CHANGES, isChange } from './plan.ts';
 import type { Asked, Ledgers, Truth } from './truth.ts';
 
-/** If the result is less than this much older than the comment, the comment's author may have seen other findings. */
+/**
+ * The shortest time between a result and a command that the action obeys. The author of an earlier command may have
+ * seen other findings.
+ */
 const YOUNG_MS = 60_000;
 
 /** Returns the replies that the triage action wrote. */

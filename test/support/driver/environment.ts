@@ -108,7 +108,7 @@ async function bundleEnvironment(
 
 let hangs: Promise<string> | undefined;
 
-/** The file with every connection on which a fake server has stopped sending. */
+/** Returns the path of a file that lists the port of every connection on which a fake server has stopped sending. */
 function recordHangs(): Promise<string> {
   hangs ??= mkdtemp(path.join(tmpdir(), 'scangate-hangs-')).then((folder) => {
     const file = path.join(folder, 'ports');
@@ -144,7 +144,7 @@ async function searched(
   });
 }
 
-/** The only undeclared input that a test may give, to show what the runner says about it. */
+/** The only input that a test may give although action.yml does not declare it. The runner warns about it. */
 const UNDECLARED = 'invalid';
 
 /**

@@ -16,7 +16,7 @@ export type FetchResult =
   | { readonly kind: 'half'; readonly answer: Answer; readonly error: Error | undefined };
 
 /**
- * The errors of Node's `fetch` if a connection fails, and of a body that is cut off. They were recorded over sockets, and
+ * The errors that Node throws if a connection fails, or if a body is cut off. They were recorded over sockets, and
  * `test/simulation/fault-values.test.ts` records them again.
  */
 const THROWN = v.parse(
@@ -96,7 +96,7 @@ function decompressed(key: unknown, body: Buffer): Buffer {
   return known;
 }
 
-/** The size of the chunks of a body. As with a socket, a reader that stops early has not received the whole body. */
+/** The size of the chunks of a body. A reader that stops early has received only a part of the body, as with a socket. */
 const CHUNK_BYTES = 1024 * 1024;
 
 function wholeOf(body: Buffer): Buffer | ReadableStream<Uint8Array> {

@@ -34,7 +34,7 @@ export interface NetworkOptions<P extends SimulatedProcess> {
 /** The most redirects that are followed. Node's `fetch` follows the same number. */
 const MOST_REDIRECTS = 20;
 
-/** Creates a `fetch` for each process. Its requests pass a network in which they take time. */
+/** Creates a `fetch` for each process. Requests and their answers take time to arrive. */
 export function createNetwork<P extends SimulatedProcess>({
   time,
   latency,

@@ -36,11 +36,12 @@ const STATUS_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * What holds for every run of the triage action, in every test: the only writes to the service are changes of findings that
- * the comment of this run asks for, each with a note that names the user, the pull request, the head and the code; the only
- * writes to GitHub are the re-run of the gate's job, a reaction, a reply, and an entry in the hidden state of the gate's
- * comment.
- * @param payload of the event of this run
+ * Checks what holds for every run of the triage action, in every test:
+ * - The only writes to the service change findings. The comment of this run asks for each change. Each change has a note
+ *   that names the user, the pull request, the head and the code.
+ * - The only writes to GitHub are the re-run of the gate's job, a reaction, a reply, the removal of a surplus reply, and
+ *   an entry in the hidden state of the gate's comment.
+ * @param payload the payload of the event of this run
  */
 export function expectOnlyReruns(environment: Environment, before: Before, payload: unknown): void {
   const { service, github } = environment;

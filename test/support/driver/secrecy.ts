@@ -11,7 +11,7 @@ export interface RequestsBefore {
 }
 
 /**
- * Everything that one run wrote, by its location.
+ * Returns everything that one run wrote. The keys of the map name the places.
  * @param before the number of requests of earlier runs in this environment, which are left out; default: none
  */
 export function everythingWritten(

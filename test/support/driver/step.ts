@@ -15,7 +15,7 @@ import { runTriage } from '../../../src/triage/run.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface StepSetting {
-  /** The process of the step alone. It is dead after the step is killed. */
+  /** The process that runs only this step. It is dead after the step is killed. */
   readonly process: { alive: boolean };
   readonly time: VirtualTime;
   readonly fetch: typeof globalThis.fetch;
@@ -80,7 +80,7 @@ export function startMain(setting: StepSetting): RunningStep {
   return { ...step, over: step.over.then(written.end) };
 }
 
-/** Runs the doctor in this process, as its entry does. It has no proxy. */
+/** Runs the doctor in this process, as its entry does, but without a proxy. */
 export function startDoctor(setting: StepSetting): RunningStep {
   const { process, time, fetch, random, log } = setting;
   const clock = time.clockOf(process);
@@ -128,7 +128,7 @@ export function startTriage(setting: StepSetting): RunningStep {
   return { ...step, over: step.over.then(written.end) };
 }
 
-/** What a step passes to the runner while its process lives. */
+/** Collects what a step passes to the runner. Ignores what a dead process passes. */
 function createWritten(process: { readonly alive: boolean }) {
   let outputs: Readonly<Record<string, string>> | undefined;
   let summary = '';

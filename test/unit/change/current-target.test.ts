@@ -164,7 +164,7 @@ describe('the pull request cannot be read', () => {
       const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
       for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {
         github().post('/graphql').times(attempts).reply(status, { message: 'no' });
-        // The client waits at most 75 s in total for rate limits. GraphQL uses this up, so REST gets only one request.
+        // The client waits at most 75 s for rate limits. GraphQL uses up this time, so REST gets only one request.
         const byRest = status === 429 ? 1 : attempts;
         github().get('/repos/acme/shop/pulls/5').times(byRest).reply(status, { message: 'no' });
         const found = await find(event(), how);

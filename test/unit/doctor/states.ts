@@ -21,7 +21,7 @@ const REQUIRED_WORKFLOW = {
   parameters: { workflows: [{ path: '.github/workflows/scangate.yml', repository_id: 1 }] },
 };
 
-/** Tables of the doctor, by their anchor in the gallery. */
+/** Tables of the doctor. Each key is the anchor of a table in the gallery. */
 export const DOCTOR_STATES: Readonly<
   Record<string, { readonly name: string; readonly rows: readonly Row[] }>
 > = {

@@ -134,7 +134,7 @@ describe('a scan', () => {
   test('matchScan never returns `same` if the launch sent fields that no scan shows', () => {
     expect(match({}, { sendsMore: true })).toBe('scope-hidden');
     expect(match({ headSha: OTHER }, { sendsMore: true })).toBe('different');
-    // One of the further fields may have chosen this preset under a name that the gate does not know.
+    // The launch may have chosen this preset in a field that the gate does not know.
     expect(match({ presetRef: 'full' }, { sendsMore: true })).toBe('cannot-tell');
     expect(match({ areas: ['login'] }, { sendsMore: true })).toBe('cannot-tell');
     expect(match({ headSha: undefined }, { sendsMore: true })).toBe('cannot-tell');
@@ -228,7 +228,7 @@ describe('a scan', () => {
     [['login', 'login'], ['login', 'pay'], 'different'],
     [['login', 'login'], ['login'], 'same'],
     [['login'], ['login', 'login'], 'same'],
-    // The hidden keys may be those that were sent, or other keys.
+    // An empty key replaces a key that cannot be read. That key may be one of the launch, or another one.
     [['login'], [''], 'cannot-tell'],
     [['login', 'pay'], ['login', ''], 'cannot-tell'],
   ])('for the areas %j of a launch and %j of a scan, matchScan returns `%s`', (areas, shown, expected) => {
