@@ -33,8 +33,8 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   const running = scans.filter(({ status }) => !isTerminal(status));
   const hidden = result === 'out of sight';
   const orphan = !hidden && (running.length > 0 || seen.reserved > 0);
-  // It is enough if the outputs and the log report the verdict. A comment or check run that fails after the verdict does
-  // not change the verdict.
+  // It is enough if the outputs and the log report the verdict. A comment or check run that fails after the verdict
+  // does not change the verdict.
   const isReported = main.outputs['outcome'] === 'passed' && main.log.includes('Passed: ');
   const isProven = isReported && scanLeft?.status === 'COMPLETED';
   const falseGreen = main.exitCode === 0 && !isProven;

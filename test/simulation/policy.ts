@@ -169,8 +169,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     }
 
     case 'pull request':
-      // The run reads the pull request twice: at the start, and before exit 0. If GraphQL does not answer, it asks REST.
-      // If GitHub is unreachable, there is no base.
+      // The run reads the pull request twice: at the start, and before exit 0. If GraphQL does not answer, the run asks
+      // REST. If GitHub is unreachable, there is no base.
       return gone
         ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
         : { ...happy, requests: 2 * GITHUB_ATTEMPTS };

@@ -161,8 +161,8 @@ async function runRound(
 }
 
 /**
- * Cancels a job, kills its process, or loses its machine, at a random time: before it launches, while it scans, or after
- * it has yielded to a twin.
+ * Cancels a job, kills its process, or loses its machine, at a random time: before it launches, while it scans, or
+ * after it has yielded to a twin.
  */
 function earlyEnd(random: () => number): Ending {
   const at = random() * 20_000;

@@ -50,7 +50,10 @@ function excuseOfVerdict(
   return excuseOf(simulated, scanId, stranger) ?? (isNamed ? 'wrong id' : undefined);
 }
 
-/** The exception that applies if a run lost the answer to its launch, and cannot tell the stranger's scan from its own. */
+/**
+ * The exception that applies if a run lost the answer to its launch, and cannot distinguish the stranger's scan from
+ * its own.
+ */
 function excuseOf(
   simulated: SimulatedHistory,
   scanId: string,

@@ -96,7 +96,9 @@ function decompressed(key: unknown, body: Buffer): Buffer {
   return known;
 }
 
-/** The size of the chunks of a body. A reader that stops early has received only a part of the body, as with a socket. */
+/**
+ * The size of the chunks of a body. A reader that stops early has received only a part of the body, as with a socket.
+ */
 const CHUNK_BYTES = 1024 * 1024;
 
 function wholeOf(body: Buffer): Buffer | ReadableStream<Uint8Array> {
