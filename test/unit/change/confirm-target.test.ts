@@ -229,7 +229,7 @@ describe('the pull request cannot be read', () => {
     { minutes: 15, wasRead: false, firstAttempt: true },
     { minutes: 1, wasRead: false, firstAttempt: false },
   ])(
-    'confirmTarget refuses the target if the known state is too old, or if a re-run has read no state: %j',
+    'confirmTarget refuses the target if the known state is too old, or missing on a re-run: %j',
     async (options) => {
       down();
       expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });

@@ -65,7 +65,7 @@ describe('findCurrentTarget', () => {
     });
   });
 
-  test('findCurrentTarget reads the ref of the base branch if GitHub does not show the tip with the pull request', async () => {
+  test('findCurrentTarget requests the ref of the base branch if the pull request does not show the tip', async () => {
     github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
     github().get(REF('main')).reply(200, tip('main'));
     expect(await find()).toMatchObject({ value: { target: { base: { name: 'main', tip: SHA.base } } } });
@@ -196,7 +196,7 @@ describe('GitHub refuses to show the pull request', () => {
     },
   );
 
-  test('findCurrentTarget repeats the read after a 404 on the first attempt of a run, but not on a re-run', async () => {
+  test('findCurrentTarget repeats the read after a 404 only on the first attempt of a run', async () => {
     const says = 'A re-run keeps the old permissions. If the workflow sets `github-token`, that token needs';
     const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(says) } };
     refused(404, 4);

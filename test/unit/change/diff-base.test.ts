@@ -148,7 +148,7 @@ describe('the base of a pull request', () => {
     expect(byGit).toEqual(byCompare);
   });
 
-  test('findDiffBase requests the merge base again after 2, 4 and 8 seconds while GitHub does not know the head', async () => {
+  test('findDiffBase repeats its request after 2, 4 and 8 seconds while GitHub does not know the head', async () => {
     github().get(compare(SHA.other, SHA.head)).twice().reply(404, { message: 'Not Found' });
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
     const lagging = await depsOfWaiting();
@@ -379,7 +379,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('findDiffBase computes the base of a merge group by git if GitHub does not show the tip of the branch', async () => {
+  test('findDiffBase computes the base of a merge group by git if GitHub does not show the tip', async () => {
     const repository = await hosted({
       commits: [
         { name: 'main', files: { a: '1' } },

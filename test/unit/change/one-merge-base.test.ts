@@ -100,7 +100,7 @@ describe('hasOneMergeBase: several, or not known', () => {
     expect((await ask(history)).one).toBe(false);
   });
 
-  test('hasOneMergeBase returns false if the target has no base, or if the tip of the base branch is not known', async () => {
+  test('hasOneMergeBase returns false if the base, or the tip of the base branch, is not known', async () => {
     const history = { base: [], tip: ['base'], head: ['base'] };
     expect((await ask(history, { ...branch, tip: undefined })).one).toBe(false);
     expect((await ask(history, { kind: 'none' })).one).toBe(false);

@@ -53,7 +53,7 @@ describe('the outputs', () => {
     }
   });
 
-  test('the outputs contain the published page with its password, and the address or path of everything that was delivered', () => {
+  test('the outputs contain the published page, its password, and the address or path of each report', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/public/scans/p',

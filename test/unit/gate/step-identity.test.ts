@@ -31,7 +31,7 @@ describe('the check run of a step', () => {
     });
   });
 
-  test('the check run of a step has the same mark for the same scan, and another mark for another scan', () => {
+  test('the mark in a check run is the same for the same scan, and different for another scan', () => {
     const identity = create();
     expect(identity.checkRun(scanOf('s')).externalId).toBe(identity.checkRun(scanOf('s')).externalId);
     expect(identity.checkRun(scanOf('s')).externalId).toBe(create().checkRun(scanOf('s')).externalId);
@@ -67,7 +67,7 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark(scanOf(tooLong)) ?? '', SEAL)).toMatchObject({ scanId: tooLong });
   });
 
-  test('only the mark in the comment has the cost if the cost makes the mark too long for the check run', () => {
+  test('if the cost makes the mark too long for the check run, only the comment has the cost', () => {
     const identity = create();
     const cost = sampleCost(60, 3);
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);

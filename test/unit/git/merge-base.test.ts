@@ -95,7 +95,7 @@ describe('the merge base by git', () => {
     });
   });
 
-  test('git finds the right merge base where a shallow history would give an older commit without an error', async () => {
+  test('git finds the merge base where a shallow history would lead to an older commit', async () => {
     const repository = await host(CUT_TRAP);
     const shallow = await mkdtemp(join(root, 'shallow-'));
     await git(shallow, ['init', '--quiet', '--bare']);

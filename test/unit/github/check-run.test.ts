@@ -185,7 +185,7 @@ describe('completeCheckRun', () => {
     });
   });
 
-  test('completeCheckRun sends the conclusion first, then each annotation once and in order, with the whole output each time', async () => {
+  test('completeCheckRun sends the conclusion first, and each annotation once and in order', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).times(3).reply(200, ANSWER);
     expect(await complete(101)).toMatchObject({ value: { annotated: 101, refused: [] } });
@@ -219,7 +219,7 @@ describe('completeCheckRun', () => {
   });
 
   test.each(['in_progress', 'completed'])(
-    'completeCheckRun does not adopt an older check run (%s) if the answer to the creation of a new one is lost',
+    'after a lost answer, completeCheckRun does not adopt an older check run (%s)',
     async (status) => {
       github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(502);
       github()

@@ -337,7 +337,7 @@ describe('syncComment, if GraphQL does not answer', () => {
     });
   });
 
-  test('syncComment uses the owner of the token and the head from GraphQL even if it reads the comments by REST', async () => {
+  test("syncComment uses the token's owner and the head from GraphQL even if REST lists the comments", async () => {
     const person = { login: 'octocat', type: 'User' };
     answered({ viewer: { login: 'octocat' }, repository: shown([null]) })
       .get(page())

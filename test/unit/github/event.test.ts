@@ -134,7 +134,7 @@ describe('readTarget: the head', () => {
     return { headIsNew, previousHead };
   };
 
-  test('after a push to the pull request, readTarget treats the head as new, and reads the head before the push', () => {
+  test('after a push, readTarget treats the head as new, and reads the head before the push', () => {
     const pushed = { headIsNew: true, previousHead: BEFORE };
     expect(headOf({ action: 'synchronize', before: BEFORE })).toEqual(pushed);
   });

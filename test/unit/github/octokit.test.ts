@@ -119,7 +119,7 @@ describe('the answer to a request', () => {
     });
   });
 
-  test('a request that gets no answer ends with an error, after three attempts for a GET and one for a POST', async () => {
+  test('without an answer, a GET ends with an error after three attempts, and a POST after one', async () => {
     let requests = 0;
     const clock = new DeadlineClock();
     const apiUrl = await serve(() => {
