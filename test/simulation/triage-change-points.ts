@@ -39,13 +39,13 @@ export const CHANGE_POINTS: readonly ChangePoint[] = [
   { ...at('service', 'findings.resolution', ['findings.list']), access: 'write', when: 'change' },
   {
     ...at('service', 'findings.read', ['findings.resolution']),
-    name: 'notes after a status change whose answer was lost',
+    name: 'notes after a status change with a lost answer',
     when: 'change',
     alsoInService: 'change answer lost',
   },
   {
     ...at('service', 'findings.read', ['findings.resolution']),
-    name: 'notes after a status change that was lost',
+    name: 'notes after a lost status change',
     when: 'change',
     alsoInService: 'change lost',
   },

@@ -71,7 +71,7 @@ describe('readGuidanceFile', () => {
     expect(files.asked).toHaveLength(3);
   });
 
-  test('readGuidanceFile accepts an executable file, and one in the root folder', async () => {
+  test('readGuidanceFile accepts an executable file, and a file in the root folder', async () => {
     expect(await read({ 'g.md': 'Mind.' }, 'g.md').found).toMatchObject({ value: { text: 'Mind.' } });
   });
 

@@ -45,7 +45,7 @@ test('lastLook.read() asks GitHub if begin() was not called', async () => {
   expect(await headOf(lastLook().look.read(NEVER_ABORTED))).toBe(SHA.head);
 });
 
-test('lastLook.read() returns the error of begin(), because the client has already retried that request', async () => {
+test('lastLook.read() returns the error of begin() without another request', async () => {
   const { look } = lastLook();
   github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
   look.begin();

@@ -218,7 +218,7 @@ test('the delivery creates a completed check run if none was started', async () 
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
 });
 
-test('with `annotations: off`, the delivery writes no annotations, and does not count findings without one', async () => {
+test('with `annotations: off`, the delivery neither writes annotations nor says how many are missing', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;
@@ -315,7 +315,7 @@ test('if the creation got no answer and had no effect, the delivery creates a co
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
 
-test('if the creation got no answer and check runs cannot be listed, the delivery creates a second check run', async () => {
+test('if the creation got no answer and check runs cannot be listed, the delivery creates a check run', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github()

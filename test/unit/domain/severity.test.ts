@@ -17,7 +17,7 @@ test.each([
   expect(severityOf(word).level).toBe(level);
 });
 
-test('an unknown severity ranks above critical, then come high, medium, low and info', () => {
+test('the order of severities is unknown, critical, high, medium, low, info', () => {
   SEVERITY_LEVELS.forEach((threshold, at) => {
     SEVERITY_LEVELS.forEach((level, index) => {
       expect(isAtOrAbove(severityOf(level), threshold), `${level} against ${threshold}`).toBe(index <= at);
@@ -26,7 +26,7 @@ test('an unknown severity ranks above critical, then come high, medium, low and 
   });
 });
 
-test('countSeverities returns a count for every known severity, and for UNKNOWN only if it is not 0', () => {
+test('countSeverities counts every known severity, and adds UNKNOWN only if there is one', () => {
   expect(countSeverities([severityOf('HIGH'), severityOf('high')])).toEqual({
     CRITICAL: 0,
     HIGH: 2,

@@ -130,7 +130,7 @@ describe('the comparison with the last push', () => {
     ]);
   });
 
-  test('the comparison lists no finding as new if the history had no room for all earlier findings', () => {
+  test('the comparison lists no finding as new if the history left out earlier findings', () => {
     const many = Array.from({ length: MOST_KNOWN + 1 }, (_, index) => finding(String(index)));
     const said = since(groups(...many), groups(...many));
     expect(said?.fresh).toBeUndefined();

@@ -52,7 +52,7 @@ describe('planLaunch', () => {
   const planned = (launchParameters: Readonly<Record<string, unknown>>) =>
     planLaunch(change, readLaunchParameters(launchParameters));
 
-  test('planLaunch plans the launch of a scan with the given change, repository, preset and credit budget', () => {
+  test('planLaunch plans a launch with the given change, repository, preset and credit budget', () => {
     expect(planned({})).toEqual({ body, creditBudget: 30, keyFields, subject });
   });
 

@@ -72,7 +72,7 @@ describe('the answer to a request', () => {
   test.each([
     ['HTML', '<html>sign in</html>', 'text/html'],
     ['broken JSON', '{"id": 7', 'application/json'],
-  ])('the client requests again after %s with status 200', async (_what, body, type) => {
+  ])('the client repeats the request if the body of a 200 is %s', async (_what, body, type) => {
     const page = () => github().get(PATH).reply(200, body, { 'content-type': type });
     page();
     github().get(PATH).reply(200, { id: 7 });
@@ -90,7 +90,7 @@ describe('the answer to a request', () => {
     });
   });
 
-  test('the client requests again after an answer that was cut off', async () => {
+  test('the client repeats the request after an answer that was cut off', async () => {
     let requests = 0;
     const apiUrl = await serve((_request, response) => {
       requests += 1;
@@ -191,7 +191,7 @@ describe('retries', () => {
   });
 
   test.each([{ 'retry-after': '61' }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768480200' }])(
-    'the client does not wait for a rate limit longer than a minute: %j',
+    'the client does not wait if a rate limit lasts longer than a minute: %j',
     async (headers) => {
       const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
       github().get(PATH).reply(403, { message: 'API rate limit exceeded' }, headers);
@@ -225,7 +225,7 @@ describe('retries', () => {
     }
   });
 
-  test('the client does not retry after an untrusted certificate, because that is permanent', async () => {
+  test('the client does not retry after an untrusted certificate', async () => {
     github().get(PATH).replyWithError(coded('SELF_SIGNED_CERT_IN_CHAIN'));
     expect(await client().ask(READ)).toMatchObject({
       error: { kind: 'unreachable', message: expect.stringContaining('NODE_EXTRA_CA_CERTS') },
@@ -266,7 +266,7 @@ describe('the signal of the run', () => {
 });
 
 describe('errors', () => {
-  test('an error contains neither the token nor a second line, and is short', async () => {
+  test('an error is one short line without the token', async () => {
     const message = `bad token ${TOKEN}\n::error::x${'y'.repeat(1000)}`;
     github().get(PATH).reply(400, { message });
     const answer = await client().ask(READ);

@@ -29,7 +29,7 @@ describe('replyLines and isReply', () => {
     },
   );
 
-  test("the marker of a reply differs from that of the gate's comment", () => {
+  test("the marker of a reply differs from the marker of the gate's comment", () => {
     expect([isMarked(LINES), readMarker(LINES, 'Security scan')]).toEqual([false, undefined]);
     expect(isReply(markerLine(MARKER), 'Security scan')).toBe(false);
   });
