@@ -68,7 +68,7 @@ function findHaste(exchanges: readonly Exchange[]): string[] {
       .slice(index + 1)
       .find((one) => one.path === path && one.process === process && one.sentAt >= endedAt);
     // The run reads a scan at once after it has cancelled the scan. If a scan does not show its launch time, the run
-    // reads the time from the list, and then begins to poll. Neither read is a retry.
+    // reads the time from the list, and then begins to poll. These reads are not retries.
     const isNew = exchanges.some(
       (one) =>
         (one.point === 'scans.cancel' || (isPoll && one.point === 'scans.list' && one.fault === undefined)) &&
