@@ -3,8 +3,8 @@ import type { WorkflowJob } from './workflow.ts';
 
 /**
  * Returns a time for each launch to which the job got no readable answer. The job takes a scan that appears after this
- * time for a new one. This is when the job last listed the scans before the launch. If the job had listed no scans, this is
- * when it sent the launch.
+ * time for a new one. This is when the job last listed the scans before the launch. If the job had listed no scans, this
+ * is when it sent the launch.
  */
 export function lostLaunches(
   exchanges: readonly Exchange[],
