@@ -22,8 +22,13 @@ describe('findMovedPath: the base branch has not moved the path', () => {
   test.each<[string, Folder, readonly string[], number]>([
     ['changed other files', { ...before, src: { 'a.js': 'two' } }, ['docs/a.md', 'README.md'], 2],
     ['changed another file of the folder', { ...before, docs: { ...docs, 'b.md': 'x' } }, ['docs/a.md'], 4],
-    ['added the folder', { ...before, new: { 'a.md': 'x' } }, ['new/b.md'], 3],
-    ['added the folder in a new folder', { ...before, new: { sub: src } }, ['new/sub/b.md'], 4],
+    ['added the folder of the file', { ...before, new: { 'a.md': 'x' } }, ['new/b.md'], 3],
+    [
+      'added the folder of the file below a new folder',
+      { ...before, new: { sub: src } },
+      ['new/sub/b.md'],
+      4,
+    ],
     [
       'does not have the paths, because the change adds them',
       { ...before, 'x.js': 'x' },
@@ -67,19 +72,19 @@ describe('findMovedPath: the base branch has moved or changed the path', () => {
     ['a file where there was none', { ...before, 'NEW.md': 'x' }, ['NEW.md'], 'NEW.md'],
     ['a file in a new folder', { ...before, new: { 'a.md': 'x' } }, ['new/a.md'], 'new/a.md'],
     [
-      'a folder that moved, and a new file in it',
+      'a folder that moved, if the change adds a file to it',
       { 'README.md': 'hello', src, text: docs },
       ['docs/new.md'],
       'docs',
     ],
     [
-      'a folder that moved, and a new file in a new folder below it',
+      'a folder that moved, if the change adds a file to a new folder below it',
       { 'README.md': 'hello', src, text: docs },
       ['docs/new/a.md'],
       'docs',
     ],
     [
-      'a subfolder that moved, and a new file in it',
+      'a subfolder that moved, if the change adds a file to it',
       { ...before, docs: { 'a.md': 'one', 'b.md': 'two' }, img: docs['img'] as Folder },
       ['docs/img/new.png'],
       'docs/img',
@@ -101,7 +106,7 @@ describe('findMovedPath: the base branch has moved or changed the path', () => {
       ['docs', 'docs/a.md', 'docs/b.md', 'docs/img/a.png'],
       'docs',
     ],
-  ])('findMovedPath finds %s on the base branch', async (_what, tip, paths, moved) => {
+  ])('on the base branch, findMovedPath finds %s', async (_what, tip, paths, moved) => {
     for (const order of [paths, paths.toReversed()]) {
       expect((await find(before, tip, order)).found).toEqual({ ok: true, value: moved });
     }

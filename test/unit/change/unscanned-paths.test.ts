@@ -136,8 +136,18 @@ describe('decideByPaths: any other change', () => {
       '`docs/a.md` does not match',
       { patterns: 'docs/**\n!docs/a.md' },
     ],
-    ['a path in another case', before, { ...before, Docs: { 'a.txt': 'x' } }, '`Docs/a.txt` does not match'],
-    ['an invisible character', before, { ...before, docs: { 'a\u202e.md': 'x' } }, 'does not match'],
+    [
+      'a path in another letter case',
+      before,
+      { ...before, Docs: { 'a.txt': 'x' } },
+      '`Docs/a.txt` does not match',
+    ],
+    [
+      'a path with an invisible character',
+      before,
+      { ...before, docs: { 'a\u202e.md': 'x' } },
+      'does not match',
+    ],
     [
       'a path with `..`',
       before,
@@ -188,7 +198,7 @@ describe('decideByPaths: any other change', () => {
       '`docs/sub` is no regular file',
     ],
     [
-      'an unknown mode',
+      'a file with an unknown mode',
       before,
       { ...before, 'README.md': { mode: '100600' } },
       '`README.md` is no regular file',
@@ -200,7 +210,7 @@ describe('decideByPaths: any other change', () => {
       '`.github/workflows/a.md` is always',
     ],
     [
-      'a workflow in another case',
+      'a workflow in another letter case',
       before,
       { ...before, '.GitHub': { Workflows: { 'a.md': 'x' } } },
       'is always',
@@ -230,7 +240,7 @@ describe('decideByPaths: any other change', () => {
     ],
     ['the guidance file', before, doc, '`docs/a.md` is always', { guidanceFile: 'docs/a.md' }],
     [
-      'the guidance file in another case',
+      'the guidance file in another letter case',
       before,
       doc,
       '`docs/a.md` is always',

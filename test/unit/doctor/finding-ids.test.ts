@@ -32,7 +32,7 @@ describe('two scans', () => {
     ['with two rules in a file', [[finding('1')], [finding('2', { cwe: 79 })]], 0, false],
     ['with two titles in a file', [[finding('1')], [finding('2', { title: 'Another' })]], 0, false],
     [
-      'with findings without a place',
+      'with findings without a location',
       [[finding('1', { location: undefined })], [finding('2', { location: undefined })]],
       0,
       false,
