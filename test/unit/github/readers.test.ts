@@ -21,7 +21,7 @@ const ROWS: readonly Row[] = [
 ];
 
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
-/** Failures of GitHub, or of a server in between: the kind of error, and how often the client sends the request. */
+/** Answers that are failures, each with the kind of the error and how often the client sends the request. */
 const ODD_ANSWERS: readonly (readonly [
   what: string,
   answer: Answer,
@@ -36,7 +36,7 @@ const ODD_ANSWERS: readonly (readonly [
   ['the answer is HTML three times', { status: 200, body: '<html>sign in</html>' }, 'invalid', 3],
 ];
 
-/** Runs the reader. GitHub first gives the answers of `first`, and then `answer` to every further request. */
+/** Runs the reader. Its first requests get the answers of `first`. Every later request gets `answer`. */
 async function asked({ first = [], read }: Row, answer: Answer, signal = NEVER_ABORTED) {
   const requests: string[] = [];
   const bodies: unknown[] = [];
@@ -55,7 +55,7 @@ async function asked({ first = [], read }: Row, answer: Answer, signal = NEVER_A
   return { result: await read(client({ fetch }), signal), requests, bodies };
 }
 
-/** The requests that the reader has to send, with the request of the row sent `sends` times. */
+/** The requests that the reader has to send: first those of `first`, then the request of the row `sends` times. */
 function requestsOf({ first = [], request }: Row, sends = 1): readonly string[] {
   return [...first.map(([one]) => one), ...Array.from({ length: sends }, () => request)];
 }

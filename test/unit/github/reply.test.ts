@@ -15,7 +15,7 @@ interface Posted {
   readonly login?: string;
 }
 type Step = 'state' | 'list' | 'post' | 'edit' | 'delete';
-/** What happens at the n-th step of a kind: GitHub answers with an error, or another run writes a reply. */
+/** What happens at a step, for example at `list 2`: GitHub answers with an error, or the posted replies change. */
 type Happens = Partial<Record<`${Step} ${number}`, Partial<GitHubError> | ((posted: Posted[]) => void)>>;
 
 const LOST: Partial<GitHubError> = { kind: 'unreachable', ambiguous: true };
@@ -27,7 +27,7 @@ function reply(id: number, ...names: readonly string[]): Posted {
   return { id, body: `${replyLines('Security scan', names.join(','))}\nDone: ${names.join(' ')}` };
 }
 
-/** Makes another app the author of the posted replies, so that `APP` is not the owner of the token. */
+/** Makes another app the author of the posted replies. So the token belongs to that app, and not to `APP`. */
 function asOtherApp(posted: Posted[]): void {
   posted.splice(0, posted.length, ...posted.map((one) => ({ ...one, login: 'gate-app[bot]' })));
 }
@@ -192,9 +192,16 @@ describe('syncReply', () => {
   test.each<
     [what: string, happens: Happens, done: readonly string[], isThere: boolean, steps: string, count: number]
   >([
-    ['to a post that was done: finds the reply', { 'post 1': LOST }, ['post 1'], true, 'state post list', 1],
     [
-      'to a post that was not done: posts the reply again',
+      'finds its reply if GitHub wrote the reply, but the answer was lost',
+      { 'post 1': LOST },
+      ['post 1'],
+      true,
+      'state post list',
+      1,
+    ],
+    [
+      'posts its reply again if the request was lost',
       { 'post 1': LOST },
       [],
       true,
@@ -202,7 +209,7 @@ describe('syncReply', () => {
       1,
     ],
     [
-      'to a post and to the list: does not post the reply again',
+      'does not post its reply again if the answers to the post and to the list are lost',
       { 'post 1': LOST, 'list 1': LOST },
       [],
       false,
@@ -210,14 +217,14 @@ describe('syncReply', () => {
       0,
     ],
     [
-      'to three posts: ends with an error',
+      'returns an error if three posts are lost',
       { 'post 1': LOST, 'post 2': LOST, 'post 3': LOST },
       [],
       false,
       'state post list post list post',
       0,
     ],
-  ])('syncReply handles a lost answer %s', async (_what, happens, done, isThere, steps, count) => {
+  ])('syncReply %s', async (_what, happens, done, isThere, steps, count) => {
     const ended = await synced([], happens, new Set(done));
     expect([ended.ok, ended.steps, ended.texts.length]).toEqual([isThere, steps, count]);
     expect(ended.pauses).toBe(Object.keys(happens).filter((name) => name.startsWith('post')).length);
@@ -225,8 +232,13 @@ describe('syncReply', () => {
 
   test.each([
     ['the post is refused', [], { 'post 1': NO }, 'state post'],
-    ['edit and post are refused', [reply(7, 'a')], { 'edit 1': NO, 'post 1': NO }, 'state edit list post'],
-    ['the work is stopped', [], { 'post 1': { kind: 'stopped', ambiguous: true } }, 'state post'],
+    [
+      'the edit and the post are refused',
+      [reply(7, 'a')],
+      { 'edit 1': NO, 'post 1': NO },
+      'state edit list post',
+    ],
+    ['the run is stopped', [], { 'post 1': { kind: 'stopped', ambiguous: true } }, 'state post'],
   ] as const)('syncReply returns an error if %s', async (_what, before, happens, steps) => {
     expect(await synced(before, happens)).toMatchObject({ ok: false, steps, pauses: 0 });
   });

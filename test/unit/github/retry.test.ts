@@ -23,7 +23,7 @@ describe('afterFailedSend', () => {
     expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS)).toBeUndefined();
   });
 
-  test('afterFailedSend waits one second, then three', () => {
+  test('afterFailedSend waits one second after the first failure, and three seconds after the second', () => {
     expect([1, 2].map((attempt) => waitBeforeRetry(BLIP, true, attempt))).toEqual([1000, 3000]);
   });
 
@@ -39,7 +39,7 @@ describe('afterFailedSend', () => {
     },
   );
 
-  test('afterFailedSend waits a minute for a rate limit without a time, and does not retry if the named time is longer', () => {
+  test('afterFailedSend waits at most a minute for a rate limit, and a minute if the limit names no time', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(waitBeforeRetry(limited, true, 1)).toBe(60_000);
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);
@@ -47,7 +47,7 @@ describe('afterFailedSend', () => {
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 61 }, true, 1)).toBeUndefined();
   });
 
-  test('afterFailedSend makes all requests wait after a rate limit, and only the failed request after any other failure', () => {
+  test('afterFailedSend makes all requests wait only after a rate limit', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(afterFailedSend(limited, true, 1).forAll).toBe(true);
     expect(afterFailedSend({ ...limited, retryAfterSeconds: 61 }, true, 1).forAll).toBe(false);

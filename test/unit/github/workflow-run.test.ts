@@ -49,7 +49,7 @@ describe('listRunsOfHead', () => {
 describe('listJobs', () => {
   const path = (page: number) => `${ROOT}/runs/100/jobs?filter=all&per_page=100&page=${page}`;
 
-  test('listJobs returns an error if the list does not end', async () => {
+  test('listJobs returns an error if the list has too many pages', async () => {
     for (const page of [1, 2, 3, 4, 5])
       github()
         .get(path(page))
@@ -72,9 +72,9 @@ describe('rerunJob', () => {
   });
 
   test.each([
-    ['refused', 403, 'forbidden'],
-    ['about a deleted job', 404, 'not-found'],
-  ])('rerunJob does not send the request again if it is %s', async (_what, status, kind) => {
+    ['refuses the request', 403, 'forbidden'],
+    ['no longer has the job', 404, 'not-found'],
+  ])('rerunJob does not send the request again if GitHub %s', async (_what, status, kind) => {
     github().post(path).reply(status, { message: 'no' });
     expect(await rerun()).toMatchObject({ ok: false, error: { kind } });
   });
@@ -107,7 +107,7 @@ describe('rerunJob', () => {
     });
   });
 
-  test('rerunJob succeeds if GitHub refuses the second request because the first request took effect late', async () => {
+  test('rerunJob succeeds if GitHub refuses the second request because the first one started the run', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     later({});
@@ -116,7 +116,7 @@ describe('rerunJob', () => {
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('rerunJob returns an error, and sends nothing again, if the run cannot be read', async () => {
+  test('rerunJob returns an error without a second request if the run cannot be read', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     github().get(`${ROOT}/runs/100`).reply(404, { message: 'Not Found' });

@@ -29,7 +29,7 @@ describe('an error of fetch', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'no', 'certificate'],
     ['CERT_HAS_EXPIRED', 'no', 'certificate'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'no', 'certificate'],
-  ])('an error of fetch with the code %s is read as sent: %s, cause: %s', (code, sent, cause) => {
+  ])('the error code %s is read as: request sent: %s, cause: %s', (code, sent, cause) => {
     expect(readConnectionError(fetchFailed(systemError(code)))).toMatchObject({ sent, cause });
   });
 
@@ -47,7 +47,7 @@ describe('an error of fetch', () => {
     });
   });
 
-  test('a request to several addresses counts as not sent only if it was sent to no address', () => {
+  test('a request that tried several addresses counts as not sent only if no address may have received it', () => {
     const refused = systemError('ECONNREFUSED');
     const both = new AggregateError([refused, systemError('ECONNREFUSED', 'connect ECONNREFUSED ::1:1')]);
     expect(readConnectionError(fetchFailed(both))).toMatchObject({ sent: 'no', cause: 'refused' });

@@ -43,12 +43,12 @@ describe('a growing pool', () => {
     expect(await roundsOf(count, { from: 4, to: 32 })).toEqual(rounds);
   });
 
-  test('a pool grows by one for each item that succeeds, and not for an item that fails', async () => {
+  test('a pool works on one more item at a time after each success, but not after a failure', async () => {
     expect(await roundsOf(20, { from: 4, to: 32 }, async () => false)).toEqual([4, 4, 4, 4, 4]);
     expect(await roundsOf(20, { from: 4, to: 32 }, async (item) => item % 2 === 0)).toEqual([4, 6, 9, 1]);
   });
 
-  test('a pool that was narrowed keeps its first width until the end, and repeats the refused items', async () => {
+  test('a pool that was narrowed returns to its first width, and works on the refused items again', async () => {
     const narrowFor = (items: readonly number[]) =>
       roundsOf(50, { from: 4, to: 32 }, async (item, narrow) => {
         if (items.includes(item)) await narrow();
@@ -56,7 +56,7 @@ describe('a growing pool', () => {
       });
     const alwaysFour = [...Array.from({ length: 12 }, () => 4), 3];
     expect(await narrowFor([0])).toEqual(alwaysFour);
-    // The whole third round, of 16 items, is refused. 12 items are done, and the other 38 come four at a time.
+    // All 16 items of the third round are refused. So 12 items are done, and 38 items remain, four at a time.
     const third = Array.from({ length: 16 }, (_, index) => 12 + index);
     expect(await narrowFor(third)).toEqual([4, 8, 16, ...Array.from({ length: 9 }, () => 4), 2]);
   });

@@ -39,12 +39,15 @@ describe('proxy variables', () => {
     [{ NO_PROXY: 'a.test, .b.test' }, SERVICE, 'a.test,.b.test,localhost,127.0.0.1,[::1]'],
     [{ NO_PROXY: 'a.test', no_proxy: 'b.test' }, SERVICE, 'b.test,localhost,127.0.0.1,[::1]'],
     [{ NO_PROXY: '*' }, SERVICE, '*'],
-  ])('proxy variables never send a loopback host through the proxy: %j, %s', (variables, baseUrl, direct) => {
-    const { given, setGlobalProxyFromEnv } = node();
-    const env = { HTTP_PROXY: 'http://proxy.example:3128', ...variables };
-    expect(useProxy(env, baseUrl, { setGlobalProxyFromEnv })).toBeUndefined();
-    expect(given.map((env) => env['NO_PROXY'])).toEqual([direct]);
-  });
+  ])(
+    'with the proxy variables %j and the service %s, a loopback host is reached without the proxy',
+    (variables, baseUrl, direct) => {
+      const { given, setGlobalProxyFromEnv } = node();
+      const env = { HTTP_PROXY: 'http://proxy.example:3128', ...variables };
+      expect(useProxy(env, baseUrl, { setGlobalProxyFromEnv })).toBeUndefined();
+      expect(given.map((env) => env['NO_PROXY'])).toEqual([direct]);
+    },
+  );
 
   test('proxy variables are an error if the Node.js version is too old to support them', () => {
     const old = Object.create(null);
@@ -56,7 +59,7 @@ describe('proxy variables', () => {
     expect(useProxy({}, SERVICE, old)).toBeUndefined();
   });
 
-  test('the error about a proxy variable that is not an address leaves out the value, which may contain a password', () => {
+  test('the error about a malformed proxy variable names the variable, but does not show its value', () => {
     const failure = useProxy({ HTTPS_PROXY: 'http://user:hunter22@[proxy' }, SERVICE);
     expect(failure).toMatchObject({ reason: 'configuration', cause: expect.stringContaining('HTTPS_PROXY') });
     expect(JSON.stringify(failure)).not.toContain('hunter22');
@@ -91,7 +94,7 @@ describe('the error of a request for a tunnel', () => {
     {},
     { request: { method: 'CONNECT' } },
     { request: { method: 'CONNECT' }, error: 'x' },
-  ])('a message without a request for a tunnel or without an error object is ignored: %j', (message) => {
+  ])('a message is ignored if it has no request for a tunnel or no error object: %j', (message) => {
     expect(() => nameLostTunnel(message)).not.toThrow();
   });
 });

@@ -46,7 +46,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(header, now)).toBeUndefined();
   });
 
-  test('a Retry-After is finite and positive, or is ignored, whatever the header', () => {
+  test('any Retry-After is read as a finite positive number, or is ignored', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.date().map(String)), (header) => {
         const seconds = parseRetryAfter(header, now);
@@ -74,7 +74,7 @@ describe('the advice', () => {
   });
 
   test.each<Advising>(['rate-limit', 'poll', 'failure'])(
-    'an answer of the kind %s without advice gives no wait',
+    'an answer of the kind %s without advice has no advised wait',
     (advising) => {
       expect(advisedWait(advising, undefined)).toBeUndefined();
     },
@@ -109,7 +109,7 @@ describe('the wait after a failure', () => {
     [601, 600_000],
     [10 ** 13, 600_000],
   ])(
-    'if a 429 advises a wait of %d s, and the run has less time left, the wait is %d ms',
+    'if a 429 advises %d s, which is longer than the rest of the run, the wait is %d ms',
     (advised, wait) => {
       const error = { ...failed(429, advised), outlastsRun: true };
       expect(waitAfterFailure(error, 1, () => 0.9)).toBe(wait);
@@ -130,7 +130,7 @@ describe('the wait after a failure', () => {
     },
   );
 
-  test('the wait is always between 1 and 60 seconds except after a 429, whatever the header and the number of failures', () => {
+  test('the wait is between 1 and 60 seconds after a 503, and only a 429 can make it longer', () => {
     const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(

@@ -9,7 +9,7 @@ const ENOUGH: AfterFailure = { again: false, waitMs: 1_000, forAll: false };
 
 /**
  * Makes a call that gets these answers in order.
- * @param after what to do after each failure; the last element also counts for all later failures
+ * @param after what follows each failure; the last element also follows all later failures
  */
 async function play(
   answers: readonly Result<string, string>[],
@@ -53,7 +53,7 @@ describe('a call', () => {
     });
   });
 
-  test('a call that may not be repeated again ends with its last failure, without a further wait', async () => {
+  test('a call that may not be repeated returns its last failure at once', async () => {
     const { answer, calls, sleeps } = await play([err('a'), err('b')], [AGAIN, ENOUGH]);
     expect({ answer, calls, sleeps }).toEqual({ answer: err('b'), calls: 2, sleeps: [1_000] });
   });
@@ -62,7 +62,7 @@ describe('a call', () => {
 describe('createPause', () => {
   const LIMITED: AfterFailure = { again: true, waitMs: 20_000, forAll: true };
 
-  test('a limit that applies to all calls delays every later call of the client by a pause', async () => {
+  test('a failure that makes all calls wait delays every later call of the client', async () => {
     const clock = new FakeClock();
     const pause = createPause(clock);
     await play([err('busy'), ok('yes')], [LIMITED], { clock, pause });
@@ -73,13 +73,13 @@ describe('createPause', () => {
     expect(clock.now()).toBe(40_000);
   });
 
-  test('two requests for a pause at the same time cause only one pause', () => {
+  test('pauses at the same time count only once towards the limit', () => {
     const pause = createPause(new FakeClock(), 30_000);
     expect([pause.extend(20_000), pause.extend(20_000), pause.extend(30_000)]).toEqual([true, true, true]);
     expect(pause.extend(30_001)).toBe(false);
   });
 
-  test('a call fails if its pause would exceed the limit for all pauses', async () => {
+  test('a call fails if its pause would exceed the limit for all pauses together', async () => {
     const clock = new FakeClock();
     const pause = createPause(clock, 30_000);
     const { answer, calls } = await play([err('busy')], [LIMITED], { clock, pause });

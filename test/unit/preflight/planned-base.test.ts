@@ -39,7 +39,7 @@ test.each([
   { baseCommit: null, diff: { from: OTHER.toUpperCase(), to: HEAD } },
   { baseCommit: null, commit: null, base: OTHER, head: HEAD },
 ])(
-  'a commit id in `launch-parameters` under another name than `baseCommit` is the base: %j',
+  'a commit id is the base even if its name in `launch-parameters` is not `baseCommit`: %j',
   (parameters) => {
     expect(plan(parameters)).toEqual({ ok: true, value: OTHER });
     expect(plan(parameters, BASE)).toEqual({ ok: true, value: OTHER });
@@ -62,7 +62,7 @@ test.each([
   { commit: null, headSha: 'anything' },
   { commit: null, headSha: HEAD.slice(0, 12) },
   { commit: null, [HEAD]: true },
-])('launch parameters of %j are an error, because they do not send the head', (parameters) => {
+])('launch parameters that do not send the head are an error: %j', (parameters) => {
   expect(plan(parameters)).toMatchObject({
     error: {
       reason: 'configuration',

@@ -237,7 +237,7 @@ describe('launch parameters', () => {
     expect((await fault({}, { launchParameters: tooSmall })).cause).toContain('below the minimum');
   });
 
-  test('for a field that `launch-parameters` remove, the preflight ignores the input and takes the default', async () => {
+  test('the preflight uses the default, not the input, for a field that `launch-parameters` remove', async () => {
     const launchParameters = readLaunchParameters({
       presetRef: null,
       repositoryId: null,

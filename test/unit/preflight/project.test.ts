@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { chooseProject } from '../../../src/preflight/project.ts';
 
 const CHOSEN: readonly [string, Parameters<typeof chooseProject>, string][] = [
-  ['that of the input if the token was not read', ['p1', undefined], 'p1'],
-  ['that of the input if the token shows no project', ['p1', { projectId: undefined }], 'p1'],
-  ['that of the input if the token shows the same project', ['p1', { projectId: 'p1' }], 'p1'],
-  ['that of the token if the input is empty', [undefined, { projectId: 'p2' }], 'p2'],
+  ['the value of `project-id` if the token was not read', ['p1', undefined], 'p1'],
+  ['the value of `project-id` if the token shows no project', ['p1', { projectId: undefined }], 'p1'],
+  ['the value of `project-id` if the token shows the same project', ['p1', { projectId: 'p1' }], 'p1'],
+  ['the project of the token if `project-id` is empty', [undefined, { projectId: 'p2' }], 'p2'],
 ];
 
 const REFUSED: readonly [string, Parameters<typeof chooseProject>, RegExp, RegExp][] = [

@@ -81,7 +81,7 @@ describe('the repository', () => {
     },
   );
 
-  test('the repository is refused if it is not ACTIVE, and accepted if it is not ready', () => {
+  test('the repository has to be ACTIVE, but does not have to be ready', () => {
     const marked = chooseRepository([repository('a', { status: 'MARKED_FOR_DELETION' })], wanted);
     expect(!marked.ok && marked.error.cause).toContain('MARKED_FOR_DELETION');
     expect(chooseRepository([repository('a', { readiness: 'analyzing' })], wanted).ok).toBe(true);
@@ -91,9 +91,9 @@ describe('the repository', () => {
     ['nothing readable', {}],
     ['another name', { id: 'x', owner: 'acme', name: 'other' }],
     ['another owner', { id: 'x', owner: 'other', name: 'shop' }],
-    ['another name alone', { name: 'other' }],
-    ['another owner alone', { owner: 'other' }],
-    ['an id alone', { id: 'x' }],
+    ['only another name', { name: 'other' }],
+    ['only another owner', { owner: 'other' }],
+    ['only an id', { id: 'x' }],
   ])('the repository is found even if the list has a malformed entry with %s', (_what, readable) => {
     const all = [malformed<ProjectRepository>(readable), repository('b')];
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
@@ -276,7 +276,7 @@ describe('the preset', () => {
     );
   });
 
-  test('the error about presets shortens a long list, counts the presets that it leaves out, and has one line', () => {
+  test('the error about presets shortens a long list, and stays on one line', () => {
     const many = Array.from({ length: 25 }, (_, index) => preset(`p${index}\n::error::x`));
     const answer = choosePreset(many, undefined);
     expect(!answer.ok && answer.error.nextStep).toMatch(/and 5 more/);
@@ -289,7 +289,7 @@ describe('the preset of a full scan', () => {
     choosePreset(presets, ref, 'full');
 
   test.each([undefined, 'full'])(
-    'the preset of a full scan is the only one that does not look like a diff preset (named: %s)',
+    'the preset of a full scan is the only one that does not look like a diff preset (input: %s)',
     (ref) => {
       const all = [preset('diff-a'), preset('full', 'Everything'), preset('b', 'Deep diff')];
       expect(choose(all, ref)).toMatchObject({ ok: true, value: { ref: 'full' } });
@@ -298,11 +298,11 @@ describe('the preset of a full scan', () => {
 
   test.each([
     [
-      'several that fit',
+      'several possible presets',
       [preset('full'), preset('deep'), preset('diff')],
       /^The project has 2 presets that do not look/,
     ],
-    ['none that fits', [preset('diff')], /^The project has no preset besides diff presets\.$/],
+    ['only a diff preset', [preset('diff')], /^The project has no preset besides diff presets\.$/],
   ])(
     'no preset of a full scan is chosen if the project has %s, and the error lists the presets',
     (_what, presets, cause) => {
@@ -348,7 +348,7 @@ describe('the budget', () => {
     [10, 10, 10],
     [50, 10, 50],
     [5, 0, 5],
-  ])('the budget requested as %s, with a minimum of %d, is %s', (asked, minimum, budget) => {
+  ])('with `credit-budget` %s and a minimum of %d, the budget is %s', (asked, minimum, budget) => {
     expect(chooseBudget(asked, preset('p', 'P', minimum))).toEqual({ ok: true, value: budget });
   });
 

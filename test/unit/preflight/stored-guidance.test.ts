@@ -11,13 +11,16 @@ test.each([
   ['a.md', { guidance: '' }, false],
   ['a.md', { guidance: null }, false],
   ['a.md', { guidance: 7 }, false],
-])('the guidance file %j is accepted beside the launch parameters %j: %s', (file, parameters, accepted) => {
-  const refusal = refuseTwoGuidances(file, readLaunchParameters(parameters));
-  if (accepted) expect(refusal).toBeUndefined();
-  else
-    expect(refusal).toMatchObject({
-      reason: 'configuration',
-      cause: '`guidance-file` is set, and `launch-parameters` has `guidance` too.',
-      nextStep: expect.stringContaining('Keep one of them'),
-    });
-});
+])(
+  'with the guidance file %j and the launch parameters %j, the inputs are accepted: %s',
+  (file, parameters, accepted) => {
+    const refusal = refuseTwoGuidances(file, readLaunchParameters(parameters));
+    if (accepted) expect(refusal).toBeUndefined();
+    else
+      expect(refusal).toMatchObject({
+        reason: 'configuration',
+        cause: '`guidance-file` is set, and `launch-parameters` has `guidance` too.',
+        nextStep: expect.stringContaining('Keep one of them'),
+      });
+  },
+);

@@ -40,7 +40,7 @@ test('the title of the check run shows no backticks', () => {
   expect(titles.join()).not.toContain('`');
 });
 
-test('the check run counts the findings that its table includes and its list leaves out', () => {
+test('the check run counts the findings that it does not list', () => {
   const low = sampleFinding({ id: 'fnd_low', word: 'LOW' });
   const closed = sampleFinding({ id: 'fnd_closed', resolution: 'WONT_FIX' });
   const summaryOf = (...findings: (typeof finding)[]) => {

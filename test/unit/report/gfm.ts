@@ -38,7 +38,7 @@ export function allNodes(root: Nodes): Nodes[] {
 }
 
 /**
- * The text outside of code, in which GitHub looks for references.
+ * The text that is not code. GitHub looks for references only in this text.
  * @param nodes all nodes of the text
  */
 export function textOutsideCode(nodes: readonly Nodes[]): string {

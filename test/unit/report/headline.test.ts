@@ -186,7 +186,7 @@ describe('headline: a severe finding does not block', () => {
     );
   });
 
-  test('the next step names `fail-on` instead of `fail-on-evidence` if the severity in `fail-on` has its own evidence', () => {
+  test('the next step names `fail-on` if the needed evidence comes from this input', () => {
     const failOn: FailOn = { ...failOnAt('high', 'confirmed'), defaultEvidence: 'any' };
     expect(next([unconfirmed], { failOn })).toContain(
       'Only confirmed findings block (`fail-on: high:confirmed`).',
@@ -206,7 +206,7 @@ describe('headline: a severe finding does not block', () => {
   });
 });
 
-test('unlistedText counts the findings that are not reported, by the reason for that', () => {
+test('unlistedText says how many findings are not reported for each reason', () => {
   const said = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
     const whole = { ...POLICY, ...policy };
     return unlistedText({ verdict: judge(completed(findings), whole), policy: whole });

@@ -35,14 +35,14 @@ test.each([
   'xhttps://scan.example/',
   'httpsx://scan.example/',
 ])(
-  'allowedAddress rejects addresses below %s even if it is allowed, because only http and https are links',
+  'allowedAddress rejects every address below the allowed prefix %s, because only http and https are links',
   (prefix) => {
     expect(allowedAddress(`${prefix}x`, [prefix])).toBeUndefined();
   },
 );
 
 test.each(['https://scan.example/app', 'no address', ''])(
-  'allowedAddress ignores an allowed prefix that is not an address ending in a slash (%j)',
+  'allowedAddress ignores the allowed prefix %j, which is not an address that ends in a slash',
   (prefix) => {
     expect(allowedAddress('https://scan.example/app/x', [prefix])).toBeUndefined();
     expect(allowedAddress('https://scan.example/app/x', [prefix, ...ALLOWED])).toBe(
@@ -58,7 +58,7 @@ describe('the encoding of an address', () => {
     );
   });
 
-  test('allowedAddress does not encode characters without a meaning in Markdown, so that an address stays readable', () => {
+  test('allowedAddress does not encode characters that have no meaning in Markdown', () => {
     const url = 'https://scan.example/app/a-b._~:/c?d=1&e=2;f,g+h%20#i';
     expect(allowedAddress(url, ALLOWED)).toBe(url);
   });

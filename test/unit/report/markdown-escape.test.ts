@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { escapeCode, escapeText } from '../../../src/report/markdown-escape.ts';
 
-// Compares the exact source. `markdown-parsed.test.ts` checks how a markdown parser reads it.
+// These tests compare the exact source. `markdown-parsed.test.ts` checks how a Markdown parser reads the source.
 const SIGNS = [
   ['&', '&#38;'],
   ['<', '&#60;'],
@@ -103,7 +103,7 @@ describe('escapeText', () => {
     expect(escapeText(text)).toBe(text);
   });
 
-  test('escapeText breaks an emoji whose name has the greatest length', () => {
+  test('escapeText breaks an emoji code of the greatest length', () => {
     expect(escapeText(`x :${'z'.repeat(60)}: y`)).toBe(`x :&#8203;${'z'.repeat(60)}: y`);
   });
 

@@ -16,7 +16,7 @@ const shape = (nodes: readonly Nodes[]) =>
 const plainText = (nodes: Nodes[]) => nodes.map((node) => (node.type === 'text' ? node.value : '')).join('');
 const squeezed = (text: string) => text.replaceAll('\u200b', '').replace(/ +/g, ' ').trim();
 
-/** Every inline context of a foreign value. Each is compared with the same context around a plain word. */
+/** Every inline context of a foreign value. In each one, the value must give the same structure as a plain word. */
 const CONTEXTS: Readonly<Record<string, (value: string) => SafeMarkdown>> = {
   'first on a line': (value) => md`${value}`,
   'after a line of text': (value) => md`text\n${value}`,
@@ -45,15 +45,15 @@ describe.each(Object.entries(CONTEXTS))('foreign text: %s', (place, inContext) =
   };
 
   test.each(TOKENS.map((token) => [JSON.stringify(token), token]))(
-    `foreign text keeps the structure of the Markdown (${place}) despite the token %s`,
+    `the token %s does not change the structure of the Markdown (${place})`,
     (_name, token) => check(token),
   );
-  test(`any foreign text keeps the structure of the Markdown (${place})`, () =>
+  test(`no foreign text changes the structure of the Markdown (${place})`, () =>
     fc.assert(fc.property(hostileText, check), RUNS));
 });
 
 describe('code', () => {
-  test('inline code is only the text between our tags, in a line and in a table cell', () => {
+  test('inline code is one pair of tags around plain text, in a line and in a table cell', () => {
     fc.assert(
       fc.property(hostileText, (value) => {
         fc.pre(value.trim() !== '' && visibleLine(value).trim() !== '');
@@ -122,7 +122,7 @@ describe('untrusted text', () => {
     );
   });
 
-  test('untrusted text keeps line breaks, indentation, and both kinds of code', () => {
+  test('untrusted text keeps line breaks, indentation, inline code and code blocks', () => {
     const text = 'First `a_b`\n  second\n\n```js\nx *= 2;\n```\nlast';
     expect(toText(renderUntrustedText(text))).toBe(
       'First <code>a&#95;b</code><br>&#160;&#160;second\n\n```\nx &#42;= 2;\n```\n\nlast'.replace(
@@ -157,7 +157,7 @@ describe('links', () => {
     '',
   ])('the address %j does not become a link', (url) => expect(target(url)).toBe('x'));
 
-  test('a link keeps an allowed address as one link, whatever the address contains', () => {
+  test('a link to an allowed address stays one link, whatever the address contains', () => {
     expect(target('https://scan.example/a)b(c|d<e>"f\'[g]{h}`i`\\j?k=1&copy=2#l')).toMatch(
       /^\[x\]\([^()|<>"'[\]{}`\\ ]+\)$/,
     );

@@ -12,7 +12,7 @@ import {
   toText,
 } from '../../../src/report/markdown.ts';
 
-// Compares the exact source. `markdown-parsed.test.ts` checks how a markdown parser reads it.
+// These tests compare the exact source. `markdown-parsed.test.ts` checks how a Markdown parser reads the source.
 describe('md', () => {
   test('md trusts the template, and escapes its values', () => {
     expect(toText(md`**${'*a*'}** and ${7}`)).toBe('**&#42;a&#42;** and 7');
@@ -29,7 +29,7 @@ describe('md', () => {
     expect(toText(md`${md`a`}${'b'}${md`c`}`)).toBe('a&#8203;b&#8203;c');
   });
 
-  test('md adds no separator at trusted pieces, spaces, or a single value', () => {
+  test('md adds no separator if no two untrusted values are adjacent', () => {
     expect(toText(md`${md`a`}${md`b`}`)).toBe('ab');
     expect(toText(md`${'a'} ${'b'}`)).toBe('a b');
     expect(toText(md`${'a'}`)).toBe('a');
@@ -63,9 +63,9 @@ describe('codeBlock', () => {
     ['backticks that would close the fence', 'a ``` b', '~~~\na ``` b\n~~~'],
     ['few backticks', 'a ` b', '~~~\na ` b\n~~~'],
     ['tildes that would close the fence', 'a ~~~~ b', '```\na ~~~~ b\n```'],
-    ['both, more tildes', '``` and ~~~~~', '````\n``` and ~~~~~\n````'],
-    ['both, more backticks', '````` ~ ~~~', '~~~~\n````` ~ ~~~\n~~~~'],
-    ['the same number of both', '```` ~~~~', '`````\n```` ~~~~\n`````'],
+    ['backticks and more tildes', '``` and ~~~~~', '````\n``` and ~~~~~\n````'],
+    ['tildes and more backticks', '````` ~ ~~~', '~~~~\n````` ~ ~~~\n~~~~'],
+    ['as many backticks as tildes', '```` ~~~~', '`````\n```` ~~~~\n`````'],
     ['text without its line ends at the end', '\n\na\n\n\n', '```\n\n\na\n```'],
   ])('codeBlock fences %s', (_what, text, block) => {
     expect(toText(codeBlock(text))).toBe(block);

@@ -16,7 +16,7 @@ type Rendered = Parameters<typeof renderJsonReport>[0];
 const rendered = (report: Rendered): unknown => JSON.parse([...renderJsonReport(report)].join(''));
 
 describe('the schema of the JSON report: valid reports', () => {
-  test('there are golden files for the check of the JSON schema', () => {
+  test('the JSON schema is checked with more than 20 golden files', () => {
     expect(goldens.length).toBeGreaterThan(20);
   });
 

@@ -30,7 +30,7 @@ describe('"re-run this job" is a link', () => {
     ['job summary', summary, RUN],
     ['comment', comment, CHECKS],
   ])(
-    'the words "re-run this job" are a link in the next step, the problems and the warnings of the %s',
+    'the %s links "re-run this job" in the next step, the problems and the warnings',
     (_place, render, page) => {
       expect(render(BLOCKED)).toContain(`then [re-run this job](${page})`);
       const failed = render({ ...FAILED, warnings: ['Details are missing. Re-run this job to read them.'] });

@@ -86,7 +86,7 @@ export function unreadMarks(): NotScanned {
   });
 }
 
-/** Explains a launch without an answer whose scan was cancelled, because the service does not show the scan's scope. */
+/** Explains a launch that got no answer. Its scan was cancelled, because the service does not show the scan's scope. */
 export function cancelledLaunch(): NotScanned {
   const lost = describeLost({
     kind: 'unreachable',

@@ -102,7 +102,7 @@ export function sampleReport(
   return { ...whole, disclosure };
 }
 
-/** A report as from `sampleReport`, with everything that a run knows. */
+/** Like `sampleReport`, but the report may withhold its findings from public outputs. */
 export function sampleWhole(
   outcome: ScanOutcome | readonly Finding[],
   members: Members<WholeReport> = {},

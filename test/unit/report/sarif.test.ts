@@ -89,7 +89,7 @@ const Json = v.object({
 
 const printed = (report: WholeReport) => [...renderSarif(report)].join('');
 
-/** The run in the SARIF file, after a check that the file is valid. */
+/** Checks that the SARIF file is valid, and returns the run that it describes. */
 function sarif(report: ListedReport) {
   const json: unknown = JSON.parse(printed(report));
   expect(isSarif(json), JSON.stringify(isSarif.errors?.slice(0, 3))).toBe(true);
@@ -278,7 +278,7 @@ describe('a SARIF result', () => {
     expect(only({ url: 'javascript:alert(1)' }).result.hostedViewerUri).toBeUndefined();
   });
 
-  test('a SARIF result has no links, placeholders, mentions, references or invisible characters of foreign text', () => {
+  test('foreign text adds no links, placeholders, mentions, references or invisible characters to a SARIF result', () => {
     const evil =
       '[x](http://evil.example) {0} {code} @acme/admins #12 \u202e![i](http://e/i.png) [[a](b)](c)';
     const { result, rule } = only({ title: evil, description: evil, recommendedFix: evil });
@@ -315,7 +315,7 @@ describe('a SARIF rule', () => {
     expect(only({ cwe: undefined }).rule.properties.tags).toEqual(['security']);
   });
 
-  test('findings with the same weakness, or with the same title and no weakness, share a SARIF rule, whatever their severity', () => {
+  test('findings share a SARIF rule if they have the same weakness, or no weakness and the same title', () => {
     const findings = [
       sampleFinding({ id: 'a', description: 'One.', word: 'LOW' }),
       sampleFinding({ id: 'b', description: 'Two.', title: 'Other' }),
@@ -430,7 +430,7 @@ describe('the SARIF file', () => {
     expect(printed(report)).not.toContain('PASSWORD');
   });
 
-  test('the SARIF file and its texts have no line that the runner would execute if a later step printed them', () => {
+  test('no line of the SARIF file or of its texts is a command for the runner', () => {
     const evil = '::error::x\n##[error]x\n ::warning::x';
     const { result, rule } = only({ title: evil, description: evil, recommendedFix: evil });
     expect(rule.shortDescription.text).not.toContain('\n');
@@ -455,28 +455,23 @@ describe('the SARIF file', () => {
     [MOST_RESULTS, 0],
     [MOST_RESULTS + 1, 1],
     [MOST_RESULTS + 10, 10],
-  ])(
-    'of %i findings, the SARIF file leaves out %i, triaged findings first, and says so',
-    (count, leftOut) => {
-      const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
-      const open = manyFindings(count - triaged.length);
-      const report = sampleReport([...triaged, ...open]);
-      const { results, properties, invocations } = sarif(report);
-      expect(results).toHaveLength(Math.min(count, MOST_RESULTS));
-      expect(properties).toMatchObject({ findings: count, findingsLeftOut: leftOut });
-      expect(results.length + leftOut).toBe(count);
-      const { blocking } = report.verdict.findings;
-      expect(results.slice(0, 3).map((one) => one.properties.findingId)).toEqual(
-        blocking.slice(0, 3).map(({ id }) => id),
-      );
-      expect(results.some(({ suppressions }) => suppressions.length > 0)).toBe(leftOut < triaged.length);
-      expect(invocations[0].toolExecutionNotifications).toHaveLength(leftOut === 0 ? 0 : 1);
-      if (leftOut > 0)
-        expect(invocations[0].toolExecutionNotifications[0]?.message.text).toContain(
-          `${leftOut} more finding`,
-        );
-    },
-  );
+  ])('of %i findings, the SARIF file leaves out %i, beginning with triaged findings', (count, leftOut) => {
+    const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
+    const open = manyFindings(count - triaged.length);
+    const report = sampleReport([...triaged, ...open]);
+    const { results, properties, invocations } = sarif(report);
+    expect(results).toHaveLength(Math.min(count, MOST_RESULTS));
+    expect(properties).toMatchObject({ findings: count, findingsLeftOut: leftOut });
+    expect(results.length + leftOut).toBe(count);
+    const { blocking } = report.verdict.findings;
+    expect(results.slice(0, 3).map((one) => one.properties.findingId)).toEqual(
+      blocking.slice(0, 3).map(({ id }) => id),
+    );
+    expect(results.some(({ suppressions }) => suppressions.length > 0)).toBe(leftOut < triaged.length);
+    expect(invocations[0].toolExecutionNotifications).toHaveLength(leftOut === 0 ? 0 : 1);
+    if (leftOut > 0)
+      expect(invocations[0].toolExecutionNotifications[0]?.message.text).toContain(`${leftOut} more finding`);
+  });
 
   test('the SARIF file stays below the limits of code scanning, and is written in chunks', () => {
     const long = 'Any text 0123456789. '.repeat(5_000);

@@ -20,7 +20,7 @@ test('untrusted text keeps indentation up to a limit, with a tab as two spaces',
   expect(shown(`${' '.repeat(1000)}a`)).toBe(`${SPACE.repeat(40)}a`);
 });
 
-test('untrusted text between backticks is shown as code, but not after an unclosed backtick', () => {
+test('untrusted text between two backticks is shown as code, and an unclosed backtick as text', () => {
   expect(shown('a `b_c` d `e')).toBe('a <code>b&#95;c</code> d &#96;e');
   expect(shown('`a` `b`')).toBe('<code>a</code> <code>b</code>');
   expect(shown('a `` b')).toBe('a &#96;&#96; b');
@@ -38,7 +38,7 @@ test.each([
   );
 });
 
-test('a code block of untrusted text is closed only by a fence of the same kind that is at least as long', () => {
+test('a code block of untrusted text ends only at a fence of the same kind and at least the same length', () => {
   expect(shown('````\na\n```\nb\n~~~~\nc\n`````\nd')).toBe('````\na\n```\nb\n~~~~\nc\n````\n\nd');
   expect(shown('~~~\na\n```\n~~~~\nb')).toBe('~~~\na\n```\n~~~\n\nb');
 });

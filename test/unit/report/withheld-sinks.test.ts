@@ -29,7 +29,7 @@ import { manyFindings } from './states.ts';
 
 const TARGETS = { push: samplePush({}, true), schedule: sampleFullScan(true), 'an unknown event': undefined };
 
-/** Everything that a run shows, except for its files, by output. */
+/** What each output of a run shows, except for its files. */
 function shownIn(report: Report) {
   const lists = fitSummary(report);
   const lines = printed();
@@ -87,7 +87,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (ev
     ['blocked or passed', POLICY],
     ['passed', { ...POLICY, failOn: FAIL_ON_NONE }],
   ])(
-    `on ${event}, public outputs depend only on label, severity and resolution of the findings (%s)`,
+    `on ${event}, the withheld members of a finding do not change any public output (%s)`,
     (_what, policy) => {
       fc.assert(
         fc.property(fc.array(fc.tuple(anyLabelled, anyTexts, anyTexts), { maxLength: 8 }), (given) => {
@@ -162,7 +162,7 @@ test('public outputs mark a finding that blocks, and list each finding under its
   expect(log).toContain('High: ZK-AAAAAAAA, blocks\nHigh: ZK-BBBBBBBB, blocks\nMedium: ZK-MMMMMMMM\n');
 });
 
-test('the renderer of a public output does not accept a report that shows all findings', () => {
+test('renderSummary does not accept a report whose findings are not withheld yet', () => {
   const whole: WholeReport = sampleWhole([sampleFinding()], { target: TARGETS.push });
   // @ts-expect-error: it contains what may not be shown.
   expect(() => renderSummary(whole)).toThrow();

@@ -101,7 +101,7 @@ const comparison = {
   read: (github, signal) => mergeBaseByCompare(github, { base: SHA.other, head: SHA.head }, signal),
   operation: "read GitHub's comparison of base and head",
   permission,
-  /** A 404 means that GitHub does not have a commit. After every other error, git can still find the merge base. */
+  /** A 404 means that GitHub does not have the commit. After any other error, git may still find the merge base. */
   errorFor: (error) =>
     error.kind === 'not-found' ? { kind: 'unknown-commit' } : { kind: 'unavailable', error },
 } satisfies Partial<Row>;

@@ -9,7 +9,7 @@ import { NEXT, type Row } from './row.ts';
 
 const REPOSITORY = '/repos/acme/shop';
 const permission = 'pull-requests: read';
-/** GraphQL does not answer, so that the reader uses REST. */
+/** GraphQL answers with an error, so the reader uses REST. */
 const GRAPHQL_REFUSES = [['POST /graphql', { status: 404, body: {} }]] as const;
 
 const READ_BY_REST = {

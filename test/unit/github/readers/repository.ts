@@ -261,7 +261,7 @@ const workflowFile: Row = {
   malformed: MALFORMED_FILES,
 };
 
-/** The path names a repository by its id. The client also sends the `owner` and `repo` of its own repository. */
+/** The path names the other repository by its id. The query still has `owner` and `repo` of the client's repository. */
 const FOREIGN = 'GET /repositories/7/contents/.github%2Fworkflows%2Fscangate.yml';
 const foreignWorkflow: Row = {
   reader: 'readForeignWorkflow',
