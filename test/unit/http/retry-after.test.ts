@@ -130,7 +130,7 @@ describe('the wait after a failure', () => {
     },
   );
 
-  test('the wait is between 1 and 60 seconds after a 503, and only a 429 can make it longer', () => {
+  test('the wait after a 503 is between 1 and 60 seconds, and the wait after a 429 is at least as long', () => {
     const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(

@@ -102,7 +102,7 @@ export function sampleReport(
   return { ...whole, disclosure };
 }
 
-/** Like `sampleReport`, but the report may withhold its findings from public outputs. */
+/** Like `sampleReport`, but also for a run whose public outputs show findings only by label. */
 export function sampleWhole(
   outcome: ScanOutcome | readonly Finding[],
   members: Members<WholeReport> = {},

@@ -42,7 +42,7 @@ describe('a signal', () => {
     expect(stopped().wrapUp).toBe('signal');
   });
 
-  test('a signal shortens the time that a timeout left, and does not change why the work ended', async () => {
+  test('a signal after a timeout shortens the remaining time, but the work still ended by the timeout', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(60_000);
@@ -54,7 +54,7 @@ describe('a signal', () => {
 });
 
 describe('cancelling', () => {
-  test('after a signal, the time to cancel the scan ends one second before the time to deliver', async () => {
+  test('after a signal, cancelling ends one second before the delivery ends', async () => {
     const { clock, deadlines } = set();
     deadlines.stop('signal');
     await clock.advance(5_499);
@@ -63,7 +63,7 @@ describe('cancelling', () => {
     expect([stopCause(deadlines.cancelling), stopCause(deadlines.wrapUp)]).toEqual(['signal', undefined]);
   });
 
-  test('after a timeout, the time to cancel the scan ends ten seconds before the time to deliver', async () => {
+  test('after a timeout, cancelling ends ten seconds before the delivery ends', async () => {
     const { clock, deadlines } = set();
     deadlines.stop('timeout');
     await clock.advance(19_999);
@@ -72,7 +72,7 @@ describe('cancelling', () => {
     expect([stopCause(deadlines.cancelling), stopCause(deadlines.wrapUp)]).toEqual(['timeout', undefined]);
   });
 
-  test('the time to cancel the scan is extended if a search for a lost launch lasts longer than the timeout', async () => {
+  test('cancelling gets more time if a search for a lost launch outlasts the timeout', async () => {
     const { clock, deadlines } = set();
     deadlines.startTimeout(1);
     await clock.advance(50_000);
@@ -126,7 +126,7 @@ describe('the search for a lost launch', () => {
     expect(stopCause(search)).toBe('timeout');
   });
 
-  test('the search for a lost launch continues after a timeout, with half a minute left to deliver its results', async () => {
+  test('the search for a lost launch continues after a timeout, and leaves half a minute for the delivery', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(50_000);
@@ -153,7 +153,7 @@ describe('the search for a lost launch', () => {
     expect(stopped().wrapUp).toBe('timeout');
   });
 
-  test('a search for a lost launch that ends before the timeout does not extend the time after the timeout', async () => {
+  test('the search for a lost launch does not extend the run if the search ends before the timeout', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(60);
     deadlines.startSearch();
@@ -178,7 +178,7 @@ describe('the search for a lost launch', () => {
   });
 });
 
-test('the clean-up takes at most 75 s, of which the search for a lost launch takes 60 s', async () => {
+test('the clean-up ends after 75 s, and its search for a lost launch ends after 60 s', async () => {
   const clock = new FakeClock({ auto: false });
   const { all, search } = createCleanUpDeadlines(clock);
   await clock.advance(59_999);
@@ -189,7 +189,7 @@ test('the clean-up takes at most 75 s, of which the search for a lost launch tak
   expect(all.aborted).toBe(true);
 });
 
-test('the time that is left counts down from the start of the timeout, and is infinite before', async () => {
+test('leftMs is infinite until the timeout starts, and then counts down', async () => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createDeadlines(clock);
   expect(deadlines.leftMs()).toBe(Number.POSITIVE_INFINITY);
@@ -215,7 +215,7 @@ test.each([
   expect([deadlines.leftMs(), deadlines.cancelling.aborted]).toEqual([0, true]);
 });
 
-test('the time that is left counts down from the start of the clean-up', async () => {
+test('in the clean-up, leftMs counts down from 75 s', async () => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createCleanUpDeadlines(clock);
   await clock.advance(30_000);

@@ -12,7 +12,7 @@ import {
 import { SEVERITY_LEVELS, severityOf } from '../../../src/domain/severity.ts';
 import { readFailOn } from '../../../src/runner/fail-on-form.ts';
 
-/** The evidence that each severity needs to block, an unknown severity first. `-`: it never blocks. */
+/** The evidence that each severity needs to block. An unknown severity comes first. `-` means: never blocks. */
 function needs(failOn: FailOn): string {
   const levels = ['SEVERE', ...SEVERITY_LEVELS];
   return levels.map((word) => neededEvidence(failOn, severityOf(word)) ?? '-').join(' ');
@@ -79,7 +79,7 @@ describe('what each severity needs to block', () => {
     },
   );
 
-  test('fail-on with one severity equals `failOnAt`', () => {
+  test('for a single severity, readFailOn returns what `failOnAt` returns', () => {
     expect(read('high').failOn).toEqual(failOnAt('high'));
     expect(read('low', 'poc').failOn).toEqual(failOnAt('low', 'poc'));
     expect(read('none').failOn).toEqual(FAIL_ON_NONE);
@@ -144,7 +144,7 @@ describe('an error in fail-on never opens the gate', () => {
       [expect.stringMatching(/`high:poc`, but `info:confirmed`/)],
     ],
   ])(
-    'fail-on: %j with fail-on-evidence: %s is an error, and the gate stays at high',
+    'fail-on: %j with fail-on-evidence: %s is an error, and the default `high` applies',
     (given, evidence, faults) => {
       expect(read(given, evidence)).toEqual({ failOn: failOnAt('high'), faults });
     },

@@ -42,7 +42,7 @@ test('the tokens are masked before any other input is read', () => {
   expect(events.slice(0, 5)).toEqual(['api-token', 'github-token', 'mask', 'mask', 'mask']);
 });
 
-test('the token is masked, and so is its secret part alone', () => {
+test('the whole token and its secret part are masked', () => {
   expect(read({}).secrets).toEqual([TOKEN, '0123456789abcdef', 'ghs_x']);
 });
 
@@ -110,7 +110,7 @@ describe('paths-exempt', () => {
     expect(exempts('[a\ndocs/**\nb/', 'docs/a').faults).toHaveLength(2);
   });
 
-  test('paths-exempt may exempt everything only if no finding can block, but may always exempt all folders except one', () => {
+  test('paths-exempt accepts `**` only if no finding can block, or if a further pattern keeps a folder', () => {
     expect(exempts('**', 'a', { 'fail-on': 'none' })).toEqual({ faults: [], exempt: true });
     expect(exempts('**\n!team/**', 'a')).toEqual({ faults: [], exempt: true });
     expect(exempts('**', 'a', { 'fail-on': 'nome' })).toMatchObject({
@@ -120,7 +120,7 @@ describe('paths-exempt', () => {
   });
 });
 
-test('the error about a password in `publish-password` does not show it', () => {
+test('the error about `publish-password` does not show the value', () => {
   expect(read({ 'publish-password': 'hunter2secret' }).faults).toEqual([
     '`publish-password` is wrong. Use one of: true, false.',
   ]);
@@ -324,7 +324,7 @@ describe.each([
   );
 });
 
-test('the SARIF file and the JSON report need different paths, however they are written', () => {
+test('two spellings of one path are an error for the SARIF file and the JSON report', () => {
   const { faults } = read({ 'sarif-file': 'out/../scan.json', 'report-file': './scan.json' });
   expect(faults).toEqual([expect.stringContaining('`sarif-file` and `report-file` are the same file')]);
   expect(read({ 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' }).faults).toEqual([]);
@@ -343,6 +343,6 @@ test('a token that does not have the usual form causes a warning, and no error',
   expect(warnings[0]).not.toContain('0123456789');
 });
 
-test('an empty api-token is not an error of the inputs, because GitHub withholds the token from some events', () => {
+test('an empty api-token is not an input error, because GitHub withholds secrets from some events', () => {
   expect(read({ 'api-token': '' }).faults).toEqual([]);
 });

@@ -63,7 +63,7 @@ test.each([
   ['warning', 'warning', 10],
   ['notice', 'notice', 10],
 ] as const)(
-  'annotations of the level %s are printed by the command %s, and at most %i of them',
+  'annotations of the level %s are printed with the command %s, and there are at most %i',
   (level, command, limit) => {
     const lines = printed();
     const log = createRunnerLog();
@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('our own errors and warnings count towards the limits of annotations, and one error is reserved for the verdict', () => {
+test('errors and warnings of the run count towards the annotation limits, and one error is reserved for the verdict', () => {
   const lines = printed();
   const log = createRunnerLog();
   log.error('a fault');

@@ -51,7 +51,7 @@ test('the saved state keeps every id in the answer to a launch', () => {
   expect(saved()).toEqual({ scan, unreadable: false });
 });
 
-test('the saved state keeps a launch with the id of its scan, unless the launch is too long', () => {
+test('the saved state keeps the launch of a scan, but not a launch that is too long', () => {
   const file = runnerFile('GITHUB_STATE');
   const scan = { ...SCAN, otherIds: ['scn 2'], launch: PENDING };
   saveScan(scan);
@@ -63,7 +63,7 @@ test('the saved state keeps a launch with the id of its scan, unless the launch 
   expect(saved()).toEqual({ scan: { ...SCAN, otherIds: ['scn 2'] }, unreadable: false });
 });
 
-test('the saved state keeps the check run if the scan is cleared, and the scan if the check run is cleared', () => {
+test('clearing the scan keeps the saved check run, and clearing the check run keeps the saved scan', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(SCAN);
   saveCheckRun(CHECK_RUN);
@@ -76,7 +76,7 @@ test('the saved state keeps the check run if the scan is cleared, and the scan i
   expect(saved()).toEqual({ scan: SCAN, unreadable: false });
 });
 
-test('the saved state keeps a verdict that still has to be written', () => {
+test('the saved state keeps a verdict that is not yet written to the check run', () => {
   const file = runnerFile('GITHUB_STATE');
   const checkRun: OpenCheckRun = {
     ...CHECK_RUN,
@@ -88,7 +88,7 @@ test('the saved state keeps a verdict that still has to be written', () => {
   expect(saved()).toEqual({ checkRun, unreadable: false });
 });
 
-test('the saved state keeps a launch before it is sent, and later the id of its scan instead', () => {
+test('the saved state keeps a pending launch until the scan is saved', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(PENDING);
   handOver(file());
@@ -99,9 +99,9 @@ test('the saved state keeps a launch before it is sent, and later the id of its 
 });
 
 test.each<[string, PendingLaunch]>([
-  ['no known scans', { ...PENDING, knownScanIds: undefined }],
+  ['unknown earlier scans', { ...PENDING, knownScanIds: undefined }],
   ['no subject', { ...PENDING, subject: undefined }],
-  ['an empty project', { ...PENDING, knownScanIds: [] }],
+  ['no earlier scans in the project', { ...PENDING, knownScanIds: [] }],
   ['no base', { ...PENDING, subject: { ...PENDING.subject, baseSha: undefined } }],
   ['a pull request', { ...PENDING, pullRequest: 5 }],
   ['fields that no scan shows', { ...PENDING, subject: { ...PENDING.subject, sendsMore: true } }],
@@ -117,7 +117,7 @@ test.each<[string, PendingLaunch]>([
   expect(saved()?.scan).toEqual(pending);
 });
 
-test('the saved state keeps a pending launch that is too long for an environment variable, without its details', () => {
+test('a pending launch that is too long for an environment variable is saved without its details', () => {
   const file = runnerFile('GITHUB_STATE');
   const knownScanIds = Array.from({ length: 100 }, (_, index) => String(index).padEnd(256, 'x'));
   const whole: PendingLaunch = { ...PENDING, knownScanIds };

@@ -35,7 +35,7 @@ test('the triage action reads its inputs as the gate does, and masks the tokens'
   });
 });
 
-test('the triage action reads who may change findings and with which token, and masks the token', () => {
+test('the triage action reads `who` and `triage-token`, and masks the token', () => {
   const { inputs, faults, secrets } = read({
     who: 'writers',
     'triage-token': 'svc_proj_k2_fedcba9876543210',

@@ -44,7 +44,7 @@ function api(options: Partial<ScanApiOptions> = {}) {
 const service = () => nock(ORIGIN, { reqheaders: { authorization: `Bearer ${TOKEN}` } });
 
 describe('an answer', () => {
-  test('an answer that repeats the token is returned without it, however it is escaped', async () => {
+  test('an answer hides every copy of the token, however the copy is escaped', async () => {
     const escaped = [...TOKEN].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const body = `{"finding":{"id":"f1","severity":"HIGH","title":"leaks ${escaped}","description":"${encodeURIComponent(TOKEN)} ${Buffer.from(TOKEN).toString('base64')}"}}`;
     service().get('/api/v1/projects/p/findings/f1').reply(200, body, { 'content-type': 'application/json' });
@@ -118,7 +118,7 @@ describe('a read', () => {
     expect(calls).toBe(1);
   });
 
-  test('a read waits as long as a 429 advises, but at most a minute after a 503', async () => {
+  test('a read waits as long as a 429 advises, and after a 503 at most a minute', async () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '7' });
     service().get('/api/v1/token').reply(429, '<html>', { 'retry-after': '3600' });
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '3600' });
@@ -127,19 +127,19 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([7_000, 3_600_000, 60_000]);
   });
 
-  test('a read waits as long as a 429 advises, unless the run would end before', async () => {
+  test('a read waits as long as a 429 advises, unless the wait is longer than the rest of the run', async () => {
     const client = api({ leftMs: () => 3_600_000 - clock.now() });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '3599' });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
     expect(await client.token(CALL)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
     expect(clock.sleeps).toEqual([3_599_000]);
-    // The run would end during the advised wait, so the wait does not delay the next call.
+    // The last advised wait is longer than the rest of the run, so the client does not pause before the next call.
     service().get('/api/v1/token').reply(200, {});
     expect(await client.token(CALL)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([3_599_000]);
   });
 
-  test('a read waits as long as a 503 advises, even if the run would end before', async () => {
+  test('a read waits as long as a 503 advises, even if the wait is longer than the rest of the run', async () => {
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '5' });
     service().get('/api/v1/token').reply(200, {});
     expect(await api({ leftMs: () => 1_000 }).token(CALL)).toMatchObject({ ok: true });
@@ -162,7 +162,7 @@ describe('a read', () => {
     expect(started).toEqual({ a: 30_000, b: 30_000 });
   });
 
-  test('after a 429, a read of one finding is sent again only when `onThrottled` has resolved', async () => {
+  test('a read of one finding that got a 429 is not sent again before `onThrottled` has resolved', async () => {
     const started: number[] = [];
     const findings = () => service().get(/^\/api\/v1\/projects\/p\/findings\//);
     findings().reply(429, LIMITED, { 'retry-after': '7' });
@@ -177,7 +177,7 @@ describe('a read', () => {
     let throttled = 0;
     const onThrottled = async () => {
       throttled += 1;
-      // Waits until the seven seconds of this call are over.
+      // Waits until the clock shows that the seven seconds of the first 429 are over.
       while (clock.now() < 7_000) await new Promise((resolve) => setImmediate(resolve));
       await client.finding('p', 'b', CALL);
     };
@@ -185,7 +185,7 @@ describe('a read', () => {
     expect({ throttled, started }).toEqual({ throttled: 1, started: [37_000, 37_000] });
   });
 
-  test('a call that has waited for a 429 waits again if another call got a 429 in the meantime', async () => {
+  test('a call that waited because of its own 429 waits again if another call has got a later 429', async () => {
     const still = new FakeClock({ auto: false });
     const advised = ['7', '30'];
     const sent: number[] = [];
@@ -206,7 +206,7 @@ describe('a read', () => {
     const onThrottled = async () => {
       await until(() => still.sleeps.length === 1);
       other = client.finding('p', 'b', CALL);
-      // The call for the finding a gets its turn while the call for the finding b still waits.
+      // The call for finding `a` continues while the call for finding `b` still waits.
       await until(() => still.sleeps.includes(30_000));
     };
     const first = client.finding('p', 'a', { ...CALL, onThrottled });
@@ -284,7 +284,7 @@ describe('a launch', () => {
     });
   });
 
-  test('a 404 counts as temporary for any id in the answer to the launch', async () => {
+  test('a 404 counts as temporary for every id that the launch returned', async () => {
     const client = api();
     service()
       .post('/api/v1/projects/p/scans')
@@ -349,7 +349,7 @@ describe('the newest scans', () => {
     expect(answer.ok && answer.value.scans.map(({ id }) => id)).toEqual(['s2', 's1']);
   });
 
-  test('the newest scans are requested twice if the first answer is an error or malformed', async () => {
+  test('the newest scans are requested a second time if the first answer is an error or malformed', async () => {
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(500, INTERNAL);
     expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { operation: 'list the scans' } });
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(200, { items: 'none' });
@@ -388,7 +388,7 @@ describe('cancelling a scan', () => {
     expect(await api().cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
   });
 
-  test('a cancellation is retried after a 404, for 30 seconds after the launch', async () => {
+  test('a cancellation is retried after a 404 until 30 seconds after the launch', async () => {
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
     const client = api();
     await client.launch('p', LAUNCH, CALL);
@@ -413,7 +413,7 @@ describe('cancelling a scan', () => {
 describe('publishing a scan', () => {
   const publish = () => service().post('/api/v1/projects/p/scans/s/publish', { withPassword: true });
 
-  test('a publication returns the address of the page, on the same server as the API', async () => {
+  test('the address of a published page is on the same server as the API', async () => {
     publish().reply(200, { artifactId: 'a', publicId: 'pub/1', accessPassword: 'pw' });
     expect(await api().publish('p', 's', true, CALL)).toEqual({
       ok: true,
@@ -491,7 +491,7 @@ describe('findings', () => {
     expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  test('a finding that is too large to read is replaced by its position, and all other findings are returned', async () => {
+  test('a finding that is too large to read becomes a placeholder, and all other findings are returned', async () => {
     const large = JSON.stringify({ items: [{ id: 'b', description: 'x'.repeat(11 * 1024 * 1024) }] });
     const list = (limit: number, page = 1) =>
       service().get('/api/v1/projects/p/findings').query({ scanId: 's', page, limit });
@@ -514,7 +514,7 @@ describe('findings', () => {
     });
   });
 
-  test('a list of findings with an entry that is not an object is rejected', async () => {
+  test('a list of findings is rejected if an entry is not an object', async () => {
     service()
       .get('/api/v1/projects/p/findings')
       .query(true)
@@ -537,7 +537,7 @@ describe('findings', () => {
   });
 });
 
-test('a sample of findings is one page, of any scan, and is requested up to twice', async () => {
+test('a sample of findings is the first page of the project, and is requested at most twice', async () => {
   const path = '/api/v1/projects/p/findings?page=1&limit=10';
   const item = { id: 'f1', severity: 'HIGH', title: 'T' };
   service().get(path).reply(500, INTERNAL);
@@ -549,7 +549,7 @@ test('a sample of findings is one page, of any scan, and is requested up to twic
   expect(await api().sampleFindings('p', CALL)).toMatchObject({ ok: false, error: { code: 'internal' } });
 });
 
-test('a sample of findings is one finding if a page of ten is too large', async () => {
+test('a sample of findings has one finding if a page of ten is too large', async () => {
   const large = JSON.stringify({ padding: 'x'.repeat(11 * 1024 * 1024) });
   service().get('/api/v1/projects/p/findings?page=1&limit=10').reply(200, large);
   service()

@@ -93,7 +93,7 @@ describe('explainApiError for a code of the service', () => {
     },
   );
 
-  test('the explanation of a rate limit on a read names the wait, and not the spend limit', () => {
+  test('the explanation of a rate-limited read names the wait, and does not mention the spend limit', () => {
     const error = refused('rate_limited', { operation: 'list the presets', retryAfterSeconds: 2_400 });
     const { cause } = explainApiError(error);
     expect(cause).not.toContain('spend limit');
@@ -174,7 +174,7 @@ describe('no answer', () => {
     expect(failure.nextStep).toMatch(nextStep);
   });
 
-  test('explainApiError explains our own signal as `timeout`, or as `scan-cancelled` if the job was cancelled', () => {
+  test('explainApiError returns `timeout` if the time limit ended, and `scan-cancelled` if the job was cancelled', () => {
     const stopped = { kind: 'stopped', operation: 'read the scan', sent: 'unknown' } as const;
     expect(explainApiError({ ...stopped, by: 'timeout' })).toMatchObject({ reason: 'timeout' });
     expect(explainApiError({ ...stopped, by: 'timeout' }).bySignal).toBeUndefined();

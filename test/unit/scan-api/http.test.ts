@@ -49,7 +49,7 @@ function get(
 }
 
 describe('an answer', () => {
-  test('a request has the bearer token, and a compressed answer is parsed', async () => {
+  test('a request sends the bearer token, and a compressed answer is read', async () => {
     const seen: string[] = [];
     const baseUrl = await serve((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
@@ -124,7 +124,7 @@ describe('an answer', () => {
     expect(JSON.stringify(await get(baseUrl, { showMessages: false }))).not.toContain('db-7');
   });
 
-  test('a refusal that repeats the token is returned without it, in any form', async () => {
+  test('a refusal hides every form of the token that it repeats', async () => {
     const forms = [
       TOKEN,
       'topsecret99',
@@ -143,7 +143,7 @@ describe('an answer', () => {
     }
   });
 
-  test('JSON that repeats the token is returned without it, and everything else is kept', async () => {
+  test('every copy of the token in JSON is masked, and everything else is kept', async () => {
     const answerOf = (echoed: string) =>
       `[1, null, true, "", ["${echoed}"], {"a": {"b": ["x ${echoed}", 2]}, "__proto__": {"c": "${echoed}"}}, "${echoed}"]`;
     for (const echoed of [TOKEN, TOKEN.replace('_', '\\u005f')]) {
@@ -203,7 +203,7 @@ describe('a body', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: true });
   });
 
-  test('a body that ends early counts as a reset, and the service may have acted', async () => {
+  test('a body that ends early counts as a reset connection, so the service may have acted', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"scanId":"s1"', () => response.socket?.destroy());
@@ -222,7 +222,7 @@ describe('a body', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
   });
 
-  test('a request whose body stalls after the headers ends at the deadline', async () => {
+  test('a request ends at the deadline if the body of the answer stalls', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"scanId"');

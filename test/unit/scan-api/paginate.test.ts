@@ -78,7 +78,7 @@ describe('readAll', () => {
     );
   });
 
-  test('if a list shifts once while it is read, readAll reads it a second time, and returns no duplicates', async () => {
+  test('readAll reads a list again if the list shifts, and returns no duplicates', async () => {
     const before = items(150);
     const after = [{ id: 'new' }, ...before];
     const { result, readings } = await reading((page, turn) =>
@@ -88,20 +88,20 @@ describe('readAll', () => {
     expect(readings).toBe(2);
   });
 
-  test('readAll rejects a list whose items repeat while the total stays the same', async () => {
+  test('readAll rejects a list that repeats items, even if its total stays the same', async () => {
     const all = [...items(100), ...items(50)];
     const { result, readings } = await reading((page) => pageOf(all, page, 100));
     expect(result).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'shifting-list' } });
     expect(readings).toBe(3);
   });
 
-  test('readAll returns an error, never a shorter list, if the list still shifts at the third reading', async () => {
+  test('readAll returns an error, and not a shorter list, if the list shifts during all three readings', async () => {
     const { result, asked } = await reading((page) => ({ items: items(3), page, limit: 100, total: 4 }));
     expect(result).toMatchObject({ ok: false, error: { problem: 'shifting-list' } });
     expect(asked).toEqual([1, 1, 1]);
   });
 
-  test('readAll returns an error for a list with a total of zero and with items', async () => {
+  test('readAll returns an error for a list that has items, but a total of zero', async () => {
     const { result } = await reading((page) => ({ items: items(1), page, limit: 100, total: 0 }));
     expect(result).toMatchObject({ ok: false });
   });
@@ -217,7 +217,7 @@ describe('a page that is too large', () => {
     expect(read.askedFor.length).toBeLessThanOrEqual(1 + 1 + 4);
   });
 
-  test('readAll reads the list again if the list shifts while its smaller pages are read', async () => {
+  test('readAll reads the list again if the list shifts between its smaller pages', async () => {
     const read = await reading((page, turn, limit) =>
       limit === 100
         ? OVERSIZE

@@ -94,7 +94,7 @@ test.each([
   [2, 1_000 + 0.5 * 4_000],
   [4, 1_000 + 0.5 * 16_000],
   [5, 1_000 + 0.5 * 19_000],
-])('with 0.5 as the random number, the wait after failure %d without advice is %d ms', (failures, wait) => {
+])('without advice, the wait after failure %d with the random number 0.5 is %d ms', (failures, wait) => {
   expect(waitAfterFailure(unreachable('no', 'refused'), failures, () => 0.5)).toBe(wait);
 });
 
@@ -132,14 +132,14 @@ describe('afterFailedCall', () => {
     expect(next(LIMITED, 3)).toEqual({ again: false, waitMs: 75_000, forAll: true });
   });
 
-  test('afterFailedCall waits as long as a 429 advises, at most a minute after a 503, and one second without advice', () => {
+  test('afterFailedCall waits as long as a 429 advises, but at most a minute after a 503', () => {
     expect(next(LIMITED).waitMs).toBe(75_000);
     expect(next(refused(503, 'internal', { retryAfterSeconds: 75 })).waitMs).toBe(60_000);
     expect(next(unreachable('no', 'refused')).waitMs).toBe(1_000);
   });
 });
 
-test('outlastsRun returns true for any answer whose advised wait is longer than the run', () => {
+test('outlastsRun returns true for any answer that advises a wait longer than the rest of the run', () => {
   const page: InvalidAnswer = {
     kind: 'invalid',
     operation,
@@ -154,7 +154,7 @@ test('outlastsRun returns true for any answer whose advised wait is longer than 
   expect(outlastsRun(unreachable('no', 'refused'))).toBe(false);
 });
 
-test('a poll waits at most ten minutes if the advised wait is longer than the run', () => {
+test('a poll waits at most ten minutes if a 429 advises a wait longer than the rest of the run', () => {
   const limited = { retryAfterSeconds: 1_800 };
   expect(waitAdvisedBy(refused(429, 'rate_limited', limited))).toBe(1_800_000);
   expect(waitAdvisedBy(refused(429, 'rate_limited', { ...limited, outlastsRun: true }))).toBe(600_000);

@@ -94,7 +94,7 @@ describe('decoders of documented answers', () => {
     [{}, '`repositories.1.id` is missing', {}],
     [null, '`repositories.1` is not Object', {}],
     [['r2'], '`repositories.1.id` is missing', {}],
-  ])('a list of repositories is kept with the malformed entry %j', (entry, fault, readable) => {
+  ])('a malformed entry does not discard the list of repositories: %j', (entry, fault, readable) => {
     const decoded = wire.decodeRepositories({ repositories: [repository, entry, repository] });
     expect(decoded.ok && decoded.value).toMatchObject([{ id: 'r1' }, { fault, readable }, { id: 'r1' }]);
     const [, malformed] = decoded.ok ? decoded.value : [];
@@ -114,7 +114,7 @@ describe('decoders of documented answers', () => {
     ],
     [{ ref: 7, name: 'P', minCredits: 1 }, '`presets.0.ref` is not a usable id', { name: 'P' }],
     ['p', '`presets.0` is not Object', {}],
-  ])('a list of presets is kept with the malformed entry %j', (entry, fault, readable) => {
+  ])('a malformed entry does not discard the list of presets: %j', (entry, fault, readable) => {
     const decoded = wire.decodePresets({ presets: [entry, { ref: 'q', name: 'Q', minCredits: 0 }] });
     expect(decoded).toEqual({
       ok: true,
@@ -185,7 +185,7 @@ describe('decodeScan', () => {
     [{ guidanceApplied: '', guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
     [{ guidance: 7 }, {}],
     [{ guidance: ['abc'] }, {}],
-  ])('decodeScan reads the members of %j, in the detail and in the list: %j', (members, shown) => {
+  ])('decodeScan and readListedScan read the members %j as %j', (members, shown) => {
     const scan = { scanId: 's', status: 'QUEUED', ...members };
     const { progress, ...listed } = { ...aScan('QUEUED'), ...shown };
     expect(wire.decodeScan({ scan }, 's')).toStrictEqual({ ok: true, value: { ...listed, progress } });
@@ -257,7 +257,7 @@ describe('readListedScan', () => {
 });
 
 describe('readFinding', () => {
-  test('readFinding reads a finding that shows nothing, and ranks it above every threshold', () => {
+  test('readFinding reads a finding that shows nothing as a finding of unknown severity', () => {
     expect(wire.readFinding({})).toMatchObject({
       id: undefined,
       severity: { level: 'unknown', word: '' },
@@ -378,14 +378,14 @@ describe('readFinding', () => {
     [{ locations: [{ path: 'a' }, { file: 'b' }, { filePath: 'a' }] }, ['b']],
     [{ path: 'a', locations: [{ path: 'b' }] }, ['b']],
     [{ locations: [{ path: 'a', file: 'b' }] }, ['b']],
-    // A location that does not show its file may be in another file.
+    // A location that shows no file may be in another file.
     [{ path: 'a', locations: [{ line: 3 }] }, ['']],
     [{ locations: [{ path: 'a' }, { path: '' }] }, ['']],
     [{ locations: [{ path: 'a' }, 'b:3', null, 4] }, ['']],
     [{ path: 'a', locations: [] }, undefined],
     [{ path: 'a', locations: null }, undefined],
     [{ path: 'a', file: null, location: '' }, undefined],
-    // A value that cannot be read may name a second file.
+    // A value that cannot be read may name another file.
     [{ path: 'a', locations: 'b' }, ['']],
     [{ path: 'a', locations: { path: 'b' } }, ['']],
     [{ path: 'a', location: 'b:3' }, ['']],
@@ -394,7 +394,7 @@ describe('readFinding', () => {
     [{ path: 'a', location: { path: { name: 'b' } } }, ['']],
     [{ locations: [{ path: 'a', file: ['b'] }] }, ['']],
     [{ filePath: ['a', 'b'] }, ['']],
-  ])('readFinding reads the files besides that of the location from %j: %j', (item, otherPaths) => {
+  ])('readFinding reads from %j these files besides the file of the location: %j', (item, otherPaths) => {
     expect(wire.readFinding(item).otherPaths).toEqual(otherPaths);
   });
 

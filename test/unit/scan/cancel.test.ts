@@ -25,8 +25,18 @@ const RUNNING: Read = ok(aScan('RUNNING'));
 
 test.each<[what: string, cancel: Cancel, read: Read | undefined, end: object]>([
   ['reports a confirmed cancellation without reading the scan', ok(undefined), undefined, DONE],
-  ['reports that a scan was COMPLETED before', TERMINAL, ok(aScan('COMPLETED')), ended('COMPLETED')],
-  ['reports that a scan was CANCELLED before', TERMINAL, ok(aScan('CANCELLED')), ended('CANCELLED')],
+  [
+    'reports that a scan had already ended as COMPLETED',
+    TERMINAL,
+    ok(aScan('COMPLETED')),
+    ended('COMPLETED'),
+  ],
+  [
+    'reports that a scan had already ended as CANCELLED',
+    TERMINAL,
+    ok(aScan('CANCELLED')),
+    ended('CANCELLED'),
+  ],
   [
     'reports that a scan had ended if the service refuses to cancel it, and does not show it',
     TERMINAL,
@@ -46,7 +56,7 @@ test.each<[what: string, cancel: Cancel, read: Read | undefined, end: object]>([
     DONE,
   ],
   [
-    'reports that a scan was COMPLETED before its cancellation was lost',
+    'reports that a scan has ended as COMPLETED if the answer to the cancellation is lost',
     LOST,
     ok(aScan('COMPLETED')),
     ended('COMPLETED'),

@@ -82,7 +82,7 @@ describe('createMarksOfChange', () => {
     expect(names).toEqual(['mine', 'same files', 'too']);
   });
 
-  test('marks.readNew() returns no mark of a scan that the run has tried, but reports all marks that it read', async () => {
+  test('marks.readNew() returns only marks of scans that the run has not tried, but passes all marks to `onRead`', async () => {
     const texts = [{ scanId: 'a' }, { scanId: 'new' }, { scanId: 'x', key: OTHER_KEY }].map(markText);
     const { marks, seen } = marksOf([], { lists: [marksOn(SHA.head, ...texts)] });
     marks.tried.add('a');
@@ -96,7 +96,7 @@ describe('createMarksOfChange', () => {
     expect(asked).toEqual([]);
   });
 
-  test('marks.readNew() reads the marks again every 5 s if GitHub refuses, and returns none after four refusals', async () => {
+  test('marks.readNew() reads the marks up to four times, every 5 s, if GitHub refuses the list of check runs', async () => {
     const late = marksOf([], { lists: [refusal(403), refusal(403), NEW] });
     expect(idsOf(await late.marks.readNew())).toEqual(['new']);
     expect(late.waits).toEqual([5_000, 5_000]);
@@ -187,7 +187,7 @@ describe('candidates', () => {
     expect(all).toMatchObject([{ kind: 'exact', scan: { scanId: 'a' } }]);
   });
 
-  test('candidates() reads no marks again before the caller has tried the first candidate', async () => {
+  test('candidates() returns the first candidate before it reads marks again', async () => {
     const readNew = () => expect.unreachable();
     const first = await candidates({ tried: new Set(), readNew }, named('a')).next();
     expect(first).toMatchObject({ done: false, value: { kind: 'exact', scan: { scanId: 'a' } } });

@@ -27,7 +27,7 @@ interface Given {
   readonly polls: readonly Poll[];
   /** The scans of this change. Default: none, because `s` is a scan of other commits with the same files. */
   readonly exact?: readonly string[];
-  /** True if the commits that the service shows for `s` have the same files as the commits in the mark of `s`. */
+  /** The answer of `compareFiles`: true if the commits that `s` shows have the same files as those of its mark. */
   readonly filesMatch?: boolean;
   /** The head of this change. */
   readonly headSha?: string;
@@ -116,7 +116,7 @@ test.each<
   ],
   ['the time of the run is over', { polls: [], signal: STOPPED }, undefined, { reason: 'timeout' }, RUNNING],
   [
-    'the job is cancelled while it follows the first scan',
+    'the job is cancelled while the run follows the first scan',
     { polls: [showing('RUNNING'), stopped('signal')] },
     'RUNNING',
     { reason: 'scan-cancelled', bySignal: true },
@@ -141,7 +141,7 @@ test.each([
   ['COMPLETED', true],
   ['FAILED', true],
   ['RUNNING', false],
-])('useEarlierScan skips a scan of another commit whose status is %s', async (status, isReported) => {
+])('useEarlierScan skips a scan of another commit if the scan is %s', async (status, isReported) => {
   const polls = [ofThird(status)];
   const { earlier, log, reads } = await use({ exact: ['s', 't'], polls });
   expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't', outcome: COMPLETED } });
@@ -178,7 +178,7 @@ const SHORT = MARKED.headSha.slice(0, 12);
 
 test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
   [
-    'shows other commits than its mark, with the same files',
+    'shows other commits than its mark, but with the same files',
     { polls: [ofThird('COMPLETED')], filesMatch: true },
     { commitConfirmed: true, sameFilesAs: THIRD },
     OTHER_COMMIT,
@@ -207,11 +207,11 @@ test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
 test.each<[what: string, polls: readonly Poll[]]>([
   ['failed', [ofMark('FAILED')]],
   ['was cancelled', [ofMark('CANCELLED')]],
-  ['shows other commits than its mark, with other files', [ofThird('COMPLETED')]],
+  ['shows commits with other files than its mark', [ofThird('COMPLETED')]],
   ['no longer exists', [GONE]],
   ['cannot be read', [unreachable('unknown', 'reset')]],
-  ['no longer exists when it is followed', [ofMark('COMPLETED'), GONE]],
-])('useEarlierScan does not use, nor wait for, a scan of the same files that %s', async (_what, polls) => {
+  ['no longer exists at the second read', [ofMark('COMPLETED'), GONE]],
+])('useEarlierScan neither uses nor waits for a scan of the same files that %s', async (_what, polls) => {
   const { earlier, log, reads } = await use({ polls, filesMatch: false });
   expect(earlier).toEqual({ kind: 'none', ended: undefined });
   expect(log).toEqual([expect.stringMatching(/^Scan `s` of the same files is not used\. ./)]);

@@ -112,7 +112,7 @@ interface Situation {
 
 const SITUATIONS: readonly Situation[] = [
   {
-    what: 'sorts the marks in check runs and comments, on this head and the previous head, by launch',
+    what: 'sorts the marks of this head and the previous head by launch, whether in check runs or comments',
     run: { ...PUSHED, ...RERUN },
     shown: {
       'checks of head': marksOn(SHA.head, launched(4), launched(1)),
@@ -124,7 +124,7 @@ const SITUATIONS: readonly Situation[] = [
   },
   { what: 'reads no comments for a new head', asks: ['checks of head'] },
   {
-    what: 'reads its own comments for a new head if the check runs cannot be read',
+    what: 'reads the comments of the action for a new head if the check runs cannot be read',
     shown: {
       'checks of head': refusal(403),
       'pull request 5': comments({ mark: on(SHA.head, 'a') }, { mark: on(SHA.head, 'b'), by: 'mona' }),
@@ -138,7 +138,7 @@ const SITUATIONS: readonly Situation[] = [
     asks: ['checks of head'],
   },
   {
-    what: 'reads the comments on a re-run, but no marks in them if the gate writes none',
+    what: 'reads the comments on a re-run, but ignores their marks if the gate writes no comments',
     run: { ...RERUN, ...WITHOUT_COMMENT },
     shown: { 'pull request 5': comments({ mark: markText() }) },
     asks: ['checks of head', 'pull request 5'],
@@ -172,7 +172,7 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'takes the marks of the previous head from the pull request, and no copies of other marks',
+    what: 'takes the marks of the previous head from the pull request, and ignores copies of marks of other heads',
     run: {
       ...PUSHED,
       state: {
@@ -208,7 +208,7 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'reads the marks of a push, and of two merged pull requests whose marks can be read',
+    what: 'reads the marks of a push and of its merged pull requests, even if one of these cannot be read',
     run: { target: PUSH },
     shown: {
       'checks of head': marksOn(SHA.head, on(SHA.head, 'b')),
@@ -251,7 +251,7 @@ const RATE_LIMITED = { ...refusal(429), headers: { 'retry-after': '600' } };
 test.each<[what: string, answer: Answer, unlisted: string | undefined]>([
   ['forbids a launch on a re-run if the list of check runs is malformed', checkRuns({}), 'invalid'],
   [
-    'forbids a launch on a re-run if a rate limit prevents the list of check runs',
+    'forbids a launch on a re-run if a rate limit refuses the list of check runs',
     RATE_LIMITED,
     'rate-limited',
   ],
@@ -273,7 +273,7 @@ test.each<[what: string, run: Run, shown: Shown, said: readonly unknown[]]>([
   ['the first run of a push', { target: PUSH }, {}, []],
   ['a re-run without reuse-scan', { ...RERUN, ...WITHOUT_REUSE }, {}, []],
 ])(
-  'findEarlierMarks allows a launch if the check runs cannot be listed, for %s',
+  'for %s, findEarlierMarks allows a launch even if the check runs cannot be listed',
   async (_what, run, shown, said) => {
     expect(await find({ ...failing(), ...shown }, run)).toMatchObject({ scans: [], ...ALLOWED, said });
   },

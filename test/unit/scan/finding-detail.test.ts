@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const both = (list: Fields, detail: Fields) => withDetail(readFinding(list), readFinding(detail));
 
-test('withDetail keeps what the list shows, adds what the list leaves out, and takes the texts from the detail', () => {
+test('withDetail takes the texts from the detail, and prefers the list entry for everything else', () => {
   const listed = { id: 'f', severity: 'HIGH', path: 'a.ts', triageStatus: 'CONFIRMED', description: 'cut…' };
   const detail = {
     id: 'f',
@@ -37,7 +37,7 @@ test('withDetail keeps what the list shows, adds what the list leaves out, and t
 
 test.each<[string, Fields]>([
   [
-    'whole',
+    'with all its members',
     {
       title: 'T',
       path: 'a.ts',
@@ -50,13 +50,10 @@ test.each<[string, Fields]>([
     },
   ],
   ['without a title', { path: 'a.ts' }],
-])(
-  'withDetail removes nothing from a finding that the list shows %s if the detail shows nothing',
-  (_what, listed) => {
-    expect(both(listed, {})).toEqual(readFinding(listed));
-    expect(both(listed, {}).title).toBe(listed['title'] ?? UNTITLED);
-  },
-);
+])('an empty detail removes nothing from a finding that is listed %s', (_what, listed) => {
+  expect(both(listed, {})).toEqual(readFinding(listed));
+  expect(both(listed, {}).title).toBe(listed['title'] ?? UNTITLED);
+});
 
 test.each<[listed: Fields, level: Finding['severity']['level']]>([
   [{}, 'low'],

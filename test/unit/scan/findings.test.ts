@@ -37,7 +37,7 @@ interface Reading {
   readonly policy?: GatePolicy;
   /** If true, a rate limit delays each request for a detail. */
   readonly throttled?: boolean;
-  /** The time for reading details ends at the first request for a detail. */
+  /** If true, the time for reading details ends at the first request for a detail. */
   readonly late?: boolean;
 }
 
@@ -116,21 +116,29 @@ describe('readFindings', () => {
   });
 
   test.each<[string, number, Read<Finding>, (asked: number) => boolean]>([
-    ['all details of a few findings, although each has a 404', 9, refused(404, 'not_found'), (n) => n === 9],
+    [
+      'the details of all nine findings even if each answer is a 404',
+      9,
+      refused(404, 'not_found'),
+      (n) => n === 9,
+    ],
     ['few details if each is malformed', 50, invalid(200, 'wrong-shape'), (n) => n >= 10 && n < 15],
     ['four details if the token is rejected', 40, refused(401, 'unauthorized'), (n) => n <= 4],
     ['four details if the rate limit lasts', 40, refused(429, 'rate_limited'), (n) => n <= 4],
     ['four details if the connection is lost', 40, unreachable('unknown', 'reset'), (n) => n <= 4],
     ['four details if the time limit ends', 40, stopped('timeout'), (n) => n <= 4],
-  ])('readFindings requests %s, and keeps the list with a warning', async (_what, count, answer, isRight) => {
-    const { result, asked } = await read({ list: ok(many(count, 'high')), detail: () => answer });
-    expect(asked.length).toSatisfy(isRight);
-    expect(result).toMatchObject({
-      ok: true,
-      value: { warnings: [expect.stringContaining(`Could not read the details of ${count} findings.`)] },
-    });
-    expect(result.ok && result.value.findings).toHaveLength(count);
-  });
+  ])(
+    'readFindings requests %s, and returns the list with a warning',
+    async (_what, count, answer, isRight) => {
+      const { result, asked } = await read({ list: ok(many(count, 'high')), detail: () => answer });
+      expect(asked.length).toSatisfy(isRight);
+      expect(result).toMatchObject({
+        ok: true,
+        value: { warnings: [expect.stringContaining(`Could not read the details of ${count} findings.`)] },
+      });
+      expect(result.ok && result.value.findings).toHaveLength(count);
+    },
+  );
 
   test('readFindings warns with the number of findings whose details could not be read', async () => {
     const detail = (id: string) => (id === 'high-1' ? refused(404, 'not_found') : described(id));
@@ -192,55 +200,60 @@ const hidden = { path: undefined };
 const inTests = { path: 'test/a.ts' };
 
 test.each<[string, Finding[], Partial<GatePolicy>, number]>([
-  ['the 50 worst', many(300, 'high'), {}, 50],
-  ['200 if the list shows no location', many(300, 'high', hidden), {}, 200],
+  ['the 50 worst findings', many(300, 'high'), {}, 50],
+  ['200 findings if the list shows no location', many(300, 'high', hidden), {}, 200],
   [
-    '50 if the list does not show the triage status, and the gate does not need it',
+    '50 findings if the list does not show the triage status, and the gate does not need it',
     many(300, 'high', silent),
     {},
     50,
   ],
   [
-    'all if the gate needs the triage status, and the list does not show it',
+    'all findings if the gate needs the triage status, and the list does not show it',
     many(300, 'high', silent),
     { failOn: failOnAt('high', 'confirmed') },
     300,
   ],
   [
-    '50 if the gate needs the triage status, and not the evidence',
+    '50 findings if the gate needs the triage status, but not the evidence',
     many(300, 'high', unproven),
     { failOn: failOnAt('high', 'confirmed') },
     50,
   ],
   [
-    'all if the gate needs the evidence of confirmed findings, and the list does not show it',
+    'all findings if the gate needs the evidence of confirmed findings, and the list does not show it',
     many(300, 'high', unproven),
     { failOn: failOnAt('high', 'poc') },
     300,
   ],
   [
-    '50 if no finding is confirmed, and the gate needs evidence',
+    '50 findings if no finding is confirmed, and the gate needs evidence',
     many(300, 'high'),
     { failOn: failOnAt('high', 'poc') },
     50,
   ],
   [
-    'all that may block if `paths-exempt` is set, and the list shows no file',
+    'all findings that may block if `paths-exempt` is set, and the list shows no file',
     many(300, 'high', hidden),
     { pathsExempt },
     300,
   ],
   [
-    '200 that cannot block if `paths-exempt` is set, and the list shows no file',
+    '200 findings that cannot block if `paths-exempt` is set, and the list shows no file',
     many(300, 'medium', hidden),
     { pathsExempt },
     200,
   ],
-  ['50 if `paths-exempt` is set, and the list shows another file', many(300, 'high'), { pathsExempt }, 50],
-  ['all that may block if they are in an exempt file', many(300, 'high', inTests), { pathsExempt }, 300],
-  ['none that cannot block if they are in an exempt file', many(300, 'medium', inTests), { pathsExempt }, 0],
-  ['none that is triaged', [finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' })], {}, 0],
-  ['none without a usable id', [finding('..', 'critical')], {}, 0],
+  [
+    '50 findings if `paths-exempt` is set, and their file is not exempt',
+    many(300, 'high'),
+    { pathsExempt },
+    50,
+  ],
+  ['all findings that may block and are in an exempt file', many(300, 'high', inTests), { pathsExempt }, 300],
+  ['no finding that cannot block and is in an exempt file', many(300, 'medium', inTests), { pathsExempt }, 0],
+  ['no triaged finding', [finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' })], {}, 0],
+  ['no finding without a usable id', [finding('..', 'critical')], {}, 0],
 ])('worthReading selects the details of %s', (_what, findings, changes, count) => {
   expect(worthReading(findings, { ...POLICY, ...changes })).toHaveLength(count);
 });

@@ -31,7 +31,7 @@ function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySign
   return launchUnknown(describeLost(error), pending, { kind: 'no-match', why, ids, settled }, bySignal);
 }
 
-/** The sentence for each reason why no listed scan matches, without and with ids of scans. */
+/** The sentence for each reason why no listed scan matches, with or without ids of scans. */
 const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentence: string])[] = [
   ['none', [], 'The service lists no new scan of this commit.'],
   ['several', ['a', 'b'], 'The service lists several new scans of this commit: `a`, `b`.'],
@@ -83,7 +83,7 @@ describe('launchUnknown', () => {
     );
   });
 
-  test('launchUnknown announces a second search by the post step only if there is one', () => {
+  test('launchUnknown announces a second search only if the post step will search', () => {
     expect(explain('none').cause).not.toContain('post step');
     expect(explain('none', [], false).cause).toMatch(
       /Scangate did not launch another one\. The post step will look for it again\.$/,
@@ -134,7 +134,7 @@ test.each<[string, Cancellation, string, string]>([
     'Could not cancel scan `a`. It may still be running and using credits: cancel it in the service. No.',
     'Cancel scan `a` in the scanning service. Then re-run this job.',
   ],
-])('launchCancelled names the scan of a lost launch that %s', (_what, cancellation, says, nextStep) => {
+])('launchCancelled names the scan of a lost launch, which %s', (_what, cancellation, says, nextStep) => {
   const cause = `${FOUND} ${says}`;
   expect(launchCancelled('Lost.', 'a', cancellation, false)).toEqual({
     reason: 'launch-unknown',

@@ -73,7 +73,7 @@ test.each<[string, Partial<ScanSubject>]>([
   ['areas', { areas: ['login'] }],
   ['guidance', { guidance: 'd'.repeat(64) }],
 ])(
-  'matchNewScans finds a scan that does not show its scope, and reports this (the launch sent %s)',
+  'matchNewScans reports that the scan that it found does not show its scope (the launch sent %s)',
   (_what, sent) => {
     const narrowed = { subject: { ...subject, ...sent } };
     const expected = { kind: 'found', scanId: 'new', scopeShown: false };
@@ -122,7 +122,7 @@ describe('matchNewScans: no proven scan', () => {
   ])('matchNewScans finds no scan whose details show %s', (_what, shown) => {
     const expected = { kind: 'no-match', why: 'cannot-tell', ids: ['new'] };
     expect(match(list(listed('new')), [detail('new', shown)])).toEqual(expected);
-    // This list shows everything that has to match, but only the details prove a scan.
+    // Even if the list shows everything that has to match, only the details prove a scan.
     expect(match(list(listed('new', whole)), [detail('new', shown)])).toEqual(expected);
   });
 
@@ -150,7 +150,7 @@ describe('matchNewScans: no proven scan', () => {
     expect(match(list(listed(undefined, whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: [] });
   });
 
-  test('matchNewScans finds no scan if every scan on the page is new, because the next page may have a second new scan', () => {
+  test('matchNewScans finds no scan on a page of only new scans, because the next page may have another new scan', () => {
     const scans = [listed('new'), listed('x', { headSha: OTHER })];
     const details = [detail('new')];
     expect(match(page(...scans), details)).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });
@@ -165,7 +165,7 @@ describe('matchNewScans: no proven scan', () => {
     });
   });
 
-  test('matchNewScans finds no scan if it is not known which scans are new, and names the scans that match', () => {
+  test('without the ids of earlier scans, matchNewScans finds no scan, and names the scans that match', () => {
     const scans = list(listed('a', whole), listed('x', { headSha: OTHER }), listed('b'), listed('c'));
     const why = 'unknown-before';
     expect(match(scans, [], { knownScanIds: undefined })).toEqual({ kind: 'no-match', why, ids: ['a'] });
@@ -210,7 +210,7 @@ test('newCandidates returns the new scans whose list entries show no difference 
   ]);
 });
 
-test('scanIdsOf returns all ids of a list, or undefined if one is missing', () => {
+test('scanIdsOf returns all ids of a list, or undefined if a scan has no id', () => {
   expect(scanIdsOf(list(listed('b'), listed('a')))).toEqual(['b', 'a']);
   expect(scanIdsOf(list())).toEqual([]);
   expect(scanIdsOf(list(listed('b'), listed(undefined)))).toBeUndefined();

@@ -34,7 +34,7 @@ test('patience.limited() restarts the ten minutes, and keeps the number of failu
   expect(patience.failed()).toBeUndefined();
 });
 
-test('patience.worked() restarts the ten minutes and the number of failures', async () => {
+test('patience.worked() restarts the ten minutes, and sets the number of failures to zero', async () => {
   const clock = new FakeClock({ auto: false });
   const patience = createPatience(clock);
   for (let failure = 1; failure < 20; failure += 1) patience.failed();

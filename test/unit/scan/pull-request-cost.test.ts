@@ -65,12 +65,12 @@ describe('followsChain', () => {
   type Row = readonly [what: string, ...Parameters<typeof followsChain>];
   const CONTINUED: readonly Row[] = [
     ['for the first run of an opened pull request', 1, OPENED, listed(), undefined],
-    ['after a push, by a mark on the previous head', 1, PUSHED, listed(), listed([OWN])],
+    ['after a push if the previous head has a mark', 1, PUSHED, listed(), listed([OWN])],
     ['after a push, even if not all check runs of the previous head are known', 1, PUSHED, listed(), NAMED],
-    ['after an edit, by a mark on the head', 1, EDITED, listed([OWN]), undefined],
-    ['for a re-run, by a mark on the head', 2, PUSHED, listed([OWN]), listed()],
+    ['after an edit if the head has a mark', 1, EDITED, listed([OWN]), undefined],
+    ['for a re-run if the head has a mark', 2, PUSHED, listed([OWN]), listed()],
     [
-      'despite check runs that show no lost launch',
+      'if no check run shows a lost launch of this pull request',
       1,
       PUSHED,
       listed([], ...OTHERS),
@@ -79,7 +79,13 @@ describe('followsChain', () => {
   ];
   const NOT_CONTINUED: readonly Row[] = [
     ['after a push without a mark on the previous head', 1, PUSHED, listed([OWN]), listed()],
-    ['after a push by the mark of another pull request', 1, PUSHED, listed(), listed([THEIRS])],
+    [
+      'after a push if the previous head has only a mark of another pull request',
+      1,
+      PUSHED,
+      listed(),
+      listed([THEIRS]),
+    ],
     ['after an edit without a mark on the head', 1, EDITED, listed(), listed([OWN])],
     ['for a re-run without a mark on the head', 2, OPENED, listed(), listed([OWN])],
     ['after a lost launch on the head', 1, PUSHED, listed([], LOST), listed([OWN])],
@@ -134,7 +140,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 3));
   });
 
-  test('the cost ledger returns a lower bound if the mark of another job counts several further scans, or no credits for its own scan', () => {
+  test('the cost ledger returns a lower bound if the mark of another job does not show the cost of that job', () => {
     const further = start();
     further.launched('own', 30);
     further.saw([mark('other', 100, 4)]);
@@ -148,12 +154,12 @@ describe('createCostLedger', () => {
     });
   });
 
-  test('the cost ledger returns a lower bound if another job that follows our scan counts more scans than we do', () => {
+  test('the cost ledger returns a lower bound if another mark of our scan counts more scans than the ledger', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
-    // Another job launched a scan, cancelled it in favor of ours, and was cancelled itself.
+    // Another job launched a scan, and cancelled it to use our scan. Then the other job was cancelled itself.
     ledger.saw([mark('own', 90, 3)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
   });
@@ -165,14 +171,14 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
   });
 
-  test("the cost ledger returns a lower bound if another job's mark holds a lower bound that counts fewer scans than the earlier total", () => {
+  test('the cost ledger returns a lower bound if the mark of another job counts fewer scans than the earlier total', () => {
     const ledger = start(sampleCost(60, 3));
     ledger.launched('own', 30);
     ledger.saw([mark('other', 20, 1, true)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 4, true));
   });
 
-  test('the cost ledger does not count a scan that the service does not know, and returns a lower bound if a launch was lost', () => {
+  test('the cost ledger does not count an unknown scan, and returns a lower bound if a launch was lost', () => {
     const ledger = start();
     ledger.launched('unknown', 30);
     ledger.saw([]);
@@ -181,7 +187,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ launchLost: true })).toEqual(sampleCost(20, 1, true));
   });
 
-  test('the cost ledger counts both launches of a run, and returns a lower bound until marks are read after the second', () => {
+  test('the cost ledger counts both launches of a run, and returns a lower bound until the marks are read again', () => {
     const ledger = start();
     ledger.launched('first', 30);
     ledger.saw([]);

@@ -44,7 +44,7 @@ const WAITS: readonly (readonly [
   ],
   ['does not count a rate limit as a failure', [AWAY, ...Array<List>(30).fill(limited(900)), AWAY, READY]],
   [
-    'reads the repository list again after 19 failures, and after 19 further failures that follow an answer',
+    'allows 19 consecutive failures, and 19 more after an answer',
     [...Array<List>(19).fill(AWAY), ANALYZING, ...Array<List>(19).fill(AWAY), READY],
   ],
   [
@@ -112,7 +112,7 @@ for (const [name, lists, failure, sleeps] of WAITS) {
   });
 }
 
-test('waitUntilReady reads the repository list as often as the service advises, also after a failed read', async () => {
+test('waitUntilReady waits as long as the service advises before each read, even after a failed read', async () => {
   const { clock, messages } = await wait([ANALYZING, AWAY, READY], 45);
   expect(clock.sleeps).toEqual([45_000, 45_000, 45_000]);
   expect(messages).toEqual([expect.stringContaining('Checking again every 45 s.')]);
@@ -135,22 +135,19 @@ async function wait(lists: readonly List[], retryAfterSeconds?: number) {
 test.each([
   ['timeout', 'initializing'],
   ['signal', 'scan-cancelled'],
-] as const)(
-  'waitUntilReady does not read the repository list after a %s during a wait, and reports %s',
-  async (by, reason) => {
-    const clock = new FakeClock({ auto: false });
-    const run = new AbortController();
-    const repositories = answers<Repositories>();
-    const waiting = waitUntilReady(
-      { api: { repositories }, clock, signal: run.signal, random: () => 0 },
-      { projectId: 'p', repositoryId: 'r', retryAfterSeconds: undefined },
-    );
-    await clock.advance(1_000);
-    run.abort(new Stop(by));
-    expect(await waiting).toMatchObject({
-      reason,
-      cause: expect.stringContaining('before the scanning service had analyzed this repository'),
-    });
-    expect(repositories.calls).toEqual([]);
-  },
-);
+] as const)('waitUntilReady reads nothing more if a %s ends a wait, and reports %s', async (by, reason) => {
+  const clock = new FakeClock({ auto: false });
+  const run = new AbortController();
+  const repositories = answers<Repositories>();
+  const waiting = waitUntilReady(
+    { api: { repositories }, clock, signal: run.signal, random: () => 0 },
+    { projectId: 'p', repositoryId: 'r', retryAfterSeconds: undefined },
+  );
+  await clock.advance(1_000);
+  run.abort(new Stop(by));
+  expect(await waiting).toMatchObject({
+    reason,
+    cause: expect.stringContaining('before the scanning service had analyzed this repository'),
+  });
+  expect(repositories.calls).toEqual([]);
+});

@@ -22,7 +22,7 @@ interface Search {
   readonly details?: Readonly<Record<string, Partial<Scan>>>;
   /** Before this time, no details can be read. */
   readonly detailsFromMs?: number;
-  /** The ids in the marks, read by read; the last entry repeats. Undefined: that read of the marks fails. */
+  /** The ids in the marks at each read; the last entry repeats. Undefined: that read of the marks fails. */
   readonly marks?: readonly (readonly string[] | undefined)[];
   /** How the launch differs from `pendingLaunch`. */
   readonly launch?: Partial<PendingLaunch>;
@@ -109,7 +109,7 @@ async function play(search: Search): Promise<Seen & { readonly recovery: Recover
 
 type Shown = string | (Partial<ListedScan> & { readonly id: string | undefined });
 
-/** A complete list. An id alone stands for a scan of which the list shows nothing else. */
+/** A complete list. If only the id of a scan is given, the list shows nothing else of that scan. */
 function list(...scans: readonly Shown[]) {
   const { progress: _, ...nothing } = aScan('RUNNING');
   const rows = scans.map((scan) => ({ ...nothing, ...(typeof scan === 'string' ? { id: scan } : scan) }));
@@ -132,7 +132,7 @@ const TWICE_TWO_LOOKS = { looks: [0, 5_000, 6_000, 11_000] };
 describe('recoverLaunch looks for the scan of a launch without an answer', () => {
   testSearches([
     {
-      name: 'recoverLaunch finds the only new scan if its details prove it in two reads 5 s apart, and no mark names it',
+      name: 'recoverLaunch finds the only new scan if two reads 5 s apart prove the scan, and no mark names it',
       lists: [list('new', OLD)],
       details: { new: whole },
       marks: [['old', 'x']],
@@ -155,7 +155,7 @@ describe('recoverLaunch looks for the scan of a launch without an answer', () =>
       seen: { looks: [0, 1_000, 6_000] },
     },
     {
-      name: 'recoverLaunch finds the new scan beside scans of other changes, and reads no details of a scan that is listed with another head',
+      name: 'recoverLaunch finds the new scan beside scans of other changes',
       lists: [list('new', { id: 'a', ...OTHER_CHANGE }, 'b', OLD)],
       details: { new: whole, b: { ...whole, ...OTHER_CHANGE } },
       recovery: found('new'),
@@ -248,7 +248,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: { looks: [0, 1_000, 6_000] },
     },
     {
-      name: 'recoverLaunch does not find the only new scan, and reads no marks, if the next page may list another new scan',
+      name: 'recoverLaunch does not find the only new scan if the next page may list another new scan',
       lists: [page('new')],
       details,
       marks: [['new']],
@@ -256,21 +256,21 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: { markReads: 0 },
     },
     {
-      name: 'recoverLaunch does not find the only scan without a mark if the next page may list another new scan',
+      name: 'recoverLaunch does not find the only unmarked scan if the next page may list another new scan',
       lists: [page('new', 'own')],
       details,
       marks: [['new']],
       recovery: noMatch('cannot-tell', ['own']),
     },
     {
-      name: 'recoverLaunch does not find a scan while the marks cannot be read, and reports that a later search may find it',
+      name: 'recoverLaunch finds no scan if the marks cannot be read, and reports that a later search may find one',
       lists: [list('new', OLD)],
       details,
       marks: [undefined],
       recovery: noMatch('marks-unreadable', ['new'], false),
     },
     {
-      name: 'recoverLaunch needs two new reads of the list if the second read of the marks fails',
+      name: 'recoverLaunch reads the list twice more if the second read of the marks fails',
       lists: [list('new', OLD)],
       details,
       marks: [[], undefined, []],
@@ -285,21 +285,21 @@ describe('recoverLaunch looks a second time after 5 s', () => {
   const replaces = [list('new', OLD), list('second', OLD)] as const;
   testSearches([
     {
-      name: 'recoverLaunch finds neither scan, and names both, if a second new scan appears after the first read of the list',
+      name: 'recoverLaunch finds neither of two new scans if one of them appears only in the second list',
       lists: [list('new', OLD), list('second', 'new', OLD)],
       details,
       ends: { ms: 5_500, by: 'timeout' },
       recovery: noMatch('several', ['second', 'new']),
     },
     {
-      name: 'recoverLaunch needs two new reads of the list if the second list shows another new scan instead of the first one',
+      name: 'recoverLaunch reads the list twice more if the second list shows another new scan instead of the first one',
       lists: replaces,
       details,
       recovery: found('second'),
       seen: TWICE_TWO_LOOKS,
     },
     {
-      name: 'recoverLaunch does not find a scan that replaces the first new scan if the time limit ends before another read',
+      name: 'recoverLaunch does not find a new scan that only one list shows',
       lists: replaces,
       details,
       ends: { ms: 5_500, by: 'timeout' },
@@ -312,21 +312,21 @@ describe('recoverLaunch looks a second time after 5 s', () => {
       recovery: noMatch('none'),
     },
     {
-      name: 'recoverLaunch needs two new reads of the list if the second read of the list fails',
+      name: 'recoverLaunch reads the list twice more if the second read of the list fails',
       lists: [list('new', OLD), AWAY, list('new', OLD)],
       details,
       recovery: found('new'),
       seen: TWICE_TWO_LOOKS,
     },
     {
-      name: 'recoverLaunch names the scan, and reports that a later search may find it, if the second read of the list gets no answer',
+      name: 'recoverLaunch names the scan for a later search if the second read of the list gets no answer',
       lists: [list('new', OLD), 'no answer'],
       details,
       ends: { ms: 6_000, by: 'timeout' },
       recovery: noMatch('unreadable', ['new'], false),
     },
     ...(['timeout', 'signal'] as const).map((by) => ({
-      name: `recoverLaunch names the scan, and reports that a later search may find it, after a ${by} before the second read`,
+      name: `recoverLaunch names the scan for a later search if a ${by} comes before the second read of the list`,
       lists: [list('new', OLD)] as const,
       details,
       ends: { ms: 1_000, by },
@@ -346,19 +346,19 @@ describe('recoverLaunch ends without a scan', () => {
       seen: { sleeps: [1_000, 2_000, 4_000, 8_000, ...Array<number>(5).fill(10_000)], ms: 60_000 },
     },
     {
-      name: 'recoverLaunch searches for a minute if several scans match, because a mark of another job may still name one of them',
+      name: 'recoverLaunch searches for a minute if several scans match, because a later mark may name one of them',
       ...several,
       recovery: noMatch('several', ['a', 'b']),
       seen: { ms: 60_000 },
     },
     {
-      name: 'recoverLaunch reports after a signal that a later search may find one of several scans, because a mark may later name the other',
+      name: 'after a signal, recoverLaunch leaves the choice among several scans to a later search',
       ...several,
       ends: { ms: 500, by: 'signal' },
       recovery: noMatch('several', ['a', 'b'], false),
     },
     {
-      name: 'recoverLaunch reports after a signal that a later search may find a scan that is not listed yet',
+      name: 'after a signal, recoverLaunch leaves a scan that is not listed yet to a later search',
       lists: [list(OLD)],
       ends: { ms: 1_000, by: 'signal' },
       recovery: noMatch('none', [], false),
@@ -371,7 +371,7 @@ describe('recoverLaunch ends without a scan', () => {
       seen: { looks: [0] },
     },
     {
-      name: 'recoverLaunch reports that no new scan is listed if the list arrives as the time limit ends',
+      name: 'recoverLaunch uses a list that arrives just as the time limit ends',
       lists: [list(OLD)],
       endsWithList: true,
       recovery: noMatch('none'),
@@ -383,7 +383,7 @@ describe('recoverLaunch ends without a scan', () => {
       recovery: noMatch('none'),
     },
     {
-      name: 'recoverLaunch reports that the list could not be read if the last list is older than 20 s and shows no new scan',
+      name: 'recoverLaunch reports an unreadable list if the last list is older than 20 s and shows no new scan',
       lists: [list(OLD), 'no answer'],
       ends: { ms: 20_001, by: 'timeout' },
       recovery: noMatch('unreadable', [], false),
@@ -407,7 +407,7 @@ describe('recoverLaunch ends without a scan', () => {
       seen: { sleeps: [2_000, 3_000, 5_000, 8_000, 2_000, 5_000] },
     },
     {
-      name: 'recoverLaunch ends at once, and reports that a later search may find the scan, if the token may not read the list',
+      name: 'recoverLaunch ends at once if the token may not read the list',
       lists: [refused(403, 'forbidden')],
       recovery: noMatch('unreadable', [], false),
       seen: { looks: [0] },
@@ -418,14 +418,14 @@ describe('recoverLaunch ends without a scan', () => {
       recovery: noMatch('unreadable', ['a'], false),
     },
     {
-      name: 'recoverLaunch reads the list once, only to name scans of this commit, if it does not know which scans are new',
+      name: 'without the ids of earlier scans, recoverLaunch reads the list once, only to name scans of this commit',
       lists: [list({ ...OLD, id: 'x' }, 'y', OLD)],
       launch: { knownScanIds: undefined },
       recovery: noMatch('unknown-before', ['x', 'old']),
       seen: { looks: [0], detailed: [], markReads: 0 },
     },
     {
-      name: 'recoverLaunch reports after one failed read that no later search can find the scan, if it does not know which scans are new',
+      name: 'without the ids of earlier scans, recoverLaunch announces no later search after a failed read',
       lists: [AWAY],
       launch: { knownScanIds: undefined },
       recovery: noMatch('unreadable'),
