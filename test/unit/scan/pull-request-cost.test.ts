@@ -15,10 +15,15 @@ const mark = (scanId: string, credits: number, scans: number, atLeast = false, p
 describe('costSoFar', () => {
   test.each([
     ['zero if no mark names the pull request', [], true, sampleCost(0, 0)],
-    ['the largest total of its marks', [mark('a', 20, 1), mark('b', 60, 3)], true, sampleCost(60, 3)],
+    [
+      'the largest total in the marks of the pull request',
+      [mark('a', 20, 1), mark('b', 60, 3)],
+      true,
+      sampleCost(60, 3),
+    ],
     ['a lower bound if marks may be missing', [mark('a', 20, 1)], false, sampleCost(20, 1, true)],
     [
-      'a lower bound if one of its marks has a lower bound',
+      'a lower bound if one of the marks has a lower bound',
       [mark('a', 20, 1, true), mark('b', 60, 3)],
       true,
       sampleCost(60, 3, true),

@@ -7,7 +7,7 @@ import { SHA } from '../github/client.ts';
 import { aScan } from './fake-api.ts';
 import { onGitHub, refusal, type Shown } from './on-github.ts';
 
-/** The commits that the service shows of a scan. The commits of the change are `BASE` and `HEAD`. */
+/** The commits of a scan, as the service shows them. The commits of the change are `BASE` and `HEAD`. */
 type Commits = readonly [base: string | undefined, head: string | undefined];
 
 const { base: BASE, head: HEAD, other: OTHER } = SHA;
@@ -61,7 +61,13 @@ const RELAUNCH = 'Re-run this job to launch a new scan.';
 const NO_LONGER = /^The scan shows other commits, .* GitHub returned 404/;
 
 test.each<[what: string, head: string, shown: Shown, cause: string | RegExp, nextStep: string | RegExp]>([
-  ['it shows a branch', 'main', files(undefined, X, X), 'not its full SHA', RELAUNCH],
+  [
+    'the scan shows a branch instead of a commit',
+    'main',
+    files(undefined, X, X),
+    'not its full SHA',
+    RELAUNCH,
+  ],
   ['GitHub no longer has the head', OTHER, files(undefined, undefined, X), NO_LONGER, RELAUNCH],
   [
     'the token may not read the commit',

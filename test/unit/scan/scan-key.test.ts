@@ -15,12 +15,12 @@ const FIELDS: ScanKeyFields = {
 describe('isKeyOf', () => {
   const { baseSha: _, ...fields } = FIELDS;
 
-  test('isKeyOf accepts a key that was made from these fields and the base of the mark', () => {
+  test('isKeyOf accepts a key that was made with the given fields and the base in the mark', () => {
     const baseSha = 'another base';
     expect(isKeyOf({ key: exactKey({ ...FIELDS, baseSha }), baseSha }, fields)).toBe(true);
   });
 
-  test('isKeyOf rejects a key that was made from another base than that of the mark, or from another preset', () => {
+  test('isKeyOf rejects a key that was made with another base or another preset', () => {
     expect(isKeyOf({ key: exactKey(FIELDS), baseSha: 'another base' }, fields)).toBe(false);
     expect(isKeyOf({ key: exactKey({ ...FIELDS, presetRef: 'full' }), baseSha: 'b' }, fields)).toBe(false);
   });
@@ -100,12 +100,12 @@ describe('contentKey', () => {
     expect(contentKey({ ...fields, guidance: undefined }, trees)).toBe(key);
   });
 
-  test('contentKey returns a key of 22 characters that differs from that of exactKey', () => {
+  test('contentKey and exactKey return different keys', () => {
     expect(key).toMatch(/^[\w-]{22}$/);
     expect(key).not.toBe(exactKey(fields));
   });
 
-  test('contentKey returns the same key for another pull request and other commits with the same files, even if launch parameters name the commits', () => {
+  test('contentKey returns the same key for another pull request and other commits with the same files', () => {
     const [otherHead, otherBase] = ['5'.repeat(40), '6'.repeat(40)];
     const other: ScanKeyFields = {
       ...fields,

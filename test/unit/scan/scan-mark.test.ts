@@ -140,11 +140,11 @@ describe('encodeMark and readMark', () => {
 
   test.each<[what: string, longest: number, fields: Partial<ScanMark>]>([
     ['commit ids of SHA-1', 69, REAL],
-    ['commit ids of SHA-1, and all that a mark can hold', 52, ALL],
+    ['commit ids of SHA-1 and every optional member', 52, ALL],
     ['commit ids of SHA-256', 37, { ...REAL, ...LONG_IDS }],
-    ['commit ids of SHA-256, and all that a mark can hold', 20, { ...ALL, ...LONG_IDS }],
+    ['commit ids of SHA-256 and every optional member', 20, { ...ALL, ...LONG_IDS }],
   ])(
-    'encodeMark writes a mark with %s that fits into an `external_id` if the scan id has up to %i characters',
+    'a mark with %s fits into an `external_id` if the scan id has at most %i characters',
     (_what, longest, fields) => {
       const lengthFor = (length: number) =>
         encodeMark({ ...MARK, ...fields, scanId: 's'.repeat(length) }, SEAL).length;
@@ -154,19 +154,16 @@ describe('encodeMark and readMark', () => {
   );
 
   test.each([
-    ['SHA-1', REAL, true],
-    ['SHA-256', { ...REAL, ...LONG_IDS }, false],
-  ])(
-    'encodeMark writes a mark with a UUID that fits into an `external_id` with SHA-1, and not with SHA-256: %s',
-    (_what, fields, fits) => {
-      const { credits, scans } = ALL;
-      const mark = { ...MARK, ...fields, credits, scans, scanId: '0'.repeat(36) };
-      expect(encodeMark(mark, SEAL).length <= LONGEST_EXTERNAL_ID).toBe(fits);
-      const largest = { count: 999_999_999, atLeast: true };
-      const most = { ...mark, credits: largest, scans: largest };
-      expect(encodeMark(most, SEAL).length <= LONGEST_EXTERNAL_ID).toBe(fits);
-    },
-  );
+    ['fits into an `external_id` with commit ids of SHA-1', REAL, true],
+    ['does not fit into an `external_id` with commit ids of SHA-256', { ...REAL, ...LONG_IDS }, false],
+  ])('a mark whose scan id is a UUID %s', (_what, fields, fits) => {
+    const { credits, scans } = ALL;
+    const mark = { ...MARK, ...fields, credits, scans, scanId: '0'.repeat(36) };
+    expect(encodeMark(mark, SEAL).length <= LONGEST_EXTERNAL_ID).toBe(fits);
+    const largest = { count: 999_999_999, atLeast: true };
+    const most = { ...mark, credits: largest, scans: largest };
+    expect(encodeMark(most, SEAL).length <= LONGEST_EXTERNAL_ID).toBe(fits);
+  });
 
   test.each([
     [1_000_000_000, 999_999_999],
@@ -210,7 +207,7 @@ describe('readMark', () => {
     ['SHA-1 ids', MARK],
     ['SHA-256 ids and a merge group', { ...MARK, headSha: SHA256, baseSha: SHA256, pullRequest: undefined }],
     ['an encoded scan id', { ...MARK, scanId: 'a:b%😀' }],
-  ])('readMark rejects a mark with any one character changed, removed or added (%s)', (_what, mark) => {
+  ])('readMark rejects a mark if any one character is changed, removed or added (%s)', (_what, mark) => {
     const text = encodeMark(mark, SEAL);
     for (let at = 0; at < text.length; at += 1) {
       const [before, character = '', after] = [text.slice(0, at), text[at], text.slice(at + 1)];
@@ -243,7 +240,7 @@ describe('readMark', () => {
     },
   );
 
-  test('readMark rejects a mark without a token, even if it was made without one', () => {
+  test('without a token, readMark rejects every mark, even a mark that was made without a token', () => {
     expect(readMark(encodeMark(MARK, createSeal('', '1296269')), createSeal('', '1296269'))).toBeUndefined();
   });
 
@@ -313,7 +310,7 @@ describe('inLaunchOrder', () => {
 
   test.each<[what: string, marks: readonly ScanMark[]]>([
     [
-      'launches by time, the newest first, whatever the run that wrote them',
+      'launches by time, the newest first, and not by run',
       [mark('new', { launchedAt: 30, runId: 1 }), mark('old', { launchedAt: 4, runId: 9 })],
     ],
     [

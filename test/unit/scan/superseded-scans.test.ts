@@ -76,7 +76,7 @@ const LOST = unreachable('unknown', 'reset');
 
 const SITUATIONS: readonly Situation[] = [
   {
-    what: 'cancels a scan of an older head whose status is unknown',
+    what: 'cancels a scan of an older head even if the status is unknown',
     reads: scan('s', 'WINDING_DOWN'),
     cancelled: ['s'],
   },
@@ -106,20 +106,20 @@ const SITUATIONS: readonly Situation[] = [
     read: [],
   })),
   {
-    what: 'cancels no scan for which the service shows another repository',
+    what: 'cancels no scan if the service shows another repository',
     reads: scan('s', 'RUNNING', { repositoryId: 'q' }),
   },
   {
-    what: 'cancels no scan for which the service shows another head than the mark',
+    what: 'cancels no scan if the service shows another head than the mark',
     reads: scan('s', 'RUNNING', { headSha: SHA.base }),
   },
   {
-    what: 'cancels no scan of a head that a force push has made the head of the pull request again',
+    what: 'cancels no scan of the head to which a force push has reset the pull request',
     reads: scan('s'),
     shown: withHead(SHA.other),
   },
   {
-    what: 'cancels no scan, and warns of it, if the pull request cannot be read',
+    what: 'warns of a scan without cancelling it if the pull request cannot be read',
     reads: scan('s'),
     shown: { 'pull request 5': refusal(403), 'pull request 5 by REST': refusal(403) },
     warned: ['s'],
@@ -148,7 +148,7 @@ const SITUATIONS: readonly Situation[] = [
     warned: ['s'],
   },
   {
-    what: 'neither logs nor warns of a scan that ends before it can be cancelled',
+    what: 'does not mention a scan that ends before the cancellation',
     reads: { s: [ok(aScan('RUNNING')), ok(aScan('COMPLETED'))] },
     cancels: refused(400, 'bad_request'),
     read: ['s', 's'],
@@ -201,7 +201,7 @@ async function findMarks(scans: readonly Partial<ListedScan>[] | undefined, show
 
 const on = (headSha: string, scanId: string, pullRequest = 5) => markText({ headSha, scanId, pullRequest });
 
-test('findMarksOfRunning reads the marks on at most three commits, first on commits of scans with the base of this change', async () => {
+test('findMarksOfRunning reads the marks on at most three commits, and prefers scans with the base of this change', async () => {
   const scans = [
     { headSha: FIRST },
     { headSha: FIRST, repositoryId: 'r' },
@@ -219,7 +219,7 @@ test('findMarksOfRunning reads the marks on at most three commits, first on comm
   });
 });
 
-test('findMarksOfRunning returns the marks that it has read, and reads no more, if the marks on a commit cannot be read', async () => {
+test('findMarksOfRunning returns the marks that it has read so far if the marks on a commit cannot be read', async () => {
   const shown = { 'checks of 1111': marksOn(FIRST, on(FIRST, 'first')), 'checks of 2222': refusal(403) };
   expect(await findMarks([{ headSha: FIRST }, { headSha: SECOND }, { headSha: THIRD }], shown)).toEqual({
     scans: ['first'],

@@ -25,10 +25,14 @@ test.each<[string, RankedMark[], RankedMark[]]>([
   ['no mark of the same rank', [{ ...ELDER, rank: 20 }], []],
   ['no mark of another key', [{ ...ELDER, key: 'other' }], []],
   ['no mark of its own scan, whatever the rank of the mark', [{ ...ELDER, scanId: 'own' }], []],
-  ['no mark after another check run of its own scan', [{ ...OWN, rank: 8 }, ELDER], []],
-  ['the marks before every check run of its own scan', [{ ...OWN, rank: 8 }, ELDER, FIRST], [FIRST]],
+  ['no mark that ranks after another check run of its own scan', [{ ...OWN, rank: 8 }, ELDER], []],
   [
-    'a mark despite a check run of its own scan under another key',
+    'the marks that rank before every check run of its own scan',
+    [{ ...OWN, rank: 8 }, ELDER, FIRST],
+    [FIRST],
+  ],
+  [
+    'a mark even if a check run of its own scan with another key ranks first',
     [{ ...OWN, rank: 8, key: 'x' }, ELDER],
     [ELDER],
   ],
@@ -146,7 +150,7 @@ describe('a job yields to the job that came first', () => {
       seen: { cancelled },
     },
     {
-      name: 'yieldToTwin yields if only the second read of the marks, 5 s after the first read, shows an earlier job',
+      name: 'yieldToTwin yields if only the second read of the marks shows an earlier job',
       marks: [[OWN], [OWN, ELDER]],
       scans: { elder: running },
       yielded,
@@ -204,7 +208,7 @@ describe('a job yields to the job that came first', () => {
       seen: { times: [0, 5_000] },
     },
     {
-      name: 'yieldToTwin reads the marks up to four more times, every 5 s, until one of these reads succeeds',
+      name: 'after the first read, yieldToTwin reads the marks up to four more times until one read succeeds',
       marks: [[OWN], undefined, undefined, undefined, [ELDER, OWN]],
       scans: { elder: running },
       yielded,
@@ -249,14 +253,14 @@ describe('a job keeps its own scan', () => {
       seen: { times: [0, 5_000], read: ['elder', 'elder'], cancelled },
     })),
     {
-      name: 'yieldToTwin keeps its own scan if it was completed before the cancellation',
+      name: 'yieldToTwin keeps its own scan if that scan was completed before the cancellation',
       marks: [[ELDER, OWN]],
       scans: { elder: running, own: completed },
       cancel: hasEnded,
       seen: { times: [0] },
     },
     {
-      name: 'yieldToTwin keeps its own scan if it was completed before the cancellation, at the second read of the marks',
+      name: 'yieldToTwin keeps its completed scan even if only the second read of the marks shows an earlier job',
       marks: [[OWN], [ELDER, OWN]],
       scans: { elder: running, own: completed },
       cancel: hasEnded,

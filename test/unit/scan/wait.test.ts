@@ -65,7 +65,7 @@ const NO_PAGE = invalid(404, 'not-json');
 const limited = (retryAfterSeconds: number) => refused(429, 'rate_limited', { retryAfterSeconds });
 const failed = (retryAfterSeconds: number) => refused(503, 'internal', { retryAfterSeconds });
 
-test('followScan polls at once, then as the service advises, and reports the time since the first poll', async () => {
+test('followScan polls at once and then as the service advises, and reports the time since the first poll', async () => {
   const clock = new FakeClock();
   await clock.sleep(5_000);
   const progress: [string, number][] = [];
@@ -91,7 +91,7 @@ describe('followScan ends with the scan', () => {
   const full = { expected: { baseSha: undefined, headSha: HEAD } };
   testFollowing([
     {
-      name: 'followScan polls until a status ends the scan, and confirms the commits that the service shows in full',
+      name: 'followScan polls until the scan ends, and confirms commits that the service shows in full',
       polls: [polled(aScan('CANCELLING')), DONE],
       followed: { ...completed, commitConfirmed: true, baseConfirmed: true },
     },
@@ -140,13 +140,13 @@ describe('followScan polls again after a failed poll', () => {
   const noAnswer = { kind: 'left-running', why: 'no-answer', failure: { reason: 'service-error' } };
   testFollowing([
     {
-      name: 'followScan waits 10 s after a failed poll, longer if a rate limit asks, and at most a minute if an error advises longer',
+      name: 'followScan waits as long as a rate limit asks, but at most a minute after another failed poll',
       polls: [RUNNING, RESET, limited(1_800), failed(600), DONE],
       followed: completed,
       sleeps: [10_000, 10_000, 1_800_000, 60_000],
     },
     {
-      name: 'followScan polls again after 19 failed polls, and after 19 further failed polls that follow an answer',
+      name: 'followScan allows 19 consecutive failed polls, and 19 more after an answer',
       polls: [...times(19, RESET), RUNNING, ...times(19, RESET), DONE],
       followed: completed,
     },
@@ -156,12 +156,12 @@ describe('followScan polls again after a failed poll', () => {
       followed: { ...noAnswer, scan: { status: 'RUNNING' } },
     },
     {
-      name: 'followScan does not count rate limits as failures, and does not forget the failures before them',
+      name: 'a rate limit does not change how many failed polls followScan has counted',
       polls: [...times(10, RESET), ...times(30, limited(900)), ...times(10, RESET)],
       followed: noAnswer,
     },
     {
-      name: 'followScan does not count the long waits that the service asks for as time without an answer',
+      name: 'followScan does not count a wait that the service asks for as time without an answer',
       polls: [polled(aScan('RUNNING'), 600_000), failed(1), limited(1_800), failed(1), failed(1), DONE],
       followed: completed,
     },
@@ -259,7 +259,7 @@ describe('followScan checks that the scan is of the expected change', () => {
       },
     },
     {
-      name: 'followScan stops polling a running scan that is measured from a base if a full scan is expected',
+      name: 'followScan stops polling a running scan that shows a base if a full scan is expected',
       polls: shows('QUEUED', { headSha: HEAD, baseSha: OTHER }),
       request: { expected: { baseSha: undefined, headSha: HEAD } },
       followed: {
@@ -268,7 +268,7 @@ describe('followScan checks that the scan is of the expected change', () => {
       },
     },
     {
-      name: 'followScan rejects a completed scan of another head without a comparison of the files',
+      name: 'followScan rejects a completed scan of another head if there is no way to compare the files',
       polls: shows('COMPLETED', { headSha: OTHER }),
       followed: { kind: 'ended', failure: ofOther },
     },
