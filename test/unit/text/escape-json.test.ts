@@ -10,7 +10,7 @@ test('the runner executes no command in escaped JSON that a step prints', () => 
   expect(escapeJsonForLog('["##[error]x ##[group]"]')).toBe('["##\\u005berror]x ##\\u005bgroup]"]');
 });
 
-test('escaped JSON has a JSON escape for each unit of an invisible character', () => {
+test('escaped JSON writes every code unit of an invisible character as a JSON escape', () => {
   expect(escapeJsonForLog('"a\u202eb\u200b\u00ad\u{e0041}"')).toBe('"a\\u202eb\\u200b\\u00ad\\udb40\\udc41"');
 });
 

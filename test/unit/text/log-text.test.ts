@@ -66,7 +66,7 @@ describe('no text becomes a command', () => {
   });
 });
 
-test('an escaped command still shows its characters', () => {
+test('an escaped command stays readable', () => {
   expect(logLine(' ::error::x\n##[y] \u001b[31m')).toBe(
     ' ⟨U+003A⟩:error::x⟨U+000A⟩#⟨U+0023⟩[y] ⟨U+001B⟩[31m',
   );

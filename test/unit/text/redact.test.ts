@@ -15,7 +15,7 @@ describe('redactor', () => {
     expect(redactor(TOKEN)(`a ${form} b`)).toBe('a *** b');
   });
 
-  test('the redactor hides the token inside any base64 text, at each alignment', () => {
+  test('the redactor hides the token inside any base64 text, wherever the token starts', () => {
     const hide = redactor(TOKEN);
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.constantFrom('base64', 'base64url'), (before, after, form) => {
@@ -29,8 +29,8 @@ describe('redactor', () => {
     );
   });
 
-  test('the redactor hides the token in both alphabets of base64, at each alignment', () => {
-    // The encoded secret has many of the two characters in which the alphabets differ.
+  test('the redactor hides the token in both alphabets of base64, wherever the token starts', () => {
+    // The base64 text of this secret has many of the characters that differ: `+` and `/`, or `-` and `_`.
     const secret = 'svc_proj_key1_??????>>>>>>';
     for (const before of ['', 'a', 'ab'])
       for (const form of ['base64', 'base64url'] as const)
@@ -51,13 +51,13 @@ describe('redactor', () => {
     ['a shorter encoding', 'secre', 'c2VjcmU', 'c2VjcmU'],
     ['all of a short secret', 'abc', 'x abc', 'x ***'],
   ])(
-    'the redactor hides only forms of eight or more characters, or a whole secret: %s',
+    'the redactor hides only whole secrets and forms of at least eight characters: %s',
     (_what, secret, text, hidden) => {
       expect(redactor(secret)(text)).toBe(hidden);
     },
   );
 
-  test('the redactor hides no short last section of a token, and nothing if the secret is empty', () => {
+  test('the redactor hides neither a short last section of a token nor an empty secret', () => {
     expect(redactor('svc_proj_key1_abc')('abc svc_proj')).toBe('abc svc_proj');
     expect(redactor('')('any text')).toBe('any text');
   });

@@ -38,7 +38,7 @@ test('visible text does not change', () => {
   expect([visibleLine(text), visibleLines(text), hasInvisible(text)]).toEqual([text, text, false]);
 });
 
-test('every character of a plain text counts as visible, except the line feed', () => {
+test('of all characters that isPlain accepts, only the line feed counts as invisible', () => {
   const units = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code));
   const plain = units.filter(isPlain);
   expect(plain.length).toBeGreaterThan(100);

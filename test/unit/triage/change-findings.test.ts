@@ -115,7 +115,7 @@ describe('changeFinding', () => {
       'send read',
     ],
     [
-      'reports the status that the finding has, if it is not the new status, even if the finding has the note',
+      'reports another status than the new one, even if the finding has the note',
       [LOST],
       [{ ...WITH_NOTE, resolution: 'IN_PROGRESS' }],
       { kind: 'other-status', shown: 'IN_PROGRESS' },

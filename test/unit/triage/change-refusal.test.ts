@@ -50,6 +50,6 @@ test.each<[why: NotAllowed, says: RegExp]>([
   [{ why: 'no-account', sha: 'a'.repeat(40) }, /^No user can/],
   [{ why: 'many-commits', count: 251 }, /^No user can/],
   [{ why: 'author-unknown' }, /^No user can/],
-])('a refusal suggests that another user writes the command only if another user may: %j', (why, says) => {
+])('a refusal names another user only if another user may write the command: %j', (why, says) => {
   expect(notAllowed(why).nextStep).toMatch(says);
 });

@@ -184,7 +184,7 @@ const REPLIES: readonly (readonly [id: string, name: string, reply: string])[] =
   ),
 ];
 
-/** The answers to commands that change the status of findings; for the gallery. */
+/** For the gallery: the replies to commands that change the status of findings. */
 export const CHANGE_STATES = Object.fromEntries(
   REPLIES.map(([id, name, reply]) => [`changed-${id}`, { name, reply, summary: `## Triage\n\n${reply}\n` }]),
 );

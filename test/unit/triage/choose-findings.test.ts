@@ -39,7 +39,7 @@ test('chooseFindings returns the label of the service, or an unknown label as it
   expect(chosen.map(({ label }) => label)).toEqual(['ZK-twice123', 'ZK-1A2B3C4D', 'zk-nothere']);
 });
 
-test('chooseFindings finds a finding without an id under no label', () => {
+test('chooseFindings resolves no label to a finding without an id', () => {
   const chosen = chooseFindings(['undefined', 'ZK-'], [sampleFinding({ id: undefined })]);
   expect(chosen.map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
 });

@@ -72,7 +72,7 @@ describe('chooseMark and refuseMark', () => {
     expect(chooseMark([mark], SUBJECT)).toBeUndefined();
   });
 
-  test('refuseMark refuses a mark that does not show that a re-run reuses the scan', () => {
+  test('refuseMark refuses a mark without a content key, because a re-run may launch a scan', () => {
     expect(refuseMark(MARK)).toBeUndefined();
     expect(refuseMark({ ...MARK, contentKey: undefined })?.reason).toBe('may-launch');
   });
@@ -95,7 +95,10 @@ describe('refuseRun and refuseBeside', () => {
   );
 
   test.each<[what: string, change: Partial<WorkflowRun>]>([
-    ['the head of the base branch, as pull_request_target', { headSha: BASE, event: 'pull_request_target' }],
+    [
+      'the head of the base branch and the event pull_request_target',
+      { headSha: BASE, event: 'pull_request_target' },
+    ],
     ['nine attempts', { attempt: 9 }],
     ['an age of just under 30 days', { createdAt: new Date('2025-12-21T12:00:01Z') }],
   ])('refuseRun allows a re-run of a run with %s', (_what, change) => {
@@ -106,7 +109,7 @@ describe('refuseRun and refuseBeside', () => {
     ['another id', { id: 101 }, 'other-run'],
     ['another head', { headSha: 'd'.repeat(40) }, 'other-run'],
     ['the event push', { event: 'push' }, 'other-run'],
-    ['the event push, for the base branch', { headSha: BASE, event: 'push' }, 'other-run'],
+    ['the event push and the head of the base branch', { headSha: BASE, event: 'push' }, 'other-run'],
     ['the event merge_group', { event: 'merge_group' }, 'other-run'],
     ['the event schedule', { event: 'schedule' }, 'other-run'],
     ['the event issue_comment', { event: 'issue_comment' }, 'other-run'],
@@ -121,7 +124,7 @@ describe('refuseRun and refuseBeside', () => {
   });
 
   test.each<[at: string]>([['2026-01-20T09:00:00Z'], ['2026-01-20T08:59:59Z']])(
-    'refuseRun refuses a comment written at %s, because the run started at that time or later',
+    'refuseRun refuses a comment of %s, which is not later than the start of the run',
     (at) => {
       expect(refuseRun(MARK, RUN, asked(at))?.reason).toBe('already-rerun');
     },

@@ -60,7 +60,7 @@ const DEPS = { github: client(), seal: createSeal(TOKEN, '1296269'), signal: NEV
 const read = (...comments: readonly Said[]) => readGateComment(DEPS, SUBJECT, stateOf(comments));
 
 describe('readGateComment', () => {
-  test('readGateComment returns the comment of the latest run with a proven history of this head', async () => {
+  test('readGateComment returns the newest comment that has a proven history of this head', async () => {
     const found = await read(
       { id: 1, runId: 42 },
       { id: 2, runId: 43, runAttempt: 2 },

@@ -17,12 +17,12 @@ describe('parseCommand', () => {
     });
   });
 
-  test('parseCommand accepts twenty labels, and counts each once', () => {
+  test('parseCommand accepts twenty labels, and ignores a repeated label', () => {
     const wanted = parseCommand(`/scangate wont-fix ${many(20)} ZK-0`);
     expect(wanted?.kind === 'change' ? wanted.change.labels.length : 0).toBe(20);
   });
 
-  test('parseCommand reads a word of eight characters as a label, and returns an empty note if no text follows', () => {
+  test('parseCommand reads a word of eight characters as a label', () => {
     const change = { labels: ['abcd_efg', 'fnd_a_b2'], reason: undefined, note: '' };
     expect(parseCommand('/scangate\twont-fix abcd_efg,fnd_a_b2 \t')).toMatchObject({ change });
   });

@@ -37,13 +37,13 @@ describe('composeReply', () => {
     ]);
   });
 
-  test('composeReply lists each command once, and replaces the earlier answer to the current command', () => {
+  test('composeReply replaces the earlier answer to the current command, and lists each command once', () => {
     const { body, kept } = compose([stateOf([entry(100, 'Before.'), entry(8)]), stateOf([entry(8)])]);
     expect(kept).toEqual([100, 8]);
     expect(body).not.toContain('Before.');
   });
 
-  test('composeReply keeps the same state in two runs that write at the same time', () => {
+  test('composeReply returns the same state in two runs that write at the same time', () => {
     const other = composeReply({
       own: entry(99),
       body: 'Other.',

@@ -67,7 +67,7 @@ describe('the project of the token', () => {
     expect(await service.refuseFindings('scn_2', known(true))).toBeUndefined();
   });
 
-  test('after the service refused the token, the project is not requested again, and the sweep ends', async () => {
+  test('after a refused token, the sweep ends without another request for the project', async () => {
     const { asked, service } = reader(401);
     expect((await service.refuseFindings('scn_1', known(true)))?.fault).toBe('all');
     expect((await service.refuseFindings('scn_2', known(true)))?.fault).toBe('all');

@@ -6,18 +6,18 @@ import { MIXED_SWEEP, PLACE, REFUSALS, refusedBy, rerunOf, sweptOf } from './tri
 describe.each(Object.entries(REFUSALS))('renderReply: %s', (reason, refusal) => {
   const reply = renderReply(refusedBy(refusal), PLACE);
 
-  test(`the reply to ${reason} says why, and what to do by hand if that helps`, () => {
+  test(`the reply with the reason ${reason} suggests a re-run by hand only if that helps`, () => {
     expect(reply).toMatch(/^\*\*Not re-run\.\*\* [A-Z]/);
     expect(reply.includes('Re-run jobs → Re-run failed jobs')).toBe(refusal.byHand);
     expect(`${refusal.cause} ${refusal.nextStep}`).toMatch(/^[A-Z#].*[.)] ?$/);
   });
 
-  test(`the reply to ${reason} uses plain words`, () => {
+  test(`the reply with the reason ${reason} uses plain words`, () => {
     expect(reply.match(UNLEARNED_IN_MESSAGES) ?? []).toEqual([]);
   });
 });
 
-test('a reply links to the run of the mark, or without a mark to the checks of the pull request', () => {
+test('a reply links to the run in the mark, or to the checks of the pull request if there is no mark', () => {
   expect(renderReply(refusedBy(REFUSALS['may-launch']), PLACE)).toContain(
     '[the run](https://github.com/acme/shop/actions/runs/9876543210)',
   );
@@ -45,7 +45,7 @@ describe('renderSummary', () => {
     expect(text).not.toContain('/pull/8');
   });
 
-  test('renderSummary has a row for each pull request with a re-run or a problem, and counts those that the sweep skipped', () => {
+  test('renderSummary has a row for each pull request with a re-run or a problem, and counts the skipped ones', () => {
     const text = renderSummary(MIXED_SWEEP, PLACE);
     const rows = text.split('\n').filter((line) => line.startsWith('| ['));
     expect(rows).toHaveLength(MIXED_SWEEP.rechecked.length - 2);

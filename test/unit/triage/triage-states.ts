@@ -97,7 +97,7 @@ export const MIXED_SWEEP: Swept = sweptOf(
   { left: 3, more: true, fault: REFUSALS.refused },
 );
 
-/** Reasons for refusing to change the status of findings. All other reasons can refuse a re-run. */
+/** The reasons that only a refused change of findings can have. A refused re-run can have each other reason. */
 const OF_CHANGES: ReadonlySet<string> = new Set<Refusal['reason']>([
   'unclear',
   'no-triage-token',
@@ -108,7 +108,7 @@ const OF_CHANGES: ReadonlySet<string> = new Set<Refusal['reason']>([
 
 export const REFUSED_RERUNS = Object.values(REFUSALS).filter(({ reason }) => !OF_CHANGES.has(reason));
 
-/** An obeyed command, a reply for each refusal, and sweeps; for the gallery. */
+/** For the gallery: an obeyed command, a reply for each refusal, and sweeps. */
 export const TRIAGE_STATES = {
   'triage-done': {
     name: 'A job re-run',

@@ -11,7 +11,7 @@ function commit(change: Partial<PullRequestCommit> = {}): PullRequestCommit {
   return { sha: 'c1', parents: ['base'], author: BOB, committer: BOB, verified: false, ...change };
 }
 
-/** Returns who worked on a pull request of Ada. */
+/** The people who worked on a pull request by Ada. */
 function people(
   commits: readonly PullRequestCommit[],
   change: Partial<PullRequestPeople> = {},
@@ -83,7 +83,7 @@ describe('refusePerson', () => {
     expect(whyOf(7, people([commit({ author: { id: 2, login: 'wanda' } })]))).toBeUndefined();
   });
 
-  test('refusePerson names the commit that has no account', () => {
+  test('refusePerson names the commit that has no known author', () => {
     const shown = people([commit(), commit({ sha: 'c2', author: undefined })]);
     expect(refusePerson(WANDA.id, shown)).toEqual({ why: 'no-account', sha: 'c2' });
   });

@@ -82,7 +82,7 @@ describe('the names of the check', () => {
       undefined,
     ],
     [
-      'unknown: more combinations',
+      'unknown: combinations that `include` adds',
       `  gate:\n    strategy:\n      matrix:\n        a: [1]\n        include: [{ a: 2 }]\n${STEP}`,
       undefined,
     ],
@@ -92,7 +92,7 @@ describe('the names of the check', () => {
       undefined,
     ],
     [
-      'unknown: too many',
+      'unknown: too many combinations',
       `  gate:\n    strategy:\n      matrix:\n        a: [${'1,'.repeat(17)}]\n        b: [${'1,'.repeat(17)}]\n${STEP}`,
       undefined,
     ],
@@ -133,7 +133,7 @@ describe('a workflow that another one calls', () => {
     expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
   });
 
-  test('a reusable workflow of another repository can have checks with any job name below the calling job', () => {
+  test('below a job that calls a workflow of another repository, a check can have any name', () => {
     const [check] = checksIn({ 'caller.yml': caller('acme/other/.github/workflows/called.yml@main') });
     expect(check?.names).toBeUndefined();
     expect(['security / scan', 'security', 'scan'].map((name) => check && isNamed(check, name))).toEqual([
@@ -186,7 +186,7 @@ test('a text that uses the gate is detected in every form of YAML', () => {
   expect(['uses: scangate/scangate/doctor@v0', 'uses: actions/checkout@v4'].some(mentionsGate)).toBe(false);
 });
 
-test('the search for the steps of a sub-action finds no step of the gate', () => {
+test('the search for steps of the triage action does not find steps of the gate', () => {
   const text = workflow(
     '  a:\n    steps:\n      - uses: scangate/scangate/triage@v0\n      - uses: scangate/scangate@v0\n',
   );
@@ -198,9 +198,12 @@ describe('workflows that call each other many times', () => {
     Array.from({ length: count }, (_, i) => `  j${i}:\n    uses: ./.github/workflows/${next}\n`).join('');
 
   test.each([
-    ['each calls itself', { 'a.yml': workflow(calls('a.yml', 8), 'on: [pull_request, workflow_call]') }],
     [
-      'they call each other in a chain',
+      'a workflow that calls itself',
+      { 'a.yml': workflow(calls('a.yml', 8), 'on: [pull_request, workflow_call]') },
+    ],
+    [
+      'a chain of workflows',
       Object.fromEntries(
         Array.from({ length: 9 }, (_, i) => [
           `w${i}.yml`,
@@ -209,7 +212,7 @@ describe('workflows that call each other many times', () => {
       ),
     ],
     [
-      'they call each other by matrices',
+      'workflows that are called from a matrix',
       Object.fromEntries(
         Array.from({ length: 6 }, (_, i) => [
           `w${i}.yml`,

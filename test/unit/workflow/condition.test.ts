@@ -55,7 +55,7 @@ test.each([
   "!(github.event_name) == 'push'",
   '!github.run_attempt > 1',
   'github.event_name == github.event_name',
-  // Text around an expression makes the condition always true, which the author hardly intended.
+  // With text around the expression, the condition is always true. The author probably did not mean that.
   `${wrapped('always()')} && x`,
   `${'('.repeat(50)}true${')'.repeat(50)}`,
 ])('a condition cannot be decided from the file alone: %s', (condition) => {
@@ -70,7 +70,7 @@ test.each([
   ['always()', true],
   ['!cancelled()', true],
   ["!cancelled() && needs.build.result == 'success'", undefined],
-  // An earlier job may have failed, or may not have run. `failure()` holds only if a job failed.
+  // `failure()` holds only if a job failed. The earlier job may also not have run.
   ['failure()', undefined],
   ['true', false],
   ["github.event_name != 'always()'", false],
@@ -82,7 +82,7 @@ test.each([
   ['spaces', `github.actor${' '.repeat(20_000)}x`],
   ['operators', 'a||b&&'.repeat(3_000)],
   ['brackets', `${'('.repeat(10_000)}true${')'.repeat(10_000)}`],
-  ['a text that is longer than GitHub takes', `${' '.repeat(1_000_000)}a${' '.repeat(1_000_000)}b`],
+  ['a text that is longer than GitHub accepts', `${' '.repeat(1_000_000)}a${' '.repeat(1_000_000)}b`],
 ])('a condition is read in time proportional to its text: %s', (_what, condition) => {
   const start = performance.now();
   expect(holds(condition, PULL_REQUEST)).toBeUndefined();

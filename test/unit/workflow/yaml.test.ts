@@ -14,7 +14,7 @@ function plain(value: Yaml): Plain {
   return Array.isArray(value) ? value.map(plain) : '';
 }
 
-/** What a complete YAML reader reads, with scalars as their text. Undefined if it finds an error. */
+/** The value that a complete YAML reader reads, with scalars as text. Undefined if that reader finds an error. */
 function reference(text: string): Plain | undefined {
   const document = parseDocument(text, { strict: true });
   const look = (node: unknown): Plain => {
@@ -91,7 +91,7 @@ test.each([
   ['a mapping inside a scalar', 'a: b: c'],
   ['less indentation in between', 'a:\n    b: c\n  d: e'],
   ['an unknown escape', 'a: "\\q"'],
-  ['500 lists in each other', `${'['.repeat(500)}${']'.repeat(500)}`],
+  ['500 nested lists', `${'['.repeat(500)}${']'.repeat(500)}`],
 ])('the YAML reader refuses %s', (_what, text) => {
   expect(readYaml(text)).toEqual({ ok: false, error: 'unreadable' });
 });
@@ -159,7 +159,7 @@ test('text that our YAML reader accepts has the same value in a complete YAML re
   );
 });
 
-test('our YAML reader refuses text from a YAML writer, or gives it the same value as a complete YAML reader', () => {
+test('our YAML reader reads text from a YAML writer like a complete YAML reader, or refuses the text', () => {
   const text = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom(
