@@ -70,7 +70,7 @@ describe('an error of fetch', () => {
     expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause });
   });
 
-  test('a request may have been sent if the thrown value is no error, has no cause, or is its own cause', () => {
+  test('a request may have been sent if the thrown value shows no usable cause', () => {
     const circle = new Error('round');
     circle.cause = circle;
     for (const thrown of ['text', undefined, new TypeError('fetch failed'), new AggregateError([]), circle]) {

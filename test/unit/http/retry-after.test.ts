@@ -108,13 +108,10 @@ describe('the wait after a failure', () => {
     [7, 7_000],
     [601, 600_000],
     [10 ** 13, 600_000],
-  ])(
-    'if a 429 advises %d s, which is longer than the rest of the run, the wait is %d ms',
-    (advised, wait) => {
-      const error = { ...failed(429, advised), outlastsRun: true };
-      expect(waitAfterFailure(error, 1, () => 0.9)).toBe(wait);
-    },
-  );
+  ])('if a 429 advises %d s, beyond the end of the run, the wait is %d ms', (advised, wait) => {
+    const error = { ...failed(429, advised), outlastsRun: true };
+    expect(waitAfterFailure(error, 1, () => 0.9)).toBe(wait);
+  });
 
   test.each([
     [1, 0, 1_000],
@@ -130,7 +127,7 @@ describe('the wait after a failure', () => {
     },
   );
 
-  test('the wait after a 503 is between 1 and 60 seconds, and the wait after a 429 is at least as long', () => {
+  test('the wait after a 503 is always between 1 and 60 seconds', () => {
     const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(

@@ -137,7 +137,7 @@ describe('the token', () => {
     }
   });
 
-  test('a token that cannot be read causes a warning if `project-id` is set, and an error if `project-id` is empty', async () => {
+  test('a token that cannot be read causes an error only if `project-id` is empty', async () => {
     const lost = { token: unreachable('unknown', 'reset') };
     const read = await run(lost).result;
     expect(read).toMatchObject({ ok: true, value: { token: undefined } });

@@ -33,7 +33,7 @@ test('the list of findings stops rendering details after at most six details tha
   expect(rendered.times).toBeLessThanOrEqual(6);
 });
 
-test('the list of findings shows the details of the worst findings even if the rows alone would fill the limit', () => {
+test('the list of findings keeps space for the details of the worst findings', () => {
   const { blocks } = blocksOf(Array.from({ length: 3_000 }, () => 200));
   const list = truncateFindings(blocks, BUDGET, 20_000);
   expect(list.listed + list.leftOut).toBe(3_000);

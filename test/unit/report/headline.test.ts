@@ -104,7 +104,7 @@ describe('headline', () => {
     expect(said).toBe('Nothing to scan: no changes since the merge base');
   });
 
-  test('the headline of a change that was not scanned has the cause and the next step, and no number of findings', () => {
+  test('the headline of an unscanned change has the cause and the next step, but no number of findings', () => {
     const said = headline(judge({ kind: 'not-scanned', failure: INSUFFICIENT_CREDITS }, POLICY), POLICY);
     expect(headlineLine(said)).toBe(`Not scanned: not enough credits. ${INSUFFICIENT_CREDITS.cause}`);
     expect(said.nextStep).toBe(`${INSUFFICIENT_CREDITS.nextStep} If you cannot do this, ask a maintainer.`);
@@ -162,7 +162,7 @@ describe('headline: a severe finding does not block', () => {
     ['poc', 'Only findings with a proof of concept block (`fail-on-evidence: poc`).'],
     ['confirmed', 'Only confirmed findings block (`fail-on-evidence: confirmed`).'],
   ] as const)(
-    'the next step of a blocked and of a passed change explains the missing evidence for `fail-on-evidence: %s`',
+    'the next step explains the missing evidence for `fail-on-evidence: %s`',
     (failOnEvidence, why) => {
       expect(next([high, unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
       expect(next([unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);

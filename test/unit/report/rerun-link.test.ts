@@ -65,7 +65,7 @@ test('foreign text next to the link to re-run the job is escaped', () => {
   );
 });
 
-test('the words "re-run this job" are not a link in the comment if the event has no pull request', () => {
+test('without a pull request, the comment does not link "re-run this job"', () => {
   const onPush = { ...BLOCKED, target: BLOCKED.target && { ...BLOCKED.target, pullRequest: undefined } };
   expect(toText(linkingChecks(onPush)('Re-run this job.'))).toBe('Re-run this job.');
 });
@@ -74,7 +74,7 @@ describe('the comment of a blocked change', () => {
   const PAGE =
     /\[close findings by comment\]\(https:\/\/github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md\)/;
 
-  test('the comment of a blocked change links the page about closing findings by comment, and names no command', () => {
+  test('the comment of a blocked change links the page about closing findings, and names no command', () => {
     expect(comment(BLOCKED)).toMatch(PAGE);
     expect(comment(BLOCKED)).not.toContain('/scangate ');
   });

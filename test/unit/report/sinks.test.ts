@@ -299,7 +299,7 @@ describe('outputs', () => {
   });
 });
 
-test('the comment with its hidden state stays within the limit, and counts the findings that do not fit', () => {
+test('the comment with its hidden state stays within the limit, and counts the omitted findings', () => {
   const report = sampleReport(manyFindings(800));
   const hidden = 16_000;
   const comment = renderComment(report, { hidden });

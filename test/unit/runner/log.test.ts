@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('errors and warnings of the run count towards the annotation limits, and one error is reserved for the verdict', () => {
+test('errors and warnings of the run count towards the annotation limits', () => {
   const lines = printed();
   const log = createRunnerLog();
   log.error('a fault');

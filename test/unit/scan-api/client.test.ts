@@ -127,19 +127,19 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([7_000, 3_600_000, 60_000]);
   });
 
-  test('a read waits as long as a 429 advises, unless the wait is longer than the rest of the run', async () => {
+  test('a read waits as long as a 429 advises, unless the run ends first', async () => {
     const client = api({ leftMs: () => 3_600_000 - clock.now() });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '3599' });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
     expect(await client.token(CALL)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
     expect(clock.sleeps).toEqual([3_599_000]);
-    // The last advised wait is longer than the rest of the run, so the client does not pause before the next call.
+    // The run ends before the wait of the last 429 is over, so the client does not pause before the next call.
     service().get('/api/v1/token').reply(200, {});
     expect(await client.token(CALL)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([3_599_000]);
   });
 
-  test('a read waits as long as a 503 advises, even if the wait is longer than the rest of the run', async () => {
+  test('a read waits as long as a 503 advises, even beyond the end of the run', async () => {
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '5' });
     service().get('/api/v1/token').reply(200, {});
     expect(await api({ leftMs: () => 1_000 }).token(CALL)).toMatchObject({ ok: true });
@@ -185,7 +185,7 @@ describe('a read', () => {
     expect({ throttled, started }).toEqual({ throttled: 1, started: [37_000, 37_000] });
   });
 
-  test('a call that waited because of its own 429 waits again if another call has got a later 429', async () => {
+  test('a call that waited for its own 429 waits again for a later 429 of another call', async () => {
     const still = new FakeClock({ auto: false });
     const advised = ['7', '30'];
     const sent: number[] = [];
@@ -311,7 +311,7 @@ describe('a scan', () => {
     expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false, error: { status: 500 } });
   });
 
-  test('a 404 for a scan counts as temporary for 30 seconds after its launch, and as definite later', async () => {
+  test('for 30 seconds after the launch, a 404 for a scan counts as temporary', async () => {
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
     service().get('/api/v1/projects/p/scans/s').times(2).reply(404, MISSING);
     service().get('/api/v1/projects/p/scans/other').reply(404, MISSING);

@@ -139,7 +139,7 @@ describe('afterFailedCall', () => {
   });
 });
 
-test('outlastsRun returns true for any answer that advises a wait longer than the rest of the run', () => {
+test('outlastsRun returns true for any answer that advises a wait beyond the end of the run', () => {
   const page: InvalidAnswer = {
     kind: 'invalid',
     operation,
@@ -154,7 +154,7 @@ test('outlastsRun returns true for any answer that advises a wait longer than th
   expect(outlastsRun(unreachable('no', 'refused'))).toBe(false);
 });
 
-test('a poll waits at most ten minutes if a 429 advises a wait longer than the rest of the run', () => {
+test('a poll waits at most ten minutes if a 429 advises a wait beyond the end of the run', () => {
   const limited = { retryAfterSeconds: 1_800 };
   expect(waitAdvisedBy(refused(429, 'rate_limited', limited))).toBe(1_800_000);
   expect(waitAdvisedBy(refused(429, 'rate_limited', { ...limited, outlastsRun: true }))).toBe(600_000);

@@ -74,7 +74,7 @@ describe('createMarksOfChange', () => {
     expect(idsOf(marks.sameFiles)).toEqual(sameFiles);
   });
 
-  test('marks.names() returns true for a scan that the run has tried, and for a scan of the same files', () => {
+  test('marks.names() returns true for tried scans and for scans of the same files', () => {
     const second = found({ scanId: 'too', key: OTHER_KEY, contentKey: CONTENT_KEY });
     const { marks } = marksOf([...EARLIER, second], { contentKey: CONTENT_KEY });
     marks.tried.add('mine');
@@ -82,7 +82,7 @@ describe('createMarksOfChange', () => {
     expect(names).toEqual(['mine', 'same files', 'too']);
   });
 
-  test('marks.readNew() returns only marks of scans that the run has not tried, but passes all marks to `onRead`', async () => {
+  test('marks.readNew() returns only marks of untried scans, but passes all marks to `onRead`', async () => {
     const texts = [{ scanId: 'a' }, { scanId: 'new' }, { scanId: 'x', key: OTHER_KEY }].map(markText);
     const { marks, seen } = marksOf([], { lists: [marksOn(SHA.head, ...texts)] });
     marks.tried.add('a');
@@ -96,7 +96,7 @@ describe('createMarksOfChange', () => {
     expect(asked).toEqual([]);
   });
 
-  test('marks.readNew() reads the marks up to four times, every 5 s, if GitHub refuses the list of check runs', async () => {
+  test('marks.readNew() reads the marks up to four times if GitHub refuses the list of check runs', async () => {
     const late = marksOf([], { lists: [refusal(403), refusal(403), NEW] });
     expect(idsOf(await late.marks.readNew())).toEqual(['new']);
     expect(late.waits).toEqual([5_000, 5_000]);
@@ -166,7 +166,7 @@ describe('candidates', () => {
     expect((await tryAll(exact, sameFiles, newer)).all).toEqual(all);
   });
 
-  test('candidates() uses the last of several marks of a scan, because the run that launched the scan wrote it', async () => {
+  test('candidates() uses the last of several marks of a scan, which the launching run wrote', async () => {
     const marks = [found({ scanId: 'a', runId: 9 }), found({ scanId: 'a', runId: 5 })];
     expect((await tryAll(marks, [])).scans).toMatchObject([{ scan: { runId: 5 } }]);
   });

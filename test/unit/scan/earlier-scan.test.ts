@@ -81,7 +81,7 @@ async function use({ polls, exact, filesMatch, headSha = HEAD, findings, signal 
 
 const COMPLETED = { kind: 'completed', findings: [{ id: sampleFinding().id }] };
 
-test('useEarlierScan uses a COMPLETED scan of this change at no cost, even if the service does not show its commit', async () => {
+test('useEarlierScan uses a COMPLETED scan of this change even if the service does not show its commit', async () => {
   expect(await use({ exact: ['s'], polls: [showing('COMPLETED', { baseSha: BASE })] })).toMatchObject({
     earlier: {
       kind: 'used',
@@ -166,7 +166,7 @@ test('useEarlierScan skips a scan if three reads show that the service does not 
   expect(reads).toEqual(['s', 's', 's', 't']);
 });
 
-test('useEarlierScan reports the first scan that it tried if two scans with the same launch time have failed', async () => {
+test('useEarlierScan reports the first of two failed scans with the same launch time', async () => {
   const polls = [showing('CANCELLED'), showing('FAILED')];
   expect((await use({ exact: ['s', 'u'], polls })).earlier).toMatchObject({ ended: { scanId: 's' } });
 });

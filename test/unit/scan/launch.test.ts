@@ -174,7 +174,7 @@ describe('launchScan waits for a rate limit', () => {
       outcome: notScanned('rate-limited', 'asks to wait 5 s.'),
     },
     {
-      name: 'launchScan does not wait for a rate limit that outlasts the run, and names the spend limit of the token',
+      name: 'launchScan names the spend limit of the token if a rate limit outlasts the run',
       sends: [OUTLASTING],
       token,
       outcome: notScanned('rate-limited', 'spend limit is 500 credits per billing period'),
@@ -236,7 +236,7 @@ describe('launchScan looks for a scan that another job launched during a wait', 
   const theirs: DatedScan = { scanId: 'theirs', launchedAt: 1_000 };
   testLaunches([
     {
-      name: 'launchScan returns the scan of another job if that job launched it while the repository was analyzed',
+      name: 'launchScan returns the scan that another job launched while the repository was analyzed',
       sends: [INITIALIZING],
       lists: [READY],
       running: [theirs],

@@ -150,7 +150,7 @@ describe('matchNewScans: no proven scan', () => {
     expect(match(list(listed(undefined, whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: [] });
   });
 
-  test('matchNewScans finds no scan on a page of only new scans, because the next page may have another new scan', () => {
+  test('matchNewScans finds no scan if the next page may have another new scan', () => {
     const scans = [listed('new'), listed('x', { headSha: OTHER })];
     const details = [detail('new')];
     expect(match(page(...scans), details)).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });

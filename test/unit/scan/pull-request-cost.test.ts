@@ -114,7 +114,7 @@ describe('createCostLedger', () => {
     expect(start().total({ scanId: 'before', creditsReserved: 0 })).toEqual(sampleCost(20, 1));
   });
 
-  test('the cost ledger returns a lower bound after a launch, until the run has read the marks of other jobs', () => {
+  test('the cost ledger returns a lower bound until the run has read the marks of other jobs', () => {
     const ledger = start();
     expect(ledger.launched('own', 30)).toEqual(sampleCost(50, 2, true));
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
@@ -130,14 +130,14 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 45 })).toEqual(sampleCost(65, 2));
   });
 
-  test('the cost ledger counts the budget of its own scan even if the cancelled scan shows no reserved credits', () => {
+  test('the cost ledger counts the budget of its own scan even if that scan shows no credits', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 0 })).toEqual(sampleCost(50, 2));
   });
 
-  test('the cost ledger counts the launch of another job once, although the run reads the mark of that job twice', () => {
+  test('the cost ledger counts the launch of another job only once', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2, true), mark('other', 60, 2, true)]);
@@ -145,7 +145,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 3));
   });
 
-  test('the cost ledger returns a lower bound if the mark of another job does not show the cost of that job', () => {
+  test("the cost ledger returns a lower bound if the cost of another job's scan is unknown", () => {
     const further = start();
     further.launched('own', 30);
     further.saw([mark('other', 100, 4)]);
@@ -159,7 +159,7 @@ describe('createCostLedger', () => {
     });
   });
 
-  test('the cost ledger returns a lower bound if another mark of our scan counts more scans than the ledger', () => {
+  test('the cost ledger returns a lower bound if a mark of its own scan counts more scans', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2)]);
@@ -176,7 +176,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
   });
 
-  test('the cost ledger returns a lower bound if the mark of another job counts fewer scans than the earlier total', () => {
+  test('the cost ledger returns a lower bound if a mark of another job counts fewer scans than the earlier total', () => {
     const ledger = start(sampleCost(60, 3));
     ledger.launched('own', 30);
     ledger.saw([mark('other', 20, 1, true)]);
@@ -192,7 +192,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ launchLost: true })).toEqual(sampleCost(20, 1, true));
   });
 
-  test('the cost ledger counts both launches of a run, and returns a lower bound until the marks are read again', () => {
+  test('the cost ledger counts both launches of a run', () => {
     const ledger = start();
     ledger.launched('first', 30);
     ledger.saw([]);

@@ -132,7 +132,7 @@ const TWICE_TWO_LOOKS = { looks: [0, 5_000, 6_000, 11_000] };
 describe('recoverLaunch looks for the scan of a launch without an answer', () => {
   testSearches([
     {
-      name: 'recoverLaunch finds the only new scan if two reads 5 s apart prove the scan, and no mark names it',
+      name: 'recoverLaunch finds the only new scan if its details prove the scan in two reads 5 s apart',
       lists: [list('new', OLD)],
       details: { new: whole },
       marks: [['old', 'x']],
@@ -209,7 +209,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       recovery: noMatch('claimed', ['new']),
     },
     {
-      name: 'recoverLaunch does not find a scan that a mark of another job names only at the second read of the marks',
+      name: 'recoverLaunch does not find a scan that a mark names only at the second read',
       lists: [list('new', OLD)],
       details,
       marks: [[], ['new']],
@@ -240,7 +240,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: TWO_LOOKS,
     },
     {
-      name: 'recoverLaunch finds its own scan beside a scan that a mark of another job named only at the first read',
+      name: 'recoverLaunch finds its own scan beside a scan that a mark named only at the first read',
       lists: [list('new', OLD), list('own', 'new', OLD)],
       details,
       marks: [['new'], []],
@@ -263,7 +263,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       recovery: noMatch('cannot-tell', ['own']),
     },
     {
-      name: 'recoverLaunch finds no scan if the marks cannot be read, and reports that a later search may find one',
+      name: 'recoverLaunch leaves the scan to a later search if the marks cannot be read',
       lists: [list('new', OLD)],
       details,
       marks: [undefined],
@@ -292,7 +292,7 @@ describe('recoverLaunch looks a second time after 5 s', () => {
       recovery: noMatch('several', ['second', 'new']),
     },
     {
-      name: 'recoverLaunch reads the list twice more if the second list shows another new scan instead of the first one',
+      name: 'recoverLaunch reads the list twice more if the second list shows a different new scan',
       lists: replaces,
       details,
       recovery: found('second'),
@@ -340,13 +340,13 @@ describe('recoverLaunch ends without a scan', () => {
   const several = { lists: [list('a', 'b')], details: { a: whole, b: whole } } as const;
   testSearches([
     {
-      name: 'recoverLaunch searches for a minute for a scan that is not listed, with waits that grow to 10 s',
+      name: 'recoverLaunch searches for a minute, with growing waits, if no new scan is listed',
       lists: [list(OLD)],
       recovery: noMatch('none'),
       seen: { sleeps: [1_000, 2_000, 4_000, 8_000, ...Array<number>(5).fill(10_000)], ms: 60_000 },
     },
     {
-      name: 'recoverLaunch searches for a minute if several scans match, because a later mark may name one of them',
+      name: 'recoverLaunch searches for a minute if several scans match, because a mark may appear later',
       ...several,
       recovery: noMatch('several', ['a', 'b']),
       seen: { ms: 60_000 },
@@ -383,18 +383,18 @@ describe('recoverLaunch ends without a scan', () => {
       recovery: noMatch('none'),
     },
     {
-      name: 'recoverLaunch reports an unreadable list if the last list is older than 20 s and shows no new scan',
+      name: 'recoverLaunch does not rely on a list without new scans that is older than 20 s',
       lists: [list(OLD), 'no answer'],
       ends: { ms: 20_001, by: 'timeout' },
       recovery: noMatch('unreadable', [], false),
     },
     {
-      name: 'recoverLaunch names the new scans of the last list even if that list is older than 20 s',
+      name: 'recoverLaunch names the new scans of the last list, however old the list is',
       lists: [list('a'), 'no answer'],
       recovery: noMatch('cannot-tell', ['a']),
     },
     {
-      name: 'recoverLaunch reports that a later search may find the scan if no read of the list gets an answer',
+      name: 'recoverLaunch leaves the scan to a later search if no read of the list gets an answer',
       lists: ['no answer'],
       recovery: noMatch('unreadable', [], false),
     },
@@ -418,7 +418,7 @@ describe('recoverLaunch ends without a scan', () => {
       recovery: noMatch('unreadable', ['a'], false),
     },
     {
-      name: 'without the ids of earlier scans, recoverLaunch reads the list once, only to name scans of this commit',
+      name: 'without the ids of earlier scans, recoverLaunch reads the list once, and names scans of this commit',
       lists: [list({ ...OLD, id: 'x' }, 'y', OLD)],
       launch: { knownScanIds: undefined },
       recovery: noMatch('unknown-before', ['x', 'old']),

@@ -186,7 +186,7 @@ describe('a job yields to the job that came first', () => {
       seen: { cancelled },
     },
     {
-      name: 'yieldToTwin yields, and returns its own scan as unknown, if the cancellation fails',
+      name: 'yieldToTwin yields even if the cancellation of its own scan fails',
       marks: BOTH,
       scans: { elder: running, own: running },
       cancel: lost,
@@ -194,14 +194,14 @@ describe('a job yields to the job that came first', () => {
       seen: { read: ['elder', 'own'] },
     },
     {
-      name: 'yieldToTwin yields, and returns its own scan as unknown, if that scan has ended and cannot be read',
+      name: 'yieldToTwin yields even if its own scan has ended and cannot be read',
       marks: BOTH,
       scans: { elder: running, own: lost },
       cancel: hasEnded,
       yielded: { elder: ELDER, own: 'unknown' },
     },
     {
-      name: 'yieldToTwin yields if the first read of the marks fails, and the second read shows an earlier job',
+      name: 'yieldToTwin yields after a failed first read if the second read shows an earlier job',
       marks: [undefined, [ELDER, OWN]],
       scans: { elder: running },
       yielded,
@@ -230,7 +230,7 @@ describe('a job keeps its own scan', () => {
       seen: { times: [0, 5_000], read: [], cancelled },
     },
     {
-      name: 'yieldToTwin keeps its own scan if a later read of the marks succeeds and shows no other mark',
+      name: 'yieldToTwin keeps its own scan if a later read of the marks shows no other mark',
       marks: [undefined, undefined, [OWN]],
       seen: { times: [0, 5_000, 10_000] },
     },
@@ -280,7 +280,7 @@ describe('a job keeps its own scan', () => {
       seen: { times: [0], read: ['first'], cancelled },
     },
     {
-      name: 'yieldToTwin cancels nothing if its own scan ends while it reads the scan of the first-ranked job',
+      name: 'yieldToTwin cancels nothing if its own scan ends while it reads the first-ranked scan',
       marks: [[ELDER, FIRST, OWN]],
       scans: { elder: running, first: running },
       endsDuring: 'read',

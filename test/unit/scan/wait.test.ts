@@ -151,7 +151,7 @@ describe('followScan polls again after a failed poll', () => {
       followed: completed,
     },
     {
-      name: 'followScan stops after 20 consecutive failed polls, and returns the scan as the service last showed it',
+      name: 'followScan stops after 20 consecutive failed polls, and returns the last known scan',
       polls: [RUNNING, ...times(20, RESET)],
       followed: { ...noAnswer, scan: { status: 'RUNNING' } },
     },
@@ -166,7 +166,7 @@ describe('followScan polls again after a failed poll', () => {
       followed: completed,
     },
     {
-      name: 'followScan treats a 404 of the service as a failed poll if the service has shown the scan before',
+      name: 'followScan counts a 404 of the service as a failed poll once the service has shown the scan',
       polls: [RUNNING, NOT_FOUND, RUNNING, ...times(20, NOT_FOUND)],
       followed: {
         kind: 'left-running',
@@ -175,7 +175,7 @@ describe('followScan polls again after a failed poll', () => {
       },
     },
     {
-      name: 'followScan treats a 404 of a proxy as a failed poll if the service has shown the scan before',
+      name: 'followScan counts a 404 of a proxy as a failed poll once the service has shown the scan',
       polls: [RUNNING, ...times(20, NO_PAGE)],
       followed: noAnswer,
     },
@@ -195,7 +195,7 @@ describe('followScan ends at once after a definite answer, and leaves the scan t
       },
     },
     {
-      name: 'followScan stops polling at once if the token is rejected after the service has shown the scan',
+      name: 'followScan stops polling at once even if the token is rejected only in a later poll',
       polls: [RUNNING, refused(403, 'forbidden')],
       followed: { kind: 'left-running', why: 'no-answer', failure: { reason: 'configuration' } },
     },

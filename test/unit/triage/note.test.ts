@@ -67,7 +67,7 @@ describe('noteOf and countNotesOf', () => {
     expect(countNotesOf(URL, [`x${noteOf(FACTS).replaceAll('\n- ', '\nx- ')}`, ''])).toBe(0);
   });
 
-  test('countNotesOf counts the notes that name the comment, but not a note that only quotes such a line', () => {
+  test('countNotesOf does not count a note in which only the quoted text names the comment', () => {
     const other = noteOf({ ...FACTS, commentUrl: `${URL}1`, text: `- Comment: ${URL}` });
     expect(countNotesOf(URL, [noteOf(FACTS), other, noteOf(FACTS)])).toBe(2);
   });

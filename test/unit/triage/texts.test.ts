@@ -17,7 +17,7 @@ describe.each(Object.entries(REFUSALS))('renderReply: %s', (reason, refusal) => 
   });
 });
 
-test('a reply links to the run in the mark, or to the checks of the pull request if there is no mark', () => {
+test('without a mark, a reply links to the checks of the pull request instead of the run', () => {
   expect(renderReply(refusedBy(REFUSALS['may-launch']), PLACE)).toContain(
     '[the run](https://github.com/acme/shop/actions/runs/9876543210)',
   );
@@ -45,7 +45,7 @@ describe('renderSummary', () => {
     expect(text).not.toContain('/pull/8');
   });
 
-  test('renderSummary has a row for each pull request with a re-run or a problem, and counts the skipped ones', () => {
+  test('renderSummary has a row for each pull request with a re-run or a problem', () => {
     const text = renderSummary(MIXED_SWEEP, PLACE);
     const rows = text.split('\n').filter((line) => line.startsWith('| ['));
     expect(rows).toHaveLength(MIXED_SWEEP.rechecked.length - 2);
