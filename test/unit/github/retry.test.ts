@@ -39,7 +39,7 @@ describe('afterFailedSend', () => {
     },
   );
 
-  test('afterFailedSend waits at most a minute for a rate limit, and a minute if the limit names no time', () => {
+  test('afterFailedSend waits a minute for a rate limit that names no time, and never longer', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(waitBeforeRetry(limited, true, 1)).toBe(60_000);
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);

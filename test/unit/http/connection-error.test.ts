@@ -29,7 +29,7 @@ describe('an error of fetch', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'no', 'certificate'],
     ['CERT_HAS_EXPIRED', 'no', 'certificate'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'no', 'certificate'],
-  ])('the error code %s is read as: request sent: %s, cause: %s', (code, sent, cause) => {
+  ])('the error code %s means sent: %s, cause: %s', (code, sent, cause) => {
     expect(readConnectionError(fetchFailed(systemError(code)))).toMatchObject({ sent, cause });
   });
 

@@ -69,12 +69,12 @@ describe('the advice', () => {
     ['failure', 0.2, 1_000],
     ['failure', 60, 60_000],
     ['failure', 61, 60_000],
-  ])('an answer of the kind %s that advises %d s means a wait of %d ms', (advising, seconds, wait) => {
+  ])('after an answer of the kind %s that advises %d s, the wait is %d ms', (advising, seconds, wait) => {
     expect(advisedWait(advising, seconds)).toBe(wait);
   });
 
   test.each<Advising>(['rate-limit', 'poll', 'failure'])(
-    'an answer of the kind %s without advice has no advised wait',
+    'advisedWait returns undefined for an answer of the kind %s without advice',
     (advising) => {
       expect(advisedWait(advising, undefined)).toBeUndefined();
     },
@@ -119,7 +119,7 @@ describe('the wait after a failure', () => {
     [3, 0.5, 5_000],
     [10, 0.5, 10_500],
   ])(
-    'the wait without advice, after %d failures and with the random number %d, is %d ms',
+    'without advice, the wait after failure %d with the random number %d is %d ms',
     (failures, draw, wait) => {
       for (const status of [429, 503]) {
         expect(waitAfterFailure(failed(status, undefined), failures, () => draw)).toBe(wait);

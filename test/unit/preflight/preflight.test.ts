@@ -261,7 +261,7 @@ describe('the existing scans', () => {
     expect(await run({ scans }).result).toMatchObject({ ok: true, value: { scans: scans.value } });
   });
 
-  test('the existing scans cause no error if they cannot be listed', async () => {
+  test('a list of existing scans that cannot be read causes no error', async () => {
     const { result } = run({ scans: refused(500, 'internal') });
     expect(await result).toMatchObject({ ok: true, value: { scans: undefined, warnings: [] } });
   });

@@ -42,7 +42,7 @@ describe('a signal', () => {
     expect(stopped().wrapUp).toBe('signal');
   });
 
-  test('a signal after a timeout shortens the remaining time, but the work still ended by the timeout', async () => {
+  test('a signal after a timeout shortens the remaining time, but the timeout remains the cause', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(60_000);

@@ -68,7 +68,7 @@ describe('what each severity needs to block', () => {
     [' Critical ,\n HIGH : Poc , ', 'any', 'any any poc - - -', 'critical, high:poc'],
     ['HIGH', 'any', 'any any any - - -', 'high'],
   ])(
-    'the evidence that each severity needs is read from fail-on: %j, fail-on-evidence: %s',
+    'fail-on: %j with fail-on-evidence: %s sets the evidence that each severity needs',
     (given, evidence, needed, text) => {
       const { failOn, faults } = read(given, evidence);
       expect(faults).toEqual([]);

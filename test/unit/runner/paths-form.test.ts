@@ -20,7 +20,7 @@ describe('a list of paths', () => {
     ['**', ['**']],
   ])('a list of paths is read from %j', (given, texts) => expect(read(given)).toEqual({ texts, faults: [] }));
 
-  test('a list of paths with wrong patterns names each of them, and matches nothing', () => {
+  test('a list of paths with wrong patterns matches nothing, and the errors name each wrong pattern', () => {
     expect(read('docs/\nsrc/**\n!')).toEqual({
       texts: [],
       faults: [

@@ -74,7 +74,7 @@ test('a link to a folder outside the workspace is not followed, and nothing is c
   expect(await isThere(path.join(outside, 'deep'))).toBe(false);
 });
 
-test('a folder beside the workspace is outside, even if its name starts in the same way', async () => {
+test('a folder beside the workspace counts as outside, even if its name starts with that of the workspace', async () => {
   await mkdir(path.join(root, 'work-other'));
   await symlink(path.join(root, 'work-other'), inside('reports'));
   await expect(writeInside(workspace, inside('reports', 'report.json'), '{}')).rejects.toThrow();

@@ -162,7 +162,7 @@ describe('a read', () => {
     expect(started).toEqual({ a: 30_000, b: 30_000 });
   });
 
-  test('a read of one finding that got a 429 is not sent again before `onThrottled` has resolved', async () => {
+  test('after a 429, the client does not repeat a read of one finding before `onThrottled` has resolved', async () => {
     const started: number[] = [];
     const findings = () => service().get(/^\/api\/v1\/projects\/p\/findings\//);
     findings().reply(429, LIMITED, { 'retry-after': '7' });
@@ -453,28 +453,25 @@ describe('findings', () => {
   test.each([
     [1_000, 0],
     [1_001, 1],
-  ])(
-    'a list of %i findings calls `onLongList` %i times, before the second page is read',
-    async (total, times) => {
-      const asked: string[] = [];
-      service()
-        .get('/api/v1/projects/p/findings')
-        .query(true)
-        .reply(200, { items: [{ id: 'a', severity: 'HIGH' }], page: 1, limit: 100, total });
-      service()
-        .get('/api/v1/projects/p/findings')
-        .query(({ page }) => page !== '1')
-        .times(4)
-        .reply(() => {
-          asked.push('page');
-          return [401, { error: { code: 'unauthorized', message: '' } }];
-        });
-      const onLongList = () => void asked.push('long');
-      expect(await api({ onLongList }).findings('p', 's', CALL)).toMatchObject({ ok: false });
-      expect(asked.slice(0, times)).toEqual(Array.from({ length: times }, () => 'long'));
-      expect(asked.filter((what) => what === 'long')).toHaveLength(times);
-    },
-  );
+  ])('for a list of %i findings, the client calls `onLongList` %i times', async (total, times) => {
+    const asked: string[] = [];
+    service()
+      .get('/api/v1/projects/p/findings')
+      .query(true)
+      .reply(200, { items: [{ id: 'a', severity: 'HIGH' }], page: 1, limit: 100, total });
+    service()
+      .get('/api/v1/projects/p/findings')
+      .query(({ page }) => page !== '1')
+      .times(4)
+      .reply(() => {
+        asked.push('page');
+        return [401, { error: { code: 'unauthorized', message: '' } }];
+      });
+    const onLongList = () => void asked.push('long');
+    expect(await api({ onLongList }).findings('p', 's', CALL)).toMatchObject({ ok: false });
+    expect(asked.slice(0, times)).toEqual(Array.from({ length: times }, () => 'long'));
+    expect(asked.filter((what) => what === 'long')).toHaveLength(times);
+  });
 
   test('a finding in the list has the id that the service shows as `findingId`', async () => {
     const items = (...ids: string[]) => ids.map((findingId) => ({ findingId, severity: 'HIGH' }));

@@ -166,7 +166,7 @@ describe('candidates', () => {
     expect((await tryAll(exact, sameFiles, newer)).all).toEqual(all);
   });
 
-  test('candidates() uses the last of several marks of a scan, which the launching run wrote', async () => {
+  test('of several marks of a scan, candidates() uses the last mark, which the launching run wrote', async () => {
     const marks = [found({ scanId: 'a', runId: 9 }), found({ scanId: 'a', runId: 5 })];
     expect((await tryAll(marks, [])).scans).toMatchObject([{ scan: { runId: 5 } }]);
   });

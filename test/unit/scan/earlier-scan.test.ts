@@ -178,7 +178,7 @@ const SHORT = MARKED.headSha.slice(0, 12);
 
 test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
   [
-    'shows other commits than its mark, but with the same files',
+    'shows commits that differ from its mark, but have the same files',
     { polls: [ofThird('COMPLETED')], filesMatch: true },
     { commitConfirmed: true, sameFilesAs: THIRD },
     OTHER_COMMIT,

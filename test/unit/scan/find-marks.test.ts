@@ -241,7 +241,7 @@ const failing = (answer = refusal(503)): Shown => ({
   'checks of head by name': answer,
 });
 
-test('findEarlierMarks lists the check runs of this name if GitHub cannot list all check runs', async () => {
+test('findEarlierMarks requests the check runs by name if GitHub cannot list all check runs', async () => {
   const shown = { ...failing(), 'checks of head by name': marksOn(SHA.head, on(SHA.head, 'a')) };
   expect(await find(shown, RERUN)).toMatchObject({ scans: ['a'], ...ALLOWED, said: [] });
 });

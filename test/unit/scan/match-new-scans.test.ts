@@ -72,14 +72,11 @@ test.each<[string, Partial<ScanSubject>]>([
   ['nothing that narrows the scan', {}],
   ['areas', { areas: ['login'] }],
   ['guidance', { guidance: 'd'.repeat(64) }],
-])(
-  'matchNewScans reports that the scan that it found does not show its scope (the launch sent %s)',
-  (_what, sent) => {
-    const narrowed = { subject: { ...subject, ...sent } };
-    const expected = { kind: 'found', scanId: 'new', scopeShown: false };
-    expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
-  },
-);
+])('matchNewScans reports that a found scan does not show its scope (the launch sent %s)', (_what, sent) => {
+  const narrowed = { subject: { ...subject, ...sent } };
+  const expected = { kind: 'found', scanId: 'new', scopeShown: false };
+  expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
+});
 
 describe('matchNewScans: no proven scan', () => {
   test.each<[string, ScanList, Scan[]]>([

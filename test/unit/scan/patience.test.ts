@@ -10,7 +10,7 @@ test('patience.failed() counts consecutive failures, and returns undefined at th
   expect(patience.failed()).toBeUndefined();
 });
 
-test('patience.failed() returns undefined ten minutes after the first of the consecutive failures, whatever their number', async () => {
+test('patience.failed() returns undefined ten minutes after the first of several consecutive failures', async () => {
   const clock = new FakeClock({ auto: false });
   await clock.advance(5 * MINUTE);
   const patience = createPatience(clock);

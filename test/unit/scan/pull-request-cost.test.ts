@@ -159,7 +159,7 @@ describe('createCostLedger', () => {
     });
   });
 
-  test('the cost ledger returns a lower bound if a mark of its own scan counts more scans', () => {
+  test('the cost ledger returns a lower bound if a mark of its own scan counts more scans than the ledger', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2)]);

@@ -112,7 +112,7 @@ for (const [name, lists, failure, sleeps] of WAITS) {
   });
 }
 
-test('waitUntilReady waits as long as the service advises before each read, even after a failed read', async () => {
+test('waitUntilReady waits as long as the service advises, even after a failed read', async () => {
   const { clock, messages } = await wait([ANALYZING, AWAY, READY], 45);
   expect(clock.sleeps).toEqual([45_000, 45_000, 45_000]);
   expect(messages).toEqual([expect.stringContaining('Checking again every 45 s.')]);

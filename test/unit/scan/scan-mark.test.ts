@@ -75,7 +75,7 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
 });
 
 describe('encodeMark and readMark', () => {
-  test('encodeMark writes printable ASCII without spaces for any scan id, and readMark reads it back', () => {
+  test('encodeMark writes printable ASCII without spaces for any scan id, and readMark reads the id back', () => {
     fc.assert(
       fc.property(marks, (mark) => {
         const text = encodeMark(mark, SEAL);
