@@ -116,7 +116,7 @@ describe('rerunJob', () => {
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('rerunJob returns an error without a second request if the run cannot be read', async () => {
+  test('if the run cannot be read, rerunJob returns an error and sends no second request', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     github().get(`${ROOT}/runs/100`).reply(404, { message: 'Not Found' });

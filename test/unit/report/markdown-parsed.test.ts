@@ -53,7 +53,7 @@ describe.each(Object.entries(CONTEXTS))('foreign text: %s', (place, inContext) =
 });
 
 describe('code', () => {
-  test('inline code is one pair of tags around plain text, in a line and in a table cell', () => {
+  test('inline code is plain text between one pair of tags, in a line and in a table cell', () => {
     fc.assert(
       fc.property(hostileText, (value) => {
         fc.pre(value.trim() !== '' && visibleLine(value).trim() !== '');

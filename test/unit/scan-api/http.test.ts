@@ -277,7 +277,7 @@ describe('our own signal', () => {
     });
   });
 
-  test('our own signal prevents a request', async () => {
+  test('our own signal prevents a request that was not yet sent', async () => {
     let requests = 0;
     const baseUrl = await serve(() => {
       requests += 1;

@@ -22,7 +22,7 @@ const match = (scans: ScanList, details: Scan[] = [], changes: Partial<PendingLa
   matchNewScans(scans, new Map(details.map((scan) => [scan.id, scan])), { ...pendingLaunch, ...changes });
 
 describe('matchNewScans: one new scan', () => {
-  test('matchNewScans finds the new scan if its details prove it, whatever the older scans show', () => {
+  test('matchNewScans finds the new scan if its details prove the scan, whatever the older scans show', () => {
     const scans = list(listed('new', whole), listed('old', whole));
     expect(match(scans, [detail('new'), detail('old')])).toEqual({
       kind: 'found',

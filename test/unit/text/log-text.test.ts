@@ -38,7 +38,7 @@ describe('no text becomes a command', () => {
     expect(commandsIn(logLines(`first\n${text}\nlast`))).toEqual([]);
   });
 
-  test('random text becomes a command neither alone nor inside a line', () => {
+  test('random text becomes no command, alone or inside a line', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (a, b) => {
         for (const text of [

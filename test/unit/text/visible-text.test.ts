@@ -46,7 +46,7 @@ test('of all characters that isPlain accepts, only the line feed counts as invis
   expect(plain.filter((unit) => visibleLine(unit) !== unit)).toEqual(['\n']);
 });
 
-test('visibleLine shows a line feed, and a tab as a space', () => {
+test('visibleLine shows a line feed by its code, and a tab as a space', () => {
   expect(visibleLine('a\tb\nc\r\nd')).toBe('a b⟨U+000A⟩c⟨U+000D⟩⟨U+000A⟩d');
 });
 
