@@ -9,7 +9,7 @@ const ENOUGH: AfterFailure = { again: false, waitMs: 1_000, forAll: false };
 
 /**
  * Makes a call that gets these answers in order.
- * @param after what follows each failure; the last element also follows all later failures
+ * @param after what follows each failure; the last element repeats
  */
 async function play(
   answers: readonly Result<string, string>[],
