@@ -130,7 +130,7 @@ describe('syncReply', () => {
       ['7: Done: a new'],
     ],
     [
-      'keeps only the oldest of several replies, with the states of all replies',
+      'keeps only the oldest of several replies, and adds the states of the others',
       [reply(9, 'b'), reply(7, 'a')],
       {},
       'state edit delete list',

@@ -64,7 +64,7 @@ describe('an error of fetch', () => {
       'proxy-credentials',
     ],
     ['makes no tunnel', 'UND_ERR_PRX_CONN', 'other side closed', 'proxy'],
-    ['shows no good certificate', 'UND_ERR_PRX_TLS', 'TLS', 'proxy'],
+    ['shows an invalid certificate', 'UND_ERR_PRX_TLS', 'TLS', 'proxy'],
   ])('a request counts as not sent if the proxy %s', (_what, code, message, cause) => {
     const error = systemError(code, message);
     expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause });

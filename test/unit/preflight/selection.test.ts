@@ -51,10 +51,7 @@ describe('the repository', () => {
   test.each([
     ['both on this server', ['https://github.com/a', 'https://github.com/b']],
     ['none on this server', ['https://one.test', 'not an address']],
-    [
-      'a server whose name only begins alike',
-      ['https://github.com.evil.test/a', 'https://evil.test/github.com'],
-    ],
+    ['servers with a similar address', ['https://github.com.evil.test/a', 'https://evil.test/github.com']],
   ])(
     'no repository is chosen among several with the same name (%s), and the error lists their ids',
     (_name, [first = '', second = '']) => {

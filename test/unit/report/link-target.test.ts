@@ -17,7 +17,7 @@ test.each([
   ['another scheme', 'http://scan.example/app/x'],
   ['another path', 'https://scan.example/other/x'],
   ['a path with dots that leaves the prefix', 'https://scan.example/app/../other'],
-  ['a path with a longer first name', 'https://scan.example/application'],
+  ['a path that begins with a longer name', 'https://scan.example/application'],
   ['a user name', 'https://user@scan.example/app/x'],
   ['a password', 'https://:pass@scan.example/app/x'],
   ['a bidi override', 'https://scan.example/app/\u202ex'],

@@ -83,7 +83,7 @@ describe('the schema of the JSON report: invalid reports', () => {
     ['exit code 0 where the reason is not allowed', refused, '"exitCode":1', '"exitCode":0'],
     ['an error of the configuration that is allowed', broken, ALLOWED, '"allowed":true,"exitCode":0'],
     ['no total time', good, /"totalMs":\d+,/, ''],
-    ['a time in fractions', good, /"scanMs":\d+/, '"scanMs":0.5'],
+    ['a time that is not a whole number', good, /"scanMs":\d+/, '"scanMs":0.5'],
     ['an unknown member', good, '"scanKind":', '"extra":1,"scanKind":'],
     ['an abbreviated commit', good, /"headCommit":"[0-9a-f]+"/, '"headCommit":"7d3f0c1"'],
     ['a negative number of credits', good, '"credits":60', '"credits":-60'],

@@ -125,11 +125,11 @@ describe('foreign text', () => {
 
 describe('many and long findings', () => {
   const sizes = [
-    ['500 of usual length', 500, 'x'],
-    ['12 with 100,000 characters each', 12, 'word '.repeat(20_000)],
-    ['20 whose every character grows', 20, '$\u202e'.repeat(2_000)],
-    ['20 with nothing but fences', 20, '```\n~~~~\n'.repeat(1_000)],
-    ['1,500 in another script', 1_500, '漢字'],
+    ['500 findings of usual length', 500, 'x'],
+    ['12 findings with 100,000 characters each', 12, 'word '.repeat(20_000)],
+    ['20 findings in which escaping lengthens every character', 20, '$\u202e'.repeat(2_000)],
+    ['20 findings with nothing but fences', 20, '```\n~~~~\n'.repeat(1_000)],
+    ['1,500 findings in another script', 1_500, '漢字'],
   ] as const;
 
   test.each(sizes)('no output exceeds its limit or loses a finding: %s', (_, count, text) => {

@@ -38,7 +38,7 @@ test.each<[what: string, cancel: Cancel, read: Read | undefined, end: object]>([
     ended('CANCELLED'),
   ],
   [
-    'reports that a scan had ended if the service refuses to cancel it, and does not show it',
+    'reports that a scan had ended if the service neither cancels nor shows the scan',
     TERMINAL,
     LOST,
     ended(),

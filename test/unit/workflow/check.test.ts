@@ -26,7 +26,7 @@ describe('the names of the check', () => {
     ['a quoted name', `  gate:\n    name: 'A "name"'\n${STEP}`, ['A "name"']],
     ['a name in a block', `  gate:\n    name: >-\n      Security\n      gate\n${STEP}`, ['Security gate']],
     [
-      'a name by an alias',
+      'a name from an alias',
       `  a: &a\n    name: &n Gate\n    steps: []\n  gate:\n    name: *n\n${STEP}`,
       ['Gate'],
     ],
@@ -35,25 +35,25 @@ describe('the names of the check', () => {
       '  gate:\n    steps:\n      - name: Scan\n        uses: acme/scangate@1234\n',
       ['gate'],
     ],
-    ['in flow style', '  gate: { steps: [{ uses: scangate/scangate@v0 }] }\n', ['gate']],
-    ['with keys after the steps', `  gate:\n${STEP}    name: Gate\n`, ['Gate']],
+    ['a job in flow style', '  gate: { steps: [{ uses: scangate/scangate@v0 }] }\n', ['gate']],
+    ['a job with keys after the steps', `  gate:\n${STEP}    name: Gate\n`, ['Gate']],
     [
-      'of a matrix',
+      'a matrix',
       `  gate:\n    strategy:\n      matrix: { a: [1, x], b: [y] }\n${STEP}`,
       ['gate (1, y)', 'gate (x, y)'],
     ],
     [
-      'of a matrix in the name',
+      'a matrix in the name',
       `  gate:\n    name: Gate ${expression('matrix.a')}\n    strategy:\n      matrix:\n        a: [1, 2]\n${STEP}`,
       ['Gate 1', 'Gate 2'],
     ],
     [
-      'of a matrix appended to the name',
+      'a matrix appended to the name',
       `  gate:\n    name: Gate\n    strategy:\n      matrix: { a: [1, x], b: [y] }\n${STEP}`,
       ['Gate (1, y)', 'Gate (x, y)'],
     ],
     [
-      'of a matrix with words',
+      'a matrix with words',
       `  gate:\n    strategy:\n      matrix: { a: [20, 1e, v1.0, 1.2.3, true, nulls] }\n${STEP}`,
       ['20', '1e', 'v1.0', '1.2.3', 'true', 'nulls'].map((value) => `gate (${value})`),
     ],
@@ -77,7 +77,7 @@ describe('the names of the check', () => {
     ]),
     ['unknown: an expression', `  gate:\n    name: gate ${expression('inputs.os')}\n${STEP}`, undefined],
     [
-      'unknown: a matrix by an expression',
+      'unknown: a matrix from an expression',
       `  gate:\n    strategy:\n      matrix: ${expression('fromJSON(x)')}\n${STEP}`,
       undefined,
     ],
@@ -87,7 +87,7 @@ describe('the names of the check', () => {
       undefined,
     ],
     [
-      'unknown: values that are no texts',
+      'unknown: values that are not texts',
       `  gate:\n    strategy:\n      matrix:\n        a: [{ b: c }]\n${STEP}`,
       undefined,
     ],

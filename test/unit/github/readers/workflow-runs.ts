@@ -74,7 +74,11 @@ const checksOfNewestRun: Row = {
   permission: 'checks: read',
   valid: [
     ['the app of the newest check run', checks({ id: 1, app: { id: 7 } }, { id: 2, app: { id: 8 } }), 8],
-    ['the app of the newest check run in any order', checks({ id: 2, app: { id: 8 } }, { id: 1 }), 8],
+    [
+      'the app of the newest check run in a list of another order',
+      checks({ id: 2, app: { id: 8 } }, { id: 1 }),
+      8,
+    ],
     ['that there is no check run', checks(), undefined],
     ['that GitHub shows no app', checks({ id: 2, app: null }, { id: 1, app: { id: 7 } }), undefined],
   ],
