@@ -136,7 +136,7 @@ describe('matchNewScans: no proven scan', () => {
       [detail('unseen', { headSha: HEAD.slice(0, 7) })],
     ],
     ['without an id', listed(undefined), []],
-    ['without an id', listed(undefined, whole), []],
+    ['with a matching list entry and no id', listed(undefined, whole), []],
   ])('matchNewScans finds no scan if another new scan %s may match too', (_what, other, details) => {
     const ids = other.id === undefined ? ['new'] : ['new', other.id];
     const expected = { kind: 'no-match', why: 'cannot-tell', ids };
