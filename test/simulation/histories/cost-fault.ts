@@ -27,8 +27,9 @@ export function findCostFaults(
     return by !== undefined && numberOf(by) === number ? [{ ...launch, by }] : [];
   });
   const endedAt = job.mainEndedAt ?? Number.POSITIVE_INFINITY;
-  // Documented: a lost launch can be mistaken for the same launch of another user.
-  const most = launches.filter(({ sentAt }) => sentAt <= endedAt).length + simulated.strangers.size;
+  // Documented: a lost launch can be mistaken for the same launch of another user, or of a job without a mark.
+  const mistaken = simulated.strangers.size + recoveredOfOthers(simulated, number).length;
+  const most = launches.filter(({ sentAt }) => sentAt <= endedAt).length + mistaken;
   const least = launches.filter(
     ({ by, scanId }) =>
       by === job ||
@@ -43,6 +44,25 @@ export function findCostFaults(
   if (isExact && simulated.strangers.size === 0 && total.credits !== total.scans * BUDGET)
     faults.push(`counts exactly ${total.credits} credits in ${total.scans} scans`);
   return { broken: faults, isExact };
+}
+
+/**
+ * Returns the launches of other pull requests that a job of this pull request recovered, because the job that launched
+ * the scan had not marked it.
+ */
+function recoveredOfOthers({ exchanges, jobs, launches }: SimulatedHistory, number: number | undefined) {
+  return launches.filter(({ process, scanId }) => {
+    const by = jobs[process.run];
+    if (by === undefined || numberOf(by) === number) return false;
+    const ofLauncher = exchanges.filter((exchange) => exchange.process.run === process.run);
+    const markedAt = firstMarkedAt(ofLauncher, scanId, by.plan.headSha);
+    return jobs.some(
+      (job) =>
+        numberOf(job) === number &&
+        job.log.some((line) => line.includes(`Recovered the launch of scan \`${scanId}\``)) &&
+        markedAt >= (job.mainEndedAt ?? Number.POSITIVE_INFINITY),
+    );
+  });
 }
 
 /**
