@@ -38,5 +38,6 @@ export async function cancelForOlderHeads(
       ? []
       : await findMarksOfRunning(deps, preflight.scans, marks, { ...superseding, baseSha });
   const onPullRequestRead = deps.look?.saw;
-  await cancelSupersededScans({ ...deps, onPullRequestRead }, [...forgotten, ...marks], superseding);
+  const all = [...forgotten, ...marks];
+  await cancelSupersededScans({ ...deps, onPullRequestRead }, preflight.scans, all, superseding);
 }

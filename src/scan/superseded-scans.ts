@@ -38,14 +38,22 @@ export type RunningFor = Omit<SupersededBy, 'projectId'> & Pick<CommitRange, 'ba
  * Cancels running scans of older heads of this pull request. Their marks must name this pull request, another head and
  * an earlier run. Cancels nothing unless GitHub shows that the head of this run is the current head, because users can
  * re-run an old run after a force push. Warns of each scan that may still be running.
+ * @param list the scans of the project; undefined if it could not be read
  */
 export async function cancelSupersededScans(
   { api, github, signal, log, warn, onPullRequestRead }: SupersededDeps,
+  list: ScanList | undefined,
   marks: readonly FoundMark[],
   { projectId, repositoryId, ...own }: SupersededBy,
 ): Promise<void> {
   const { pullRequest, headSha } = own;
-  const older = marks.filter((mark) => isOfOlderHead(mark, own));
+  // Scans that the list shows as ended need no request, and take no place among the scans that are tried.
+  const ended = new Set(
+    (list?.scans ?? [])
+      .filter(({ status }) => status !== undefined && isTerminal(status))
+      .map(({ id }) => id),
+  );
+  const older = marks.filter((mark) => isOfOlderHead(mark, own) && !ended.has(mark.scanId));
   const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
   for (const mark of [...byScan.values()].slice(0, MOST_TRIED)) {
     const { scanId } = mark;

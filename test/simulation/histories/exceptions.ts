@@ -15,7 +15,7 @@ export const EXCEPTIONS = {
     'Runs of different pull requests share a scan by the files of base and head. GitHub did not show these files, or `reuse-scan: false` left them out of the mark.',
   // Exceptions for a scan of ours that is left running.
   'machine lost': 'The machine was lost, and no later step of the job ran.',
-  'service failed': 'The service did not answer the requests that find or cancel the scan.',
+  'service failed': 'The service did not answer the requests that find, read or cancel the scan.',
   'same change launched beside':
     'Another scan of the same change started after the last list of scans. Either of the two may belong to the lost launch.',
   'commit or base hidden':

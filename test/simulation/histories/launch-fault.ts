@@ -89,6 +89,8 @@ function judgePair(
       // After it has first listed the check runs, the run looks only for marks of its own pull request.
       marksShownTo(exchanges, plan, firstListedAt(exchanges, plan)).includes(scanId);
     if (!isOwn && !isUsable) return { exception: 'another pull request' };
+    if (!isOwn && couldNotRead(exchanges, plan.number, scanId, sentAt))
+      return { exception: 'service failed' };
     if (isNamedAsLaunched(exchanges, scanId) && !isMarkedBySameStep(simulated, job, scanId))
       return { exception: 'wrong id' };
     const shared =
@@ -107,6 +109,15 @@ function judgePair(
     return { exception: isOver ? 'no mark' : 'twins' };
   }
   return { broken: `beside ${scanId}, whose mark GitHub had` };
+}
+
+/** Whether the run's last read of the scan before its launch failed. */
+function couldNotRead(exchanges: readonly Exchange[], run: number, scanId: string, until: number): boolean {
+  const read = exchanges.findLast(
+    ({ process, point, path, sentAt }) =>
+      process.run === run && point === 'scans.read' && path.includes(scanId) && sentAt <= until,
+  );
+  return read?.fault !== undefined;
 }
 
 /** Whether the run's last read of the scan before `until` showed that the scan had not ended. */

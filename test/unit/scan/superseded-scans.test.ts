@@ -20,6 +20,8 @@ interface Situation {
   readonly what: string;
   /** The marks that the run has found. Default: one mark of the previous head. */
   readonly marks?: readonly FoundMark[];
+  /** The scan list. Default: it could not be read. */
+  readonly list?: readonly Partial<ListedScan>[];
   /** The answers to reads of each scan; the last one repeats. The service does not know a scan without an entry. */
   readonly reads?: Readonly<Record<string, readonly Result<Scan, ApiError>[]>>;
   readonly cancels?: Result<void, ApiError>;
@@ -35,7 +37,13 @@ interface Situation {
   readonly warned?: readonly string[];
 }
 
-async function cancel({ marks = [OLDER], reads = {}, cancels = ok(undefined), shown }: Situation) {
+/** A scan list. Each scan is running, unless the given members show something else. */
+function listOf(scans: readonly Partial<ListedScan>[] | undefined): ScanList | undefined {
+  const { progress: _, ...running } = aScan('RUNNING');
+  return scans && { scans: scans.map((listed) => ({ ...running, ...listed })), complete: true };
+}
+
+async function cancel({ marks = [OLDER], list, reads = {}, cancels = ok(undefined), shown }: Situation) {
   const read: string[] = [];
   const cancelled: string[] = [];
   const log: string[] = [];
@@ -61,7 +69,7 @@ async function cancel({ marks = [OLDER], reads = {}, cancels = ok(undefined), sh
     warn: (...sentences: readonly string[]) => void warnings.push(...sentences),
     onPullRequestRead: ({ headSha }: { readonly headSha: string }) => void heads.push(headSha),
   };
-  await cancelSupersededScans(deps, marks, { ...OWN, projectId: 'p' });
+  await cancelSupersededScans(deps, listOf(list), marks, { ...OWN, projectId: 'p' });
   return { read, cancelled, log, warnings, heads };
 }
 
@@ -93,6 +101,18 @@ const SITUATIONS: readonly Situation[] = [
     reads: { ...scan('a'), ...scan('b'), ...scan('c'), ...scan('d') },
     read: ['a', 'b', 'c'],
     cancelled: ['a', 'b', 'c'],
+  },
+  {
+    what: 'does not read scans that the list shows as ended',
+    marks: ofOther('a', 'b', 'c', 'd'),
+    list: [
+      { id: 'a', status: 'COMPLETED' },
+      { id: 'b', status: 'FAILED' },
+      { id: 'c', status: 'RUNNING' },
+    ],
+    reads: { ...scan('c'), ...scan('d') },
+    read: ['c', 'd'],
+    cancelled: ['c', 'd'],
   },
   ...Object.entries({
     'of this head': found(),
@@ -189,13 +209,8 @@ const [FIRST = '', SECOND = '', THIRD = '', FOURTH = ''] = ['1', '2', '3', '4'].
 /** Gives the list of scans to `findMarksOfRunning`, and returns the scans that the found marks name. */
 async function findMarks(scans: readonly Partial<ListedScan>[] | undefined, shown: Shown = {}) {
   const { github, asked } = onGitHub(shown);
-  const { progress: _, ...nothing } = aScan('RUNNING');
-  const list: ScanList | undefined = scans && {
-    scans: scans.map((listed) => ({ ...nothing, ...listed })),
-    complete: true,
-  };
   const deps = { github, seal: SEAL, signal: NEVER_ABORTED };
-  const marks = await findMarksOfRunning(deps, list, [OLDER], { ...OWN, baseSha: SHA.base });
+  const marks = await findMarksOfRunning(deps, listOf(scans), [OLDER], { ...OWN, baseSha: SHA.base });
   return { scans: marks.map(({ scanId }) => scanId), asked };
 }
 
