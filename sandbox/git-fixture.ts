@@ -26,7 +26,8 @@ export type SpecialFile =
 export interface FixtureDescription {
   readonly commits: readonly FixtureCommit[];
   /**
-   * The name of the commit for each branch. The first branch is the default branch. Default: `main` at the last commit.
+   * The name of the commit for each branch. The first branch is the default branch. If omitted, the only branch is
+   * `main`, at the last commit.
    */
   readonly branches?: Readonly<Record<string, string>>;
   /** The name of the commit for each further ref, such as `refs/pull/1/head`. */

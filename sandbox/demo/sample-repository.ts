@@ -78,8 +78,8 @@ export const SAMPLE_REPOSITORY: FixtureDescription = {
     {
       name: 'base moves on',
       parents: ['the shop'],
-      // Another author merged this vulnerability into `main` after the pull request was started. If a scan of the pull
-      // request compared with the wrong base, it would report this vulnerability.
+      // Another author merged this vulnerability into `main` after the pull request was started. A scan of the pull
+      // request that measured from the wrong base would report this vulnerability.
       files: { 'src/admin.js': 'export const run = (request) => eval(request.body.code);\n' },
     },
   ],

@@ -21,7 +21,8 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
   switch (fault) {
     case 'reset-before':
     case 'reset-after':
-      // If a connection ends in order, a client can take that for the end of an answer. A reset is always an error.
+      // If a connection is closed normally, a client can take the close for the end of an answer. A reset is always an
+      // error.
       socket?.resetAndDestroy();
       break;
     case 'close-before':

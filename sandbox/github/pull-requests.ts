@@ -70,8 +70,8 @@ export type PullRequestChange = Partial<
 >;
 
 /**
- * Makes the pull request after a push or an edit. `updatedAt` increases by at least one second, so that it shows the
- * order of the changes.
+ * Returns the pull request as it is after a push or an edit. `updatedAt` increases by at least one second, so that it
+ * shows the order of the changes.
  */
 export function changePullRequest(
   pull: PullRequestRecord,

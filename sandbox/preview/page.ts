@@ -28,5 +28,5 @@ ${body}
 `.html;
 }
 
-/** The page contains foreign text, so the policy allows no scripts and no requests. */
+/** The page contains foreign text, so its content security policy allows no scripts and no requests. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

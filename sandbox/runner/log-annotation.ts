@@ -13,8 +13,8 @@ export interface LogAnnotation {
 }
 
 /**
- * Makes an annotation from a log command, like GitHub's runner. If only the end is given, the annotation also starts
- * there. If the end is before the start, both are dropped.
+ * Makes an annotation from a log command, like GitHub's runner. If only the end line is given, the annotation also
+ * starts there. If the end line is before the start line, both are dropped.
  */
 export function toAnnotation(
   level: LogAnnotation['level'],

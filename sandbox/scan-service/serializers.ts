@@ -47,7 +47,7 @@ export function showGuidance({ id, guidance }: RepositoryRecord): Shown {
   return { repositoryId: id, content: guidance.content, updatedAt };
 }
 
-/** Shows an area. Its sizes come from the map of a branch, if that map has the area. */
+/** Shows an area. `mapped` is the entry for this area in the map of a branch. Without an entry, the sizes are null. */
 export function showArea(area: AuditArea, mapped: MappedArea | undefined): Shown {
   const { key, name, description, source } = area;
   const { files = null, lines = null } = mapped ?? {};

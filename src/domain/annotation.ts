@@ -16,5 +16,5 @@ export interface CheckAnnotation {
 
 /** GitHub's limit for the title of one annotation. */
 export const ANNOTATION_TITLE_CHARACTERS = 255;
-/** GitHub's limit for the message of one annotation. The details have the same limit. */
+/** GitHub's limit for the message of one annotation, and also for its details. */
 export const ANNOTATION_TEXT_BYTES = 64 * 1024;

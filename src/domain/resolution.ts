@@ -2,7 +2,7 @@
 export type ResolutionStatus = 'FALSE_POSITIVE' | 'WONT_FIX' | 'MITIGATED' | 'DUPLICATE' | 'NOT_STARTED';
 
 /**
- * The reason codes that a status accepts, from the service's contract. The service ignores a code for `NOT_STARTED`.
+ * The reason codes that each status accepts, from the service's contract. The service ignores a code for `NOT_STARTED`.
  */
 export const REASON_CODES: Readonly<Record<ResolutionStatus, readonly string[]>> = {
   FALSE_POSITIVE: [

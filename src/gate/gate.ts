@@ -47,7 +47,7 @@ export interface Gate extends ChangeDeps {
   readonly event: Result<ScanTarget, NotScanned>;
   /** The policy for this event. */
   readonly policy: GatePolicy;
-  /** The last read of the pull request before exit 0. Undefined if the event has no pull request. */
+  /** Reads the pull request for the last time before exit 0. Undefined if the event has no pull request. */
   readonly look: LastLook | undefined;
   readonly warnings: Warnings;
 }
@@ -88,8 +88,8 @@ export function openGate(deps: RunDeps): Gate {
     warnings,
     state,
     look,
-    // Starts the last read of the pull request early, because the comment always needs it. If the run writes no
-    // comment, only exit 0 needs this read, and the read starts when the verdict is known.
+    // The comment always needs the last read of the pull request, so the read starts as soon as the scan has completed.
+    // If the run writes no comment, only exit 0 needs the read, which then starts when the verdict is known.
     onScanCompleted: delivery.comment === 'never' ? undefined : look?.begin,
   };
 }

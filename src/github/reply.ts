@@ -9,7 +9,7 @@ import { readPullRequestState, WORKFLOW_AUTHOR } from './pull-request-state.ts';
 /** The content of a reply: its text, and the hidden state for later commands. */
 export interface ReplyContent {
   readonly state: string;
-  /** Markdown. With the hidden lines at most 65,536 characters, which is GitHub's limit. */
+  /** Markdown. Together with the hidden lines, it has at most 65,536 characters, which is GitHub's limit. */
   readonly body: string;
 }
 
@@ -25,9 +25,10 @@ export interface WantedReply {
 const MOST_SENDS = 3;
 
 /**
- * Creates or updates the one reply to commands. Reads the comments again after each write, and after a lost answer. The
- * oldest reply stays and takes over what the other replies contain. If our reply cannot be read or edited, or if GitHub
- * does not show our login, posts a new reply, because two replies are better than none.
+ * Creates or updates the one reply to commands. Reads the comments again after each write, and after a lost answer.
+ * - If there are several replies, the oldest gets the content of all, and the others are deleted.
+ * - If our reply cannot be read or edited, or if GitHub does not show our login, posts a new reply, because two replies
+ *   are better than none.
  */
 export async function syncReply(
   github: GitHubClient,

@@ -37,7 +37,7 @@ export interface Wanted {
   readonly serverUrl: string;
 }
 
-/** What a launch needs, checked before credits are spent. The repository may still be in analysis. */
+/** What a launch needs, checked before credits are spent. The repository need not be ready yet. */
 export interface Preflight {
   readonly projectId: string;
   readonly repository: ProjectRepository;

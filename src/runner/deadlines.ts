@@ -33,8 +33,8 @@ const CANCELLING_MS = {
  */
 const SEARCH_MS = 60_000;
 /**
- * The time that a search gets after a signal. It is enough to read the scan list once. One second then remains for
- * cancelling, and `post` searches again.
+ * The time for the search for the scan of a lost launch after a signal: enough to read the scan list once. One second
+ * then remains for cancelling the scan. The `post` step searches again.
  */
 const SEARCH_AFTER_SIGNAL_MS = 1_000;
 /**
@@ -55,7 +55,7 @@ export interface Deadlines {
   readonly wrapUp: AbortSignal;
   /** Aborts at the first signal to the process, even after a timeout. */
   readonly signalled: AbortSignal;
-  /** Stops the work. The first cause counts. A signal after a timeout still shortens the deadlines. */
+  /** Stops the work. Only the first call sets the cause. A signal after a timeout still shortens the deadlines. */
   stop(cause: Stop['cause']): void;
   /** Starts the timeout of the step. */
   startTimeout(minutes: number): void;
@@ -83,8 +83,9 @@ export function createDeadlines(clock: Clock): Deadlines {
   const abortLater = (controller: AbortController, ms: number, stop: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
   /**
-   * Aborts after `ms` milliseconds. If a search has started by then, waits until `ms` milliseconds after the end of
-   * the search. No search starts later, because `work` and `launch` abort earlier.
+   * Aborts after `ms` milliseconds. If a search has started by then, aborts `ms` milliseconds after the end of the
+   * search, but at most `SEARCH_MS` later than without a search. No search can start after the first `ms` milliseconds,
+   * because `work` and `launch` abort earlier.
    */
   const abortAfterSearch = (controller: AbortController, ms: number, reason: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => {

@@ -58,8 +58,8 @@ function ofStatus(status: number): FailureClass {
 }
 
 /**
- * Returns the wait that the service advises, in milliseconds, up to a limit for this kind of failure. Undefined if the
- * service advises no wait. If a rate limit lasts longer than the run, the limit for polls applies.
+ * Returns the wait that the service advises, in milliseconds. Undefined if the service advises no wait. The longest
+ * wait depends on the kind of failure. A rate limit that lasts longer than the run gets the longest wait for polls.
  */
 export function waitAdvisedBy(error: ApiError): number | undefined {
   const isLimited = classify(error) === 'rate-limited';

@@ -12,7 +12,7 @@ import { readStoredHash, withStoredGuidance } from './stored-guidance.ts';
 /** The first wait is short, because the service usually lists an accepted scan at once. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
-/** Our choice: twice the longest wait. A list that was read longer ago may lack the newest scans. */
+/** Our choice: twice the longest wait. If the last list was read longer ago, it may lack the newest scans. */
 const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
 
 export interface RecoveryDeps {
@@ -21,7 +21,9 @@ export interface RecoveryDeps {
   readonly random: () => number;
   /** Aborts the search. */
   readonly signal: AbortSignal;
-  /** Reads the ids of scans that proven marks on the head name. Undefined if the marks cannot be read. */
+  /**
+   * Returns the ids of the scans that are named by the proven marks on the head. Undefined if the marks cannot be read.
+   */
   readonly readClaimedScans: () => Promise<ReadonlySet<string> | undefined>;
 }
 
@@ -94,8 +96,8 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   const ids = match.kind === 'found' ? [match.scanId] : match.ids;
   if (claimed === undefined) return { ok: true, match: noMatch('marks-unreadable', ids) } as const;
   if (ids.every((id) => claimed.has(id))) return { ok: true, match: noMatch('claimed', ids) } as const;
-  // A scan of another job does not show that the list goes back to the time before the launch. So such scans are
-  // removed from the list, and not added to `knownScanIds`.
+  // A known scan in the list proves that the list goes back to the time before the launch. A scan of another job does
+  // not prove this, so it is removed from the list, and not added to `knownScanIds`.
   const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
   return { ok: true, match: matchNewScans({ ...list.value, scans }, details, pending) } as const;
 }
@@ -107,8 +109,8 @@ function mayHideClaims(match: Found | NoMatch): boolean {
 }
 
 /**
- * Reads the list and the marks again later. Another job may have launched the same change at the same time, and the
- * mark of that job can appear late.
+ * Reads the list and the marks again after a few seconds. Another job may have launched the same change at the same
+ * time, and the mark of that job can appear late.
  */
 async function confirm(deps: RecoveryDeps, pending: PendingLaunch, found: Found): Promise<Found | NoMatch> {
   const { clock, signal } = deps;

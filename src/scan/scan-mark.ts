@@ -125,8 +125,8 @@ export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): re
 }
 
 /**
- * Makes the start of the `external_id` of a check run whose job lost the answer to a launch. No mark names the scan
- * that this job may have launched.
+ * Makes the start of the `external_id` of a check run whose job lost the answer to a launch. It shows that the job may
+ * have launched a scan that no mark names.
  */
 export function lostLaunch(pullRequest: number | undefined): string {
   return `lost:${pullRequest ?? NONE}:`;

@@ -28,7 +28,7 @@ export interface Analysis {
   readonly codeFilesRead: number;
   /** How many files were not read: binary files, files that are too large, and submodules. */
   readonly filesSkipped: number;
-  /** True if a file of the target is JavaScript or TypeScript, which the code rules understand. */
+  /** True if a file of the target, read or not, is JavaScript or TypeScript, which the code rules understand. */
   readonly anyCode: boolean;
 }
 

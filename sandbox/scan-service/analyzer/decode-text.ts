@@ -17,8 +17,8 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Recognizes UTF-16 by its byte order mark. Without the mark, text counts as UTF-16 if one byte is NUL in at least half
- * of its 16-bit units, and this byte is always the first or always the second.
+ * Recognizes UTF-16 by its byte order mark. Without this mark, at least half of the 16-bit units must contain a NUL
+ * byte, always as their first byte or always as their second.
  */
 function utf16Of(bytes: Uint8Array): Utf16 | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';

@@ -15,7 +15,10 @@ export interface RequestSource {
 
 const REQUEST_NAME = /^_?(?:req|request|ctx|context)$/;
 const REQUEST_TYPE = /\b(?:Request|IncomingMessage|Context)\b/;
-/** Matches text that may contain a request. The rules find no request in a file without a match. */
+/**
+ * Matches the names and the types that an HTTP request can have in the code. In a file without a match, the rules find
+ * no request.
+ */
 export const MENTIONS_REQUEST = /\b_?(?:req|request|ctx|context)\b|\b(?:Request|IncomingMessage|Context)\b/;
 const ADDRESS_PROPERTIES: ReadonlySet<string> = new Set(['originalUrl', 'url', 'nextUrl']);
 const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([

@@ -18,7 +18,9 @@ export const RESOLUTION_REASONS: ReadonlyMap<string, readonly string[] | null> =
   ['DUPLICATE', ['duplicate_of_finding', 'same_root_cause']],
 ]);
 
-/** Changes the resolution of a finding. Pins the note of the request, because it explains the resolution. */
+/**
+ * Changes the resolution of a finding. If the request has a note, pins the note, because it explains the resolution.
+ */
 export function changeResolution(call: Call): Answer | Refusal {
   const finding = findFinding(call);
   if (finding instanceof Refusal) return finding;
@@ -37,7 +39,9 @@ export function changeResolution(call: Call): Answer | Refusal {
   return { status: 200, body: { findingId: finding.id, resolutionStatus } };
 }
 
-/** Makes the comment that names the reason. Undefined if the status has no reasons, or if the request has a note. */
+/**
+ * Makes the comment that names the reason. Undefined if the request has no reason, or if the status ignores reasons.
+ */
 function commentOfReason(
   status: string,
   reasons: readonly string[] | null,

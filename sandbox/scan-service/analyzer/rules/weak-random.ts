@@ -25,8 +25,8 @@ export const weakRandom: CodeRule = {
 };
 
 /**
- * Calls that make their result from the random number in their argument. Other calls, such as `setTimeout`, use the
- * number only as a detail.
+ * Calls that return a value made from the random number in their argument. Any other call, such as `setTimeout`, may
+ * use the number for something else.
  */
 const PASSING_CALLS = /^(?:Array\.from|Math\.\w+|Number|String|parseInt)$|\.(?:at|charAt|concat|map)$/;
 const NAMED_VALUES: ReadonlySet<string> = new Set([
@@ -38,7 +38,9 @@ const NAMED_VALUES: ReadonlySet<string> = new Set([
   'variable_declarator',
 ]);
 
-/** Returns the names for a random value: the variable that gets it, and the function that returns it. */
+/**
+ * Returns the names that show the use of a random value: the variable that gets it, and the function that returns it.
+ */
 function namesOf(random: SgNode): string[] {
   let inner = random;
   for (const node of random.ancestors()) {
