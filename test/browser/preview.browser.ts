@@ -221,7 +221,7 @@ describe('the gallery', () => {
   });
 });
 
-test('each picture for the README has less than 150 kB', async () => {
+test('each picture for the README is smaller than 150 kB', async () => {
   const folder = path.join(path.dirname(fileURLToPath(pages.pullRequest)), 'pictures');
   const files = await takePictures(pages.pullRequest, folder);
   expect(files.map((file) => path.basename(file))).toEqual(

@@ -49,9 +49,9 @@ function showing(...changes: readonly (readonly [RegExp, string])[]): Intercepti
   };
 }
 
-describe('the step times out while the pull request is confirmed', () => {
+describe('the step times out while it reads the pull request before exit 0', () => {
   test.each(['always', 'on-findings', 'never'])(
-    'a run does not pass after a push that GitHub shows after the timeout: comment %s',
+    'a run with `comment: %s` does not pass if GitHub shows a push after the timeout',
     async (comment) => {
       const result = await runReading(
         (request, scenario) => {
@@ -83,7 +83,7 @@ describe('the step times out while the pull request is confirmed', () => {
   });
 });
 
-describe('GitHub fails in the confirmation, and its next answer is out of date', () => {
+describe('GitHub fails before exit 0, and its next answer is out of date', () => {
   test.each<[string, Interception]>([
     ['the pull request', { status: 404, body: { message: 'Not Found' } }],
     ['its base branch', showing([/"baseRef":\{[^}]*\}\}/, '"baseRef":null'])],
@@ -110,7 +110,7 @@ describe('GitHub fails in the confirmation, and its next answer is out of date',
   });
 });
 
-test('a run does not pass if a read during the search for its lost launch shows a push, and GitHub then fails', async () => {
+test('a run does not pass if GitHub shows a push during the search for a lost launch, and then fails', async () => {
   let isLost = false;
   const result = await runReading(
     (request, scenario) => {

@@ -18,7 +18,7 @@ test.each([
   ['on-findings', 'vulnerable', 1],
   ['on-findings', 'clean', 0],
   ['always', 'clean', 1],
-] as const)('`publish: %s` on a %s change publishes %i pages', async (publish, head, pages) => {
+] as const)('with `publish: %s` and a %s change, a run publishes %i pages', async (publish, head, pages) => {
   const result = await runScenario({ head, inputs: { publish } });
   expect(published(result)).toBe(pages);
   const { 'public-url': url = '', 'public-password': password = '' } = result.run.outputs;
@@ -43,7 +43,7 @@ test('a published page is protected by its password, and linked in the report', 
   for (const text of [result.run.summary, comment, check?.summary]) expect(text).toContain(url);
 });
 
-test('a run masks the password of the page, and writes the password only to the output `public-password`', async () => {
+test('a run masks the password of a published page, and writes it only to the output `public-password`', async () => {
   const own = await mkdtemp(path.join(tmpdir(), 'scangate-publish-'));
   onTestFinished(() => rm(own, { recursive: true, force: true }));
   const scenario = await prepare({});
@@ -59,7 +59,7 @@ test('a run masks the password of the page, and writes the password only to the 
   expect([...places].filter(([, text]) => text.includes(password)).map(([place]) => place)).toEqual([]);
 });
 
-test('`publish-password: false` publishes a page without a password', async () => {
+test('the input `publish-password: false` publishes a page without a password', async () => {
   const result = await runScenario({ inputs: { publish: 'always', 'publish-password': 'false' } });
   expect(result.run.outputs['public-password']).toBe('');
   expect((await fetch(result.run.outputs['public-url'] ?? '')).ok).toBe(true);
@@ -118,7 +118,7 @@ test('a change that was not scanned is not published', async () => {
   expect(result.run.outputs).toMatchObject({ outcome: 'not-scanned', 'public-url': '' });
 });
 
-test('a re-run keeps the link to the published page, even if only REST shows the pull request at its end', async () => {
+test('a re-run keeps the link to the published page, even if GraphQL fails at the end of the re-run', async () => {
   let reads: number | undefined;
   const scenario = await prepare({
     head: 'clean',

@@ -37,7 +37,7 @@ test('one message reports all input errors, with the valid values of each input'
 });
 
 test.each(['configuration', 'missing-token, everything', 'none, timeout'])(
-  '`allow-unscanned: %s` is an input error, and allows no reason',
+  'the input `allow-unscanned: %s` is an error, and allows no reason',
   async (reasons) => {
     const result = await runScenario({ inputs: { 'allow-unscanned': reasons } });
     expectNotScanned(result, 'configuration', {
@@ -48,7 +48,7 @@ test.each(['configuration', 'missing-token, everything', 'none, timeout'])(
 );
 
 test.each(['http://scanner.example/api/v1', 'https://scanner.example/', 'scanner', ''])(
-  'the base-url "%s" is an input error, and the token is not sent',
+  'a run reports the `base-url` "%s" as an error, and does not send the token',
   async (baseUrl) => {
     const result = await runScenario({ inputs: { 'base-url': baseUrl } });
     expectNotScanned(result, 'configuration', {

@@ -7,9 +7,7 @@ import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import { EVERYTHING_ALLOWED } from './expect-result.ts';
 import { prepare, runPrepared, type ScenarioResult } from './scenario.ts';
 
-/**
- * Runs the action. When the action asks the service or GitHub for `point`, `act` decides what happens to the process.
- */
+/** Runs the action. When the action sends a request of the kind `point`, `act` decides what happens to the process. */
 async function runUntil(
   point: string,
   act: (controls: StepControls) => void,
@@ -42,7 +40,7 @@ async function runUntil(
   });
 }
 
-test('a run that gets a signal after its timeout fails, even if the timeout is allowed', async () => {
+test('a run fails if it gets a signal after its timeout, even if `allow-unscanned` lists `timeout`', async () => {
   const result = await runUntil('scans.cancel', (controls) => controls.kill('SIGTERM'), {
     answer: { fault: 'hang-before' },
     hold: true,
@@ -52,7 +50,7 @@ test('a run that gets a signal after its timeout fails, even if the timeout is a
   expect(result.run.exitCode).toBe(1);
 });
 
-test('a run whose stdout is closed before the verdict fails, writes an error to stderr, and cancels the scan', async () => {
+test('if stdout is closed before the verdict, a run fails, writes an error to stderr, and cancels the scan', async () => {
   const result = await runUntil('scans.read', (controls) => controls.closeOutput(), { hold: true });
   expect(result.run.stderr).toContain('stdout was closed');
   expect(result.run.stderr).not.toContain('    at ');
@@ -62,14 +60,14 @@ test('a run whose stdout is closed before the verdict fails, writes an error to 
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('a run whose stdout is closed after the verdict ends as usual', async () => {
+test('if stdout is closed after the verdict, a run ends as usual', async () => {
   const result = await runUntil('comments.create', (controls) => controls.closeOutput());
   expect(result.run.outputs).toMatchObject({ outcome: 'blocked' });
   expect(result.environment.github.comments).toHaveLength(1);
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('a run with an uncaught error fails with a message and every output, and `post` cancels the scan', async () => {
+test('after an uncaught error, a run fails with a message and every output, and `post` cancels the scan', async () => {
   const fault = "process.on('SIGUSR2', () => { Promise.reject(new Error('an uncaught error')); })";
   const result = await runUntil('scans.read', (controls) => controls.kill('SIGUSR2'), {
     execArgv: ['--import', `data:text/javascript,${encodeURIComponent(fault)}`],

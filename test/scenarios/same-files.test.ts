@@ -77,7 +77,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 1);
   });
 
-  test('with a scan of the same files, a run for an edited title uses no credits if the service hides the base', async () => {
+  test('after a push with the same files, an edited title uses no credits even if the service hides the base', async () => {
     const hidden = ['baseCommit'];
     const service = { hideFields: { scanItem: hidden, scanDetail: hidden } };
     const { scenario, first } = await pushAfterScan('amended', { service });
@@ -89,7 +89,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 1);
   });
 
-  test('with a scan of the same files, a run for an edited title fails if GitHub cannot be reached', async () => {
+  test('after a push with the same files, a run for an edited title fails if GitHub cannot be reached', async () => {
     let isDown = false;
     const { scenario } = await pushAfterScan('amended', {
       github: {
@@ -107,7 +107,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 1);
   });
 
-  test('with a scan of the same files, a run for an edited title fails if GitHub no longer has the scanned commit', async () => {
+  test('after a push with the same files, a run for an edited title fails if GitHub no longer has the scanned commit', async () => {
     const { repository } = await prepare({});
     let isGone = false;
     const { scenario } = await pushAfterScan('amended', {
@@ -132,7 +132,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 2);
   });
 
-  test('with a scan of the same files, a run for an edited title fails if the service shows abbreviated commit ids', async () => {
+  test('after a push with the same files, a run for an edited title fails if the service abbreviates commit ids', async () => {
     const { repository } = await prepare({});
     const full = repository.id('vulnerable');
     const { scenario } = await pushAfterScan('amended', {

@@ -5,7 +5,7 @@ import { runScenario } from './scenario.ts';
 
 const SAYS = ['Nothing to scan: no changes since the merge base', 'Scangate launched no scan'];
 
-test('a head that equals the base is unchanged, launches nothing and costs nothing', async () => {
+test('a run for a head that equals the base reports `unchanged`, launches no scan and uses no credits', async () => {
   const result = await runScenario({ head: 'behind' });
   expectResult(result, {
     outcome: 'unchanged',
@@ -39,8 +39,8 @@ test.each(['reverted', 'empty'] as const)(
 
 test('a run fails if the service finds no change, but GitHub shows changed files', async () => {
   const result = await runScenario({
-    // This service takes the head from another field, which the launch does not set. So it uses its default branch,
-    // which is the base.
+    // The launch sends the head as `commit`, but this service reads `headCommit`. Without a head, the service uses its
+    // default branch, which is the base.
     service: ({ dir }) => ({
       launchFields: { commit: 'headCommit' },
       repositories: [{ owner: 'octo-org', name: 'octo-repo', gitDir: dir, defaultBranch: 'stable' }],

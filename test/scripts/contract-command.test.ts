@@ -36,7 +36,7 @@ describe('the command', () => {
     }
   });
 
-  test('without --all, the contract command lists no confirmed name, and mentions --all', async () => {
+  test('without `--all`, the contract command lists no confirmed name, and mentions `--all`', async () => {
     const { code, out } = run(CONTRACT_FILE);
     expect(out).toMatch(/^To do: 0\n\n.* 0 not found\. .*\nWith --all: every name, and \d+ rules .*\n$/);
     expect(code).toBe(0);
@@ -114,18 +114,18 @@ describe('the command', () => {
   );
 });
 
-describe('npm run contract', () => {
+describe('`npm run contract`', () => {
   test.each<[what: string, args: readonly string[]]>([
     ['a table', [CONTRACT_FILE, '--all']],
     ['a message', ['/nowhere/x.yaml']],
   ])(
-    'npm run contract prints what the contract command prints, and exits with the same code: %s',
+    '`npm run contract` prints what the contract command prints, and exits with the same code: %s',
     async (_what, args) => {
       expect(await spawned(...args)).toEqual(run(...args));
     },
   );
 
-  test('npm run contract exits 1 if the file lacks an endpoint', async () => {
+  test('`npm run contract` exits 1 if the file lacks an endpoint', async () => {
     const theirs = without(ours, ['paths'], '/token');
     const file = await fileOf('theirs.json', JSON.stringify(theirs));
     const { code, out, errors } = await spawned(file);

@@ -82,27 +82,27 @@ describe('a clone', () => {
     const [real, made] = [changes, changesOf('made', countShapes(changes))].map((each) =>
       countLaunches(runsOf(each, { ...NONE, ...BRANCH })),
     );
-    // Five launches for the five heads: two of the first change, three of the second. The sixth is for the merge group
-    // of the second change, whose head was not up to date.
+    // Five launches for the five heads: two of the first change, three of the second. The sixth launch is for the merge
+    // group of the second change, because the head of this change was not up to date.
     expect([real, made]).toEqual([6, 6]);
   });
 });
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/bench/credits.ts');
 
-describe('npm run bench:credits -- --clone', () => {
+describe('`npm run bench:credits -- --clone`', () => {
   const run = (...args: readonly string[]) =>
     spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, ...args], {
       encoding: 'utf8',
     });
 
-  test('npm run bench:credits -- --clone prints the tables of the clone', async () => {
+  test('`npm run bench:credits -- --clone` prints the tables of the clone', async () => {
     const repository = await openClone();
     const args = ['--clone', repository.dir, '--tip', repository.id('other merge')];
     const { stdout, stderr } = run(...args);
     expect(stderr).toBe('');
-    // Four runs: a push and a merge group for each of the two changes. Three launches: the first change was up to date,
-    // so its merge group needs no scan.
+    // Four runs: a push and a merge group for each of the two changes. Three launches: the merge group of the first
+    // change needs no scan, because this change was up to date.
     expect(stdout).toContain(`| ${path.basename(repository.dir)} | 2 | 2.00 | 1.50 |`);
     expect(stdout).toContain('| two repeated runs for each change | 4.00 | 1.50 | 63 % |');
     expect(JSON.parse(run(...args, '--shapes').stdout)).toEqual({
@@ -111,7 +111,7 @@ describe('npm run bench:credits -- --clone', () => {
     });
   });
 
-  test('npm run bench:credits says what to do if the clone shows no merged pull request, or cannot be read', async () => {
+  test('`npm run bench:credits` says what to do if the clone shows no merged pull request, or cannot be read', async () => {
     const repository = await openClone();
     const none = run('--clone', repository.dir, '--tip', repository.id('two'));
     expect(none).toMatchObject({ status: 2, stdout: '' });
@@ -125,12 +125,12 @@ describe('npm run bench:credits -- --clone', () => {
     [['--changes', '5'], 'Name it with `--clone FOLDER`'],
     [['--clone', '.', '--changes', 'many'], '--changes is many'],
     [['--bogus'], "'--bogus'"],
-  ])('npm run bench:credits refuses %j', (args, message) => {
+  ])('`npm run bench:credits` refuses %j', (args, message) => {
     expect(() => readCreditOptions(args)).toThrow(UsageError);
     expect(() => readCreditOptions(args)).toThrow(message);
   });
 
-  test('npm run bench:credits prints its usage for `-h`', () =>
+  test('`npm run bench:credits` prints its usage for `-h`', () =>
     expect(readCreditOptions(['-h'])).toBe('help'));
 });
 

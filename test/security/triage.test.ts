@@ -32,8 +32,8 @@ import { TRIED } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
 /**
- * Refusals with the text in every foreign value. The author of a pull request chooses the names of its jobs. The
- * service and GitHub choose their values and messages.
+ * Refusals with `text` in every foreign value. The author of a pull request chooses the names of its jobs. The service
+ * and GitHub choose their values and messages.
  */
 function refusalsOf(text: string): readonly Refusal[] {
   const error = {
@@ -57,8 +57,8 @@ function refusalsOf(text: string): readonly Refusal[] {
 }
 
 /**
- * The result of a command with the text in every foreign value. A user chooses the labels of a command, and the service
- * the values that it returns.
+ * The result of a command, with `text` in every foreign value. A user chooses the labels of a command. The service
+ * chooses the values that it returns.
  */
 function changedOf(text: string): Changed {
   const error = {
@@ -87,9 +87,7 @@ function changedOf(text: string): Changed {
   };
 }
 
-/**
- * A reply that has the text as the login of the user, and in each line about an earlier command.
- */
+/** A reply that has `text` as the login of the user, and in each line about an earlier command. */
 function composed(text: string): string {
   const owner = { pullRequest: 7, checkName: text };
   const seal = createSeal('the API token', '1296269');

@@ -21,8 +21,8 @@ export interface Hit {
   /** What the request asks for. Two requests for the same thing are two attempts. */
   readonly what: string;
   /**
-   * The number of earlier requests of the kind `point.anew`. After each of them, a request that was sent before counts
-   * as a new request, and not as a retry.
+   * How many requests of the kind `point.anew` have arrived. Two requests in different rounds are never retries of each
+   * other.
    */
   readonly round: number;
 }
@@ -98,7 +98,8 @@ export function createFaultInjector(
     hits,
     struck: () => spent,
     intercept(side, request) {
-      // Only a request after all requests in `after` is broken, because a run may have sent the same request earlier.
+      // A request is broken only after all requests in `point.after`. The run may send the same request earlier, too,
+      // and that one is not broken.
       const isReady = point.after.every((name) => arrived.has(name));
       if (side === point.side) arrived.add(request.point);
       if (request.point === point.anew) round += 1;
@@ -143,7 +144,8 @@ function inGitHub(
 }
 
 /**
- * Combines two interceptions. The fault replaces the staged one, except that a rewrite is applied to the staged answer.
+ * Combines a staged interception with a fault. A fault that rewrites answers rewrites the staged answer. Any other
+ * fault replaces the staged interception.
  */
 function both(staged: Interception | undefined, fault: Interception): Interception {
   if (staged === undefined || !('rewrite' in fault)) return fault;

@@ -63,7 +63,7 @@ const SINGLE_PAGES = 1 + SMALL_PAGES + 100;
 /** The requests for pages of ten findings and of one finding, until it is clear that no finding can be read. */
 const PAGES_IN_VAIN = 21;
 /**
- * The most requests of the search for a lost launch. It takes a minute, with at least a second between two requests.
+ * The most requests of the search for a lost launch, which takes a minute, with at least a second between two requests.
  */
 const SEARCH_REQUESTS = 61;
 

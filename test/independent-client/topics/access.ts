@@ -9,7 +9,7 @@ const SCOPES = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'pub
 const UNKNOWN = 'does-not-exist';
 
 export function access(session: () => Session): void {
-  /** Ids for well-formed calls: the ids of the session's repository and commit, and ids of things that do not exist. */
+  /** Ids for well-formed calls. The repository and the commit exist, and everything else does not. */
   const ids = (): Ids => ({
     repository: session().repository,
     commit: session().shop.base,

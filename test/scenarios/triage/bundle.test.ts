@@ -13,7 +13,7 @@ async function pullRequestWithRun(): Promise<Scenario> {
   return scenario;
 }
 
-test('the bundle re-runs the job after a comment, and then ends a sweep without a re-run', async () => {
+test('the bundled triage action re-runs the job after a comment, and a sweep meanwhile re-runs nothing', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle' });
   const { service } = scenario.environment;
   triage(scenario);
@@ -34,7 +34,7 @@ test('the bundle re-runs the job after a comment, and then ends a sweep without 
 /** The scopes of the gate's token and of the triage token: each may do its own work only. */
 const TOKENS = [{ scopes: ['read', 'scans:launch'] }, { scopes: ['read', 'findings:write'] }] as const;
 
-test('the bundle closes findings by comment, masks its token before any other output, and never prints it', async () => {
+test('the bundled triage action closes findings by comment, masks its token first, and never prints the token', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
   const { service, github } = scenario.environment;
   const triageToken = service.tokens[1]?.token ?? '';
@@ -55,7 +55,7 @@ test('the bundle closes findings by comment, masks its token before any other ou
   expect(JSON.stringify(github.comments)).not.toContain(triageToken);
 });
 
-test('the bundle uses the default of `who` from action.yml, and refuses a command of the pull request author', async () => {
+test('with the default of `who`, the bundled triage action refuses a command of the pull request author', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
   const { service, github, pullRequest } = scenario.environment;
   github.edit(pullRequest, { author: 'wanda' });
@@ -70,7 +70,7 @@ test('the bundle uses the default of `who` from action.yml, and refuses a comman
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
 });
 
-test('the bundle fails with all input errors before it sends a request', async () => {
+test('the bundled triage action reports all input errors before it sends a request', async () => {
   const scenario = await pullRequestWithRun();
   const { github, service } = scenario.environment;
   const before = [github.requests.length, service.requests.length];
@@ -80,7 +80,7 @@ test('the bundle fails with all input errors before it sends a request', async (
   expect([github.requests.length, service.requests.length]).toEqual(before);
 });
 
-test('the bundle writes its output even if it cannot start', async () => {
+test('the bundled triage action writes its output even if it cannot start', async () => {
   const scenario = await pullRequestWithRun();
   const ended = await sweep(scenario, {}, { GITHUB_EVENT_PATH: '/nowhere/event.json' });
   expect(ended, ended.log).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });

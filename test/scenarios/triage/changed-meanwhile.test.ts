@@ -33,7 +33,7 @@ const onRead = (interception: Interception): During => ({
   github: ({ point }) => (point === 'comments.read' ? interception : undefined),
 });
 
-describe('a command changes no finding if, before the first change, its comment', () => {
+describe('the second read of the comment of a command', () => {
   test.each<[what: string, during: During, exitCode: 0 | 1, says: RegExp]>([
     [
       'was edited',
@@ -51,13 +51,13 @@ describe('a command changes no finding if, before the first change, its comment'
     ['has another author', onRead(answer((shown) => ({ ...shown, user: { id: 4 } }))), 0, /edited/],
     ['has no author', onRead(answer((shown) => ({ ...shown, user: null }))), 0, /edited/],
     [
-      'cannot be read again',
+      'cannot be read',
       onRead({ status: 500, body: { message: 'No' } }),
       1,
       /Could not read the comment again/,
     ],
   ])(
-    'a command changes no finding if the second read shows that the comment %s',
+    'a command changes no finding if, at the second read, its comment %s',
     async (_what, during, exitCode, says) => {
       const scenario = await open(during);
       const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\nyes`);
@@ -79,8 +79,8 @@ test('a command changes the status of a finding if GitHub later shows its commen
 
 test('a command changes no finding if GitHub lists the commits of another head', async () => {
   const scenario = await open();
-  // An author can cause this by a force push after the action has read the pull request: the commits are then those of
-  // another head, and the author's own commit can be missing.
+  // An author can cause this by a force push after the action has read the pull request. GitHub then lists the commits
+  // of another head, and the author's own commit can be missing.
   scenario.environment.github.edit(7, { commits: [{ author: 'octocat', sha: 'd'.repeat(40) }] });
   const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
   expect(patches(scenario), ended.log).toEqual([]);

@@ -78,8 +78,8 @@ export type Act = { readonly lag: Lag } & (
   | { readonly kind: 'triage'; readonly finding: number; readonly resolution: string }
   | { readonly kind: 'severity'; readonly finding: number; readonly severity: string | null }
   /**
-   * What happens to the newest scan that has not ended: it fails, is cancelled, is held or is released. With
-   * `fail next` and `cancel next`, the next scan ends in this way.
+   * `fail`, `cancel`, `hold` and `release` concern the newest scan that has not ended. `fail next` and `cancel next`
+   * concern the next scan.
    */
   | {
       readonly kind: 'scan';
@@ -156,6 +156,6 @@ export interface History {
     readonly lag: Lag;
   };
   readonly acts: readonly Act[];
-  /** Whether the last run is for the same head or for another push. It has no faults. */
+  /** Whether the last run is for the same head or for another push. The last run has no faults. */
   readonly last: 'same head' | 'push';
 }

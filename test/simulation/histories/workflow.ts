@@ -155,7 +155,7 @@ export class Workflow {
   }
 }
 
-/** Whether the run is of the first pull request, and its step scans the whole change. */
+/** True if the run is of the first pull request and scans the whole change. */
 export function isOfGate({ pull, step }: Pick<WorkflowRun, 'pull' | 'step'>): boolean {
   return pull === PULL_REQUEST && step === 'whole';
 }

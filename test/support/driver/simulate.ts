@@ -139,7 +139,10 @@ async function overSockets({ method, url, headers, text }: Sent): Promise<FetchR
 
 const analyses = new Map<string, Promise<Analysis>>();
 
-/** Analyzes like the service's analyzer, but each change only once, because the repository does not change. */
+/**
+ * Analyzes like the service's analyzer. An analysis without `inScope` is done only once for equal targets, because the
+ * repository does not change.
+ */
 function analyzeOnce(target: AnalysisTarget): Promise<Analysis> {
   if (target.inScope !== undefined) return analyze(target);
   const key = JSON.stringify(target);
@@ -157,7 +160,7 @@ function sharedMirror(directory: string): GitMirror {
   return known;
 }
 
-/** A mirror without pull request heads. Its refs never change, so git answers each fetch only once. */
+/** A mirror without pull request heads. Its refs never change, so git's answers can be remembered. */
 function createSharedMirror(dir: string): GitMirror {
   const mirror = createGitMirror({ dir, pullRequestHeads: () => new Map() });
   let published: Promise<string> | undefined;

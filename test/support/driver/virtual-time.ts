@@ -9,11 +9,11 @@ interface Due {
 
 /** The wall clock at the start. */
 const EPOCH = Date.UTC(2026, 0, 15, 12);
-/** After this many idle turns of the event loop, all code is waiting for the time to advance. */
+/** After this many idle turns of the event loop, all code counts as waiting for the time to advance. */
 const QUIET_TURNS = 3;
 /** This many turns of the event loop take less time than the shortest sleep. */
 const MOST_BUSY_TURNS = 20;
-/** Node's names for work of the machine: processes and files. The time stops during such work. */
+/** Node's names for work with processes and files. The virtual time stops during such work. */
 const MACHINE_WORK = /^(?:ProcessWrap|FSReq|CloseReq|FileHandle)/;
 
 /** The clock of a simulation. Its time advances only when all code is waiting for it. */
@@ -62,7 +62,7 @@ export function createVirtualTime(): VirtualTime {
   async function quiet(): Promise<void> {
     let busyTurns = 0;
     for (let idle = 0; idle < QUIET_TURNS; ) {
-      // For longer work of the machine, the clock sleeps, so that waiting does not use the processor.
+      // During longer work with processes or files, the clock sleeps, so that waiting does not use the processor.
       await (busyTurns < MOST_BUSY_TURNS ? nextTurn() : sleep(1));
       if (isBusy()) {
         busyTurns += 1;

@@ -126,7 +126,7 @@ describe('judgeAnswer on a re-run', () => {
   );
 
   test.each([{ baseName: 'dev' }, { headSha: OTHER }])(
-    'if GitHub shows an older state, judgeAnswer uses the first read of a re-run for 15 minutes: %j',
+    'if GitHub shows an older state, judgeAnswer uses the state from the start of a re-run for 15 minutes: %j',
     (change) => {
       const shown = { ...change, updatedAt: OLDER };
       expect(judge(RERUN_READ, shown, at('12:44:59'))).toBe('known-serves, or lag');

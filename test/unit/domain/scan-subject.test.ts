@@ -228,7 +228,7 @@ describe('a scan', () => {
     [['login', 'login'], ['login', 'pay'], 'different'],
     [['login', 'login'], ['login'], 'same'],
     [['login'], ['login', 'login'], 'same'],
-    // An empty key replaces a key that cannot be read. That key may be one of the launch, or another one.
+    // An empty key stands for an area whose key cannot be read. That area may be one of the launch, or another one.
     [['login'], [''], 'cannot-tell'],
     [['login', 'pay'], ['login', ''], 'cannot-tell'],
   ])('for the areas %j of a launch and %j of a scan, matchScan returns `%s`', (areas, shown, expected) => {

@@ -102,7 +102,7 @@ export function sampleReport(
   return { ...whole, disclosure };
 }
 
-/** Like `sampleReport`, but also for a run whose public outputs show findings only by label. */
+/** Like `sampleReport`, but also makes reports whose public outputs show findings only by label. */
 export function sampleWhole(
   outcome: ScanOutcome | readonly Finding[],
   members: Members<WholeReport> = {},

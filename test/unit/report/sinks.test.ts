@@ -49,7 +49,7 @@ function expectWithinLimits(report: ListedReport) {
   return { markdown, json };
 }
 
-/** How many of the labels the output shows, plus how many findings it says it leaves out. */
+/** The number of labels that the output shows, plus the number of findings that the output says it leaves out. */
 function accounted(markdown: string, labels: readonly string[]) {
   const shown = new Set(markdown.match(/ZK-[A-Z\d]+/g));
   const listed = labels.filter((label) => shown.has(label)).length;

@@ -226,7 +226,7 @@ describe('a full analysis', () => {
     expect(vulnerabilities.map((vulnerability) => vulnerability.path)).toEqual(['x/b.js']);
   });
 
-  it('equal vulnerabilities of a file have the same numbers in a full analysis and in a diff analysis', async () => {
+  it('a full analysis and a diff analysis give a repeated vulnerability the same occurrence number', async () => {
     const repository = await repositoryOf(
       { name: 'base', files: { 'a.js': 'eval(x);\n' } },
       { name: 'head', files: { 'a.js': 'eval(x);\nlet y;\neval(x);\n' } },

@@ -24,7 +24,7 @@ test('the code engine needs as many searches for a file with 50 functions as for
   expect(many.searches).toBe(few.searches);
 });
 
-test('the code engine searches a file at most once if no name of a rule occurs in the file', async () => {
+test('the code engine searches a file at most once if the file has no name that a rule looks for', async () => {
   const search = vi.spyOn(nodes, 'findAll');
   expect(await findCodeVulnerabilities('a.js', 'export const one = 1;\n')).toEqual([]);
   // One rule looks for a form of code and not for a name, so it searches every file.
