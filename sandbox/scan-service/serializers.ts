@@ -15,7 +15,7 @@ import type {
 } from './state.ts';
 import { labelOf } from './visibility.ts';
 
-// A record as JSON. In the contract, `x-assumed` marks the names that the fake service had to choose.
+// A record as JSON. If the fake service had to choose the name of a member, `x-assumed` marks the name in the contract.
 
 type Shown = Record<string, unknown>;
 

@@ -16,8 +16,8 @@ export async function changesGuidance(
   if (baseSha === undefined) return false;
   const head = await findEntry(deps, headSha, path, ...trail);
   if (!head.ok || leadToSame(path, head.value.trail, trail)) return false;
-  // The head can lack a change that the base branch made to the file after the merge base. So the head is also compared
-  // with the merge base.
+  // If the base branch changed the file after the merge base, the head can lack this change. So the head is also
+  // compared with the merge base.
   const base = await findEntry(deps, baseSha, path, ...head.value.trail);
   return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
 }

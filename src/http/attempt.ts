@@ -4,8 +4,8 @@ import type { Clock } from '../clock.ts';
 const ATTEMPT_MS = 30_000;
 
 /**
- * One error for all attempts. Creating an error for each attempt would record its stack, which takes longer than the
- * rest of `withDeadline`.
+ * All attempts share one error. Creating an error for each attempt would also record a stack, which takes longer than
+ * the rest of `withDeadline`.
  */
 const OVER = new DOMException('This attempt is over.', 'AbortError');
 

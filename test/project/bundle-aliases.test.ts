@@ -77,7 +77,7 @@ describe('the stub for a package', () => {
     );
   });
 
-  test('the stub of an HTTP client answers the calls that the toolkit makes while it loads', () => {
+  test('the stub of an HTTP client answers the calls that the Actions toolkit makes while it loads', () => {
     const client = Reflect.construct(HttpClient, []);
     expect(call(client, 'getAgent')).toBeUndefined();
     expect(call(client, 'getAgentDispatcher')).toBeUndefined();

@@ -39,7 +39,7 @@ async function runReading(
   return runPrepared(scenario, { inputs: { comment: 'always', ...inputs } });
 }
 
-/** Makes GraphQL show the pull request with another text in place of what the pattern matches. */
+/** Changes what GraphQL shows of the pull request: replaces what each pattern matches by the text after it. */
 function showing(...changes: readonly (readonly [RegExp, string])[]): Interception {
   return {
     rewrite: (answer: Answer): Answer => {

@@ -121,7 +121,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
           requests: POLLS_IN_TIME[fault.name] ?? POLLS_WITHOUT_ADVICE,
         };
       if (fault.effect !== 'final' && heals) return { ...happy, requests: POLLS };
-      // A scan that ended while no poll was answered cannot be cancelled. The run then reads it to learn its status.
+      // If the scan ended while no poll was answered, the run cannot cancel the scan. The run then reads the scan to
+      // learn its status.
       const requests = fault.effect === 'final' ? 1 : POLLS + (fault.done ? READ_ATTEMPTS : 0);
       // If the service is unreachable, the run cannot cancel the scan either.
       return { ...scanAbandoned(reasonOf(fault)), requests, mayStillBeRunning: gone };

@@ -40,7 +40,7 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
 }
 
 /**
- * After this many failures in a row, the run gives a request up. If the run sends the request again later, it has
+ * After this many failures in a row, the run gives up a request. If the run sends the request again later, it has
  * another reason to do so, and this is not a retry.
  */
 const ATTEMPTS = 4;

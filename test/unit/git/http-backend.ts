@@ -7,7 +7,7 @@ export interface GitRequest {
   /** Method and path. */
   readonly line: string;
   readonly authorization: string | undefined;
-  /** The body as sent. Git compresses only long bodies. */
+  /** The body as git sent it. Git compresses long bodies. */
   readonly body: string;
 }
 
