@@ -41,7 +41,7 @@ function expectSameFiles({ run }: ScenarioResult, first: ScenarioResult, asHead:
   expect(run.summary).toContain(`same files as in <code>${asHead.slice(0, 7)}`);
 }
 
-describe('a push with the same files uses no credits', () => {
+describe('a push with the same files', () => {
   test.each<[what: string, next: Head, baseRef: string]>([
     ['an amended message', 'amended', 'stable'],
     ['an empty commit', 'and empty', 'stable'],

@@ -69,7 +69,7 @@ describe('the second read of the comment of a command', () => {
   );
 });
 
-test('a command changes the status of a finding if GitHub later shows its comment with other line ends', async () => {
+test('a command changes the status of a finding if only the line ends of its comment have changed', async () => {
   const scenario = await open(
     onRead(answer((shown) => ({ ...shown, body: String(shown['body']).replaceAll('\n', '\r\n') }))),
   );
