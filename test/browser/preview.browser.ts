@@ -90,8 +90,8 @@ describe('the pull request', () => {
     expect(shown).not.toContain('Start the program without a shell');
     expect(hidden).toContain('Start the program without a shell');
     expect(shown).not.toContain('scangate:v1');
-    // The number of credits changes from run to run, and the comment must stay the same as long as the result does. So
-    // only the check run and the job summary show credits.
+    // The number of credits changes from run to run, but the comment must not change while the result stays the same.
+    // So only the check run and the job summary show credits.
     expect(shown).not.toContain('credits');
   });
 

@@ -293,7 +293,7 @@ describe('a push that is scanned', () => {
     ['after a rebase of the same patch onto other files', 'rebased on moved on', { baseRef: 'main' }],
     ['if GitHub does not show the files of the base', 'amended', WITHOUT_BASE_FILES],
     ['if GitHub does not show the files of the head', 'amended', WITHOUT_HEAD_FILES],
-    ['with reuse-scan: false', 'amended', {}, { 'reuse-scan': 'false' }],
+    ['with `reuse-scan: false`', 'amended', {}, { 'reuse-scan': 'false' }],
     ['with another budget', 'amended', {}],
   ])('a push is scanned again %s', async (why, next, options, inputs) => {
     const scenario = await prepare({ baseRef: 'stable', ...options });

@@ -33,8 +33,8 @@ function status(code: number): Interception {
 }
 
 /**
- * Changes the severity or status of one finding in the service, as a user would. Two of the findings block: a critical
- * and a high one.
+ * Changes the severity or the status of one finding in the service, as a user would. `worst` is the critical finding,
+ * and `second` is the high one. No other finding blocks.
  */
 function change(
   which: 'worst' | 'second' | 'least',

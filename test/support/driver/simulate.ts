@@ -151,7 +151,7 @@ function analyzeOnce(target: AnalysisTarget): Promise<Analysis> {
   return found;
 }
 
-/** One mirror for each repository, from which git fetches. It is removed with the repository. */
+/** For each repository, the mirror from which git fetches. The mirror is removed with the repository. */
 const mirrors = new Map<string, GitMirror>();
 
 function sharedMirror(directory: string): GitMirror {

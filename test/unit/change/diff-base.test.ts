@@ -186,7 +186,7 @@ describe('the base of a pull request', () => {
     }
   });
 
-  test('findDiffBase reports a wrong setup if GitHub refuses to show the tip, unless git computes the merge base', async () => {
+  test('if GitHub refuses to show the tip, findDiffBase reports a wrong setup, unless git computes the merge base', async () => {
     const tipRefused = { reason: 'configuration', cause: 'c', nextStep: 'n' } as const;
     const repository = await hosted(CRISS_CROSS);
     const base = { ...BRANCH_ALONE, name: 'merge', tipRefused };

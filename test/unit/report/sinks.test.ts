@@ -152,7 +152,7 @@ describe('many and long findings', () => {
   });
 
   test.each(['$', '\u202e', '漢', '@a ', 'deadbeef', '😀$'])(
-    'no output exceeds its limit if cause and next step consist only of %j',
+    'no output exceeds its limit if the cause and the next step consist only of %j',
     (sign) => {
       const text = sign.repeat(20_000);
       const failure = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
