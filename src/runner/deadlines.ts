@@ -83,9 +83,10 @@ export function createDeadlines(clock: Clock): Deadlines {
   const abortLater = (controller: AbortController, ms: number, stop: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
   /**
-   * Aborts after `ms` milliseconds. If a search has started by then, aborts `ms` milliseconds after the end of the
-   * search, but at most `SEARCH_MS` later than without a search. No search can start after the first `ms` milliseconds,
-   * because `work` and `launch` abort earlier.
+   * Aborts after `ms` milliseconds. If a search has started by then, aborts `ms` milliseconds after the time limit of
+   * the search, but at most `SEARCH_MS` later than without a search.
+   *
+   * A search cannot start after the first `ms` milliseconds, because `work` and `launch` abort earlier.
    */
   const abortAfterSearch = (controller: AbortController, ms: number, reason: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => {

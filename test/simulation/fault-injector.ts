@@ -98,8 +98,8 @@ export function createFaultInjector(
     hits,
     struck: () => spent,
     intercept(side, request) {
-      // A request is broken only after all requests in `point.after`. The run may send the same request earlier, too,
-      // and that one is not broken.
+      // The fault breaks a request only after all requests in `point.after` have arrived. The run may also send the
+      // same request before them, without the fault.
       const isReady = point.after.every((name) => arrived.has(name));
       if (side === point.side) arrived.add(request.point);
       if (request.point === point.anew) round += 1;
