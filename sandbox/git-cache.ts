@@ -2,6 +2,7 @@
 export interface GitCache<T> {
   /**
    * Returns the cached answer, or calls `ask`. `question` names the repository, and what is asked about the ids.
+   *
    * Failures and undefined are not cached, because a missing object may arrive later. If an id is not a full id,
    * nothing is cached.
    */

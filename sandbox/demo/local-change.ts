@@ -36,7 +36,9 @@ export async function sampleChange(): Promise<LocalChange> {
   };
 }
 
-/** The demo cannot use the repository, or a commit on the command line. The message says why, and what to do. */
+/**
+ * The demo cannot use the repository, or a commit that the command line names. The message says why, and what to do.
+ */
 export class UnfitRepository extends Error {}
 
 /**
@@ -55,8 +57,8 @@ async function refuseUnfit(directory: string): Promise<void> {
 }
 
 /**
- * Refuses a repository in which objects of the change are missing. To fetch them, git would have to write into the
- * repository.
+ * Refuses a repository in which objects of the change are missing. The demo does not fetch them, because it only reads
+ * the repository.
  */
 async function refuseMissingObjects(change: LocalChange): Promise<void> {
   const { directory, headSha } = change;

@@ -10,8 +10,8 @@ const MOST_SUMMARY_LINES = 60;
 
 /**
  * Describes the results of a run as plain text: log, annotations, comment, job summary, outputs.
- * @param coverage a text that says how much the fake service read. It is printed separately, because the comment does
- * not contain it: the API of a real service documents no such count
+ * @param coverage a text that says how much the fake service read. It is printed below the comment, which does not
+ * contain it
  */
 export function describeRun(
   run: Pick<ActionRun, 'annotations' | 'log' | 'outputs' | 'summary'>,

@@ -8,7 +8,7 @@ const COMMENTS: Pick<Need, 'anyOf'> = { anyOf: ['issues', 'pull-requests'] };
 
 /**
  * The routes for the list of pull requests, for their commits, for comments, and for reactions to comments. The list
- * does not show the tips of base branches.
+ * of pull requests does not show the tips of their base branches.
  */
 export const PULL_REQUEST_ROUTES: readonly Route[] = [
   {

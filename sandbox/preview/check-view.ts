@@ -32,7 +32,8 @@ ${checks.map(
 }
 
 /**
- * Events on a branch, without a pull request. In docs/events.md, their job has a name of its own, and is not required.
+ * Events of a branch, not of a pull request. In docs/events.md, the job for these events has its own name, and is not
+ * required.
  */
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
 

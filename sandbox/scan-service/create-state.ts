@@ -85,7 +85,7 @@ function createRepository(options: RepositoryOptions, others: readonly Repositor
     status: options.status ?? 'ACTIVE',
     readiness: options.readiness ?? (options.readyAfterListings === undefined ? 'ready' : 'analyzing'),
     listingsUntilReady: options.readyAfterListings ?? null,
-    // This guidance has no revisions, because it was stored before the service kept revisions.
+    // The guidance has no revisions, as if it had been stored before the service kept revisions.
     guidance: { content: options.guidance ?? null, revisions: [] },
     areas: [],
     maps: new Map(),

@@ -26,7 +26,7 @@ export interface CliOptions {
   readonly repository: string | undefined;
   /** `owner/name` */
   readonly ownerName: string | undefined;
-  /** 0 means any free port. Undefined means the port of the data folder, otherwise any free port. */
+  /** 0 means any free port. Undefined means the port that the data folder keeps, or any free port if it keeps none. */
   readonly port: number | undefined;
   readonly dataFolder: string | undefined;
   readonly credits: number | undefined;
@@ -40,7 +40,7 @@ export interface CliOptions {
   readonly analyzing: number | undefined;
 }
 
-/** The command line cannot be used. The message says what to do. Nothing else is printed. */
+/** The command line cannot be used. The message says what to do, and is all that the command prints. */
 export class UsageError extends Error {}
 
 const OPTIONS = {

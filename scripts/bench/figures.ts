@@ -111,8 +111,8 @@ function figuresAsMarkdown(rows: readonly Row[]): string {
 const MEASURED = /(Measured with `npm run bench` on )[\d-]+( .*\n\n)(?:\|.*\n)+/;
 
 /**
- * Puts these figures into the table of the page. `date` is the day of the measurement (ISO 8601). Throws if the page
- * does not have the table.
+ * Returns the page (docs/performance.md) with these rows in its table. `date` is the day of the measurement (ISO
+ * 8601). Throws if the page does not have the table.
  */
 export function withFigures(page: string, rows: readonly Row[], date: string): string {
   if (!MEASURED.test(page)) throw new Error('the page has no table of the figures');

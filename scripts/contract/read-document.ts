@@ -75,7 +75,7 @@ function parsed(file: string, text: string): unknown {
 
 function parsedYaml(file: string, text: string): unknown {
   try {
-    // An alias of YAML can make a record contain itself. The conversion to JSON fails then.
+    // An alias of YAML can make a record contain itself. The conversion to JSON then fails.
     return JSON.parse(JSON.stringify(parse(text, { logLevel: 'error' })));
   } catch (error) {
     const [reason] = String(Reflect.get(Object(error), 'message')).split('\n');

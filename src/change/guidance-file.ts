@@ -26,9 +26,10 @@ export interface GuidanceFile extends GuidanceSource {
 const MOST_BYTES = 4 * LONGEST_GUIDANCE;
 
 /**
- * The commit from which the guidance is read. It is never a commit of the change. The commit that a merge group is
- * built on can belong to the change, so the guidance is read from the base of the scan instead. Undefined if the
- * commit is not known.
+ * The commit from which the guidance is read; undefined if it is not known. It is never a commit of the change.
+ *
+ * The commit that a merge group is built on can belong to the change. So a merge group uses the base of the scan
+ * instead.
  */
 export function guidanceCommit(
   { base, headSha }: Pick<ScanTarget, 'base' | 'headSha'>,

@@ -10,8 +10,9 @@ export interface LateLaunchDeps extends Omit<PullRequestReaderDeps, 'read'> {
 }
 
 /**
- * Finds out before a launch whether the pull request was pushed to, retargeted or closed after the read at the start. A
- * scan would be paid for in vain then. Undefined if no read of this run shows such a change.
+ * Finds out, before a launch, whether the pull request was pushed to, retargeted or closed since the start of the run.
+ * A scan of the earlier state would be paid for in vain. Returns undefined if no read in this run shows one of these
+ * changes.
  * @param read the read at the start of the run; undefined if the event was used instead
  * @param waited true: the run has waited, so the pull request is read again
  */

@@ -31,7 +31,7 @@ export const OUTPUT_NAMES = [
   'report-file',
 ] as const;
 type OutputName = (typeof OUTPUT_NAMES)[number];
-/** Our choice. The statuses of the service are short, and GitHub accepts 1 MB of outputs. */
+/** Our choice: the most characters of a status. The statuses of the service are shorter. */
 const LONGEST_STATUS = 40;
 export type Outputs = Readonly<Record<OutputName, string>>;
 

@@ -19,7 +19,7 @@ export interface IdFacts {
  */
 const MOST_SCANS = 4;
 
-/** The ids of the newest completed scans of one repository. Such scans can have findings in common. Pure. */
+/** Returns the ids of the newest completed scans of one repository, which can have findings in common. Pure. */
 export function comparableScans({ scans }: ScanList): readonly string[] {
   const completed = scans.filter(({ status, id }) => status === 'COMPLETED' && id !== undefined);
   const repositoryId = completed[0]?.repositoryId;

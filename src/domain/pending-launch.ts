@@ -1,8 +1,8 @@
 import type { ScanSubject } from './scan-subject.ts';
 
 /**
- * Saved before a launch is sent, and kept until the answer arrives. If no answer arrives, the run recognizes its scan
- * by these members.
+ * Describes a launch. It is saved before the launch is sent, and kept until the answer arrives. If no answer arrives,
+ * its members show which scan was launched.
  */
 export interface PendingLaunch {
   readonly projectId: string;

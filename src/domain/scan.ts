@@ -11,7 +11,7 @@ export function isTerminal(status: string): status is TerminalStatus {
 export interface ScanProgress {
   readonly phasesCompleted: number | undefined;
   readonly phasesTotal: number | undefined;
-  /** From 0 to 1. Each phase counts by its share of the budget. The value does not estimate the time. */
+  /** How much of the scan is done, from 0 to 1. Each phase counts by its share of the budget, not by its time. */
   readonly weighted: number | undefined;
   /** Whole credits reserved for the scan. */
   readonly reservedCredits: number | undefined;
@@ -23,7 +23,7 @@ export type ShownGuidance =
   /** `hash`: the SHA-256 of the text, hexadecimal. */
   | { readonly from: 'unknown'; readonly hash: string };
 
-/** Replaces the key of an audit area that cannot be read. No area has an empty key. */
+/** Replaces an unreadable key of an audit area. No area has an empty key. */
 export const UNKNOWN_AREA = '';
 
 /**

@@ -10,7 +10,7 @@ import { notScanned, type RunResult } from './run-result.ts';
 /** The result from which the verdict is made. */
 export interface Confirmed {
   readonly result: RunResult;
-  /** The last read of the pull request. The comment uses it, so that no other read is needed. */
+  /** The last read of the pull request, which the comment uses instead of another read. */
   readonly lastRead?: Result<PullRequestState, GitHubError> | undefined;
 }
 
@@ -34,8 +34,8 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
     const refused = { ...result, ...notScanned(confirmed.failure) };
     return { result: isClosed ? { ...refused, target: asClosed(target) } : refused, lastRead };
   }
-  // `unchanged` and `paths` are results about this pull request alone. The commit may also be the head of another
-  // pull request.
+  // The results `unchanged` and `paths` are about this pull request alone, so they do not pass once it is closed. The
+  // commit may also be the head of another pull request.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
   if (isAboutThisOne && target.pullRequest !== undefined && isClosed) {
@@ -45,8 +45,8 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
 }
 
 /**
- * Marks a `not-scanned` outcome if a signal cancelled the job. Something else may have ended the work before the
- * signal. A marked outcome fails, whatever the policy allows.
+ * Marks a `not-scanned` outcome if a signal cancelled the job, even if the work had ended for another reason before. A
+ * marked outcome fails, whatever the policy allows.
  */
 function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
   if (!aborted || outcome.kind !== 'not-scanned') return outcome;

@@ -19,8 +19,8 @@ export interface CheckRunIdentity {
 }
 
 /**
- * The identity of a completed check run. If `externalId` is undefined, an existing check run keeps its own, which may
- * be the mark of its scan.
+ * The identity of a completed check run. If `externalId` is undefined, an existing check run keeps its external id,
+ * which may be the mark of its scan.
  */
 export type CompletedIdentity = Omit<CheckRunIdentity, 'externalId'> & {
   readonly externalId: string | undefined;
@@ -80,9 +80,10 @@ export async function markCheckRun(
 }
 
 /**
- * Completes the check run. If there is none, or GitHub refuses to change it, creates a completed one. The first request
- * has the conclusion, so that the check run does not stay in progress if a later request fails. GitHub adds annotations
- * to the existing ones, so the remaining annotations follow in further requests.
+ * Completes the check run. If there is none, or GitHub refuses to change it, creates a completed one.
+ *
+ * The first request has the conclusion, so that the check run does not stay in progress if a later request fails.
+ * GitHub adds annotations to the existing ones, so each further request sends only the next annotations.
  */
 export async function completeCheckRun(
   github: GitHubClient,
@@ -110,7 +111,7 @@ export async function completeCheckRun(
   };
   if (checkRunId !== undefined) {
     const { externalId } = identity;
-    // The link of the check run leads to this attempt, because an earlier attempt can have created the check run.
+    // An earlier attempt can have created the check run, so its link is set to this attempt.
     const named = {
       ...(externalId === undefined ? {} : { external_id: externalId }),
       ...detailsOf(identity),

@@ -51,8 +51,8 @@ export async function useEarlierScan(
 }
 
 /**
- * Chooses the result whose reason is reported: that of the scan which was launched last. If both scans were launched at
- * the same time, chooses the first result.
+ * Returns the result of the scan that was launched later, or `first` if both were launched at the same time. The run
+ * reports the reason of this result.
  */
 function newerLaunch(first: ScanResult | undefined, second: ScanResult | undefined): ScanResult | undefined {
   const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);

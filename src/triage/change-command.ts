@@ -132,7 +132,8 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
     if (people.value.headSha !== headSha) return err(HEAD_MOVED);
     const why = refusePerson(author.id, people.value);
     if (why !== undefined) return err(notAllowed(why));
-    // If the head is not among these commits, a force push came between the two reads.
+    // If the head is not among these commits, a force push came between the read of the head and the read of the
+    // commits.
     if (!people.value.commits.some(({ sha }) => sha === headSha)) return err(HEAD_MOVED);
   }
   const subject = { pullRequest, headSha, checkName: inputs.checkName };

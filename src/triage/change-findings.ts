@@ -6,8 +6,8 @@ import { countNotesOf } from './note.ts';
 
 export type ChangeResult =
   /**
-   * `notes` is the number of notes of this command that the service shows. Undefined if the request was sent twice
-   * and the service shows no such note.
+   * `notes` is the number of notes of this command that the service shows. Undefined if the request was sent twice and
+   * the service shows none.
    */
   | { readonly kind: 'changed'; readonly notes: number | undefined }
   | { readonly kind: 'failed'; readonly error: ApiError }

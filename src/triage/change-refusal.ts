@@ -67,8 +67,8 @@ export function inNewComment(refusal: Refusal): Refusal {
 }
 
 /**
- * Changes `nextStep` if the command changed the findings, but the gate's job was not re-run. After `reopen`, the job
- * may have passed, and `recheck` re-runs only a failed job. So the next step is then to write the command again.
+ * Changes `nextStep` for a command that changed the findings, if the gate's job was not re-run. After `reopen`, the
+ * next step is to write the command again: the job may have passed, and `recheck` re-runs only a failed job.
  */
 export function afterChange(refusal: Refusal, isReopened: boolean): Refusal {
   const step = isReopened ? 'write the command in a new comment' : 'comment `/scangate recheck`';
@@ -132,7 +132,7 @@ export function notAllowed(why: NotAllowed): Refusal {
 
 const OTHER_USER =
   'Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.';
-/** The next step if every user would be refused, because the reason is the pull request itself. */
+/** The next step if the reason is about the pull request, so that every user would be refused. */
 const NO_USER = 'No user can change its findings by comment, unless a maintainer sets `who` to `writers`.';
 
 const WHY: Readonly<Record<NotAllowed['why'], (why: NotAllowed) => string>> = {

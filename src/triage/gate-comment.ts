@@ -84,9 +84,10 @@ export function askedInVain({ freeRerun }: Pick<GateComment, 'freeRerun'>, run: 
 }
 
 /**
- * Writes an entry into the gate's comment. The entry keeps this attempt from launching a scan. Sends no request if the
- * comment already has the entry. Refuses if another run has written the comment meanwhile, because the entry may be
- * lost, or the result may have changed.
+ * Writes an entry into the gate's comment. The entry keeps `attempt` from launching a scan. Sends no request if the
+ * comment already has the entry.
+ *
+ * Refuses if another run has written the comment meanwhile: the entry may be lost, or the result may have changed.
  */
 export async function leaveFreeRerun(
   { github, seal, signal }: SealedAccess,

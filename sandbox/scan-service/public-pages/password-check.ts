@@ -8,9 +8,9 @@ export type PasswordCheck =
   | { readonly state: 'too-many'; readonly waitSeconds: number };
 
 /**
- * Our choice: how many wrong passwords a page gets in a window of time, from all callers together, before it locks.
- * After that, the page refuses every password until the window ends. A caller who knows the address can therefore lock
- * out all other callers. Callers cannot be counted separately, because all of them use the loopback interface.
+ * Our choice: after this many wrong passwords in a window of time, a page refuses every password until the window
+ * ends. All callers are counted together, because all of them use the loopback interface. So one caller can lock out
+ * the others.
  */
 export const MOST_WRONG_TRIES = 5;
 export const WINDOW_SECONDS = 60;

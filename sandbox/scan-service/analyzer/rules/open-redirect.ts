@@ -21,8 +21,8 @@ export const openRedirect: CodeRule = {
   inspect(match) {
     const address = addressOf(match);
     const source = address === undefined ? undefined : hostFromRequest(address);
-    // An address from a header is not a finding, because the author of a link cannot set headers. The browser sets
-    // `Referer` to the page with the link, and `Host` to this site.
+    // An address from a header is not a finding, because a link cannot set headers. The browser sets them: `Referer`
+    // to the page with the link, and `Host` to this site.
     return address === undefined || source?.isHeader === true
       ? undefined
       : fromRequest(address, source, 'The address');
