@@ -141,7 +141,7 @@ describe('the expressions of a workflow', () => {
     expect(evaluateExpression(expression, { github, steps })).toBe(value);
   });
 
-  test('evaluate replaces an expression and the brackets around it by the value of the expression', () => {
+  test('`evaluate` replaces an expression and its brackets by the value of the expression', () => {
     expect(evaluate(`a \${{ github.event_name }} b`, { github })).toBe('a push b');
   });
 });

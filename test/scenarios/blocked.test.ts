@@ -43,7 +43,7 @@ test.each([
   ['medium', '3'],
   ['high', '2'],
   ['critical', '1'],
-])('fail-on: %s blocks findings of this severity or worse', async (failOn, blocking) => {
+])('the input `fail-on: %s` blocks findings of this severity or worse', async (failOn, blocking) => {
   const result = await runScenario({ inputs: { 'fail-on': failOn } });
   expectResult(result, {
     outcome: 'blocked',
@@ -55,7 +55,7 @@ test.each([
   expect(result.run.outputs).toMatchObject({ 'findings-blocking': blocking });
 });
 
-test('a blocking finding below severity-threshold is reported', async () => {
+test('a blocking finding below `severity-threshold` is reported', async () => {
   const result = await runScenario({
     head: 'low',
     inputs: { 'fail-on': 'low', 'severity-threshold': 'critical' },
@@ -74,16 +74,19 @@ test.each([
   ['confirmed', { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' }],
   ['confirmed', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
   ['poc', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
-])('fail-on-evidence: %s blocks a finding with enough evidence (%j)', async (evidence, verdict) => {
-  const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
-  expectResult(result, {
-    outcome: 'blocked',
-    exitCode: 1,
-    conclusion: 'failure',
-    launches: 1,
-    texts: ['Blocked: 2 findings at or above high'],
-  });
-});
+])(
+  'the input `fail-on-evidence: %s` blocks a finding with enough evidence (%j)',
+  async (evidence, verdict) => {
+    const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+    expectResult(result, {
+      outcome: 'blocked',
+      exitCode: 1,
+      conclusion: 'failure',
+      launches: 1,
+      texts: ['Blocked: 2 findings at or above high'],
+    });
+  },
+);
 
 test.each([
   [
@@ -102,7 +105,7 @@ test.each([
     '2 at or above high without a proof of concept',
   ],
 ])(
-  'fail-on-evidence: %s passes a finding without enough evidence, and counts it (%j)',
+  'with `fail-on-evidence: %s`, a finding without enough evidence is counted, but does not block (%j)',
   async (evidence, verdict, text) => {
     const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
     expectResult(result, {
@@ -128,7 +131,7 @@ test.each([
     'the service does not show their evidence',
   ],
 ])(
-  'fail-on-evidence: %s blocks a finding with unknown evidence, and warns (%j)',
+  'the input `fail-on-evidence: %s` blocks a finding with unknown evidence, and warns (%j)',
   async (evidence, verdict, text) => {
     const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
     expectResult(result, {

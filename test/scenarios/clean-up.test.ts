@@ -119,7 +119,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       says: ['The service does not know the scan that it named. Looking for it in the scan list.'],
     },
     {
-      name: 'the post step cancels the marked scan of the launch answer as soon as the service lists that scan',
+      name: 'the post step cancels the scan that the launch answer names as soon as the service lists this scan',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });
@@ -228,7 +228,7 @@ describe('the post step uses the mark to find a check run whose id was not saved
     const ours = { mark: { runId: runIdOf(jobs) } };
     await jobs.mark('other', ours);
     await jobs.mark('new', { ...ours, status: 'completed' });
-    // Another run follows the scan `new` instead of its own scan, so its check run names `new`.
+    // The check run of another run, which uses the scan `new` again.
     await jobs.mark('new');
     const forged = await jobs.mark('new', ours);
     Object.assign(forged, { externalId: `${forged.externalId?.slice(0, -4)}AAAA` });

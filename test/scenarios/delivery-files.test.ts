@@ -204,22 +204,25 @@ test.each([
   ['report-file', 'JSON report', 'linked/scan.json'],
   ['sarif-file', 'SARIF file', 'link.json'],
   ['sarif-file', 'SARIF file', 'linked/scan.json'],
-])('`%s` writes no %s through a link that leads outside the workspace: %s', async (input, what, file) => {
-  const [workspace, outside] = [await folder(), await folder()];
-  await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
-  await symlink(outside, path.join(workspace, 'linked'));
-  const result = await runScenario({
-    head: 'medium',
-    inputs: { [input]: file },
-    run: () => ({ workspace }),
-  });
-  expect(result.run.exitCode).toBe(0);
-  expect(result.run.outputs).toMatchObject({ outcome: 'passed', [input]: '' });
-  expect(result.run.log).toContain(`##[warning]Could not write the ${what}`);
-  expect(result.run.summary).toContain(`Could not write the ${what}`);
-  expect(await isThere(path.join(outside, 'stolen.json'))).toBe(false);
-  expect(await isThere(path.join(outside, 'scan.json'))).toBe(false);
-});
+])(
+  'the input `%s` writes no %s through a link that leads outside the workspace: %s',
+  async (input, what, file) => {
+    const [workspace, outside] = [await folder(), await folder()];
+    await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
+    await symlink(outside, path.join(workspace, 'linked'));
+    const result = await runScenario({
+      head: 'medium',
+      inputs: { [input]: file },
+      run: () => ({ workspace }),
+    });
+    expect(result.run.exitCode).toBe(0);
+    expect(result.run.outputs).toMatchObject({ outcome: 'passed', [input]: '' });
+    expect(result.run.log).toContain(`##[warning]Could not write the ${what}`);
+    expect(result.run.summary).toContain(`Could not write the ${what}`);
+    expect(await isThere(path.join(outside, 'stolen.json'))).toBe(false);
+    expect(await isThere(path.join(outside, 'scan.json'))).toBe(false);
+  },
+);
 
 test.each([
   ['the runner names no file', ''],
@@ -266,8 +269,7 @@ test('a run with an invalid environment writes the job summary and the outputs',
 
 test('a run without an event file writes the job summary and the outputs', async () => {
   const scenario = await prepare({ driver: 'bundle' });
-  // Does not use `runPrepared`, which expects the masks first: GitHub's toolkit reports the missing file before our
-  // code runs.
+  // `runPrepared` expects the masks first. Here, GitHub's toolkit reports the missing file before our code runs.
   const run = await scenario.environment.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });
   expectNotBegun(scenario, run);
   expect(run.log).toContain('`GITHUB_EVENT_PATH`: the file cannot be opened');

@@ -33,7 +33,10 @@ export async function leaveFreeRerun(scenario: Scenario, freeRerun: string | und
   await editComment(scenario, (body) => withFreeRerun(body, freeRerun));
 }
 
-/** The text of a comment whose hidden state has this entry, or none if `freeRerun` is undefined. */
+/**
+ * Returns the text of the comment with this entry in its hidden state, or without an entry if `freeRerun` is
+ * undefined.
+ */
 export function withFreeRerun(body: string, freeRerun: string | undefined): string {
   const state = readState(body);
   const changed = joinState({ ...splitState(state), freeRerun });

@@ -26,7 +26,10 @@ const asAnalyzing = ({ body, ...answer }: Answer): Answer => ({
 });
 
 describe('a run that waits until the repository is ready', () => {
-  /** The service shows the repository as ready after the first launch was refused and the pull request has changed. */
+  /**
+   * Runs the gate on a repository that is not ready. After the service has refused the first launch, `change` changes
+   * the pull request, and then the repository becomes ready.
+   */
   async function runWaiting(change: (scenario: Scenario) => void, allowed = false) {
     let isReady = true;
     const scenario: Scenario = await prepare({
@@ -48,7 +51,7 @@ describe('a run that waits until the repository is ready', () => {
   }
 
   test.each([PUSHED, RETARGETED].flatMap((row) => BOTH_WAYS.map((way) => [...row, way] as const)))(
-    'launches nothing for a pull request that was %s meanwhile',
+    'a run that waits until the repository is ready launches nothing if the pull request was %s meanwhile',
     async (_what, change, text, { allowed }) => {
       const { scenario, result } = await runWaiting(change, allowed);
       expectNotScanned(result, 'superseded', { allowed, launches: 1, texts: [text] });
@@ -56,14 +59,14 @@ describe('a run that waits until the repository is ready', () => {
     },
   );
 
-  test('creates no scan, check run or comment for a pull request that was closed meanwhile', async () => {
+  test('a run that waits until the repository is ready creates nothing if the pull request was closed meanwhile', async () => {
     const { scenario, result } = await runWaiting(close, true);
     expectNotScanned(result, 'unsupported-event', { launches: 1, texts: ['is closed'], checkRun: false });
     expect(scenario.environment.service.scans()).toEqual([]);
     expect(scenario.environment.github.comments).toEqual([]);
   });
 
-  test('launches a scan for a pull request that has not changed', async () => {
+  test('a run that waits until the repository is ready launches a scan if the pull request has not changed', async () => {
     const { scenario, result } = await runWaiting(() => {});
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
     expect(scenario.environment.service.scans()).toHaveLength(1);
@@ -105,7 +108,7 @@ describe('a re-run that follows the scan of a lost machine until this scan fails
   }
 
   test.each([PUSHED, RETARGETED])(
-    'launches nothing for a pull request that was %s meanwhile, and completes the check run',
+    'a re-run launches nothing, and completes the check run, if the pull request was %s during the earlier scan',
     async (_what, change, text) => {
       const { scenario, result } = await runFollowing(change);
       expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'superseded' });
@@ -115,7 +118,7 @@ describe('a re-run that follows the scan of a lost machine until this scan fails
     },
   );
 
-  test('launches nothing for a pull request that was closed meanwhile, and completes the check run', async () => {
+  test('a re-run launches nothing, and completes the check run, if the pull request was closed during the earlier scan', async () => {
     const { scenario, result } = await runFollowing(close);
     expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'unsupported-event' });
     expect(result.run.exitCode).toBe(1);
@@ -125,7 +128,7 @@ describe('a re-run that follows the scan of a lost machine until this scan fails
     expect(comments).toEqual([]);
   });
 
-  test('launches a scan if GitHub does not show the pull request', async () => {
+  test('a re-run launches a scan if the earlier scan failed and GitHub does not show the pull request', async () => {
     const { scenario, result } = await runFollowing(() => {}, true);
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
     expectPaid(scenario, 2);

@@ -191,7 +191,7 @@ test.each([
   ['without a change', 'another push', 'start', pushAgain, 'superseded'],
   ['without a change', 'a closed pull request', 'start', close, 'unsupported-event'],
 ] as const)(
-  'a run %s launches nothing and does not pass if GitHub shows %s before an older scan is cancelled, and then fails',
+  'a run %s fails without a launch if GitHub shows %s, and then is down',
   async (_what, _shown, head, change, reason) => {
     let reads: number | undefined;
     const scenario: Scenario = await prepare({

@@ -124,8 +124,8 @@ const ALL_LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
     /** Each layout has its own pull request. */
     issue: index * DOORS.length + turn + 1,
     /**
-     * True if the layout is also tested without `SCANGATE_ROUNDS=full`. Then each forged comment is read in only one of
-     * the three ways, and the next one in the next way.
+     * True if the quick round also tests this layout. The quick round reads each forged comment in only one of the
+     * three ways, and the ways take turns. `SCANGATE_ROUNDS=full` tests all layouts.
      */
     isQuick: turn === index % DOORS.length,
   })),

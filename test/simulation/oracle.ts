@@ -62,7 +62,7 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
     service.requests.length + github.requests.length,
     promised.requests + MOST_OTHER_REQUESTS,
   );
-  // The bundle runs in real time, which depends on the speed of the machine. The policy promises no limit for that.
+  // The bundle runs in real time, which depends on the machine. So the times of the bundle are not checked.
   if (completed.environment.driver === 'in process') {
     const pause = shortestPause(hits);
     if (pause < SHORTEST_PAUSE_MS) broken.push(`tried again after ${pause} ms, a second promised`);

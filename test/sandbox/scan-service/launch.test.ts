@@ -178,7 +178,7 @@ describe('the presets', () => {
     });
   });
 
-  it('a launch without a budget reserves the default floor if the preset’s minCredits is 0', async () => {
+  it('a launch without a budget reserves the default minimum if the preset’s minCredits is 0', async () => {
     const harness = await start({ defaultFloor: 7 });
     await harness.launch({ presetRef: 'full-audit', baseCommit: undefined, creditBudget: undefined });
     expect(harness.service.ledger().reserved).toBe(7);

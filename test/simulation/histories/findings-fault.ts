@@ -38,8 +38,8 @@ export function findFindingFaults(
   let mayBlock = false;
   for (const { findingId } of scan.found) {
     const standings = model.between(findingId, startedAt, mainEndedAt);
-    // The run may read the list before the severity of a finding changes, and the detail after that. So each severity
-    // of the period is allowed.
+    // The run may read the list before the severity of a finding changes, and the detail after that. So the verdict
+    // may use any severity that the finding had during the run.
     const severities = standings.map(({ severity }) => severity);
     const blocks = severities.map((severity) => BLOCKING.includes(severity));
     mustBlock ||= standings.every(({ isOpen }) => isOpen) && blocks.every(Boolean);

@@ -2,9 +2,11 @@ import type { Exchange } from './network.ts';
 import type { WorkflowJob } from './workflow.ts';
 
 /**
- * Returns a time for each launch to which the job got no readable answer. The job takes a scan that appears after this
- * time for a new one. This is when the job last listed the scans before the launch. If the job had listed no scans, this
- * is when it sent the launch.
+ * Returns a time for each launch to which the job got no readable answer. The job takes any scan that appears after
+ * this time for a new one.
+ *
+ * If the job had listed the scans before the launch, the time is that of the last such list. Otherwise, the time is
+ * that of the launch.
  */
 export function lostLaunches(
   exchanges: readonly Exchange[],

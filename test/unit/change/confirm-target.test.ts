@@ -185,20 +185,23 @@ describe('the pull request cannot be read', () => {
     { minutes: 14, wasRead: true, firstAttempt: true },
     { minutes: 14, wasRead: true, firstAttempt: false },
     { minutes: 14, wasRead: false, firstAttempt: true },
-  ])('confirmTarget uses the known state if it is less than 15 minutes old: %j', async (options) => {
-    down();
-    expect(await confirm(options)).toMatchObject({
-      kind: 'confirmed',
-      warnings: [expect.stringContaining('less than 15 minutes old')],
-    });
-  });
+  ])(
+    'confirmTarget confirms an unreadable pull request if its known state is less than 15 minutes old: %j',
+    async (options) => {
+      down();
+      expect(await confirm(options)).toMatchObject({
+        kind: 'confirmed',
+        warnings: [expect.stringContaining('less than 15 minutes old')],
+      });
+    },
+  );
 
   test.each<[what: string, seen: Partial<PullRequestState>, wasRead: boolean, reason: string]>([
     ['another head', { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) }, true, 'superseded'],
     ['another base branch', { baseName: 'dev', updatedAt: new Date(NEWER) }, true, 'superseded'],
     ['a closed pull request', { isOpen: false, updatedAt: new Date(NEWER) }, false, 'unsupported-event'],
   ])(
-    'if the pull request cannot be read, confirmTarget refuses the target if an earlier read of the run showed %s',
+    'confirmTarget refuses an unreadable pull request if an earlier read in the run showed %s',
     async (_, seen, wasRead, reason) => {
       down();
       expect(await confirm({ seen, wasRead })).toMatchObject({
@@ -214,9 +217,9 @@ describe('the pull request cannot be read', () => {
   test.each<[what: string, seen: Partial<PullRequestState>, isClosed: boolean]>([
     ['no change', {}, false],
     ['an older state', { headSha: SHA.other, isOpen: false, updatedAt: new Date(OLDER) }, false],
-    ['that it was closed after the first read', { isOpen: false, updatedAt: new Date(NEWER) }, true],
+    ['that it was closed during the run', { isOpen: false, updatedAt: new Date(NEWER) }, true],
   ])(
-    'if the pull request cannot be read, confirmTarget confirms the target if an earlier read of the run showed %s',
+    'confirmTarget confirms an unreadable pull request if an earlier read in the run showed %s',
     async (_, seen, isClosed) => {
       down();
       expect(await confirm({ seen })).toMatchObject({ kind: 'confirmed', state: undefined, isClosed });
@@ -229,7 +232,7 @@ describe('the pull request cannot be read', () => {
     { minutes: 15, wasRead: false, firstAttempt: true },
     { minutes: 1, wasRead: false, firstAttempt: false },
   ])(
-    'confirmTarget refuses the target if the known state is too old, or missing on a re-run: %j',
+    'confirmTarget refuses an unreadable pull request if its known state is too old, or missing on a re-run: %j',
     async (options) => {
       down();
       expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });
@@ -237,7 +240,7 @@ describe('the pull request cannot be read', () => {
   );
 
   test.each([401, 403])(
-    'confirmTarget reports a refusal by GitHub (%i) as a wrong setup, even if the first read is recent',
+    'confirmTarget reports a refusal by GitHub (%i) as a wrong setup, even if an earlier read is recent',
     async (status) => {
       github()
         .post('/graphql')
@@ -267,7 +270,7 @@ test('confirmTarget reads the pull request even after the timeout of the step', 
   });
 });
 
-test('confirmTarget reads the pull request again if the step times out during the first read', async () => {
+test('confirmTarget reads the pull request a second time if the step times out during the first read', async () => {
   const stop = new AbortController();
   github()
     .post('/graphql')

@@ -187,7 +187,7 @@ describe('readGuidanceFile', () => {
     },
   );
 
-  test('a guidance file that is too long gets the same message alone and with the stored guidance', () => {
+  test('withStoredGuidance rejects a guidance file that is too long together with the stored guidance', () => {
     const composed = withStoredGuidance({ path: 'a.md', text: 'x'.repeat(60_000) }, 'y'.repeat(39_999));
     expect(composed).toMatchObject({
       ok: false,

@@ -50,7 +50,7 @@ describe('escapeText', () => {
       '0123456789abcdef0123456789abcdef01234567',
       '012345&#8203;6789ab&#8203;cdef01&#8203;234567&#8203;89abcd&#8203;ef0123&#8203;4567',
     ],
-  ])('escapeText breaks %s', (_what, text, escaped) => {
+  ])('escapeText keeps GitHub from recognizing %s', (_what, text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
@@ -103,7 +103,7 @@ describe('escapeText', () => {
     expect(escapeText(text)).toBe(text);
   });
 
-  test('escapeText breaks an emoji code of the greatest length', () => {
+  test('escapeText keeps GitHub from recognizing an emoji code of the greatest length', () => {
     expect(escapeText(`x :${'z'.repeat(60)}: y`)).toBe(`x :&#8203;${'z'.repeat(60)}: y`);
   });
 
@@ -122,15 +122,18 @@ describe('escapeCode', () => {
     ['after a dot', 'a.@b', 'a.&#8203;@b'],
     ['after a plus', 'a+@b', 'a+&#8203;@b'],
     ['after a hyphen', 'a-@b', 'a-&#8203;@b'],
-  ])('escapeCode breaks an at sign that may belong to an email address: %s', (_where, text, escaped) => {
-    expect(escapeCode(text)).toBe(escaped);
-  });
+  ])(
+    'escapeCode keeps GitHub from recognizing an email address by its at sign: %s',
+    (_where, text, escaped) => {
+      expect(escapeCode(text)).toBe(escaped);
+    },
+  );
 
   test.each([
     ['http://evil.example', 'http:&#8203;//evil.example'],
     ['www.evil.example', 'www&#8203;.evil.example'],
     ['Www.evil.example', 'Www&#8203;.evil.example'],
-  ])('escapeCode breaks the address %s', (text, escaped) => {
+  ])('escapeCode keeps GitHub from linking the address %s', (text, escaped) => {
     expect(escapeCode(text)).toBe(escaped);
   });
 
@@ -152,7 +155,7 @@ describe('escapeCode', () => {
     ['  #fff', '&#8203;  &#35;fff'],
     ['rgb(1,2,3)', '&#8203;rgb(1,2,3)'],
     ['HSL(1,2,3)', '&#8203;HSL(1,2,3)'],
-  ])('escapeCode breaks %j, so that GitHub shows no colour sample', (text, escaped) => {
+  ])('escapeCode keeps GitHub from showing a colour sample for %j', (text, escaped) => {
     expect(escapeCode(text)).toBe(escaped);
   });
 

@@ -118,7 +118,7 @@ describe('a read', () => {
     expect(calls).toBe(1);
   });
 
-  test('a read waits as long as a 429 advises, and after a 503 at most a minute', async () => {
+  test('a read waits as long as a 429 advises, but at most a minute after a 503', async () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '7' });
     service().get('/api/v1/token').reply(429, '<html>', { 'retry-after': '3600' });
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '3600' });
@@ -133,13 +133,14 @@ describe('a read', () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
     expect(await client.token(CALL)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
     expect(clock.sleeps).toEqual([3_599_000]);
-    // The run ends before the wait of the last 429 is over, so the client does not pause before the next call.
+    // The last 429 asks for a wait that the run has no time for, so the client does not wait before the next call
+    // either.
     service().get('/api/v1/token').reply(200, {});
     expect(await client.token(CALL)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([3_599_000]);
   });
 
-  test('a read waits as long as a 503 advises, even beyond the end of the run', async () => {
+  test('a read waits after a 503 even if the wait is longer than the time that the run has left', async () => {
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '5' });
     service().get('/api/v1/token').reply(200, {});
     expect(await api({ leftMs: () => 1_000 }).token(CALL)).toMatchObject({ ok: true });

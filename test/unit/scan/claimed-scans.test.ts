@@ -78,7 +78,7 @@ test.each<[what: string, shown: Shown]>([
   },
 );
 
-test('claimedScans passes on the pull request that it reads', async () => {
+test('claimedScans passes the pull request that it reads to `onPullRequestRead`', async () => {
   const { github } = onGitHub({ ...ON_CHECK_RUN, 'pull request 5': comments() });
   const heads: string[] = [];
   const onPullRequestRead = ({ headSha }: { readonly headSha: string }) => void heads.push(headSha);
