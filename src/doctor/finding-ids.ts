@@ -29,7 +29,7 @@ export function comparableScans({ scans }: ScanList): readonly string[] {
   return same.slice(0, MOST_SCANS).flatMap(({ id }) => id ?? []);
 }
 
-/** Compares the ids of findings between scans. @param scans the findings of each scan. Pure. */
+/** Compares the ids of findings between scans. Pure. @param scans the findings of each scan */
 export function compareIds(scans: readonly (readonly Finding[])[]): IdFacts {
   /** The key is a rule, a title and a file. The value has a set of ids for each scan. */
   const seen = new Map<string, ReadonlySet<string>[]>();

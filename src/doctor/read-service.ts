@@ -16,8 +16,8 @@ export type ReadingApi = Pick<
 >;
 
 /**
- * Reads all facts from the service. A failed read stops only the reads that need its answer. @param given the input
- * `project-id`
+ * Reads all facts from the service. A failed read stops only the reads that depend on it.
+ * @param given the input `project-id`
  */
 export async function readService(
   api: ReadingApi,
@@ -71,7 +71,7 @@ function isAboutAll(error: ApiError): boolean {
   return error.kind !== 'refused' || error.status === 401;
 }
 
-/** Chooses the scan that probably shows the most members. A completed diff scan is best. */
+/** Chooses the scan to read: the one that probably shows the most members. A completed diff scan is best. */
 function sampleOf({ scans }: ScanList): string | undefined {
   const rank = ({ status, baseSha }: ListedScan) =>
     Number(status === 'COMPLETED') + 2 * Number(baseSha !== undefined);

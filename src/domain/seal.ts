@@ -17,7 +17,8 @@ export interface Seal {
 
 /**
  * @param apiToken the key; an empty token proves nothing
- * @param repositoryId without a space; one token can serve several repositories, and a MAC is valid in only one of them
+ * @param repositoryId contains no space. A token can serve several repositories, but a MAC is valid in only one of
+ * them
  */
 export function createSeal(apiToken: string, repositoryId: string): Seal {
   const isEmpty = apiToken === '';

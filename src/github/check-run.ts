@@ -201,8 +201,8 @@ async function update(
 }
 
 /**
- * Creates a check run exactly once. A hidden stamp in the summary distinguishes it from the check runs of other steps,
- * in case the answer is lost.
+ * Creates a check run exactly once. If the answer is lost, a hidden stamp in the summary distinguishes the new check
+ * run from those of other steps.
  */
 async function createOnce(
   github: GitHubClient,

@@ -154,7 +154,7 @@ export async function readPullRequestState(
   }
   const rest = await readByRest(github, pullRequest, signal);
   if (rest.ok) return ok({ viewer, ...rest.value });
-  // If REST fails too, and GraphQL refused to show the pull request, the error is `forbidden`.
+  // If GraphQL refused to show the pull request, and REST fails too, the error is `forbidden`.
   const refused = Array.isArray(errors) && errors.some((error) => v.is(Forbidden, error));
   return err(refused && rest.error.kind !== 'stopped' ? { ...rest.error, kind: 'forbidden' } : rest.error);
 }

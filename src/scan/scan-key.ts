@@ -44,8 +44,8 @@ export interface ScanTrees {
 }
 
 /**
- * Computes the key of a scan of these files, whatever its commits and its pull request are. The trees replace the
- * commits, even in the launch parameters.
+ * Computes a key that does not depend on the commits or the pull request of a scan. The trees replace the commits,
+ * even in the launch parameters.
  * @param fields of a scan that has a base
  */
 export function contentKey(fields: ScanKeyFields, trees: ScanTrees): string {
