@@ -73,7 +73,7 @@ describe('triage/action.yml', () => {
     ]);
   });
 
-  test('triage/action.yml has one output, a short description, and an entry that the build creates', () => {
+  test('triage/action.yml has one output, a short description, and an entry file that the build creates', () => {
     expect(Object.keys(action.outputs)).toEqual(['rerun']);
     expect(action.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
     // GitHub resolves the path in `main` from the folder of `action.yml`.

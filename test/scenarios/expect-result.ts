@@ -141,7 +141,7 @@ function readable(markdown: string): string {
   return plain(text.join(''));
 }
 
-/** The text without code marks, and without the invisible characters that keep GitHub from linking. */
+/** Removes backticks, and the invisible characters that keep GitHub from linking. */
 function plain(text: string): string {
   return text.replaceAll(/[`\u200b]/g, '');
 }

@@ -17,7 +17,10 @@ const BLOCKED = { outcome: 'blocked', 'scan-reused': 'true' };
 const NOT_LAUNCHED = { outcome: 'not-scanned', reason: 'configuration', 'scan-id': '' };
 const LAUNCHED = { outcome: 'blocked', 'scan-reused': 'false' };
 
-/** Creates a pull request that the gate blocked. The comment of the gate has an entry for a free second attempt. */
+/**
+ * Creates a pull request that the gate blocked. The comment of the gate has an entry that keeps the second attempt
+ * from using credits.
+ */
 async function swept(options: ScenarioOptions = {}, signed: Signed = {}): Promise<Scenario> {
   const scenario = await prepare(options);
   const first = await runPrepared(scenario, options);

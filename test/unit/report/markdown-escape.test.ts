@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { escapeCode, escapeText } from '../../../src/report/markdown-escape.ts';
 
-// These tests compare the exact source. `markdown-parsed.test.ts` checks how a Markdown parser reads the source.
+// These tests compare the exact Markdown. `markdown-parsed.test.ts` checks how a parser reads the Markdown.
 const SIGNS = [
   ['&', '&#38;'],
   ['<', '&#60;'],

@@ -180,7 +180,7 @@ describe('decodeScan', () => {
     [{ guidanceApplied: null }, { guidance: { from: 'nowhere' } }],
     [{ guidance: '' }, { guidance: { from: 'nowhere' } }],
     [{ guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
-    // If the scan shows a guidance text, the text counts, even if `guidanceApplied` shows that there is none.
+    // If the scan shows a guidance text, the text counts, even if `guidanceApplied` means that there is none.
     [{ guidanceApplied: null, guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
     [{ guidanceApplied: '', guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
     [{ guidance: 7 }, {}],
