@@ -44,7 +44,7 @@ describe('yamlProblems', () => {
     ['steps without the required input', '- uses: scangate/scangate@v0\n  with: { comment: never }\n'],
     ['inputs', 'comment: never\n'],
     [
-      'updates of actions',
+      'a Dependabot configuration',
       'version: 2\nupdates:\n  - { package-ecosystem: github-actions, directory: /, schedule: { interval: weekly } }\n',
     ],
     ['a step of another action', '- uses: actions/checkout@v9\n  with: { fetch-depth: 0 }\n'],
@@ -72,7 +72,7 @@ describe('yamlProblems', () => {
     ['an unknown input of the local action', '- { uses: ./, with: { x: 1 } }\n', /x is not an input/],
     ['an unknown input by itself', 'coment: never\n', /coment is not an input/],
     ['an unknown sub-action', '- uses: scangate/scangate/doctr@v0\n', /no action in doctr/],
-    ['updates of another form', 'version: 2\nupdates: [{ directory: / }]\n', /package-ecosystem/],
+    ['a Dependabot configuration of another form', 'version: 2\nupdates: [{ directory: / }]\n', /package-ecosystem/],
     ['a missing required input', workflow('uses: scangate/scangate@v0'), /base-url is missing/],
   ])('yamlProblems refuses %s', (_name, text, problem) => {
     expect(yamlProblems(text, find).join('\n')).toMatch(problem);
