@@ -72,7 +72,11 @@ describe('yamlProblems', () => {
     ['an unknown input of the local action', '- { uses: ./, with: { x: 1 } }\n', /x is not an input/],
     ['an unknown input by itself', 'coment: never\n', /coment is not an input/],
     ['an unknown sub-action', '- uses: scangate/scangate/doctr@v0\n', /no action in doctr/],
-    ['a Dependabot configuration of another form', 'version: 2\nupdates: [{ directory: / }]\n', /package-ecosystem/],
+    [
+      'a Dependabot configuration of another form',
+      'version: 2\nupdates: [{ directory: / }]\n',
+      /package-ecosystem/,
+    ],
     ['a missing required input', workflow('uses: scangate/scangate@v0'), /base-url is missing/],
   ])('yamlProblems refuses %s', (_name, text, problem) => {
     expect(yamlProblems(text, find).join('\n')).toMatch(problem);

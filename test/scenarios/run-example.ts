@@ -127,8 +127,8 @@ export async function runJobs(
 }
 
 /**
- * Whether a required check is satisfied by the newest job of its name on the head. GitHub counts a skipped job as
- * passed.
+ * True if a required check passes. The newest job with the name of the check counts, and GitHub counts a skipped job
+ * as passed.
  */
 export function mayMerge(newest: JobRun | undefined): boolean {
   return newest?.conclusion === 'success' || newest?.conclusion === 'skipped';

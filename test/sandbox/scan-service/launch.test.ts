@@ -57,7 +57,11 @@ describe('a launch is refused, and reserves nothing,', () => {
     ['an unknown preset', 'bad_request', () => ({ presetRef: 'nothing' })],
     ['a missing preset', 'bad_request', () => ({ presetRef: undefined })],
     ['a budget below the preset’s minimum', 'bad_request', () => ({ creditBudget: 19 })],
-    ['a budget below the default minimum', 'bad_request', () => ({ presetRef: 'full-audit', creditBudget: 9 })],
+    [
+      'a budget below the default minimum',
+      'bad_request',
+      () => ({ presetRef: 'full-audit', creditBudget: 9 }),
+    ],
     ['a fractional budget', 'bad_request', () => ({ creditBudget: 20.5 })],
     ['a budget that is a string', 'bad_request', () => ({ creditBudget: '20' })],
     ['a budget that is null', 'bad_request', () => ({ creditBudget: null })],

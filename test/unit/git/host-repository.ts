@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { FixtureDescription } from '../../../sandbox/git-fixture.ts';
 import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 
-/** Creates a bare repository at `hosted` for a git server. The caller may change it, and has to remove it. */
+/**
+ * Creates a bare repository at `hosted` for a git server. The caller may change this repository, and has to remove it.
+ */
 export async function hostRepository(
   description: FixtureDescription,
   hosted: string,
