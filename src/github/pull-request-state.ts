@@ -109,7 +109,7 @@ const PullRequest = v.object({
 
 /**
  * Reads the pull request by one GraphQL request. If the answer does not show the pull request, reads it by REST, and
- * assumes that our token writes as the workflow.
+ * assumes that our token writes with the account of the workflow.
  *
  * GraphQL returns null for data that it withholds. So after any error in its answer, the comments are undefined, and a
  * missing base branch is not reported as deleted.
