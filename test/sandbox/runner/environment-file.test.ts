@@ -37,7 +37,7 @@ describe('an environment file', () => {
     expect(() => [...environmentPairs(text)]).toThrow(message);
   });
 
-  test('an environment file with a fault keeps the pairs before the fault', () => {
+  test('the pairs before a fault in an environment file are read', () => {
     const pairs = environmentPairs('a=1\nbroken');
     expect(pairs.next().value).toEqual(['a', '1']);
     expect(() => pairs.next()).toThrow('Invalid format');

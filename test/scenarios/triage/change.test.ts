@@ -62,7 +62,7 @@ describe('a command that closes findings', () => {
     );
   });
 
-  test('a command accepts a label in lower case or without the prefix, and changes the status of the finding once', async () => {
+  test('a command that writes the label of a finding in three forms changes the finding once', async () => {
     const scenario = await open();
     const [label = ''] = labels(scenario);
     await ask(scenario, `/scangate duplicate ${label} ${label.toLowerCase()} ${label.slice(3)}`);

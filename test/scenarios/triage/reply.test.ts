@@ -128,7 +128,7 @@ describe('the reply', () => {
     ['another user', 'mallory', 'User'],
     ['another app', 'other[bot]', 'Bot'],
   ] as const)(
-    'a reply is not written into a copy of the earlier reply by %s',
+    'a reply is not written into a copy of the earlier reply that %s posted',
     async (_what, author, type) => {
       const scenario = await open();
       const { github } = scenario.environment;
