@@ -49,8 +49,9 @@ export class TooManySubschemas extends Error {}
 
 /**
  * Replaces `$ref` and `allOf` at the top level of the schema by what they stand for. The schemas of the properties keep
- * their `$ref` and `allOf`, except where two schemas with the same property are merged. A schema that contains itself
- * is merged only once. Throws `TooManySubschemas` if the schema has too many subschemas.
+ * their `$ref` and `allOf`, except where two schemas with the same property are merged.
+ *
+ * A schema that contains itself is merged only once. Throws `TooManySubschemas` if the schema has too many subschemas.
  */
 export function plainSchema(document: JsonObject, schema: unknown): JsonObject {
   let subschemas = 0;

@@ -29,10 +29,13 @@ interface Answered {
 }
 
 /**
- * Shows how comments make a blocked check pass, and then block it again. First, the gate runs. Then three comments
- * follow: the first is refused, the second closes the findings, and the third reopens them. After the second and the
- * third comment, the triage action re-runs the job of the gate. All runs use the bundled actions.
- * @param environment its second token may change the status of findings
+ * Shows how comments make a blocked check pass, and then block it again. All runs use the bundled actions.
+ *
+ * 1. The gate blocks the pull request.
+ * 2. The first comment is refused.
+ * 3. The second comment closes the findings, and the triage action re-runs the job of the gate.
+ * 4. The third comment reopens the findings, and the triage action re-runs the job again.
+ * @param environment the second token of its service may change the status of findings
  * @returns true if each step ended as expected, and only the first run of the gate used credits
  */
 export async function showTriage(environment: Environment, say: (line: string) => void): Promise<boolean> {

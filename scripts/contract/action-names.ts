@@ -4,8 +4,8 @@ import { CHOSEN_NAMES } from '../../src/scan-api/wire-writes.ts';
 const PROJECT = '/projects/{projectId}';
 
 /**
- * The endpoints that the action calls, each with the members that it reads under only one name. The contract has other
- * endpoints too, but only the fake server needs them.
+ * For each endpoint that the action calls, the members that the action looks for under only one name. `CANDIDATES` has
+ * the members that can have other names. Only the fake server needs the other endpoints of the contract.
  */
 export const CALLED: Readonly<Record<string, readonly string[]>> = {
   'GET /token': [],

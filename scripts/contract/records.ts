@@ -7,7 +7,8 @@ export interface Member {
   /** Why the member is assumed. Undefined if the contract documents it. */
   readonly assumed: string | undefined;
   /**
-   * The enum values of the member. For each value, why it is assumed. Undefined if the contract documents the value.
+   * The enum values of the member, each with the reason why it is assumed. Undefined if the contract documents the
+   * value.
    */
   readonly values: Map<string, string | undefined>;
 }

@@ -13,11 +13,12 @@ interface Folder {
 }
 
 /**
- * Looks for a changed file that the base branch also changed, moved or deleted since the merge base. If the base
- * branch moved the file, the merge applies the change at the new path. The list of changed files does not contain that
- * path.
+ * Looks for a changed file that the base branch also changed, moved or deleted since the merge base.
+ *
+ * If the base branch moved the file, the merge applies the change at the new path. The list of changed files does not
+ * contain the new path.
  * @param paths of the changed files
- * @returns the first such path, or undefined if there is none
+ * @returns the path of the first file found, or undefined if there is none
  */
 export async function findMovedPath(
   readTree: ReadTree,

@@ -4,8 +4,10 @@ import { unsupportedEvent } from '../github/event-payload.ts';
 
 /**
  * Explains why there is no verdict on a pull request that is closed, or that was closed when GitHub sent the event.
- * Returns undefined for every other target. The head of a closed pull request can also be the head of an open pull
- * request with another base. A verdict on the closed one would prove nothing about the open one.
+ * Returns undefined for every other target.
+ *
+ * The head of a closed pull request can also be the head of an open pull request with another base. A verdict on the
+ * closed pull request would prove nothing about the open one.
  */
 export function refuseClosed({ pullRequest }: Pick<ScanTarget, 'pullRequest'>): NotScanned | undefined {
   switch (pullRequest?.state) {

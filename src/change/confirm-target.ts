@@ -13,14 +13,16 @@ import type { Freshness } from './freshness.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 import { baseBranchNotShown, describeKnownServes, pullRequestUnreadable } from './superseded.ts';
 
-/** The time limit of these reads after the timeout of the step. The rest of the remaining time is for the report. */
+/**
+ * The time limit of the reads in this file, if the step has already timed out. The report needs the rest of the time.
+ */
 const CONFIRM_AFTER_STOP_MS = 15_000;
 
 export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {
   /** Nothing is read once the process has received a signal. */
   readonly deadlines: Pick<Deadlines, 'work' | 'wrapUp' | 'signalled'>;
   readonly warn: Warn;
-  /** Returns the pull request as a read of this run showed it, after the read at the start. */
+  /** Returns the newest state of the pull request that this run read after its start. Undefined without such a read. */
   readonly seen?: (() => PullRequestState | undefined) | undefined;
 }
 
@@ -31,17 +33,21 @@ export type Confirmation = (
 ) & {
   /** The pull request as GitHub just showed it. Undefined if it could not be read. */
   readonly state: PullRequestState | undefined;
-  /** The last answer, if the verdict does not use it. The comment uses this answer and needs no read of its own. */
+  /**
+   * GitHub's last answer, if the verdict does not use it. The comment then uses this answer, and does not ask GitHub
+   * again.
+   */
   readonly uncounted?: Result<PullRequestState, GitHubError> | undefined;
   /** True if a read of this run has shown the pull request as closed. */
   readonly isClosed?: boolean;
 };
 
 /**
- * Reads the pull request once more before exit 0, and again if GitHub does not answer. If GitHub does not answer the
- * second time either, the state from the start of the run counts, provided that it is less than 15 minutes old and that
- * no read of this run contradicts it. The start has the same limit, because a shorter limit here would fail runs that
- * were allowed to start. Without a limit, a re-run could repeat a success that GitHub no longer confirms.
+ * Reads the pull request once more before exit 0, and a second time if GitHub does not answer.
+ *
+ * If GitHub does not answer the second request either, the state from the start of the run counts. That state must be
+ * less than 15 minutes old, and no read of this run may contradict it. Without the time limit, a re-run could repeat a
+ * success that GitHub no longer confirms.
  * @param target as it was scanned
  * @param read the read at the start of the run; undefined if the event was used instead
  */
@@ -64,8 +70,7 @@ export async function confirmTarget(
     return readFreshPullRequest({ ...deps, signal }, scanned.pullRequest.number, known);
   };
   const first = await readAgain();
-  // If the state from the start counts, the comment needs one more read. That answer would come too late for the
-  // verdict, so the read is made here.
+  // If GitHub did not answer, asks again now. Otherwise the comment would ask again, too late for the verdict.
   const { freshness, answer } = isUnanswered(first.freshness) ? await readAgain() : first;
   limit?.clear();
   if (signalled.aborted) {

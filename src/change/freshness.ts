@@ -12,7 +12,7 @@ export interface KnownPullRequest {
   /** The head before the push that caused the event. */
   readonly previousHead: string | undefined;
   readonly firstAttempt: boolean;
-  /** When this state was current. Undefined if it is from the payload of a re-run, which can be old. */
+  /** When this state was current. Undefined if that is not known: the payload of a re-run can be old. */
   readonly asOf: Date | undefined;
 }
 
@@ -31,12 +31,11 @@ export type Freshness =
   /** GitHub shows an open pull request, but its base branch does not exist. */
   | { readonly kind: 'contradictory'; readonly baseName: string };
 
-/**
- * `freshness` is the conclusion if no later answer changes it. `mayLag` is true if GitHub may answer differently in a
- * few seconds.
- */
+/** What an answer about the pull request means. */
 export interface JudgedAnswer {
+  /** The conclusion, if no later answer changes it. */
   readonly freshness: Freshness;
+  /** True if GitHub may answer differently in a few seconds. */
   readonly mayLag: boolean;
 }
 
@@ -65,8 +64,8 @@ export function judgeAnswer(
 }
 
 /**
- * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is never used,
- * however new it is. A limit on its age would make the verdict depend on how long the scan takes.
+ * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is never used, even
+ * if it is new. Otherwise, the verdict after a short scan could differ from the verdict after a long one.
  */
 function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): JudgedAnswer {
   switch (error.kind) {
@@ -109,8 +108,9 @@ function agrees({ baseName, isOpen }: KnownPullRequest, state: PullRequestState)
 }
 
 /**
- * True if GitHub shows an older state, such as the head before the push. The state is new if that head comes with an
- * update after the push, because the author has then pushed the old head again.
+ * True if GitHub shows an older state than the known one, for example the head before the push.
+ *
+ * If GitHub shows that head with a later time of change, the state is newer: the author has pushed the old head again.
  */
 function isOlder({ previousHead, updatedAt }: KnownPullRequest, state: PullRequestState): boolean {
   if (updatedAt === undefined) return state.headSha === previousHead;

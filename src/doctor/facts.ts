@@ -68,7 +68,7 @@ export interface ServiceFacts {
   readonly scan: Result<Scan, ApiError> | undefined;
   /** A sample of the project's findings. */
   readonly findings: Result<readonly FindingFacts[], ApiError> | undefined;
-  /** Undefined if an earlier read failed, or if there are fewer than two scans to compare. */
+  /** Also undefined if there are fewer than two scans to compare. */
   readonly ids?: Result<IdFacts, ApiError> | undefined;
 }
 

@@ -37,9 +37,10 @@ const Refusal = v.object({
 });
 
 /**
- * Reads how the merge queue of the branch groups entries. `none` means that the branch has no queue. Uses the rules of
- * the branch if they show the queue, otherwise GraphQL, which also shows the queue of classic branch protection. If
- * neither shows it, returns an error.
+ * Reads how the merge queue of the branch groups entries. `none` means that the branch has no queue.
+ *
+ * Uses the rules of the branch if they show the queue, otherwise GraphQL, which also shows the queue of classic branch
+ * protection. Returns an error if GraphQL is needed but fails.
  */
 export async function readMergeQueue(
   github: GitHubClient,

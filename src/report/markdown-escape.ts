@@ -28,8 +28,10 @@ const COLOUR = /^ *(?:#|rgb|hsl)/i;
 
 /**
  * Escapes one line of foreign text for markdown or between HTML tags, so that it appears literally. The result cannot
- * contain a mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break. A long number
- * becomes code, so that users can copy it: GitHub does not look for commit ids in code, so the number needs no breaks.
+ * contain a mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break.
+ *
+ * A long number becomes code. GitHub does not look for commit ids in code, so the number needs no invisible character,
+ * and users can copy it.
  */
 export function escapeText(text: string): string {
   const escaped = text
@@ -41,8 +43,9 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Escapes one line of foreign text for a `code` element. GitHub links no names or ids in code, so they get no breaks
- * and users can copy them. Addresses get breaks, because the markdown parser looks for addresses even in code.
+ * Escapes one line of foreign text for a `code` element. GitHub links no names or ids in code, so these get no
+ * invisible character, and users can copy them. Addresses get one, because the markdown parser looks for addresses even
+ * in code.
  */
 export function escapeCode(text: string): string {
   const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));

@@ -3,10 +3,7 @@ import * as v from 'valibot';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import { STATE_NAMES } from './state-names.ts';
 
-/**
- * A saved value with unknown members is refused. Otherwise a running scan whose id is unreadable could pass as a
- * launch.
- */
+/** Refuses unknown members. Otherwise a running scan whose `scanId` is unreadable could be read as a launch. */
 const Pending = v.strictObject({
   projectId: v.string(),
   headSha: v.string(),

@@ -37,9 +37,10 @@ export interface ReadFindings {
 }
 
 /**
- * Reads all findings of a COMPLETED scan, and the details of those that may be reported. An incomplete list is an
- * error. A detail that cannot be read is a warning: the finding stays as the list shows it. It is then not exempt by
- * its path, because the detail may name other files.
+ * Reads all findings of a COMPLETED scan, and the details of those that may be reported.
+ * - An incomplete list is an error.
+ * - A detail that cannot be read is a warning. The finding stays as the list shows it, but its path does not exempt it,
+ *   because the detail may name other files.
  */
 export async function readFindings(
   api: Pick<ScanApi, 'findings' | 'finding'>,
@@ -78,8 +79,11 @@ export async function readFindings(
 }
 
 /**
- * Chooses the findings whose details are read. Each of them has a usable id. Each of them is also one of the 50 worst,
- * lacks a location or a value that the gate needs, or is exempt only by its path.
+ * Chooses the findings whose details are read. A finding needs a usable id, and one of these reasons:
+ * - It is one of the 50 worst that may be reported.
+ * - It has no location, and is one of the 200 worst that may be reported.
+ * - It lacks a value that the gate needs.
+ * - It is exempt only by its path.
  */
 export function worthReading(findings: readonly Finding[], policy: GatePolicy): Finding[] {
   const candidates = worstFirst(

@@ -30,19 +30,23 @@ export interface TwinDeps {
   readonly readMarks: () => Promise<readonly RankedMark[] | undefined>;
 }
 
-/**
- * The mark of the scan that the run follows instead of its own scan, and the state of its own scan. `ended`: its own
- * scan failed or was cancelled. `unknown`: its own scan may still be running, or its status cannot be read.
- */
+/** The run follows the scan of another job instead of its own scan. */
 export interface Yielded {
+  /** The mark of the other job's scan. */
   readonly elder: RankedMark;
+  /**
+   * The state of the run's own scan. `ended`: it failed or was cancelled. `unknown`: it may still be running, or its
+   * status cannot be read.
+   */
   readonly own: 'ended' | 'unknown';
 }
 
 /**
  * Returns the marks of other jobs that have the same scan key and a smaller rank than our own mark, the smallest first.
- * If the answer to the creation of our check run was lost, we may have created a second one that also names our scan.
- * The smaller id then counts, because other jobs see both. Pure.
+ * Pure.
+ *
+ * If the answer to the creation of our check run was lost, two check runs may name our scan. The smaller of their ids
+ * then counts as our rank, because other jobs see both check runs.
  */
 export function elderTwins(marks: readonly RankedMark[], own: RankedMark): readonly RankedMark[] {
   const sameKey = marks.filter(({ key }) => key === own.key);
@@ -52,10 +56,12 @@ export function elderTwins(marks: readonly RankedMark[], own: RankedMark): reado
 }
 
 /**
- * Jobs that start at the same time do not see each other, so each launches a scan. After a job has created its check
- * run, it looks for the marks of other jobs, at once and again 5 s later. The job with the larger check run id cancels
- * its own scan and follows the scan of the job with the smaller id. That scan has to be running or COMPLETED, and must
- * not show another change.
+ * Jobs that start at the same time do not see each other, so each launches a scan. To leave only one of these scans,
+ * each job calls this function once it has created its check run.
+ *
+ * The job looks for the marks of other jobs, at once and again 5 s later. If another job has a check run with a smaller
+ * id, this job cancels its own scan and follows the scan of the other job. That scan has to be running or COMPLETED,
+ * and must not show another change.
  * @returns undefined if the run keeps its own scan, for example because that scan completed before it could be
  * cancelled
  */

@@ -21,8 +21,8 @@ import { type Place, rootOf, toRun } from './texts.ts';
 const LONGEST_SENTENCE = 600;
 const LONGEST_NAME = 40;
 /**
- * The maximum length of a label in the list of commands, in characters: `ZK-` and eight more. Twenty such labels fit
- * into one entry.
+ * The maximum length of a label in the list of earlier commands, in characters: `ZK-` and eight more. Twenty labels of
+ * this length fit into one line of the list.
  */
 const LONGEST_LISTED = 11;
 /** The maximum length of a cause, in characters. Twenty causes of this length fit into a comment after escaping. */

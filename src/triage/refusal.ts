@@ -37,9 +37,11 @@ export interface Refusal {
   /** Empty if there is nothing to do. */
   readonly nextStep: string;
   /**
-   * Whether the refusal is a failure, and which pull requests it affects. `no`: it is not a failure. `one`: it affects
-   * only this pull request. `all`: it affects all pull requests. `outage`: it affects all of them if GitHub or the
-   * service is down, but it may affect only this one.
+   * Whether the refusal is a failure, and for which pull requests:
+   * - `no`: not a failure
+   * - `one`: a failure for this pull request only
+   * - `outage`: a failure for all pull requests if GitHub or the service is down, but perhaps only for this one
+   * - `all`: a failure for all pull requests
    */
   readonly fault: 'no' | 'one' | 'outage' | 'all';
   /** True if users can re-run the job by hand instead. */

@@ -52,9 +52,9 @@ const LONGEST_MINUTES = 15;
 const SWEEP_EVENTS: ReadonlySet<string> = new Set(['schedule', 'workflow_dispatch']);
 
 /**
- * Re-runs the gate's job if triage may have changed the result of the job. A command in a comment does this for one
- * pull request, and can also change the status of findings. A sweep does this for all open pull requests. Never
- * judges findings or launches scans.
+ * Re-runs the gate's job if triage may have changed the result of the job: for one pull request after a command in a
+ * comment, or for all open pull requests in a sweep. A command can also change the status of findings. Never judges
+ * findings or launches scans.
  * @returns the exit code: 1 if something failed
  */
 export async function runTriage(deps: TriageDeps): Promise<0 | 1> {

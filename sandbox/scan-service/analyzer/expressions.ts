@@ -31,8 +31,10 @@ export function unwrap(node: SgNode): SgNode {
 }
 
 /**
- * Returns the composed string that an expression is, or to which its name refers: a template, or a concatenation with a
- * string. Undefined if there is none, or if the file determines the values of all its operands.
+ * Returns the composed string of an expression: a template, or a concatenation with a string. If the expression is a
+ * name, returns the composed string that the name stands for.
+ *
+ * Undefined if the expression is not a composed string, or if the file determines the values of all its operands.
  */
 export function builtString(expression: SgNode, steps = MOST_STEPS): BuiltString | undefined {
   const node = unwrap(expression);

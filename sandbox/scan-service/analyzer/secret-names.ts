@@ -25,7 +25,9 @@ const SECRETS: ReadonlySet<string> = new Set([
 const SECRET_PAIRS =
   /^(?:access|api|auth|encryption|private|reset|secret|session|signing|verification) (?:code|id|key)$/;
 
-/** Matches text that may contain the name of a secret. The rule skips a file without a match. */
+/**
+ * Matches text that may contain the name of a secret. The rule for hard-coded credentials skips a file without a match.
+ */
 export const MENTIONS_SECRET = new RegExp(
   `${[...SECRETS].join('|')}|jsonwebtoken|${SECRET_PAIRS.source.replace(/[$^]/g, '').replace(' ', '[^A-Za-z\\d]*')}`,
   'i',
