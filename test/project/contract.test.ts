@@ -156,9 +156,8 @@ describe('the public interface', () => {
   test('the documented workflows run on `edited` only if they name several branches', () => {
     expect(triggers.map(namesOneBranch)).toEqual([true, false, true]);
     for (const trigger of triggers) {
-      // With several branches, a pull request can pass for one base and then change to another base. It needs a new run
-      // then. With one branch, a pull request onto another base gets no run, so it has no green check from before the
-      // change.
+      // With several branches, a pull request that passed for one base needs a new run after its base changes. With one
+      // branch, there is no earlier green check, because a pull request onto another base gets no run.
       const types = namesOneBranch(trigger) ? undefined : ['opened', 'synchronize', 'reopened', 'edited'];
       expect(trigger.on.pull_request.types).toEqual(types);
     }

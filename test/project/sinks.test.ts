@@ -25,7 +25,7 @@ function calledIn(file: string): readonly string[] {
 }
 
 describe('each function that renders an output', () => {
-  test('the functions that render an output are found in the imports of src/deliver', () => {
+  test('the test finds the functions that render an output by the imports of src/deliver', () => {
     expect(RENDERERS.length).toBeGreaterThanOrEqual(5);
     expect(renderersIn("import { fit, renderCsv } from '../report/csv.ts';")).toEqual(['renderCsv']);
   });

@@ -35,7 +35,7 @@ test('the doctor shows an error in its table if it does not run in GitHub Action
   ]);
 });
 
-test('the doctor shows no limits of the token if it cannot read the payload of the event', async () => {
+test('the doctor hides the spend limit of the token if it cannot read the payload of the event', async () => {
   const { run } = await runDoctorScenario({
     driver: 'bundle',
     service: { tokens: [{ spendLimit: 4_321 }] },

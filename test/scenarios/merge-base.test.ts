@@ -59,7 +59,7 @@ describe('an open pull request whose base branch is missing on GitHub', () => {
       },
     ],
   ])(
-    'a run scans an open pull request if only the first read shows no base branch: %s',
+    'a run scans an open pull request whose base branch is missing only in the first answer: %s',
     async (_, intercept) => {
       const result = await runScenario({ head: 'clean', github: { intercept } });
       expectResult(result, CLEAN);

@@ -171,7 +171,7 @@ describe('a push', () => {
     expectNotScanned(result, 'configuration', { launches: 0, texts: ['api-token is empty'] });
   });
 
-  test('a run for a push writes no SARIF file, and logs the cause', async () => {
+  test('a run for a push writes no SARIF file, and the summaries say so', async () => {
     const result = await runScenario({
       ...pushedOn('start'),
       inputs: { 'sarif-file': 'out.sarif', 'report-file': 'out.json' },

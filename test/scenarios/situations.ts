@@ -14,7 +14,7 @@ export interface Situation extends OtherJobsOptions {
 export interface Ends {
   /** The output `scan-id`; empty if the run names no scan. */
   readonly scan: string;
-  /** The output `reason` of a run that is not scanned. Default: the scan blocks the run. */
+  /** The output `reason` if the run ends as `not-scanned`. Default: the run ends as `blocked`. */
   readonly reason?: string;
   /** The output `scan-reused`. Default: false, for the run's own scan. */
   readonly reused?: true;

@@ -7,8 +7,8 @@ import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 
 /**
  * The effect of each fault on `fetch` and on both clients, over real sockets. A simulation must have the same effects.
- * The values are committed: if another Node version behaves differently, the diff shows it, and the matrix in virtual
- * time runs with the new values.
+ *
+ * The effects are committed in fault-values.json. If another Node.js version behaves differently, the diff shows it.
  */
 const SIDES: readonly Side[] = ['service', 'github'];
 const KINDS = SIDES.flatMap((side) =>

@@ -10,7 +10,7 @@ export type FetchResult =
   | 'cancelled by post'
   | 'followed'
   | 'cancelled after the push'
-  /** The scan completes, because the machine was lost before a check run named the scan. */
+  /** The machine was lost before a check run named the scan. So nothing cancels the scan, and it completes. */
   | 'out of sight';
 
 export interface KillFinding {

@@ -61,7 +61,10 @@ export interface RequestPoint<Name extends string = PointName> {
     | 'change answer lost'
     | 'change lost';
   readonly alsoInGitHub?: 'GraphQL refused';
-  /** The fake server's name for another request. After that request, a request of this kind is not a retry. */
+  /**
+   * The fake server's name for another request. If that request comes between two requests of this kind, the second one
+   * is not a retry.
+   */
   readonly anew?: string;
   /**
    * True if the request is the first on its connection, or is sent concurrently with others. Its connection cannot be

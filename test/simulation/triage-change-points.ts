@@ -4,8 +4,10 @@ import type { RequestPoint } from './request-points.ts';
 /** A kind of request that the triage action sends for a command that changes findings. */
 export interface ChangePoint extends RequestPoint<string> {
   /**
-   * When the request is sent. `before`: the action changes no finding without the answer. `change`: the request changes
-   * a finding, or checks whether the finding was changed. `after`: the findings are changed by then.
+   * When the request is sent:
+   * - `before`: before the first change. Without the answer, the action changes no finding.
+   * - `change`: the request changes a finding, or checks whether the finding was changed.
+   * - `after`: after the last change.
    */
   readonly when: 'before' | 'change' | 'after';
   /** The author of a commit wrote the command, so the action must change no finding. */

@@ -198,7 +198,7 @@ describe('an answer', () => {
     },
   );
 
-  test('the check reports a missing member in an answer only if the answer has to be complete', () => {
+  test('a missing member in an answer is a problem only if the check requires complete answers', () => {
     const sent = { method: 'GET', path: '/token', headers, body: undefined };
     expect(check.answer(sent, { status: 200, body: {} }, false)).toEqual([]);
     expect(check.answer(sent, { status: 200, body: {} }, true)).toEqual([

@@ -34,7 +34,7 @@ test('the list of checks shows a failing job if there is no check run', () => {
 });
 
 test.each(['push', 'schedule', 'workflow_dispatch'])(
-  'for the event %s, the list of checks shows the job of the branch example as not required',
+  'the list of checks shows a failing job of the event %s as not required',
   (event) => {
     expect(rows('failure', [], event)).toEqual([
       '✕ Some checks were not successful',

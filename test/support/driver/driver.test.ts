@@ -93,7 +93,7 @@ describe('in process', () => {
     expect(new Set(started).size).toBe(3);
   });
 
-  test('the in-process driver can kill a job and cancel a job, and run post afterwards', async () => {
+  test('the in-process driver can kill a job, cancel a job, and run the post step', async () => {
     const environment = await open('in process', 'vulnerable', { service: { pace: { hold: true } } });
     const killed = await environment.run({
       onStart: ({ kill }) => void environment.pause(20_000).then(() => kill('SIGKILL')),

@@ -68,7 +68,7 @@ describe('the encoded history of findings', () => {
     expect(readHistory('', OWNER, SEAL)).toBeUndefined();
   });
 
-  test('the hidden state can hold the longest history, mark, publication and free re-run', () => {
+  test('the hidden state of a comment can hold the longest mark, history and other entries', () => {
     const full = encodeHistory(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, SEAL);
     const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
     const publication = encodePublication(

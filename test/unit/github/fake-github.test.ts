@@ -152,7 +152,7 @@ test('the fake GitHub creates and completes a check run with every annotation', 
   expect(fake.checkRuns).toHaveLength(1);
 });
 
-test('the fake GitHub stores a comment that syncComment creates, leaves unchanged and updates', async () => {
+test('with the fake GitHub, syncComment creates a comment, and updates it only if the text changes', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   fake.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
@@ -172,7 +172,7 @@ test('the fake GitHub stores a comment that syncComment creates, leaves unchange
   expect(fake.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
 });
 
-test('with the fake GitHub, syncComment updates its comment after the first hundred, and not a copy', async () => {
+test('syncComment finds its comment after a hundred other comments, and does not update a copy', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   for (let written = 0; written < 100; written += 1) fake.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });

@@ -94,7 +94,10 @@ describe('the error of a request for a tunnel', () => {
     {},
     { request: { method: 'CONNECT' } },
     { request: { method: 'CONNECT' }, error: 'x' },
-  ])('a message is ignored if it has no request for a tunnel or no error object: %j', (message) => {
-    expect(() => nameLostTunnel(message)).not.toThrow();
-  });
+  ])(
+    'nameLostTunnel ignores a message without a request for a tunnel or without an error object: %j',
+    (message) => {
+      expect(() => nameLostTunnel(message)).not.toThrow();
+    },
+  );
 });

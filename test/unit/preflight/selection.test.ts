@@ -27,7 +27,7 @@ describe('the repository', () => {
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
   });
 
-  test('the input chooses the repository by its id, whatever the name of the repository', () => {
+  test('the input `repository-id` chooses a repository by id, even if the repository has another name', () => {
     const all = [repository('a', { name: 'other' }), repository('b')];
     expect(chooseRepository(all, { ...wanted, repositoryId: 'a' })).toMatchObject({
       ok: true,
@@ -120,7 +120,7 @@ describe('the repository', () => {
     },
   );
 
-  test('if the input names a repository whose entry is malformed, the error names the malformed member', () => {
+  test('if the entry for the input `repository-id` is malformed, the error names the malformed member', () => {
     const entry = malformed<ProjectRepository>({ id: 'b', owner: 'other', name: 'other' });
     for (const entries of [[entry], [repository('a'), entry], [repository('b'), entry]]) {
       expect(chooseRepository(entries, { ...wanted, repositoryId: 'b' })).toMatchObject({
@@ -195,7 +195,7 @@ describe('the preset', () => {
     expect(!answer.ok && answer.error.nextStep).toMatch(/`preset`.*diff-a.*diff-b.*full \(Everything\)/);
   });
 
-  test('the input chooses the preset by its exact ref', () => {
+  test('the input `preset` chooses the preset by its exact ref', () => {
     const all = [preset('diff-a'), preset('full')];
     expect(choosePreset(all, 'full')).toMatchObject({ ok: true, value: { ref: 'full' } });
     const missing = choosePreset(all, 'FULL');
@@ -239,7 +239,7 @@ describe('the preset', () => {
     },
   );
 
-  test('if the input names a preset whose entry is malformed, the error names the malformed member', () => {
+  test('if the entry for the input `preset` is malformed, the error names the malformed member', () => {
     const entry = malformed<Preset>({ ref: 'full' });
     for (const entries of [[entry], [preset('diff-a'), entry], [preset('full'), entry]]) {
       expect(choosePreset(entries, 'full')).toMatchObject({

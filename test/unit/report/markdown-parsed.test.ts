@@ -99,7 +99,7 @@ describe('code', () => {
     expect(root.children).toMatchObject([{ type: 'code', value: text }]);
   });
 
-  test('inline code breaks a colour, so that GitHub shows no colour sample', () => {
+  test('a colour in inline code gets an invisible character, so that GitHub shows no colour sample', () => {
     expect(toText(inlineCode('#ff0000'))).toMatch(/^<code>&#8203;/);
   });
 });

@@ -15,7 +15,7 @@ describe('progressOf', () => {
     );
   });
 
-  test('progressOf leaves out missing values, and phases without both numbers', () => {
+  test('progressOf leaves out missing values, and the phases if one of their numbers is missing', () => {
     expect(progressOf(scan('QUEUED'))).toBe('queued');
     expect(progressOf(scan('RUNNING', { phasesCompleted: 3 }))).toBe('running');
     expect(progressOf(scan('RUNNING', { phasesTotal: 6, weighted: 0 }))).toBe(
@@ -23,7 +23,7 @@ describe('progressOf', () => {
     );
   });
 
-  test('progressOf draws the bar from the number of phases if the service shows no weight', () => {
+  test('progressOf draws the bar by the number of finished phases if the service shows no percentage', () => {
     expect(progressOf(scan('RUNNING', { phasesCompleted: 3, phasesTotal: 6 }))).toBe(
       'running █████░░░░░, 3 of 6 phases finished',
     );

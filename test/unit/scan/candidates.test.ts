@@ -74,7 +74,7 @@ describe('createMarksOfChange', () => {
     expect(idsOf(marks.sameFiles)).toEqual(sameFiles);
   });
 
-  test('marks.names() returns true for tried scans and for scans of the same files', () => {
+  test('marks.names() returns true for scans that the run has tried and for scans of the same files', () => {
     const second = found({ scanId: 'too', key: OTHER_KEY, contentKey: CONTENT_KEY });
     const { marks } = marksOf([...EARLIER, second], { contentKey: CONTENT_KEY });
     marks.tried.add('mine');

@@ -59,7 +59,7 @@ const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentenc
 
 describe('launchUnknown', () => {
   test.each(SENTENCES)(
-    'launchUnknown says why no listed scan matches, and what users have to check: %s %j',
+    'launchUnknown says why no listed scan matches, and what users have to check: %s (scans: %j)',
     (why, ids, sentence) => {
       expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
       expect(explain(why, ids)).toEqual({
@@ -83,7 +83,7 @@ describe('launchUnknown', () => {
     );
   });
 
-  test('launchUnknown announces a second search only if the post step will search', () => {
+  test('launchUnknown announces a search by the post step only if there will be one', () => {
     expect(explain('none').cause).not.toContain('post step');
     expect(explain('none', [], false).cause).toMatch(
       /Scangate did not launch another one\. The post step will look for it again\.$/,
@@ -134,13 +134,16 @@ test.each<[string, Cancellation, string, string]>([
     'Could not cancel scan `a`. It may still be running and using credits: cancel it in the service. No.',
     'Cancel scan `a` in the scanning service. Then re-run this job.',
   ],
-])('launchCancelled names the scan of a lost launch, which %s', (_what, cancellation, says, nextStep) => {
-  const cause = `${FOUND} ${says}`;
-  expect(launchCancelled('Lost.', 'a', cancellation, false)).toEqual({
-    reason: 'launch-unknown',
-    cause,
-    nextStep,
-  });
-  const signalled = { reason: 'scan-cancelled', cause, nextStep, bySignal: true };
-  expect(launchCancelled('Lost.', 'a', cancellation, true)).toEqual(signalled);
-});
+])(
+  'launchCancelled names a scan that a lost launch started and that %s',
+  (_what, cancellation, says, nextStep) => {
+    const cause = `${FOUND} ${says}`;
+    expect(launchCancelled('Lost.', 'a', cancellation, false)).toEqual({
+      reason: 'launch-unknown',
+      cause,
+      nextStep,
+    });
+    const signalled = { reason: 'scan-cancelled', cause, nextStep, bySignal: true };
+    expect(launchCancelled('Lost.', 'a', cancellation, true)).toEqual(signalled);
+  },
+);

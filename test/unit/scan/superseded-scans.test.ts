@@ -197,7 +197,7 @@ for (const situation of SITUATIONS)
     });
   });
 
-test('cancelSupersededScans passes on the pull request that it reads, even if it shows another head', async () => {
+test('cancelSupersededScans passes the pull request on even if its head has changed', async () => {
   const situation = { what: '', reads: scan('s'), shown: withHead('d'.repeat(40)) };
   expect(await cancel(situation)).toMatchObject({ heads: ['d'.repeat(40)], cancelled: [] });
 });

@@ -39,19 +39,19 @@ describe('redactor', () => {
         );
   });
 
-  test('the redactor hides a whole URL-encoded token that starts with the plain token', () => {
+  test('the redactor hides a URL-encoded token to its end, even if only the end is encoded', () => {
     const secret = 'svc_proj_key1_0123456%';
     expect(redactor(secret)(`a ${encodeURIComponent(secret)} b`)).toBe('a *** b');
   });
 
   test.each([
-    ['a last part of eight characters', 'svc_12345678', '12345678', '***'],
-    ['a last part of seven', 'svc_1234567', '1234567', '1234567'],
-    ['an encoding of eight', 'secret', 'c2VjcmV0', '***'],
-    ['a shorter encoding', 'secre', 'c2VjcmU', 'c2VjcmU'],
-    ['all of a short secret', 'abc', 'x abc', 'x ***'],
+    ['the last part has eight characters', 'svc_12345678', '12345678', '***'],
+    ['the last part has seven', 'svc_1234567', '1234567', '1234567'],
+    ['the encoding has eight', 'secret', 'c2VjcmV0', '***'],
+    ['the encoding has seven', 'secre', 'c2VjcmU', 'c2VjcmU'],
+    ['the whole secret has three', 'abc', 'x abc', 'x ***'],
   ])(
-    'the redactor hides only whole secrets and forms of at least eight characters: %s',
+    'the redactor hides a part or an encoding of a secret only from eight characters: %s',
     (_what, secret, text, hidden) => {
       expect(redactor(secret)(text)).toBe(hidden);
     },

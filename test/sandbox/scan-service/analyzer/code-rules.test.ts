@@ -275,7 +275,7 @@ describe('the code rules', () => {
     expect(await found('const = ;\neval(source);\n}}')).toEqual(['code-injection:2-2']);
   });
 
-  it('the location of a finding leaves out a callback after the dangerous argument', async () => {
+  it('the location of a finding ends with the dangerous argument, before a callback', async () => {
     expect(await found(`${CP}exec(\n  \`ls \${dir}\`,\n  (error) => {\n    done(error);\n  },\n);`)).toEqual([
       'command-injection:2-3',
     ]);
