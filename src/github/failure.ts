@@ -35,8 +35,7 @@ const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
 };
 
 /**
- * Classifies what octokit threw. `date` is the current time. It is needed to compute the wait if a header names a
- * time.
+ * Classifies what octokit threw. `date` is the current time, and needed if a header names the time until which to wait.
  */
 export function failureOf(thrown: unknown, request: FailedRequest, date: Date): Failure {
   const answered = v.safeParse(Answered, thrown);

@@ -121,7 +121,10 @@ function notScannedNext({ failure, allowed }: AnyVerdict): string {
   return `${failure.nextStep} To let such runs pass without a scan, a maintainer can add \`${failure.reason}\` to \`allow-unscanned\` in the workflow.`;
 }
 
-/** Authors of pull requests may lack write access, secrets, and an account with the service. */
+/**
+ * Ends a next step that authors of pull requests may be unable to take: they may lack write access, secrets, and an
+ * account with the service.
+ */
 const ASK_MAINTAINER = 'If you cannot do this, ask a maintainer.';
 
 /** Reasons that authors cannot fix in their pull request, and that many repositories allow. */

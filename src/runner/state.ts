@@ -57,7 +57,7 @@ export interface RunningScan {
 /** A check run of this step that `post` has to complete. */
 export type OpenCheckRun = v.InferOutput<typeof OpenCheckRun>;
 
-/** What `main` could not finish. It contains no token, because `post` reads the token from its input. */
+/** What `main` could not finish. It contains no token, because `post` reads the token from the input. */
 export interface LeftBehind {
   /** A scan, or a launch whose scan is unknown. */
   readonly scan?: RunningScan | PendingLaunch;

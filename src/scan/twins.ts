@@ -22,7 +22,7 @@ export interface OwnScan extends RankedMark {
 export interface TwinDeps {
   readonly api: Pick<ScanApi, 'readScan' | 'cancel'>;
   readonly clock: Clock;
-  /** Aborts the search when the run's own scan has ended, or when the run was stopped. */
+  /** Aborted when the run's own scan has ended, or when the run was stopped. Then no more marks are read. */
   readonly signal: AbortSignal;
   /** The deadline for cancelling the run's own scan. */
   readonly cancelSignal: AbortSignal;

@@ -116,8 +116,8 @@ function notesSentence(notes: number | undefined): string {
 }
 
 /**
- * Explains an error of the service. The gate's sentences about its token name `api-token`, so this function has
- * sentences of its own about `triage-token`.
+ * Explains an error of the service. The gate's sentences name the input `api-token`. This function has sentences of its
+ * own, which name the input `triage-token`.
  */
 function explainChange(error: ApiError): string {
   if (error.kind !== 'refused') return explainApiError(error).cause;

@@ -9,8 +9,8 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const RENDERERS = renderersIn(globSync('src/deliver/*.ts', { cwd: ROOT }).map(read).join('\n'));
 
 /**
- * The renderers that never get a report with withheld findings. Only a pull request has a comment, and the report of a
- * pull request is shown in full.
+ * The renderers that never get a report with withheld findings. A comment exists only on a pull request, and the report
+ * about a pull request shows all findings.
  */
 const NOT_WITHHELD: ReadonlySet<string> = new Set(['renderComment']);
 

@@ -73,7 +73,7 @@ test.each(LOST)(
 );
 
 test.each(LOST)(
-  'a launch whose answer %s is found in the scan list, and followed',
+  'the scan of a launch whose answer %s is found in the scan list, and followed',
   async (_what, interception) => {
     const result = await runScenario({ service: atLaunch(interception) });
     expectResult(result, {

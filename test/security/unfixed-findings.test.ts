@@ -342,7 +342,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(run.outputs['public-url']).toBe('');
     });
 
-    test(`a run on ${event} (repository: ${visibility}) writes all findings into the files`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) shows all findings in the files that it writes`, async () => {
       const { files } = await runOnce({ event, visibility });
       const { 'scan.json': json = [], 'scan.sarif': sarif } = textsIn(files);
       expect(json).toEqual(expect.arrayContaining([TEXTS.title, 'zqxpathzqx', 'zqxfixzqx']));

@@ -177,7 +177,7 @@ describe('a user with a token of `checks: write`', () => {
     await closesFirst(scenario);
   });
 
-  test('a mark that names another run makes a command fail, but changes no finding', async () => {
+  test('a command fails and changes no finding if the mark names another run', async () => {
     const scenario = await open();
     await marked({ runId: 404, scanId: 'scn_other' })(scenario);
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);

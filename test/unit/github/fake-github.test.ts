@@ -272,17 +272,20 @@ test.each([
   ['HEADGREEN', { rules: ['ALLGREEN', 'HEADGREEN'], mergingStrategy: 'ALLGREEN' }, 1],
   ['HEADGREEN', { rules: [], mergingStrategy: 'HEADGREEN' }, 2],
   [undefined, undefined, 2],
-] as const)('the fake GitHub shows the grouping %s of a merge queue', async (grouping, queue, requests) => {
-  const queued = await startFakeGitHub({
-    repository: 'acme/shop',
-    directory: repository.dir,
-    ...(queue === undefined ? {} : { mergeQueues: { main: queue } }),
-  });
-  const { apiUrl, graphqlUrl, token } = queued;
-  const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
-  const client = createGitHub({ token, environment, clock: new FakeClock(), fetch });
-  const read = await readGrouping(client, 'main', NEVER_ABORTED);
-  await queued.close();
-  expect(read).toBe(grouping);
-  expect(queued.requests).toHaveLength(requests);
-});
+] as const)(
+  'with the fake GitHub, readGrouping returns the grouping of a merge queue: %s',
+  async (grouping, queue, requests) => {
+    const queued = await startFakeGitHub({
+      repository: 'acme/shop',
+      directory: repository.dir,
+      ...(queue === undefined ? {} : { mergeQueues: { main: queue } }),
+    });
+    const { apiUrl, graphqlUrl, token } = queued;
+    const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
+    const client = createGitHub({ token, environment, clock: new FakeClock(), fetch });
+    const read = await readGrouping(client, 'main', NEVER_ABORTED);
+    await queued.close();
+    expect(read).toBe(grouping);
+    expect(queued.requests).toHaveLength(requests);
+  },
+);

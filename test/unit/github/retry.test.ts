@@ -47,7 +47,7 @@ describe('afterFailedSend', () => {
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 61 }, true, 1)).toBeUndefined();
   });
 
-  test('afterFailedSend makes all requests wait only after a rate limit', () => {
+  test('afterFailedSend makes all requests of the client wait after a rate limit, but not after another failure', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(afterFailedSend(limited, true, 1).forAll).toBe(true);
     expect(afterFailedSend({ ...limited, retryAfterSeconds: 61 }, true, 1).forAll).toBe(false);

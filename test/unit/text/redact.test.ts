@@ -7,11 +7,11 @@ const TOKEN = 'svc_proj_key1_s3cr/t+part';
 describe('redactor', () => {
   test.each([
     ['raw', TOKEN],
-    ['its secret part', 's3cr/t+part'],
+    ['only the secret part', 's3cr/t+part'],
     ['in another case', TOKEN.toUpperCase()],
     ['URL-encoded', encodeURIComponent(TOKEN)],
     ['URL-encoded in lower case', encodeURIComponent(TOKEN).toLowerCase()],
-  ])('the redactor hides the token: %s', (_name, form) => {
+  ])('the redactor hides this form of the token: %s', (_name, form) => {
     expect(redactor(TOKEN)(`a ${form} b`)).toBe('a *** b');
   });
 
@@ -30,7 +30,7 @@ describe('redactor', () => {
   });
 
   test('the redactor hides the token in both alphabets of base64, wherever the token starts', () => {
-    // The base64 text of this secret has many of the characters that differ: `+` and `/`, or `-` and `_`.
+    // One alphabet of base64 has `+` and `/` where the other has `-` and `_`. The encoded secret has many of these.
     const secret = 'svc_proj_key1_??????>>>>>>';
     for (const before of ['', 'a', 'ab'])
       for (const form of ['base64', 'base64url'] as const)
@@ -57,7 +57,7 @@ describe('redactor', () => {
     },
   );
 
-  test('the redactor hides neither a short last section of a token nor an empty secret', () => {
+  test('the redactor hides neither a short last part of a token nor an empty secret', () => {
     expect(redactor('svc_proj_key1_abc')('abc svc_proj')).toBe('abc svc_proj');
     expect(redactor('')('any text')).toBe('any text');
   });
