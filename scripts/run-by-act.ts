@@ -14,8 +14,8 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const GATE_RUN = 9_000_000_001;
 const LONGEST_MS = 300_000;
 /**
- * The time between the result and the command. The triage action requires more than a minute, because the author must
- * have seen the result.
+ * The time between the gate's result and the comment with the command. The triage action requires more than a minute,
+ * because the author of the comment must have had time to see the result.
  */
 const READING_MS = 120_000;
 

@@ -11,8 +11,8 @@ const OF_TRIAGE = { contents: 'none', checks: 'read', actions: 'write' } as cons
 /** A label in the gate's comment. */
 const LABEL = /ZK-[0-9a-f]{8}/g;
 /**
- * The time between the result and the command. The triage action requires more than a minute, because the author of the
- * command must have seen the result.
+ * The time between the gate's result and the comment with the command. The triage action requires more than a minute,
+ * because the author of the comment must have had time to see the result.
  */
 const READING_MS = 2 * 60_000;
 const REPLY = '<!-- scangate-reply:';

@@ -2,8 +2,8 @@ import type { PageModel } from './page-model.ts';
 import { lineId, shownFiles } from './shown-files.ts';
 
 /**
- * Returns where a link leads on a local page. Undefined turns the link into plain text, because the page does not have
- * the target of the link.
+ * Returns where a link leads on a local page. Undefined if the page does not have the target: the link then becomes
+ * plain text.
  */
 export type LinkMap = (address: string) => string | undefined;
 

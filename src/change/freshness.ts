@@ -7,7 +7,7 @@ export interface KnownPullRequest {
   readonly headSha: string;
   readonly baseName: string;
   readonly isOpen: boolean;
-  /** When GitHub last changed the pull request. Undefined if the payload does not show that time. */
+  /** When GitHub last changed the pull request. Undefined if the event's payload does not show that time. */
   readonly updatedAt: Date | undefined;
   /** The head before the push that caused the event. */
   readonly previousHead: string | undefined;
@@ -110,7 +110,8 @@ function agrees({ baseName, isOpen }: KnownPullRequest, state: PullRequestState)
 /**
  * True if GitHub shows an older state than the known one, for example the head before the push.
  *
- * If GitHub shows that head with a later time of change, the state is newer: the author has pushed the old head again.
+ * If GitHub shows that head with a later time of change than the known one, the state is newer: the author has pushed
+ * the old head again.
  */
 function isOlder({ previousHead, updatedAt }: KnownPullRequest, state: PullRequestState): boolean {
   if (updatedAt === undefined) return state.headSha === previousHead;

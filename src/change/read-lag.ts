@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 const REREAD_AFTER_SECONDS = [2, 4, 8];
 
 /**
- * Reads from GitHub. While the answer may be older than the last push, reads again after 2, 4 and 8 seconds.
+ * Reads from GitHub. If the answer may be out of date, reads again, after 2, 4 and 8 seconds.
  * @returns the first answer that is up to date, otherwise the last one
  */
 export async function readPastLag<T>(

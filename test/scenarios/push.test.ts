@@ -206,8 +206,8 @@ describe('a push', () => {
 });
 
 /**
- * Scans `vulnerable` as a pull request onto `stable`, and merges it as the commit `as`. Then runs the action on the
- * push of the merge.
+ * Scans the commit `vulnerable` as a pull request onto `stable`, and merges the pull request as the commit `as`. Then
+ * runs the action on the push of the merge.
  */
 async function merged(as: Head, before: Head | 'start', options: ScenarioOptions = {}) {
   const scenario = await prepare({ baseRef: 'stable', ...options });

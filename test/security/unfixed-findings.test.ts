@@ -301,7 +301,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(textsIn(places)).toEqual({});
     });
 
-    test(`a run on ${event} (repository: ${visibility}) shows outcome, numbers, labels and the scan to open`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) shows the outcome, the numbers and labels of findings, and how to open the scan`, async () => {
       const { run, environment, places, files } = await runOnce({ event, visibility });
       const labels = files.get('scan.json')?.match(/ZK-\w+/g) ?? [];
       expect(labels.length).toBeGreaterThan(3);

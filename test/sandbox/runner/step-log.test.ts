@@ -115,7 +115,7 @@ describe('the log', () => {
   });
 });
 
-test('the log shows two secrets that touch or overlap as one mask', () => {
+test('the log shows one mask for two secrets that touch or overlap', () => {
   const masker = createSecretMasker(['abc', 'cde', 'xyz']);
   expect(masker.mask('1abcde2xyzxyz3abc abc')).toBe('1***2***3*** ***');
 });

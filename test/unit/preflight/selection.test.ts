@@ -286,7 +286,7 @@ describe('the preset of a full scan', () => {
     choosePreset(presets, ref, 'full');
 
   test.each([undefined, 'full'])(
-    'the preset of a full scan is the only one that does not look like a diff preset (input: %s)',
+    'the preset of a full scan is the only preset that does not look like a diff preset (input `preset`: %s)',
     (ref) => {
       const all = [preset('diff-a'), preset('full', 'Everything'), preset('b', 'Deep diff')];
       expect(choose(all, ref)).toMatchObject({ ok: true, value: { ref: 'full' } });
