@@ -23,8 +23,8 @@ import type { DatedScan } from './scan-mark.ts';
  */
 const MOST_RATE_LIMIT_WAITS = 3;
 /**
- * Our choice. During a shorter wait, another job rarely launches the same scan, so a search for that scan is not worth
- * a request.
+ * Our choice. In a shorter time, another job rarely launches the same scan, so a search for that scan is not worth a
+ * request.
  */
 const LONG_WAIT_MS = 30_000;
 
@@ -44,7 +44,7 @@ export interface LaunchDeps {
   /** Called if the service certainly did not act on the request. */
   readonly onNothingLaunched?: () => void;
   /**
-   * Called after a long wait, when what the run knows may be out of date.
+   * Called before a launch request after a long wait, when what the run knows may be out of date.
    * @returns what ends the launch: a scan that another job launched meanwhile, or why nothing may be launched any more
    */
   readonly afterLongWait?: () => Promise<Extract<Launch, { kind: 'running' | 'not-scanned' }> | undefined>;
@@ -85,12 +85,15 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
   const { creditBudget, token } = request;
   let unsent = 0;
   let limited = 0;
-  let waitedLong = false;
+  // Several short waits in a row count as a long one.
+  let since = clock.now();
 
   for (;;) {
-    const instead = waitedLong && !signal.aborted ? await deps.afterLongWait?.() : undefined;
-    if (instead !== undefined) return instead;
-    waitedLong = false;
+    if (clock.now() - since >= LONG_WAIT_MS && !signal.aborted) {
+      const instead = await deps.afterLongWait?.();
+      if (instead !== undefined) return instead;
+      since = clock.now();
+    }
     const cause = stopCause(signal);
     if (cause !== undefined) return notScanned(explainStop(cause, 'it launched a scan'));
     deps.onSend?.();
@@ -119,7 +122,6 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
         const wait = waitAfterFailure(error, limited, random);
         deps.onWaiting?.(`Rate limited. Retrying in ${duration(wait / 1_000)}.`);
         await clock.sleep(wait, signal);
-        waitedLong = wait >= LONG_WAIT_MS;
         break;
       }
       case 'definite': {
@@ -132,7 +134,7 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
         if (failure !== undefined) return notScanned(failure);
         unsent = 0;
         limited = 0;
-        waitedLong = true;
+        since = Number.NEGATIVE_INFINITY;
       }
     }
   }

@@ -73,6 +73,60 @@ describe('a run that waits until the repository is ready', () => {
   });
 });
 
+describe('a run that waits 5 minutes for a rate limit before its first launch', () => {
+  async function runLimited(point: string, change: (scenario: Scenario) => void) {
+    let isLimited = true;
+    const scenario: Scenario = await prepare({
+      head: 'clean',
+      service: {
+        intercept: (request) => {
+          if (request.point !== point || !isLimited) return undefined;
+          isLimited = false;
+          change(scenario);
+          return { status: 429, headers: { 'retry-after': '300' }, body: { error: 'rate_limited' } };
+        },
+      },
+    });
+    return { scenario, result: await runAgain(scenario, {}, inputs(true)) };
+  }
+
+  test.each(['token', 'repositories', 'presets', 'scans.list'])(
+    'launches nothing for a pull request that was pushed to meanwhile: %s',
+    async (point) => {
+      const { scenario, result } = await runLimited(point, push);
+      expectNotScanned(result, 'superseded', { allowed: true, launches: 0, texts: ['now has another head'] });
+      expect(scenario.environment.service.scans()).toEqual([]);
+    },
+  );
+
+  test('launches nothing for a pull request that was closed meanwhile', async () => {
+    const { result } = await runLimited('presets', close);
+    expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is closed'], checkRun: false });
+  });
+
+  test('launches a scan for a pull request that has not changed', async () => {
+    const { scenario, result } = await runLimited('presets', () => {});
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+    expectPaid(scenario, 1);
+  });
+});
+
+test('a run launches nothing after a push while it waits 29 seconds for each of two rate limits', async () => {
+  const scenario: Scenario = await prepare({
+    head: 'clean',
+    service: {
+      intercept: ({ point, count }) => {
+        if (point !== 'scans.launch' || count > 2) return undefined;
+        if (count === 1) push(scenario);
+        return { status: 429, headers: { 'retry-after': '29' }, body: { error: 'rate_limited' } };
+      },
+    },
+  });
+  const result = await runAgain(scenario, {}, inputs(false));
+  expectNotScanned(result, 'superseded', { launches: 2, texts: ['now has another head'] });
+  expect(scenario.environment.service.scans()).toEqual([]);
+});
+
 describe('a re-run that follows the scan of a lost machine until this scan fails', () => {
   async function runFollowing(change: (scenario: Scenario) => void, failsGitHub = false) {
     let isFailing = false;

@@ -30,13 +30,21 @@ const target: ScanTarget = {
   base: { kind: 'branch', name: 'main', tip: SHA.base },
 };
 
-/** @param seen what an earlier read of the run showed */
-async function find(waited: boolean, seen?: PullRequestState, of = target) {
+/**
+ * @param seen what an earlier read of the run showed
+ * @param readMs milliseconds since the read at the start; undefined if the event was used instead
+ */
+async function find(
+  waited: boolean,
+  seen?: PullRequestState,
+  { of = target, readMs }: { readonly of?: ScanTarget; readonly readMs?: number | undefined } = { readMs: 0 },
+) {
   const clock = new FakeClock({ date: new Date(LATER) });
   const access = { github: client({ clock }), clock, signal: NEVER_ABORTED };
   const look = createLastLook(access, 5);
   if (seen !== undefined) look.saw(seen);
-  const read = { state: STATE, at: AT };
+  const read =
+    readMs === undefined ? undefined : { state: STATE, at: new Date(clock.date().getTime() - readMs) };
   const changed = await findChangeBeforeLaunch({ ...access, look }, of, read, { firstAttempt: true, waited });
   return changed?.failure.reason;
 }
@@ -45,11 +53,18 @@ test('findChangeBeforeLaunch asks GitHub nothing if the run has not waited', asy
   expect(await find(false)).toBeUndefined();
   expect(await find(false, STATE)).toBeUndefined();
   expect(await find(false, PUSHED)).toBe('superseded');
+  expect(await find(false, undefined, { readMs: undefined })).toBeUndefined();
 });
 
 test('findChangeBeforeLaunch reads the pull request if the run has waited', async () => {
   github().post('/graphql').reply(200, PUSHED_ANSWER);
   expect(await find(true)).toBe('superseded');
+});
+
+test('findChangeBeforeLaunch reads the pull request if the read at the start is 30 seconds old', async () => {
+  expect(await find(false, undefined, { readMs: 29_999 })).toBeUndefined();
+  github().post('/graphql').reply(200, PUSHED_ANSWER);
+  expect(await find(false, undefined, { readMs: 30_000 })).toBe('superseded');
 });
 
 test('findChangeBeforeLaunch does not use an earlier read if GitHub shows a newer state', async () => {
@@ -71,5 +86,5 @@ test('findChangeBeforeLaunch finds no change if no read shows the pull request',
 
 test('findChangeBeforeLaunch asks GitHub nothing about a merge group', async () => {
   const group: ScanTarget = { ...target, event: 'merge_group', pullRequest: undefined };
-  expect(await find(true, undefined, group)).toBeUndefined();
+  expect(await find(true, undefined, { of: group, readMs: 30_000 })).toBeUndefined();
 });

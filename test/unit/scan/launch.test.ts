@@ -251,6 +251,13 @@ describe('launchScan looks for a scan that another job launched during a wait', 
       seen: { looks: 2 },
     },
     {
+      name: 'launchScan looks for a scan of another job after several short waits of 30 s together',
+      sends: [limited(29), limited(1)],
+      running: [theirs],
+      outcome: { kind: 'running', scan: theirs },
+      seen: { looks: 1, sleeps: [29_000, 1_000] },
+    },
+    {
       name: 'launchScan looks for a scan of another job once after each long wait',
       sends: [INITIALIZING, AWAY, limited(30), limited(1), LAUNCHED],
       lists: [READY],
