@@ -7,7 +7,14 @@ import type { GitHubError } from '../github/github-error.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
 import type { Warn } from '../runner/step.ts';
-import { findChange, findNewer, knownOf, ofPullRequest } from './changed-target.ts';
+import {
+  asShown,
+  findChange,
+  findNewer,
+  knownOf,
+  ofPullRequest,
+  type ShownPullRequest,
+} from './changed-target.ts';
 import type { PullRequestRead } from './current-target.ts';
 import type { Freshness } from './freshness.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
@@ -46,8 +53,9 @@ export type Confirmation = (
  * Reads the pull request once more before exit 0, and a second time if GitHub does not answer.
  *
  * If GitHub does not answer the second request either, the state from the start of the run counts. That state must be
- * less than 15 minutes old, and no read of this run may contradict it. Without the time limit, a re-run could repeat a
- * success that GitHub no longer confirms.
+ * less than 15 minutes old. Without the time limit, a re-run could repeat a success that GitHub no longer confirms.
+ *
+ * If an earlier read of this run showed a later state than the last answer, that later state counts.
  * @param target as it was scanned
  * @param read the read at the start of the run; undefined if the event was used instead
  */
@@ -76,29 +84,36 @@ export async function confirmTarget(
   if (signalled.aborted) {
     return refused(explainStop('signal', 'it could confirm the result'));
   }
+  const answered = asShown(freshness);
+  const shown = seen?.();
+  const newest = newestOf(answered, shown && findNewer(known, shown, deps.clock.date()));
+  const failure = newest && findChange(scanned, newest, wasOpen);
+  const about = {
+    ...(answered === undefined ? { state: undefined, uncounted: answer } : { state: newest?.state }),
+    isClosed: newest?.state.isOpen === false,
+  };
+  if (failure !== undefined) return { kind: 'refused', failure, ...about };
   switch (freshness.kind) {
     case 'unreadable':
       return refused(pullRequestUnreadable(freshness.error));
     case 'contradictory':
       return refused(baseBranchNotShown(freshness.baseName));
-    case 'known-serves': {
-      const shown = seen?.();
-      const newer = shown && findNewer(known, shown, deps.clock.date());
-      const failure = newer && findChange(scanned, newer, wasOpen);
-      const uncounted = { state: undefined, uncounted: answer, isClosed: newer?.state.isOpen === false };
-      if (failure !== undefined) return { kind: 'refused', failure, ...uncounted };
-      const what = read === undefined ? 'the event' : 'its first read';
-      warn(describeKnownServes(freshness.error, what));
-      return { kind: 'confirmed', ...uncounted };
-    }
+    case 'known-serves':
+      warn(describeKnownServes(freshness.error, read === undefined ? 'the event' : 'its first read'));
+      return { kind: 'confirmed', ...about };
     case 'superseded':
-    case 'current': {
-      const { state } = freshness;
-      const failure = findChange(scanned, freshness, wasOpen);
-      const shown = { state, isClosed: !state.isOpen };
-      return failure === undefined ? { kind: 'confirmed', ...shown } : { kind: 'refused', failure, ...shown };
-    }
+    case 'current':
+      return { kind: 'confirmed', ...about };
   }
+}
+
+/** Returns the answer, or what an earlier read of the run showed if the answer is missing or shows an older state. */
+function newestOf(
+  answer: ShownPullRequest | undefined,
+  seen: ShownPullRequest | undefined,
+): ShownPullRequest | undefined {
+  if (answer === undefined || seen === undefined) return answer ?? seen;
+  return seen.state.updatedAt > answer.state.updatedAt ? seen : answer;
 }
 
 /** True if GitHub did not answer, and the state from the start would count instead. */

@@ -110,23 +110,56 @@ describe('GitHub fails before exit 0, and its next answer is out of date', () =>
   });
 });
 
-test('a run does not pass if GitHub shows a push during the search for a lost launch, and then fails', async () => {
-  let isLost = false;
-  const result = await runReading(
-    (request, scenario) => {
-      if (!isLost) return undefined;
-      if (request === 2) push(scenario);
-      return request <= 3 ? undefined : DOWN;
-    },
-    {
-      service: {
-        intercept: ({ point }) => {
-          if (point !== 'scans.launch') return undefined;
-          isLost = true;
-          return { fault: 'reset-after' };
+describe('a read during the search for a lost launch shows a push', () => {
+  /** @param then what GitHub answers in the confirmation */
+  const runLost = (
+    then: (scenario: Scenario) => Interception,
+    inputs: Readonly<Record<string, string>> = {},
+    service: Extract<ScenarioOptions['service'], { pace?: unknown }> = {},
+  ) => {
+    let isLost = false;
+    return runReading(
+      (request, scenario) => {
+        if (!isLost) return undefined;
+        if (request === 2) push(scenario);
+        return request <= 3 ? undefined : then(scenario);
+      },
+      {
+        inputs,
+        service: {
+          ...service,
+          intercept: ({ point }) => {
+            if (point !== 'scans.launch') return undefined;
+            isLost = true;
+            return { fault: 'reset-after' };
+          },
         },
       },
-    },
-  );
-  expectNotScanned(result, 'superseded', { launches: 1, ...PUSHED });
+    );
+  };
+
+  test('a run does not pass if GitHub then fails', async () => {
+    const result = await runLost(() => DOWN);
+    expectNotScanned(result, 'superseded', { launches: 1, ...PUSHED });
+  });
+
+  test('a run does not pass if GitHub then shows the state from the start again', async () => {
+    const result = await runLost(({ headSha }) =>
+      showing(
+        [/"headRefOid":"[0-9a-f]+"/, `"headRefOid":"${headSha}"`],
+        [/"updatedAt":"[^"]+"/, '"updatedAt":"2020-01-01T00:00:00Z"'],
+      ),
+    );
+    expectNotScanned(result, 'superseded', { launches: 1, ...PUSHED });
+    expect(result.environment.github.comments).toEqual([]);
+  });
+
+  test('a run that allows the reason `service-error` does not pass if GitHub then fails for a long time', async () => {
+    const result = await runLost(
+      () => DOWN,
+      { 'timeout-minutes': '40', 'allow-unscanned': 'timeout, service-error' },
+      { pace: { hold: true } },
+    );
+    expectNotScanned(result, 'superseded', { launches: 1, ...PUSHED });
+  });
 });

@@ -166,6 +166,33 @@ describe('GitHub answers with an older state', () => {
   );
 });
 
+describe('an earlier read of the run showed a later state than the answer', () => {
+  const seen = { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) };
+  const missing = { baseRef: null };
+
+  test('confirmTarget refuses the target if GitHub shows the state from the start', async () => {
+    github().post('/graphql').reply(200, pullRequestAnswer());
+    expect(await confirm({ seen })).toMatchObject({
+      kind: 'refused',
+      failure: { reason: 'superseded' },
+      state: { headSha: seen.headSha },
+    });
+  });
+
+  test('confirmTarget refuses the target as superseded if GitHub does not show the base branch', async () => {
+    github().post('/graphql').times(4).reply(200, pullRequestAnswer(missing));
+    expect(await confirm({ seen })).toMatchObject({ kind: 'refused', failure: { reason: 'superseded' } });
+  });
+
+  test.each([NEWER, '2026-01-15T12:06:00Z'])(
+    'confirmTarget confirms the target if GitHub shows its head with an update at the same time or later: %s',
+    async (updatedAt) => {
+      github().post('/graphql').reply(200, pullRequestAnswer({ updatedAt }));
+      expect(await confirm({ seen })).toMatchObject({ kind: 'confirmed', state: { headSha: SHA.head } });
+    },
+  );
+});
+
 test('confirmTarget does not confirm an open pull request whose base branch is deleted', async () => {
   github()
     .post('/graphql')
@@ -196,15 +223,18 @@ describe('the pull request cannot be read', () => {
     },
   );
 
-  test.each<[what: string, seen: Partial<PullRequestState>, wasRead: boolean, reason: string]>([
+  test.each<
+    [what: string, seen: Partial<PullRequestState>, wasRead: boolean, reason: string, minutes?: number]
+  >([
+    ['another head', { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) }, true, 'superseded', 15],
     ['another head', { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) }, true, 'superseded'],
     ['another base branch', { baseName: 'dev', updatedAt: new Date(NEWER) }, true, 'superseded'],
     ['a closed pull request', { isOpen: false, updatedAt: new Date(NEWER) }, false, 'unsupported-event'],
   ])(
     'confirmTarget refuses an unreadable pull request if an earlier read in the run showed %s',
-    async (_, seen, wasRead, reason) => {
+    async (_, seen, wasRead, reason, minutes) => {
       down();
-      expect(await confirm({ seen, wasRead })).toMatchObject({
+      expect(await confirm({ seen, wasRead, ...(minutes && { minutes }) })).toMatchObject({
         kind: 'refused',
         failure: { reason },
         state: undefined,
