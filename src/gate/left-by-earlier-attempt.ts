@@ -8,23 +8,27 @@ import type { ChangeDeps } from './launch-change.ts';
 import type { RunResult } from './run-result.ts';
 
 /**
- * Takes over the check run that an earlier attempt left in progress. Does this only for runs that ended before
- * `scanChange`, which takes over the check run itself. If the pull request is closed, also cancels the scans of that
- * attempt, because no other run can use them. There can be several scans, because several steps can use the same check
- * name.
+ * Takes over the check run that an earlier attempt left in progress, if the run ended before `scanChange`, which takes
+ * over the check run itself. If the pull request is closed, also cancels the scans of that attempt, because no other run
+ * can use them. There can be several scans, because several steps can use the same check name.
  */
 export async function settleEarlierAttempt(deps: ChangeDeps, result: RunResult): Promise<RunResult> {
   const { github, environment, seal, deadlines, inputs } = deps;
-  const { target, outcome } = result;
-  if (target === undefined || result.identity !== undefined) return result;
+  const { target, outcome, identity, checkRun } = result;
+  if (target === undefined) return result;
+  const isUnsupported = outcome.kind === 'not-scanned' && outcome.failure.reason === 'unsupported-event';
+  const isClosed = isUnsupported && target.pullRequest?.state === 'closed';
+  if (identity !== undefined && !isClosed) return result;
   const look = { github, seal, signal: deadlines.wrapUp };
   const open = await findOpenCheckRuns(look, environment, target.headSha, inputs.checkName);
   const [newest] = open;
   if (newest === undefined) return result;
-  const taken = { ...result, checkRun: ok(newest) };
-  const isClosed = outcome.kind === 'not-scanned' && outcome.failure.reason === 'unsupported-event';
-  if (!isClosed || target.pullRequest?.state !== 'closed') return taken;
-  const owned = open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId);
+  const taken = identity === undefined ? { ...result, checkRun: ok(newest) } : result;
+  if (!isClosed) return taken;
+  // A run that reached `scanChange` knows the check run of its step. Another step may still follow its own scan.
+  const ofStep =
+    identity === undefined ? open : open.filter(({ id }) => checkRun?.ok && id === checkRun.value.id);
+  const owned = ofStep.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId);
   const mayStillBeRunning = await cancelLeftScans(deps, owned);
   return mayStillBeRunning ? { ...taken, mayStillBeRunning } : taken;
 }

@@ -189,3 +189,31 @@ describe('a re-run that follows the scan of a lost machine until this scan fails
     expect(countOf(scenario, 'github', 'graphql')).toBeGreaterThan(0);
   });
 });
+
+test('a re-run without `reuse-scan` cancels the scan of a lost machine if the pull request is closed while it waits', async () => {
+  let isReady: boolean | undefined;
+  const scenario: Scenario = await prepare({
+    head: 'clean',
+    service: {
+      pace: { hold: true },
+      intercept: ({ point, count }) => {
+        if (point === 'repositories' && isReady === false) {
+          isReady = true;
+          close(scenario);
+          return { rewrite: asAnalyzing };
+        }
+        if (point !== 'scans.launch' || count === 1) return undefined;
+        isReady = false;
+        return { status: 409, body: { error: { code: 'repository_initializing', message: '' } } };
+      },
+    },
+  });
+  await scenario.environment.run({
+    onLine: (line, { kill }) => {
+      if (line.includes('Scan queued') || line.includes('Scan running')) kill('SIGKILL');
+    },
+  });
+  const result = await runAgain(scenario, { runAttempt: 2 }, { ...inputs(true), 'reuse-scan': 'false' });
+  expectNotScanned(result, 'unsupported-event', { launches: 2, texts: ['is closed'], scanKnown: false });
+  expect(scenario.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+});
