@@ -1,27 +1,33 @@
 import { splitState } from '../domain/comment-state.ts';
 import { readPublication } from '../domain/encoded-publication.ts';
 import type { Publication } from '../domain/project.ts';
-import type { Seal } from '../domain/seal.ts';
-import { ownComments } from '../github/own-comment.ts';
+import type { SealedAccess } from '../github/access.ts';
+import { readOwnComments } from '../github/comment-list.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import { publicScanPage } from '../scan-api/public-page.ts';
 
+/** The scan, and the check whose comment may hold the id of its page. */
+export interface PublishedScan {
+  readonly scanId: string;
+  readonly pullRequest: number;
+  readonly checkName: string;
+  readonly baseUrl: string;
+}
+
 /**
  * Finds the published page of a scan that an earlier run launched. The comment of this check holds the id of the page.
- * The password of the page was an output of the earlier run, and is not known here.
- * @param state undefined if the pull request could not be read
+ * The password of the page was an output of the earlier run, and is not known here. Undefined if there is no page, or if
+ * the comments cannot be read.
+ * @param state sends requests only if it does not show all comments
  */
-export function findEarlierPublication(
-  state: PullRequestState | undefined,
-  scanId: string,
-  seal: Seal,
-  { baseUrl, checkName }: { readonly baseUrl: string; readonly checkName: string },
-): Publication | undefined {
-  for (const { state: encoded } of ownComments(
-    state?.comments ?? [],
-    checkName,
-    state?.viewer ?? '',
-  ).toReversed()) {
+export async function findEarlierPublication(
+  { github, seal, signal }: SealedAccess,
+  state: Pick<PullRequestState, 'comments' | 'viewer'>,
+  { scanId, pullRequest, checkName, baseUrl }: PublishedScan,
+): Promise<Publication | undefined> {
+  const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
+  if (!comments.ok) return undefined;
+  for (const { state: encoded } of comments.value.toReversed()) {
     const known = readPublication(splitState(encoded).publication ?? '', scanId, seal);
     if (known === undefined) continue;
     const { publicId, gated } = known;

@@ -59,20 +59,25 @@ export async function deliverVerdict(
  */
 async function publish(
   { connection, delivery, publish: { when, gated } }: Inputs,
-  { api, seal, signal, log, warn }: Gate,
+  { api, github, seal, deadlines, signal, log, warn }: Gate,
   { result, lastRead }: Confirmed,
   verdict: Verdict,
 ): Promise<Publication | undefined> {
-  const { preflight: ready, scanId, reused, pullRequestRead } = result;
+  const { target, preflight: ready, scanId, reused, pullRequestRead } = result;
   const wanted = when === 'always' || (when === 'on-findings' && verdict.findings.reported.length > 0);
   if (!isScanned(verdict) || scanId === undefined) return undefined;
   if (reused === true) {
-    // If only REST answers, the last read shows no comments.
-    const state = lastRead?.ok && lastRead.value.comments ? lastRead.value : pullRequestRead?.state;
-    return findEarlierPublication(state, scanId, seal, {
-      baseUrl: connection.baseUrl,
-      checkName: delivery.checkName,
-    });
+    const reads = [lastRead?.ok ? lastRead.value : undefined, pullRequestRead?.state].filter(
+      (one) => one !== undefined,
+    );
+    // If only REST answers, or if there are more than 100 comments, a read does not show them.
+    const state = reads.find(({ comments }) => comments !== undefined) ?? reads[0];
+    const pullRequest = target?.pullRequest?.number;
+    if (state === undefined || pullRequest === undefined) return undefined;
+    const access = { github, seal, signal: deadlines.wrapUp };
+    const { checkName } = delivery;
+    const { baseUrl } = connection;
+    return findEarlierPublication(access, state, { scanId, pullRequest, checkName, baseUrl });
   }
   if (!wanted || ready === undefined) return undefined;
   const published = await publishScan(api, ready.projectId, scanId, gated, signal);
