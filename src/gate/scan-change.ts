@@ -41,7 +41,7 @@ export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan):
   await cancelForOlderHeads(deps, change, change.earlier.marks);
   const { marks, cost } = change.earlier;
   const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
-  const late = createLateLook(deps, change.target, known.pullRequestRead);
+  const late = createLateLook({ ...deps, ledger }, change.target, known.pullRequestRead);
   const result = await scanOnce({ ...deps, ledger }, change, late);
   return { ...known, ...result, target: late.target(), cost: ledger.total(result) };
 }
@@ -206,7 +206,7 @@ function surroundingsOf(
 type LateLook = ReturnType<typeof createLateLook>;
 
 /** Looks at the pull request before each launch. */
-function createLateLook(deps: ChangeDeps, target: ScanTarget, read: PullRequestRead | undefined) {
+function createLateLook(deps: CountingDeps, target: ScanTarget, read: PullRequestRead | undefined) {
   let latest = target;
   return {
     /** The target. Its pull request is marked as closed if a look showed that it is closed. */
@@ -215,8 +215,10 @@ function createLateLook(deps: ChangeDeps, target: ScanTarget, read: PullRequestR
     async findChange(waited: boolean): Promise<NotScanned | undefined> {
       const firstAttempt = deps.environment.runAttempt === 1;
       const changed = await findChangeBeforeLaunch(deps, target, read, { firstAttempt, waited });
-      if (changed !== undefined) latest = changed.target;
-      return changed?.failure;
+      if (changed === undefined) return undefined;
+      latest = changed.target;
+      deps.ledger.mayHaveLaunched();
+      return changed.failure;
     },
   };
 }

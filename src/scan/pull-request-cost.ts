@@ -68,7 +68,10 @@ export interface CostLedger {
   readonly launched: (scanId: string, credits: number | undefined) => PullRequestCost | undefined;
   /** Removes a launch from the total. Called if the service does not know the scan that the launch answer named. */
   readonly notLaunched: (scanId: string) => void;
-  /** Records that the service accepted a launch, but answered with a scan from before the launch. */
+  /**
+   * Records that there may be a scan that no mark of this head shows. The service accepted a launch, but answered with a
+   * scan from before the launch. Or the pull request has changed, so another run may have launched a scan.
+   */
   readonly mayHaveLaunched: () => void;
   /** Counts the launches of other jobs, which the current marks of the head show. */
   readonly saw: (marks: readonly CostMark[]) => void;
