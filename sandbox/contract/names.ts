@@ -3,8 +3,8 @@ import { type ContractOperation, operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
 /**
- * Our choice: the search for names in a body ends after this many members and lists. Outer ones are searched first. Our
- * bodies have far fewer.
+ * Our choice: the search for names in a body ends after this many members and lists, the outer ones first. Our bodies
+ * have far fewer.
  */
 const MOST_RECORDS = 5000;
 
@@ -51,8 +51,8 @@ export function namesOf(
 type Inner = Omit<Name, 'endpoint' | 'side'>;
 
 /**
- * A schema, with the members and the references that lead to it. The search stops at a reference that it has already
- * followed on this way, because the schema then contains itself.
+ * A schema, with the members and the references that lead to it. A reference that already led to the schema is not
+ * followed again, because the schema then contains itself.
  */
 interface Place {
   readonly schema: unknown;

@@ -1,10 +1,7 @@
 import { createEnvironment, type Environment } from '../environment.ts';
 import type { LocalChange } from './local-change.ts';
 
-/**
- * What the demo prints at the start of each stage. A stage starts with the first request of a kind to the fake service.
- * The key is this kind.
- */
+/** What the demo prints when the fake service gets the first request of each kind. */
 const STAGES: ReadonlyMap<string, string> = new Map([
   ['token', 'The action checks its configuration.'],
   ['scans.launch', 'The action launches a scan.'],

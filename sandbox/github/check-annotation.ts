@@ -23,7 +23,10 @@ const LARGEST_TEXT_BYTES = 64 * 1024;
 const LEVELS = ['notice', 'warning', 'failure'] as const;
 const REQUIRED = ['path', 'start_line', 'end_line', 'annotation_level', 'message'];
 
-/** Reads the `annotations` in an output. Checks them like GitHub, which answers 422 for invalid annotations. */
+/**
+ * Reads the `annotations` in the output of a check run. Checks them like GitHub, which answers 422 for invalid
+ * annotations.
+ */
 export function readAnnotations(value: unknown): readonly StoredAnnotation[] | { readonly refusal: Answer } {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {

@@ -18,7 +18,7 @@ export async function readTree(mirror: GitMirror, id: string, api: string): Prom
   return { status: 200, body };
 }
 
-/** Parses a line of git: `<mode> <type> <id> <size>\t<name>`. A submodule has no size and no address. */
+/** Parses a line of git: `<mode> <type> <id> <size>\t<name>`. A submodule has no size and no URL. */
 function toEntry(line: string, api: string): object {
   const tab = line.indexOf('\t');
   const [mode = '', type = '', sha = '', size = ''] = line.slice(0, tab).split(/ +/);

@@ -17,11 +17,9 @@ export interface StepLog {
    */
   readonly shown: readonly string[];
   readonly annotations: readonly LogAnnotation[];
-  /**
-   * The outputs that `set-output` commands set, and below them the state that `save-state` commands save. GitHub's
-   * runner still accepts both commands.
-   */
+  /** What `set-output` commands set. GitHub's runner still accepts them. */
   readonly outputs: ReadonlyMap<string, string>;
+  /** What `save-state` commands save. GitHub's runner still accepts them. */
   readonly state: ReadonlyMap<string, string>;
   /** True if a command failed. The step then fails. */
   readonly failed: boolean;

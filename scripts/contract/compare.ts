@@ -80,8 +80,8 @@ function compareBodies(
 }
 
 /**
- * Looks for a member under the other names that the action accepts. Returns the new result if the other body has one of
- * these names, with a value of the right type. Otherwise returns undefined.
+ * Looks for a member under the other names that the action accepts. Returns a new verdict if the body in the other
+ * document has one of these names, with a value of the right type. Otherwise returns undefined.
  */
 function readAnyway(
   endpoint: string,
@@ -116,8 +116,8 @@ function dotted({ at }: Name): string {
 }
 
 /**
- * Finds the same body in the other document. If the other document has no answer with this status, takes the first
- * successful answer of the endpoint.
+ * Finds the body in the other document that corresponds to `side`, such as `answer 200`. If the other document has no
+ * answer with this status, takes the first successful answer of the endpoint.
  */
 function sideOf(side: string, names: readonly Name[]): string | undefined {
   const sides = names.map((name) => name.side);

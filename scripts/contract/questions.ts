@@ -1,6 +1,9 @@
 import type { AssumedRules } from '../../sandbox/contract/assumed-rules.ts';
 
-/** Renders the assumed rules. No file can confirm them, so they do not affect the exit code. */
+/**
+ * Renders the rules that the documentation of the service leaves open. No contract file can confirm them, so they do
+ * not affect the exit code.
+ */
 export function questionsText(groups: readonly AssumedRules[]): string {
   return [
     `To be asked of the service: ${countOf(groups)} rules that its documentation leaves open and the fake service decides.`,

@@ -7,8 +7,8 @@ import { requestSource } from './request-source.ts';
 type Rule = NapiConfig['rule'];
 
 /**
- * Returns an expression, and the values of the names in it that hold dangerous data. Does the same for the names in
- * these values. All these nodes make up a vulnerability.
+ * Returns an expression, and the dangerous values of the names in it. Follows the names in these values too. All these
+ * nodes make up a vulnerability.
  * @param carries says whether a value holds dangerous data
  */
 export function valuesBehind(expression: SgNode, carries: (value: SgNode) => boolean): SgNode[] {

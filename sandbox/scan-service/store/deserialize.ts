@@ -18,9 +18,11 @@ import {
 } from './stored-records.ts';
 
 /**
- * Loads stored records into a new state. The project, the tokens and the credits come only from the store. The path of
- * a repository comes from the options, and its state from the store. An unfinished scan continues. Throws if a row
- * cannot be read.
+ * Loads stored records into a new state. Throws if a row cannot be read.
+ *
+ * - Stored records replace the project, the tokens and the credits of the state.
+ * - The name and the path of a repository come from the options, and everything else about it from the store.
+ * - An unfinished scan continues.
  */
 export function deserialize(state: ServiceState, rows: readonly StoredRow[]): void {
   const read = <Schema extends v.GenericSchema>(kind: RecordKind, schema: Schema): v.InferOutput<Schema>[] =>
