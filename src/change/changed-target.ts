@@ -34,7 +34,7 @@ export function knownOf(
     baseName: base.name,
     isOpen: state !== 'closed',
     updatedAt,
-    // If a read has already shown this head, an answer with the head before it is not out of date: the author has
+    // If a read has already shown this head, a later answer with the previous head is not out of date: the author has
     // pushed that older commit again.
     previousHead: read === undefined ? previousHead : undefined,
     firstAttempt,
@@ -42,10 +42,12 @@ export function knownOf(
   };
 }
 
-/** The pull request as GitHub shows it, if that is not an older state than the known one. */
+/** The pull request as GitHub shows it, unless GitHub shows an older state than the run knows. */
 export type ShownPullRequest = Extract<Freshness, { readonly kind: 'current' | 'superseded' }>;
 
-/** Judges what a later read showed. Undefined if that is an older state of the pull request. Pure. */
+/**
+ * Judges what a read showed. Undefined if the read showed an older state of the pull request than the known one. Pure.
+ */
 export function findNewer(
   known: KnownPullRequest,
   state: PullRequestState,
@@ -60,10 +62,12 @@ export function asShown(freshness: Freshness): ShownPullRequest | undefined {
 }
 
 /**
- * Explains how the pull request has changed. Undefined if it has the head and the base branch of the target. A closed
- * pull request is reported first, because a workflow can allow the reason `superseded`, but not the reason for a closed
- * pull request. Pure.
- * @param mayClose if true, a closed pull request is no change
+ * Explains how the pull request has changed. Undefined if it still has the head and the base branch of the target.
+ * Pure.
+ *
+ * A closed pull request is reported first, because a workflow can allow the reason `superseded`, but not the reason for
+ * a closed pull request.
+ * @param mayClose if true, the closing of the pull request is not a change
  */
 export function findChange(
   { pullRequest, base }: PullRequestTarget,
@@ -83,8 +87,8 @@ export interface ChangedTarget {
 }
 
 /**
- * Returns why the run must not launch a scan of its target, if a later read shows another head or base branch, or a
- * closed pull request. Undefined if the read shows none of these, or an older state. Pure.
+ * Returns why the run must not launch a scan of its target: a later read shows another head or base branch, or a closed
+ * pull request. Undefined if the read shows none of these, or an older state than the known one. Pure.
  * @param read the read at the start of the run; undefined if the event was used instead
  * @param state what the later read shows
  */

@@ -7,8 +7,8 @@ import {
 } from '../github/pull-request-state.ts';
 
 /**
- * A read of the pull request counts for exit 0 and for the comment only if it is at most this old. After a longer
- * time, another run may have delivered the result of a newer head.
+ * A read of the pull request counts for exit 0 and for the comment only if it is at most this old. An older read may
+ * miss a newer head, whose result another run has already delivered.
  */
 export const LOOK_SERVES_MS = 15_000;
 
@@ -23,7 +23,10 @@ export interface LastLook {
   readonly read: ReadPullRequest;
   /** Receives what another read of this run showed. */
   readonly saw: (state: PullRequestState) => void;
-  /** The newest state that `begin` and `saw` got, whatever its age. It counts only if it contradicts the target. */
+  /**
+   * The newest state that `begin` and `saw` got, whatever its age. Callers use it only to find a change of the pull
+   * request.
+   */
   readonly seen: () => PullRequestState | undefined;
 }
 

@@ -18,7 +18,7 @@ import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Warn } from '../runner/step.ts';
 
 /**
- * The check run of this step: its name, the mark of its scan, and GitHub's answer if the launch created the check run.
+ * The check run of this step. `started` is GitHub's answer if the step created a check run when it launched the scan.
  */
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;
@@ -37,8 +37,9 @@ export interface DeliveredCheckRun {
 
 /**
  * The check run that this step completes. If this run has no scan, the check run of an earlier attempt keeps its mark.
- * Undefined if the pull request is closed and no check run was started: the commit may also be the head of another
- * pull request, which would show a new check run too.
+ *
+ * Undefined if the pull request is closed and no check run was started. A new check run would also appear on any other
+ * pull request with the same head.
  */
 export function stepCheckRun(
   identity: CheckRunIdentity,
@@ -78,8 +79,8 @@ export async function deliverCheckRun(
   coverage?: SummaryCoverage,
 ): Promise<DeliveredCheckRun> {
   const { identity, started } = checkRun;
-  // If GitHub denied access at the launch, it would deny access again. After any other error, the check run is created
-  // once more.
+  // If GitHub denied access when the scan was launched, it would deny access again. After any other error, the step
+  // tries again to create the check run.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
   const found = await findStarted({ github, signal }, checkRun);
   const open = found.ok ? found.value : undefined;

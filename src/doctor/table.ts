@@ -16,7 +16,10 @@ const MARKS: Readonly<Record<Level, SafeMarkdown>> = {
 
 export const NO_CHARGE = 'The doctor only reads. It launched no scan, used no credits and changed nothing.';
 
-/** Our choice: the length of the longest text. Our longest sentence fits, even if it lists twenty names. */
+/**
+ * Our choice: the maximum length of a text in the table. The doctor's longest sentence fits, even if it lists twenty
+ * names.
+ */
 const LONGEST_TEXT = 2_000;
 
 /** Says whether the gate can work, and under which condition. */

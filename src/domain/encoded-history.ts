@@ -3,7 +3,10 @@ import type { Seal } from './seal.ts';
 import { type FindingHistory, MOST_KNOWN } from './since-last-push.ts';
 import { isCommitId } from './target.ts';
 
-/** The pull request that an entry of the hidden state belongs to. An entry is not accepted for another pull request. */
+/**
+ * The pull request that an entry of the comment's hidden state belongs to. An entry is not accepted for another pull
+ * request.
+ */
 export interface EntryOwner {
   readonly pullRequest: number;
 }

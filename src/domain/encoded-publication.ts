@@ -1,7 +1,8 @@
 import type { Seal } from './seal.ts';
 
 /**
- * The published page of a scan. The comment keeps its id, so that later runs that reuse the scan can link to the page.
+ * The published page of a scan. The comment stores the page's id, so that later runs that reuse the scan can link to
+ * the page.
  */
 export interface KnownPublication {
   readonly scanId: string;

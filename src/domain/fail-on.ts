@@ -13,8 +13,10 @@ export interface FailOnRule {
 /** Which findings block, as the inputs `fail-on` and `fail-on-evidence` say. */
 export interface FailOn {
   /**
-   * Worst severity first. Without rules, nothing blocks. A rule applies to its own severity, and to the worse
-   * severities that no earlier rule applies to. Each rule asks for more evidence than the rule before it.
+   * Worst severity first. Without rules, nothing blocks.
+   *
+   * A rule applies to its own severity, and to the worse severities that no earlier rule applies to. Each rule asks for
+   * more evidence than the rule before it.
    */
   readonly rules: readonly FailOnRule[];
   /** The value of `fail-on-evidence`, for the reports. The rules already take it into account. */
@@ -68,8 +70,8 @@ export function mildestOf({ rules }: FailOn): SeverityLevel | undefined {
 }
 
 /**
- * Names the input that decides which evidence is needed, and its value, for messages. This is `fail-on-evidence`, or
- * `fail-on` if one of its rules asks for other evidence.
+ * Returns the input that decides which evidence a finding needs, and the value of that input, for messages. The input
+ * is `fail-on-evidence`, or `fail-on` if one of its rules asks for other evidence.
  */
 export function evidenceInput(failOn: FailOn): string {
   const { rules, defaultEvidence } = failOn;

@@ -15,10 +15,13 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const gate = openGate(deps);
   // For example, nothing is scanned if the pull request is closed, or if nothing changed. `decide` has all reasons.
   const plan = await decide(gate, deps.reading);
-  // Each change gets one scan. If `reuse-scan` allows it, a scan that a mark proves is used: its findings are judged
-  // again, or it is followed while it runs. If several jobs launch at the same time, one job keeps its scan. The
-  // others cancel their scans and follow the kept one. A check run that an earlier attempt left in progress is
-  // completed with the result of the scan.
+  // Each change gets one scan. If `reuse-scan` allows it, the run uses a scan that a mark proves: it judges the
+  // findings of that scan again, or follows the scan while it runs.
+  //
+  // If several jobs launch at the same time, one job keeps its scan. The others cancel their scans and follow the kept
+  // one.
+  //
+  // A check run that an earlier attempt left in progress is completed with the result of the scan.
   const scanned = plan.kind === 'scan' ? await scanChange(gate, plan) : await endWithoutScan(gate, plan);
   // If `decide` ended the run, the check run of an earlier attempt is still open. The run takes it over here. If the
   // pull request is closed, the run also cancels the scan of that attempt.

@@ -45,10 +45,14 @@ const Written = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
 type Written = v.InferOutput<typeof Written>;
 
 /**
- * Creates or updates this check's one comment. Does nothing if the comment already shows this text, if the pull request
- * has another head, or if a later run wrote the comment for the same head. Another run may write at the same time, so
- * the list is read again after every write. The oldest comment stays, with the text of the latest run. If GitHub
- * refuses, the error is `forbidden` and names the permission.
+ * Creates or updates this check's one comment. Writes nothing if:
+ *
+ * - the comment already shows this text
+ * - the pull request has another head
+ * - a later run wrote the comment for the same head
+ *
+ * Another run may write at the same time, so the list of comments is read again after the write. The oldest comment
+ * stays, with the text of the latest run. If GitHub refuses, the error is `forbidden` and names the permission.
  * @param contentFor returns the content; gets the states of the earlier comments, the latest run's first
  * @param read reads the pull request; default: asks GitHub
  */
@@ -105,7 +109,7 @@ async function settle(
   const later = after.find((own) => isLater(own.marker, marker));
   if (later !== undefined) {
     // A later run has written a comment, and removes surplus comments itself. This run removes only its own comment,
-    // and only if an older comment of this check exists.
+    // and only if the check has an older one.
     if (oldest?.id !== written.id)
       await removeAll(
         github,

@@ -10,7 +10,7 @@ import { Timestamp } from './timestamp.ts';
 
 /** The actions that add a head commit. Every other action can concern a head commit that was there before. */
 const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
-/** The actions that can change head or base. For `edited`, `editedOnly` is true if the base did not change. */
+/** The actions that can change the head, the base, the title or the body. */
 const BRINGS_CHANGE: ReadonlySet<string> = new Set([...BRINGS_HEAD, 'edited']);
 
 const PullRequestPayload = v.object({

@@ -14,8 +14,8 @@ const CheckRuns = v.object({
   check_runs: v.array(v.object({ id: v.number(), app: v.nullish(v.object({ id: v.number() })) })),
 });
 /**
- * Our choice. If a policy blocked only one run, that can be an exception. If it blocked several runs, it probably
- * blocks the next run as well.
+ * Our choice: how many of the newest runs to look at. A single run that a policy blocked can be an exception. If a
+ * policy blocked all of these runs, it probably blocks the next run as well.
  */
 const MOST_RUNS = 5;
 

@@ -127,8 +127,8 @@ export async function listJobs(
 }
 
 /**
- * Re-runs a job, and the jobs that need it. After an ambiguous answer, reads the run again, and repeats the request
- * once if the run did not change.
+ * Re-runs a job, and the jobs that need it. After an ambiguous answer, reads the run, and sends the request once more
+ * if the run shows no re-run.
  * @param before the run as GitHub just showed it
  */
 export async function rerunJob(

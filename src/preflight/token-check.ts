@@ -2,7 +2,10 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { TokenInformation } from '../domain/project.ts';
 import { missingScope } from '../scan-api/explain-error.ts';
 
-/** Our choice. Within this time, a user can create a new token during working hours. */
+/**
+ * Our choice: how long before its expiry a token gets a notice. A week contains working days on which a user can create
+ * a new token.
+ */
 export const EXPIRY_NOTICE_MS = 7 * 24 * 60 * 60_000;
 
 /** Returns one problem for each scope that the token lacks. */

@@ -8,11 +8,14 @@ export interface Budget {
 }
 
 /**
- * Our choice. Details that do not fit are rendered in vain. No further details are rendered once the total length of
- * those details is more than this many times the limit.
+ * Our choice. Rendering details that do not fit is wasted work. Rendering stops once the total length of such details
+ * is more than this many times the limit.
  */
 const MOST_IN_VAIN = 4;
-/** Our choice. The rows of a long list leave a quarter of the limit to the details of the worst findings. */
+/**
+ * Our choice: the share of the limit that rows may fill if a finding has details. The rest is for the details of the
+ * worst findings.
+ */
 const ROWS_BESIDE_DETAILS = 0.75;
 
 export interface FittedList {
@@ -25,10 +28,12 @@ export interface FittedList {
 }
 
 /**
- * Fits findings into the limit, worst first. Rows come first. If any finding has details, rows take at most three
- * quarters of the limit, and details fill the rest. If not all rows fit, the list ends after a whole finding. `listed`
- * and `leftOut` add up to all findings. If many details do not fit, stops rendering details, because it would take half
- * a minute to render hundreds of long texts.
+ * Fits findings into the limit, worst first. `listed` and `leftOut` add up to all findings.
+ *
+ * - Rows come first. If any finding has details, rows take at most three quarters of the limit, and details fill the
+ *   rest.
+ * - The first row that does not fit is left out, with all rows after it.
+ * - After many details that do not fit, no more details are rendered: hundreds of long texts would take half a minute.
  */
 export function truncateFindings(
   blocks: readonly FindingBlock[],

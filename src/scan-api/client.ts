@@ -16,8 +16,8 @@ import * as wire from './wire.ts';
 import { publishBody } from './wire-writes.ts';
 
 /**
- * Our choice. For this long after the service accepted a scan (202), a 404 for the scan counts as temporary. The
- * service's replicas usually need only a part of this time.
+ * Our choice. For this long after the service accepted a scan (202), a 404 for the scan counts as temporary, because
+ * another replica of the service may not know the scan yet.
  */
 const FRESH_MS = 30_000;
 /** Our choice: the maximum number of requests for a sample of findings, including the retry. */
@@ -25,8 +25,8 @@ const SAMPLE_ATTEMPTS = 2;
 /** Our choice: the size of a sample of a project's findings. A few findings show which members all findings have. */
 const SAMPLE_SIZE = 10;
 /**
- * Our choice: the size of a sample of one scan's findings. Samples of two scans of a pull request usually have some
- * findings in common.
+ * Our choice: the size of a sample of one scan's findings. At this size, samples of two scans of a pull request usually
+ * have some findings in common.
  */
 const SCAN_SAMPLE_SIZE = 50;
 /** Our choice. Reading a list with at most this many findings needs little memory. */
@@ -62,7 +62,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   const { baseUrl, clock, random } = options;
   const http = createHttp(options);
   const sharedPause = createPause(clock);
-  /** The ids in launch answers (202), each with the time of its answer by `clock.now`. */
+  /** The ids in launch answers (202). For each id, the time at which the answer arrived, by `clock.now`. */
   const acceptedAt = new Map<string, number>();
 
   const invalid = (

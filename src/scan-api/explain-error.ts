@@ -11,7 +11,10 @@ export interface ErrorContext {
   readonly creditBudget?: number | undefined;
   /** What the service answered about the token. Undefined without such an answer. */
   readonly token?: TokenInformation | undefined;
-  /** True if the service showed the scan before. The workflow then names the right project. */
+  /**
+   * True if the service showed the scan before. A later 404 then means that the scan is gone, and not that the workflow
+   * names a wrong project.
+   */
   readonly scanShown?: boolean | undefined;
 }
 
@@ -172,8 +175,8 @@ export const STILL_INITIALIZING =
 
 /**
  * Explains that the token lacks a scope.
- * @param answer what the service answered; empty if no request failed, and only the token's list of scopes shows that
- * the scope is missing
+ * @param answer what the service answered; empty if no request failed, because the token's list of scopes already shows
+ * that the scope is missing
  */
 export function missingScope(scope: string, answer = ''): NotScanned {
   return {

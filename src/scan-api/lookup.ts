@@ -27,8 +27,8 @@ export function allOf<T>(record: unknown, candidates: readonly string[], read: R
 }
 
 /**
- * A cache of each candidate's path, split at the dots, because ten thousand findings use the same candidates. The
- * cache stays small, because all candidates come from our code.
+ * Caches how each path is split at the dots, because ten thousand findings use the same paths. The cache stays small,
+ * because all paths come from our code.
  */
 const MEMBERS = new Map<string, readonly string[]>();
 

@@ -17,8 +17,10 @@ export interface CallOptions {
 }
 
 /**
- * The calls to the service that the action needs. Reads are retried, except `scan`. Nothing throws, unless a caller
- * passes an unusable id. Ids in answers are checked; all other strings are foreign text.
+ * The calls to the service that the action needs. Reads are retried, except `scan`. No call throws, unless the caller
+ * passes an unusable id.
+ *
+ * Ids in answers are checked. All other strings are foreign text.
  */
 export interface ScanApi {
   token(options: CallOptions): Promise<Result<TokenInformation, ApiError>>;
@@ -58,8 +60,8 @@ export interface ScanApi {
   ): Promise<Result<readonly Finding[], ApiError>>;
   /**
    * Reads the detail of a finding.
-   * @param options `onThrottled` is called when the service asks for a wait; the request is repeated when the promise
-   * that it returns resolves
+   * @param options `onThrottled` is called when the service asks for a wait; the request is repeated after the promise
+   * of `onThrottled` has resolved
    */
   finding(
     projectId: string,

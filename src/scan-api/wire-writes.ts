@@ -37,8 +37,8 @@ export const LAUNCH_NAMES: Readonly<Record<LaunchField, string>> = {
 };
 
 /**
- * Fields of a launch that the scan shows too. The scan can be recognized, even if `launch-parameters` sets these
- * fields.
+ * Fields of a launch that its scan shows too. Even if `launch-parameters` sets these fields, a scan can be compared
+ * with the launch.
  */
 const COMPARED: readonly LaunchField[] = ['creditBudget', 'areas', 'guidance'];
 

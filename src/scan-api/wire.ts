@@ -112,8 +112,7 @@ export function decodePublished(json: unknown): Decoded<{ publicId: string; acce
   return decode(published, json);
 }
 
-// Members that we assume. For each member, these are the names to try, in this order. A missing member means "not
-// known".
+// The names to try for each member that we assume, the first one first. A missing member means "not known".
 
 /** A test compares these names with the written contract. */
 export const ASSUMED = {
@@ -152,8 +151,9 @@ export const ASSUMED = {
   },
   /**
    * Triage statuses. The documentation names PENDING and CONFIRMED, but not all statuses. We assume that the statuses
-   * in `notConfirmed` mean the opposite of CONFIRMED. A finding whose status is in neither list has enough evidence
-   * to block.
+   * in `notConfirmed` mean the opposite of CONFIRMED.
+   *
+   * A finding whose status is in neither list has enough evidence to block.
    */
   triage: {
     confirmed: ['CONFIRMED'],

@@ -2,9 +2,10 @@ import { type Finding, pathsOf } from '../domain/finding.ts';
 import { UNTITLED } from '../scan-api/wire.ts';
 
 /**
- * Adds the detail to a finding of the list. If both show a value, the value of the list counts, so that the verdict is
- * the same if the detail cannot be read. For the description, the fix and the proof of concept, the detail counts,
- * because the list may cut these texts.
+ * Adds the detail of a finding to the finding of the list. If both show a value, the value of the list counts. So the
+ * verdict is the same even if the detail cannot be read.
+ *
+ * The description, the fix and the proof of concept come from the detail, because the list may cut these texts.
  */
 export function withDetail(finding: Finding, detail: Finding): Finding {
   const listShowsSeverity = finding.severity.word !== '';

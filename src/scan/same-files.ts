@@ -16,9 +16,10 @@ export type SameFiles = Result<boolean, NotScanned>;
 export type CompareFiles = (scan: Scan, expected: CommitRange) => Promise<SameFiles>;
 
 /**
- * Creates a function that compares a scan with the expected commits. If the commits differ, asks GitHub for their
- * trees. If the trees are the same, the scan is of the same change, byte for byte. A commit that the scan does not show
- * counts as the same.
+ * Creates a function that compares a scan with the expected commits. If the commits differ, the function asks GitHub
+ * for their trees: equal trees mean the same change, byte for byte.
+ *
+ * A commit that the scan does not show counts as the same.
  * @param trees the trees of the expected commits; if undefined, the function reads these trees from GitHub
  */
 export function createFileComparison(
@@ -39,7 +40,7 @@ export function createFileComparison(
       readCommitTree(github, sha, signal),
       tree === undefined ? readCommitTree(github, expected, signal) : ok(tree),
     ]);
-    // GitHub may no longer have the commit. Its files are then unknown, which proves no difference.
+    // GitHub may no longer have one of the commits. It is then unknown whether the files differ.
     if (!one.ok) return err(notCompared(one.error, signal));
     if (!other.ok) return err(notCompared(other.error, signal));
     return ok(one.value === other.value);

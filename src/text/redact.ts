@@ -32,8 +32,8 @@ function encoded(secret: string): string {
 }
 
 /**
- * Returns the base64 characters that depend only on the secret. There are three forms: four base64 characters encode
- * three bytes, and the secret can start at any of them.
+ * Returns the base64 characters that depend only on the secret, in three forms. Base64 encodes three bytes at a time,
+ * and the secret can start at any of the three.
  */
 function base64Forms(secret: string): string[] {
   const forms = [0, 1, 2].map((before) => {

@@ -5,13 +5,14 @@ export type Chosen =
   | { readonly kind: 'finding'; readonly label: string; readonly id: string }
   | { readonly kind: 'unknown' | 'ambiguous'; readonly label: string };
 
-/** The length of a label after `ZK-`. The service uses the last characters of the id. */
+/** The number of characters after `ZK-` in a label. They are the last characters of the finding's id. */
 const LABEL_LENGTH = 8;
 
 /**
- * Finds the findings of one scan that the labels name. A label is the full id of a finding, or its last eight
- * characters with or without `ZK-`. Ignores case if no finding has exactly this label. Returns a finding once, even if
- * two labels name it. Pure.
+ * Finds the findings of one scan that the labels name. Returns a finding once, even if two labels name it. Pure.
+ *
+ * A label is the full id of a finding, or its last eight characters with or without `ZK-`. Case matters only if a
+ * finding has exactly this label.
  */
 export function chooseFindings(labels: readonly string[], findings: readonly Finding[]): readonly Chosen[] {
   const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];
