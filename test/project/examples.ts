@@ -22,8 +22,8 @@ const Step = v.looseObject({
 export type ExampleStep = v.InferOutput<typeof Step>;
 
 /**
- * The conditions that a job of an example may have. They skip no required job on a pull request. Comments start the
- * workflow with the second condition.
+ * The conditions that a job of an example may have. Neither skips a required job on a pull request. The second
+ * condition is for a workflow that also runs on comments.
  */
 const SKIPS_NO_CHECK: ReadonlySet<string> = new Set([
   "github.event_name != 'merge_group'",

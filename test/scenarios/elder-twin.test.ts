@@ -32,8 +32,8 @@ const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOption
 });
 
 /**
- * The service answers no cancel request. After the first cancel request, it answers reads of the scan with 503 until
- * the first minute is over. So the action sees only later how the scan ended.
+ * The service answers no cancel request. After the first one, it answers reads of the action's own scan with 503 during
+ * the first minute of the run. So the action sees only after this minute how its scan ended.
  */
 const unansweredCancel = (fault: 'reset-before' | 'reset-after'): Pick<Situation, 'atService'> => ({
   atService: (jobs, point, scanId) => {
@@ -95,7 +95,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that launched second cancels its own scan even if GitHub lists the first job only at the second read',
+      name: 'a job that launched second cancels its own scan even if only the second read shows the first mark',
       ...lateTwin({ runsForMs: 90_000 }, 2_000),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
@@ -150,7 +150,7 @@ describe('a job that launches at the same time as another job, which came first,
         scan: 'own-2',
         launches: 2,
         cancelled: ['own-1'],
-        // The mark of the job's first scan still exists, but the job must not use that scan.
+        // The mark of the cancelled scan `own-1` still exists, but the job must not use that scan.
         more: (_jobs, { run }) => expect(run.log).not.toContain('Found scan `own-1`'),
       },
     },

@@ -11,20 +11,23 @@ describe('fail-on with a list', () => {
     ['critical, medium:poc', '1', '2 more without the evidence'],
     ['critical:confirmed, medium:poc', undefined, '3 at or above medium without the evidence'],
     ['critical, high', '2', 'at or above high'],
-  ])('`fail-on: %s` blocks only findings with the required evidence', async (failOn, blocking, text) => {
-    const pending = triaging({ triageStatus: 'PENDING', confirmationEvidence: null });
-    const result = await runScenario({ ...pending, inputs: { 'fail-on': failOn } });
-    expectResult(result, {
-      outcome: blocking === undefined ? 'passed' : 'blocked',
-      exitCode: blocking === undefined ? 0 : 1,
-      conclusion: blocking === undefined ? 'neutral' : 'failure',
-      launches: 1,
-      texts: [text],
-    });
-    expect(result.run.outputs).toMatchObject({ 'findings-blocking': blocking ?? '0' });
-  });
+  ])(
+    'the input `fail-on: %s` blocks only findings with the required evidence',
+    async (failOn, blocking, text) => {
+      const pending = triaging({ triageStatus: 'PENDING', confirmationEvidence: null });
+      const result = await runScenario({ ...pending, inputs: { 'fail-on': failOn } });
+      expectResult(result, {
+        outcome: blocking === undefined ? 'passed' : 'blocked',
+        exitCode: blocking === undefined ? 0 : 1,
+        conclusion: blocking === undefined ? 'neutral' : 'failure',
+        launches: 1,
+        texts: [text],
+      });
+      expect(result.run.outputs).toMatchObject({ 'findings-blocking': blocking ?? '0' });
+    },
+  );
 
-  test('the headline shows the list that fail-on contains', async () => {
+  test('the headline shows the list that the input `fail-on` contains', async () => {
     const result = await runScenario({ inputs: { 'fail-on': 'critical, high:confirmed' } });
     expect(result.run.summary).toContain('Blocked: ');
     expect(result.run.summary).toContain('(fail-on: critical, high:confirmed');
@@ -33,7 +36,7 @@ describe('fail-on with a list', () => {
     );
   });
 
-  test('fail-on is an input error if a higher severity needs stronger evidence than a lower one', async () => {
+  test('the input `fail-on` is invalid if a higher severity needs stronger evidence than a lower one', async () => {
     const result = await runScenario({ inputs: { 'fail-on': 'critical:poc, high' } });
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -75,7 +78,7 @@ describe('paths-exempt', () => {
     expect((await read('scan.sarif')).match(/"group": ?"exempt"/g)).toHaveLength(2);
   });
 
-  test('a `!` pattern in paths-exempt lets findings block in a folder that another pattern exempts', async () => {
+  test('a `!` pattern in `paths-exempt` lets findings block in a folder that another pattern exempts', async () => {
     const result = await runScenario({ inputs: { 'paths-exempt': '**\n!src' } });
     expectResult(result, {
       outcome: 'blocked',
@@ -91,7 +94,7 @@ describe('paths-exempt', () => {
     ['**', 'paths-exempt matches files of any name in any folder'],
     ['src/', 'paths-exempt contains src/. For all files in a folder, end the pattern with /**.'],
     ['src/**, docs/**', 'paths-exempt contains src/**, docs/**. Write one pattern per line.'],
-  ])('`paths-exempt: %s` is an input error, and no scan is launched', async (given, text) => {
+  ])('the input `paths-exempt: %s` is invalid, and no scan is launched', async (given, text) => {
     const result = await runScenario({ inputs: { 'paths-exempt': given } });
     expectNotScanned(result, 'configuration', { launches: 0, texts: [text] });
   });

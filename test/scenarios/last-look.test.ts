@@ -43,7 +43,7 @@ test('a clean run notices a push while it waits 30 seconds for the list of findi
   expect(looks(result)).toBe(3);
 });
 
-test('a clean run does not pass if GitHub shows a push while the list of findings is read, and then fails', async () => {
+test('a clean run does not pass after a push, even if GitHub fails after it has shown the push', async () => {
   const late = slowFindings(30);
   let scenario: Scenario | undefined;
   const result = await runScenario({
@@ -82,7 +82,7 @@ test.each([
   ['vulnerable', 'blocked', 1],
   ['clean', 'passed', 2],
 ] as const)(
-  'with `comment: never`, only a run that passes reads the pull request again at its end: %s change',
+  'a run with `comment: never` reads the pull request again at its end only if it passes: a %s change',
   async (head, outcome, count) => {
     const result = await runScenario({ head, inputs: { comment: 'never' } });
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome });

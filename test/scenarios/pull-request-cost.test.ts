@@ -161,7 +161,7 @@ test('the cost of a pull request ignores a mark of another repository with the s
   await expectCost(await push('clean'), 40, 2);
 });
 
-test('without permission for check runs, the cost of a pull request is a lower bound from its comment', async () => {
+test('without permission for check runs, the cost of a pull request comes from the comment, as a lower bound', async () => {
   const { first, push } = await openPullRequest({
     github: { permissions: { contents: 'read', checks: 'none', 'pull-requests': 'write' } },
   });

@@ -53,7 +53,7 @@ const VULNERABLE_FILES = {
   'src/sum.js': `${LOW}// for receipts\n`,
 };
 
-/** A file that runs commands through a library. The given last lines can build a command from a variable. */
+/** Makes a file that runs a fixed command through a library. `lines` follow at the end of the file. */
 const toolsOf = (library: string, ...lines: readonly string[]) => ({
   'src/tools.js': [
     `import { exec } from '${library}';`,
@@ -70,8 +70,8 @@ export const GUIDANCE_FILE = '.github/security-guidance.md';
 export const GUIDANCE = 'Audit the parser first.\n';
 
 /**
- * One small repository for all scenarios. Every head starts at `start`. Since then, another author added a
- * vulnerability to the base branch. With a wrong base, a scan would report it for the pull request.
+ * One small repository for all scenarios. Most heads start at `start`. After `start`, another author added a
+ * vulnerability to the base branch. With a wrong base, a scan would report this vulnerability for the pull request.
  */
 const REPOSITORY: FixtureDescription = {
   branches: {
@@ -167,7 +167,7 @@ const REPOSITORY: FixtureDescription = {
   ],
 };
 
-/** The merge base of every head with the base branch, except `behind` and `unrelated`. */
+/** The merge base of most heads with the base branch. */
 export const MERGE_BASE = 'start';
 
 /** A repository that all tests share. They only read it. */

@@ -27,7 +27,7 @@ async function runLost({ environment }: Scenario): Promise<string> {
   return scan.id;
 }
 
-test('a re-run follows the scan that the check run of a lost machine names, and completes this check run', async () => {
+test('a re-run follows the scan in the check run that a lost machine left, and completes this check run', async () => {
   const scenario = await prepare({ service: HOLDING });
   const { control } = scenario.environment.service;
   const scanId = await runLost(scenario);

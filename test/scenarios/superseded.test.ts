@@ -92,7 +92,7 @@ describe.each([
   ['moved to another base branch', retarget, RETARGETED],
 ] as const)('a pull request that is %s while the scan runs', (what, change, texts) => {
   test.each(BOTH_WAYS)(
-    `a pull request that is ${what} while the scan runs does not pass by the scan: $way`,
+    `a completed scan does not count if the pull request was ${what} while the scan ran: $way`,
     async ({ allowed }) => {
       const result = await runScenario({
         head: 'clean',
@@ -126,12 +126,12 @@ test.each([
 const close = ({ environment }: Scenario) =>
   environment.github.edit(environment.pullRequest, { state: 'closed' });
 
-test('a pull request without a change does not pass if it is closed in the meantime', async () => {
+test('a pull request without a change does not pass if it is closed during the run', async () => {
   const result = await runScenario({ head: 'behind', ...changing('github', 'compare', close) });
   expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is closed'] });
 });
 
-test('a run passes by its completed scan, even if the pull request is closed in the meantime', async () => {
+test('a run with a clean scan passes, even if the pull request is closed during the scan', async () => {
   const result = await runScenario({ head: 'clean', ...changing('service', 'scans.read', close) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   expect(result.run.exitCode).toBe(0);
@@ -287,7 +287,7 @@ describe('a pull request that GitHub does not show on the first read', () => {
         },
       },
     });
-    // The event has no new head. So the run reads the comments, because an earlier run can have left one.
+    // The event has no new head, so an earlier run can have left a comment. The run therefore reads the comments.
     const payload = scenario.environment.pullRequestPayload({ action: 'reopened' });
     change(scenario);
     const event = { name: 'pull_request', payload };
@@ -329,7 +329,10 @@ describe('a pull request that GitHub does not show on the first read', () => {
 });
 
 describe('a pull request that GitHub shows only on the last read', () => {
-  /** GitHub fails in every attempt of the first read and of the confirmation. The pull request changes during the scan. */
+  /**
+   * Changes the pull request during the scan. GitHub fails in every attempt of the first two reads, so only the third
+   * read, for the comment, shows the change.
+   */
   async function runFailingUntilTheComment(change: (scenario: Scenario) => void) {
     const scenario: Scenario = await prepare({
       head: 'clean',

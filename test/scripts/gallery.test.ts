@@ -82,7 +82,7 @@ describe('the gallery', () => {
       const isRefused = id.startsWith('changed-refused-');
       expect(articleOf(id).includes('No finding was changed.</strong>'), id).toBe(isRefused);
       expect(/findings? of \d set to/.test(articleOf(id)), id).toBe(!isRefused);
-      // A re-run of the triage workflow does not repeat the command, so no text recommends one.
+      // A re-run of the triage workflow does not repeat the command, so no text recommends such a re-run.
       expect(articleOf(id)).not.toMatch(/re-run this job/i);
     }
     for (const said of [

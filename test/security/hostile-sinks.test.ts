@@ -31,8 +31,8 @@ import { CORPUS, TRIED } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
 /**
- * Findings with the text in every member: one with a valid location, so that it is annotated, a closed one, and an
- * exempt one.
+ * Findings with the text in their members: one with the text as its path, one with a valid path, so that it is
+ * annotated, one closed by triage, and one exempt by its path.
  */
 function findingsOf(text: string) {
   const texts = {

@@ -64,8 +64,12 @@ async function timesOfCalmRun() {
 }
 
 test.each([
-  ["cancels a stranger's scan of the same change that started after the run's list of scans", 1, 1],
-  ["cancels no stranger's scan of the same change that the run's list of scans showed", -1, 0],
+  ["cancels a stranger's scan of the same change that started after the run had listed the scans", 1, 1],
+  [
+    "does not cancel a stranger's scan of the same change that started before the run listed the scans",
+    -1,
+    0,
+  ],
 ])('a run with a lost launch %s', async (_, afterListMs, cancels) => {
   const { listedAt, launchedAt } = await timesOfCalmRun();
   const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
@@ -81,8 +85,8 @@ test.each([
 });
 
 test.each([
-  ["is accepted if the run's list of scans did not show it", 1, true],
-  ["is not accepted if the run's list of scans showed it", -1, false],
+  ['is accepted if that scan started after the run had listed the scans', 1, true],
+  ['is not accepted if that scan started before the run listed the scans', -1, false],
 ])("a launch answer with the id of a stranger's narrower scan %s", async (_, afterListMs, believed) => {
   const { listedAt } = await timesOfCalmRun();
   const stranger: Act = { kind: 'stranger', scope: 'areas', when: 'now', lag: 'all over' };
@@ -96,7 +100,7 @@ test.each([
   expect(broken).toEqual([]);
 });
 
-test("after a launch answer that names another pull request's scan, the cost is a lower bound without that scan", async () => {
+test("the cost of a pull request leaves out another pull request's scan, even if a launch answer names that scan", async () => {
   const { launchedAt } = await timesOfCalmRun();
   const unknown: Trouble = {
     faults: [{ point: 'service:scans.launch', name: 'unknown id', skip: 0, times: 1 }],

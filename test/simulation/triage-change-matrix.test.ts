@@ -17,8 +17,8 @@ import { CHANGE_POINTS, type ChangePoint } from './triage-change-points.ts';
 const LONGEST_MS = 16 * 60_000;
 const MOST_REQUESTS = 80;
 /**
- * The most requests to change the status of one finding: one change, and a second one if the notes do not show the
- * first. The action sends each change up to three times, as long as the earlier requests certainly had no effect.
+ * The most requests to change the status of one finding. The action makes a second change if the notes do not show the
+ * first. It sends each change up to three times, as long as the earlier requests certainly had no effect.
  */
 const MOST_SENDS = 6;
 /**
@@ -172,8 +172,8 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
         expect(shown.every(({ notes }) => notes > 0) || patches.length === 0, run.log).toBe(true);
         if (cell.permanence === 'permanent') expect(isAnswered, run.log).toBe(false);
       }
-      // Once the statuses are set, a fault does not make the action set them again. If GitHub never answers, the
-      // command may have failed before it set the first status.
+      // After the statuses are set, a fault does not make the action set them again. `isAnswered` is false if the
+      // command failed before it set the first status, for example because GitHub never answered.
       if (point.when === 'after' && isAnswered) expect(shown.every(({ notes }) => notes === 1)).toBe(true);
 
       // The gate's job is re-run only if the status of every finding is known to be set.
@@ -182,7 +182,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       if (run.outputs['rerun'] === '1') expect(attempt).toBe(2);
       if (!isWhole) expect(reactions).not.toContain('+1');
 
-      // The run passes only if every status was set, the gate's job was re-run, and a reply shows it.
+      // The run passes only if every status was set, the gate's job was re-run, and the command got a reply.
       if (run.exitCode === 0) {
         expect(isWhole, run.log).toBe(true);
         expect(attempt, run.log).toBe(2);
@@ -190,7 +190,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       }
       // A failure says its cause and the next step in the reply or, if no reply could be written, in the log.
       if (run.exitCode === 1) expect(run.log).toMatch(/^##\[error\].*\. \S[^.]*\./m);
-      // A re-run of the triage workflow changes no finding, so no text recommends one.
+      // A re-run of the triage workflow changes no finding, so no text recommends such a re-run.
       expect(`${run.log}${reply}`).not.toMatch(/re-run this job/i);
       expect([run.signal, run.stderr]).toEqual([null, '']);
       if (point.at === 'permission' && patches.length === 0) expect([reactions, reply]).toEqual([[], '']);

@@ -5,9 +5,11 @@ import type { RequestPoint } from './request-points.ts';
 export interface TriagePoint extends RequestPoint<string> {
   readonly by: 'comment' | 'sweep';
   /**
-   * What happens if the request fails permanently. `none`: the job is not re-run, because the action needs the answer.
-   * `same`: the job is re-run anyway, because REST answers instead of GraphQL, or because the request comes after the
-   * re-run.
+   * What happens if the request fails permanently:
+   *
+   * - `none`: the action does not re-run the job, because it needs the answer.
+   * - `same`: the action re-runs the job anyway, because REST answers instead of GraphQL, or because the request comes
+   *   after the re-run.
    */
   readonly without: 'none' | 'same';
   /** The job of the gate has passed, so the command gets a reply. */

@@ -34,7 +34,7 @@ describe('a workflow run', () => {
     expect((await call('GET', `${ACTIONS}/runs/101`)).status).toBe(404);
   });
 
-  test('one job of a workflow run can be re-run, and the run then lists older attempts only on request', async () => {
+  test('a job of a workflow run can be re-run, and its older attempts are then listed only on request', async () => {
     const { call, github, jobId } = await withRun();
     expect(await call('POST', `${ACTIONS}/jobs/${jobId}/rerun`)).toMatchObject({ status: 201, body: {} });
     expect((await call('GET', `${ACTIONS}/runs/100`)).body).toMatchObject({

@@ -146,7 +146,7 @@ describe('a service with a data folder', () => {
     expect(await second.finish(running)).toMatchObject({ status: 'COMPLETED', creditsSpent: 100 });
     expect(await second.finish(scoped)).toMatchObject({ status: 'COMPLETED', auditAreaKeys: ['notes'] });
     expect(second.service.scans().map((scan) => scan.findingIds.length)).toEqual([0, 2]);
-    // The scan of the area costs only 12 of its 20 credits, because the area has no code to analyze.
+    // The scan of the audit area spends only 12 of its 20 reserved credits, because the area has no code to analyze.
     expect(second.service.ledger()).toMatchObject({ balance: 888, reserved: 0, spent: 112 });
   });
 

@@ -13,7 +13,7 @@ import {
   triage,
 } from './blocked-pull-request.ts';
 
-/** With another budget, as after a change of the preset, the gate cannot use the paid scan. */
+/** Another credit budget than that of the paid scan. With this budget, the gate cannot use the paid scan. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 
 /** Runs the whole attempt of the gate that the sweep requested. */

@@ -8,7 +8,7 @@ import {
 import type { VirtualTime } from '../../support/driver/virtual-time.ts';
 import { BASE_BRANCHES, type BaseBranch, TIPS } from './fixture-repository.ts';
 
-/** A state of a pull request, from the time `from` on. GitHub's reads show the state from `shownFrom` on. */
+/** A state that a pull request has from the time `from` on. Reads of GitHub show it from `shownFrom` on. */
 export interface PullRequestMoment {
   readonly from: number;
   readonly shownFrom: number;

@@ -280,7 +280,7 @@ const listed = (...runs: readonly object[]) =>
       check_runs: runs.map((run) => ({ name: IDENTITY.name, head_sha: HEAD, ...run })),
     });
 
-test('if the creation got no answer, the delivery finds the check run by its mark, and completes it', async () => {
+test('if the creation of the check run got no answer, the delivery finds the check run by its mark', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed(
@@ -302,7 +302,7 @@ test('if the creation got no answer, the delivery finds the check run by its mar
   });
 });
 
-test('if the creation got no answer and had no effect, the delivery creates a completed check run', async () => {
+test('if the creation of the check run got no answer and had no effect, the delivery creates a completed one', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
@@ -315,7 +315,7 @@ test('if the creation got no answer and had no effect, the delivery creates a co
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
 
-test('if the creation got no answer and check runs cannot be listed, the delivery creates a check run', async () => {
+test('if the creation of the check run got no answer and no list can be read, the delivery creates one', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github()
@@ -330,7 +330,7 @@ test('if the creation got no answer and check runs cannot be listed, the deliver
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
-test('if the creation got no answer, a stopped delivery reports that the check run may be in progress', async () => {
+test('if the creation of the check run got no answer, a stopped delivery reports that it may be in progress', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {

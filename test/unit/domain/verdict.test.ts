@@ -97,7 +97,7 @@ describe('a completed scan', () => {
     expect(verdict.findings.below).toHaveLength(1);
   });
 
-  test('a completed scan with an unknown severity blocks, whatever severity `fail-on` names', () => {
+  test('a completed scan with a finding of unknown severity blocks, whatever severity `fail-on` names', () => {
     for (const failOn of SEVERITY_LEVELS.map((level) => failOnAt(level))) {
       expect(judge(completed(finding({ severity: 'SEVERE' })), { ...POLICY, failOn }).outcome).toBe(
         'blocked',
@@ -156,7 +156,7 @@ describe('a completed scan', () => {
     ['poc', 'CONFIRMED', undefined, true],
     ['poc', 'CONFIRMED', 'FUZZED', true],
   ] as const)(
-    'with fail-on-evidence %s, a finding with triage %s and evidence %s blocks: %s',
+    'with `fail-on-evidence: %s`, a finding with the triage status %s and the evidence %s blocks: %s',
     (failOnEvidence, triage, evidence, blocks) => {
       const verdict = judge(completed(finding({ triage, evidence })), {
         ...POLICY,
@@ -219,13 +219,13 @@ describe('paths-exempt', () => {
     ['of several files, one without a shown path', at('docs/a.md'), ['']],
     ['of several files, one with `..`', at('docs/a.md'), ['docs/../src/a.ts']],
     ['of a file in another folder, and of a file in the exempt folder', at('src/a.ts'), ['docs/a.md']],
-  ])('a finding %s blocks despite paths-exempt', (_what, location, otherPaths) => {
+  ])('a finding %s blocks despite `paths-exempt`', (_what, location, otherPaths) => {
     const { outcome, findings } = judged({ location, otherPaths });
     expect(outcome).toBe('blocked');
     expect(findings.exempt).toEqual([]);
   });
 
-  test('a finding of several files is exempt if paths-exempt matches all the files', () => {
+  test('a finding of several files is exempt if `paths-exempt` matches all the files', () => {
     expect(judged({ location: at('docs/a.md'), otherPaths: ['docs/b.md'] }).outcome).toBe('passed');
   });
 
@@ -270,7 +270,7 @@ describe('paths-exempt', () => {
 });
 
 describe('a run without a completed scan', () => {
-  test('a run passes if the change is unchanged', () => {
+  test('a run passes if there is no change to scan', () => {
     expect(judge({ kind: 'unchanged' }, { ...POLICY, allowUnscanned: [...REASONS] })).toEqual({
       outcome: 'unchanged',
       failure: undefined,
@@ -293,7 +293,7 @@ describe('a run without a completed scan', () => {
     });
   });
 
-  test('a run passes for the reason `paths`, even if allow-unscanned does not contain it', () => {
+  test('a run passes for the reason `paths`, even if `allow-unscanned` does not contain it', () => {
     expect(judge(stopped('paths'), POLICY)).toMatchObject({
       outcome: 'not-scanned',
       exitCode: 0,
@@ -304,7 +304,7 @@ describe('a run without a completed scan', () => {
   });
 
   test.each(REASONS.filter((reason) => reason !== 'paths'))(
-    'a run fails for the reason %s unless allow-unscanned contains it',
+    'a run fails for the reason %s unless `allow-unscanned` contains it',
     (reason) => {
       expect(judge(stopped(reason), POLICY)).toMatchObject({
         exitCode: 1,
@@ -315,7 +315,7 @@ describe('a run without a completed scan', () => {
   );
 
   test.each(REASONS.filter((reason) => reason !== 'configuration'))(
-    'a run passes as neutral for the reason %s if allow-unscanned contains it',
+    'a run passes as neutral for the reason %s if `allow-unscanned` contains it',
     (reason) => {
       const policy = { ...POLICY, allowUnscanned: [reason] };
       expect(judge(stopped(reason), policy)).toMatchObject({
@@ -326,19 +326,19 @@ describe('a run without a completed scan', () => {
     },
   );
 
-  test('a run fails for the reason `configuration`, even if allow-unscanned contains it', () => {
+  test('a run fails for the reason `configuration`, even if `allow-unscanned` contains it', () => {
     expect(judge(stopped('configuration'), { ...POLICY, allowUnscanned: ['configuration'] }).exitCode).toBe(
       1,
     );
   });
 
-  test('a run fails after a signal, even if allow-unscanned contains every reason', () => {
+  test('a run fails after a signal, even if `allow-unscanned` contains every reason', () => {
     expect(judge(stopped('scan-cancelled', true), { ...POLICY, allowUnscanned: [...REASONS] }).exitCode).toBe(
       1,
     );
   });
 
-  test('a run fails if it repeats the failure of an earlier run, even if allow-unscanned contains every reason', () => {
+  test('a run fails if it repeats the failure of an earlier run, even if `allow-unscanned` contains every reason', () => {
     const ended = (repeated: boolean): ScanOutcome => {
       return { kind: 'not-scanned', failure: { reason: 'scan-failed', cause: 'c', nextStep: 'n', repeated } };
     };

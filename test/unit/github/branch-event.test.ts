@@ -58,7 +58,7 @@ describe('readPush', () => {
     expect(read(changes)).toMatchObject({ error: { reason: 'unsupported-event' } });
   });
 
-  test('readPush says whether the ref is not a branch or the push deleted the branch', () => {
+  test('the error of readPush says that the ref is not a branch, or that the push deleted the branch', () => {
     expect(read({ ref: 'refs/tags/v1' })).toMatchObject({
       error: { cause: 'A push of "refs/tags/v1" is not to a branch.' },
     });
@@ -138,7 +138,7 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s',
   });
 
   test.each([undefined, '', 'main', HEAD.slice(1), HEAD.toUpperCase()])(
-    'readFullScan reports a missing commit (%j) as a wrong setup',
+    'readFullScan reports a wrong setup if GITHUB_SHA is not a full commit id: %j',
     (sha) => {
       expect(read(sha)).toMatchObject({
         error: {

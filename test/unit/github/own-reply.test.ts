@@ -39,7 +39,7 @@ describe('replyLines and isReply', () => {
     ['not in the first line', `hello\n${LINES}`, 'Security scan'],
     ['after a space', ` ${LINES}`, 'Security scan'],
     ['with more text after it', LINES.replace(' -->', ' --> and more'), 'Security scan'],
-    ['in an empty text', '', 'Security scan'],
+    ['that is missing, because the text is empty', '', 'Security scan'],
   ])('isReply rejects a marker %s', (_what, text, checkName) => {
     expect(isReply(text, checkName)).toBe(false);
   });

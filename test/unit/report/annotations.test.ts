@@ -53,7 +53,7 @@ test('a finding without a line is not annotated', () => {
   expect(toAnnotations(sampleReport([finding]))).toMatchObject({ annotations: [], unplaced: 1 });
 });
 
-test('annotations show the proof of concept as details, but not on a public repository', () => {
+test('annotations show the proof of concept as details, but not in a public repository', () => {
   expect(only()?.rawDetails).toMatch(/^curl/);
   const shown = toAnnotations(sampleReport([sampleFinding({ proofOfConcept: 'PROOF' })], { isPublic: true }));
   expect(JSON.stringify(shown)).not.toContain('PROOF');

@@ -7,8 +7,8 @@ const EXTENSIONS = [gfm()];
 const MDAST_EXTENSIONS = gfmFromMarkdown().map(
   ({ transforms, ...extension }): Extension => ({
     ...extension,
-    // These extensions look for addresses in texts. They are slow, because each extension visits the whole tree for
-    // every form of address.
+    // These transforms look for addresses in texts. Each visits the whole tree for every form of address, which is
+    // slow. So they run only if the tree may hold an address.
     transforms: (transforms ?? []).map(
       (transform) => (root) => (mayHoldAddress(root) ? transform(root) : undefined),
     ),

@@ -23,11 +23,16 @@ const ofMark = (status: string) => showing(status, { baseSha: MARKED.baseSha, he
 const GONE = refused(404, 'not_found');
 
 interface Given {
-  /** The answers to reads of scans, in order; the last one repeats. A read of `t` always shows COMPLETED. */
+  /**
+   * The answers to reads of the scan `s`, in order; the last one repeats. A read of the scan `t` always shows
+   * COMPLETED.
+   */
   readonly polls: readonly Poll[];
-  /** The scans of this change. Default: none, because `s` is a scan of other commits with the same files. */
+  /** The ids of the scans of this change. Without them, the only scan is `s`, of other commits with the same files. */
   readonly exact?: readonly string[];
-  /** The answer of `compareFiles`: true if the commits that `s` shows have the same files as those of its mark. */
+  /**
+   * What `compareFiles` answers: true if the commits that the scan `s` shows have the same files as those in its mark.
+   */
   readonly filesMatch?: boolean;
   /** The head of this change. */
   readonly headSha?: string;

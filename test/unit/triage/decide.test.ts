@@ -77,7 +77,7 @@ describe('chooseMark and refuseMark', () => {
     expect(refuseMark({ ...MARK, contentKey: undefined })?.reason).toBe('may-launch');
   });
 
-  test('refuseMark refuses a mark after ten attempts', () => {
+  test('refuseMark refuses the mark of the tenth attempt of a run', () => {
     expect(refuseMark({ ...MARK, runAttempt: 9 })).toBeUndefined();
     expect(refuseMark({ ...MARK, runAttempt: 10 })?.reason).toBe('too-many-attempts');
   });

@@ -42,13 +42,13 @@ test.each(copiedYaml())('the YAML in %s is read completely', (_place, text) => {
 
 describe('a scalar', () => {
   test.each([
-    ['plain', 'a: b c', 'b c'],
+    ['plain text', 'a: b c', 'b c'],
     ['a comment', 'a: b # c', 'b'],
     ['a number sign', 'a: b#c', 'b#c'],
-    ['over lines', 'a: b\n  c\n\n  d', 'b c\nd'],
+    ['plain text over several lines', 'a: b\n  c\n\n  d', 'b c\nd'],
     ['single quotes', "a: 'it''s # no comment'", "it's # no comment"],
     ['double quotes', 'a: "\\u0041\\x42\\t\\"\\\\ \\\n  c"', 'AB\t"\\ c'],
-    ['quotes over lines', 'a: "b\n  c"', 'b c'],
+    ['quotes over several lines', 'a: "b\n  c"', 'b c'],
     ['literal', 'a: |\n  b\n    c\n\n  d\n', 'b\n  c\n\nd\n'],
     ['folded', 'a: >-\n  b\n  c\n\n  d\n', 'b c\nd'],
     ['kept line ends', 'a: |+\n  b\n\n', 'b\n\n'],
@@ -159,7 +159,7 @@ test('text that our YAML reader accepts has the same value in a complete YAML re
   );
 });
 
-test('our YAML reader reads text from a YAML writer like a complete YAML reader, or refuses the text', () => {
+test('our YAML reader refuses text from a YAML writer, or reads the same value as a complete YAML reader', () => {
   const text = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom(
