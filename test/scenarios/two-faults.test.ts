@@ -121,8 +121,8 @@ const PAIRS: readonly Pair[] = FAULTS.flatMap((earlier, index) =>
 ).filter(canMeet);
 
 /**
- * Whether two causes can occur together. A run has only one head and only one event, and a release event has no pull
- * request.
+ * True if two causes can occur in one run. A run has only one head, one event and one guidance file. A release event
+ * has no pull request, so few causes can occur with it.
  */
 function canMeet([earlier, later]: Pair): boolean {
   const differ = <T>(a: T | undefined, b: T | undefined) => a !== undefined && b !== undefined && a !== b;

@@ -75,7 +75,10 @@ async function start(repo: SharedRepository, options: Partial<GitHubOptions>): P
   return { repo, github, callAs, call: (...args) => callAs(`Bearer ${github.token}`, ...args) };
 }
 
-/** The value at a path of a parsed body, such as `commits.*.sha`. `*` maps a list, a number is an index. */
+/**
+ * The value at a path of a parsed body, such as `commits.*.sha`. `*` stands for every item of a list, and a number for
+ * one item.
+ */
 export function at(value: unknown, path: string): unknown {
   const [key, ...rest] = path.split('.');
   if (key === undefined || key === '') return value;

@@ -27,8 +27,8 @@ async function rerun(scenario: Scenario, runAttempt: number, inputs: Readonly<Re
   return run;
 }
 
-describe('the entry for a re-run', () => {
-  test('a sweep writes the entry for a free re-run into the comment, and keeps the visible text of the comment', async () => {
+describe('the hidden entry for a free re-run', () => {
+  test('a sweep adds a hidden entry for a free re-run to the comment, and keeps the visible text', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     const { github } = scenario.environment;
@@ -41,7 +41,7 @@ describe('the entry for a re-run', () => {
     expect(github.requests.slice(-2).map(({ point }) => point)).toEqual(['comments.list', 'job.rerun']);
   });
 
-  test('the triage action writes no entry for a free re-run if a finding blocks or a user requests the re-run', async () => {
+  test('the triage action adds no hidden entry if a finding blocks or a user requests the re-run', async () => {
     const scenario = await blockedPullRequest();
     await sweep(scenario);
     triage(scenario);
@@ -69,33 +69,36 @@ test('a job that a sweep re-runs uses no credits for a new scan, and a re-run by
   expect(freeRerunIn(scenario)).toBeUndefined();
 });
 
-describe('a comment that another run changes right after a sweep wrote the entry into it', () => {
+describe('a comment that another run changes right after a sweep added a hidden entry to it', () => {
   test.each<[what: string, change: (body: string) => string]>([
     ['removes the entry', (body) => withFreeRerun(body, undefined)],
     ['writes the comment as a later run', (body) => body.replace(/ run=\d+ /, ' run=9000000099 ')],
     ['writes another history', (body) => body.replace(/;h1:[^; ]+/, '')],
-  ])('a sweep that wrote the entry requests no re-run if another run then %s', async (_what, change) => {
-    let isWritten = false;
-    const scenario = await blockedPullRequest(
-      {},
-      {},
-      {
-        github: ({ point }, { environment }) => {
-          if (point === 'comments.update') isWritten = true;
-          const [comment] = environment.github.comments;
-          if (point !== 'comments.list' || !isWritten || comment === undefined) return undefined;
-          Object.assign(comment, { body: change(comment.body) });
-          return undefined;
+  ])(
+    'a sweep that added a hidden entry to the comment requests no re-run if another run then %s',
+    async (_what, change) => {
+      let isWritten = false;
+      const scenario = await blockedPullRequest(
+        {},
+        {},
+        {
+          github: ({ point }, { environment }) => {
+            if (point === 'comments.update') isWritten = true;
+            const [comment] = environment.github.comments;
+            if (point !== 'comments.list' || !isWritten || comment === undefined) return undefined;
+            Object.assign(comment, { body: change(comment.body) });
+            return undefined;
+          },
         },
-      },
-    );
-    triage(scenario);
-    const ended = await sweep(scenario);
-    expect(ended.log).toContain('A run for this commit is under way.');
-    expect(ended).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
-    expect(seen(scenario).attempt).toBe(1);
-    expectPaid(scenario, 1);
-  });
+      );
+      triage(scenario);
+      const ended = await sweep(scenario);
+      expect(ended.log).toContain('A run for this commit is under way.');
+      expect(ended).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+      expect(seen(scenario).attempt).toBe(1);
+      expectPaid(scenario, 1);
+    },
+  );
 });
 
 describe('a sweep requests only one re-run', () => {
@@ -173,7 +176,7 @@ test('a sweep requests another re-run if the service was down during the first',
   expectPaid(scenario, 1);
 });
 
-test('after a sweep that wrote the entry but could not re-run the job, only the second re-run by hand scans', async () => {
+test('if a sweep added the hidden entry but could not re-run the job, only the second re-run by hand scans', async () => {
   let isKilled = true;
   const scenario = await blockedPullRequest(
     {},

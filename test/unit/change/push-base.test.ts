@@ -115,7 +115,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('findDiffBase reports a wrong setup if the pushed commit and the older commit have no common ancestor', async () => {
+  test('findDiffBase reports a wrong setup if the commits before and after the push have no common ancestor', async () => {
     const none = { message: 'No common ancestor between a and b.' };
     compare().reply(404, none);
     expect(await baseOf()).toMatchObject({

@@ -51,7 +51,7 @@ describe('readPush', () => {
   test.each([
     ['a tag', { ref: 'refs/tags/v1' }],
     ['a branch without a name', { ref: 'refs/heads/' }],
-    ['a short ref name', { ref: 'main' }],
+    ['a ref in its short form', { ref: 'main' }],
     ['a deleted branch', { after: NO_COMMIT }],
     ['a deleted tag', { ref: 'refs/tags/v1', after: NO_COMMIT }],
   ])('readPush finds nothing to scan for a push of %s', (_what, changes) => {

@@ -10,7 +10,7 @@ nock.enableNetConnect('127.0.0.1');
 export const API = 'https://api.github.com';
 export const TOKEN = 'ghs_0123456789abcdef';
 
-/** A client whose waits take no time. The limit of an attempt keeps a test from hanging. */
+/** A client whose waits take no time. A time limit for each attempt keeps a test from hanging. */
 export function client(
   options: { clock?: FakeClock; apiUrl?: string; fetch?: typeof globalThis.fetch } = {},
 ): GitHubClient {
