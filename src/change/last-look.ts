@@ -24,8 +24,8 @@ export interface LastLook {
   /** Receives what another read of this run showed. */
   readonly saw: (state: PullRequestState) => void;
   /**
-   * The newest state that `begin` and `saw` got, whatever its age. Callers use it only to find a change of the pull
-   * request.
+   * The newest state that `begin` has read or `saw` has received, whatever its age. Callers use it only to find a
+   * change of the pull request.
    */
   readonly seen: () => PullRequestState | undefined;
 }

@@ -18,7 +18,8 @@ import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Warn } from '../runner/step.ts';
 
 /**
- * The check run of this step. `started` is GitHub's answer if the step created a check run when it launched the scan.
+ * The check run of this step. `started` is the answer with a check run that is in progress already: this step created
+ * it, or an earlier attempt left it. Undefined if there is none.
  */
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;
@@ -60,15 +61,15 @@ export function stepCheckRun(
     : { identity, started, isStarted };
 }
 
-/** The id of the check run that the launch started, which does not show a verdict yet. Undefined if there is none. */
+/** The id of the check run that is in progress before the step completes it. Undefined if there is none. */
 export function inProgressOf(started: StepCheckRun['started']): Delivered['checkRunInProgress'] {
   if (started?.ok === false) return started.error.ambiguous ? 'not known' : undefined;
   return started?.value.id;
 }
 
 /**
- * Completes the check run of the step and adds the annotations. If the launch started a check run, completes that one,
- * even if the answer with its id was lost.
+ * Completes the check run of the step and adds the annotations. If a check run is in progress already, completes that
+ * one, even if the answer with its id was lost.
  */
 export async function deliverCheckRun(
   { github, signal }: GitHubAccess,
@@ -79,7 +80,7 @@ export async function deliverCheckRun(
   coverage?: SummaryCoverage,
 ): Promise<DeliveredCheckRun> {
   const { identity, started } = checkRun;
-  // If GitHub denied access when the scan was launched, it would deny access again. After any other error, the step
+  // If GitHub has already denied access to the check run, it would deny access again. After any other error, the step
   // tries again to create the check run.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
   const found = await findStarted({ github, signal }, checkRun);
@@ -111,9 +112,11 @@ export async function deliverCheckRun(
 }
 
 /**
- * Finds the check run that the launch started. Returns undefined if there is none, and an error if the check runs
- * cannot be listed. Only the run that launches a scan starts a check run for it, so a check run in progress with the
- * mark of the scan is ours.
+ * Finds the check run in progress that the step completes. Returns undefined if there is none, and an error if the
+ * check runs cannot be listed.
+ *
+ * Only the run that launches a scan creates a check run for it, so a check run in progress with the mark of the scan is
+ * ours.
  */
 async function findStarted(
   { github, signal }: GitHubAccess,
