@@ -56,7 +56,7 @@ export function findNewer(
   return asShown(judgeAnswer(known, ok(state), now).freshness);
 }
 
-/** Returns undefined if GitHub does not show the pull request, or shows an older state. */
+/** Returns undefined if GitHub does not show the pull request, or shows an older state than the known one. */
 export function asShown(freshness: Freshness): ShownPullRequest | undefined {
   return freshness.kind === 'superseded' || freshness.kind === 'current' ? freshness : undefined;
 }

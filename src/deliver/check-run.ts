@@ -18,8 +18,8 @@ import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Warn } from '../runner/step.ts';
 
 /**
- * The check run of this step. `started` is the answer with a check run that is in progress already: this step created
- * it, or an earlier attempt left it. Undefined if there is none.
+ * The check run of this step. `started` is GitHub's answer about a check run that is in progress already, or the error
+ * of its creation. Undefined if there is none.
  */
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;

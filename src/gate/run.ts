@@ -23,8 +23,8 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   //
   // A check run that an earlier attempt left in progress is completed with the result of the scan.
   const scanned = plan.kind === 'scan' ? await scanChange(gate, plan) : await endWithoutScan(gate, plan);
-  // If `decide` ended the run, the check run of an earlier attempt is still open. The run takes it over here. If the
-  // pull request is closed, the run also cancels the scan of that attempt.
+  // If `decide` ended the run, a check run that an earlier attempt left is still in progress. The run takes over this
+  // check run. If the pull request is closed, the run also cancels the scan of that attempt.
   const settled = await settleEarlierAttempt(gate, scanned);
   // Exit 0 needs a pull request that still has this head and this base branch. Otherwise the result is `superseded`,
   // which fails unless the policy allows it. If the pull request was closed during the run, the results `unchanged` and

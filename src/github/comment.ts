@@ -203,7 +203,7 @@ export async function editComment(
   return answer.ok ? ok(answer.value.data) : answer;
 }
 
-/** Removes surplus comments. Ignores errors, because the next run removes what stays. */
+/** Removes surplus comments. Ignores errors, because the next run removes the remaining ones. */
 export async function removeAll(
   github: GitHubClient,
   comments: readonly Pick<OwnComment, 'id'>[],

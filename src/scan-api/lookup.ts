@@ -9,8 +9,10 @@ export function isRecord(value: unknown): value is ForeignRecord {
 export type Reader<T> = (value: unknown) => T | undefined;
 
 /**
- * Returns the first value that the reader accepts. A candidate is the path of a member, such as `project.id`. A `0`
- * in the path is the first entry of a list. Inherited members do not count.
+ * Returns the value at the first candidate whose value the reader accepts.
+ *
+ * A candidate is the path of a member, such as `project.id`. A `0` in the path is the first entry of a list. Inherited
+ * members do not count.
  */
 export function firstOf<T>(record: unknown, candidates: readonly string[], read: Reader<T>): T | undefined {
   for (const candidate of candidates) {
