@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Returns a function that says whether a connection has carried an earlier request. */
+/** Returns a function that says whether a connection has already carried another request. */
 export function createKeepAliveTracker(): (socket: Socket) => boolean {
   const used = new WeakSet<Socket>();
   return (socket) => {

@@ -43,8 +43,9 @@ const ASKS_NOTHING = /^(?:Array\.isArray|Boolean|Number|String|isNaN|Number\.isN
 const CHECKING = /(?:^|\.)(?:assert|check|ensure|guard|validate|verify)\w*$/i;
 
 /**
- * True if the functions around this expression check its request data before they use it. A person then decides whether
- * the check is sufficient. A check does not count if it only asks for the type, or whether there is a value.
+ * True if code before this expression, in a function around it, checks the request data in the expression. A person
+ * then decides whether the check is sufficient. A check of only the type, or of whether there is a value, does not
+ * count.
  */
 export function isChecked(expression: SgNode): boolean {
   const ofRequest = (value: SgNode) => requestSource(value) !== undefined;
