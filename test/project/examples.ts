@@ -82,8 +82,8 @@ export function copiedYaml(): readonly (readonly [place: string, text: string])[
 }
 
 /**
- * Replaces the expressions in a text of an example by their values. In examples, expressions mean nearly the same in
- * JavaScript.
+ * Replaces the expressions in a text of an example by their values. Evaluates them as JavaScript, in which the
+ * expressions of the examples mean nearly the same.
  */
 export function evaluate(text: string, contexts: Readonly<Record<string, unknown>>): string {
   return text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) =>

@@ -145,13 +145,13 @@ describe('a setup that keeps the doctor from asking the service', () => {
     expect(rowsOf(run)).toContain('ok Required check: `main` requires the job `scangate`.');
   });
 
-  test('the doctor reads no lists if the service does not know the token', async () => {
+  test('the doctor reads no lists of the service if the service does not know the token', async () => {
     const { run, environment } = await runDoctorScenario({ inputs: { 'api-token': 'svc_proj_x_notknown1' } });
     expect(environment.service.requests.map(({ point }) => point)).toEqual(['token']);
     expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Token: .*\[Project admin/)]);
   });
 
-  test('the doctor reads no lists if the token belongs to another project', async () => {
+  test('the doctor reads no lists of the service if the token belongs to another project', async () => {
     const { run, environment } = await runDoctorScenario({ inputs: { 'project-id': 'prj_other' } });
     expect(environment.service.requests.map(({ point }) => point)).toEqual(['token']);
     expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Project: .*\[Workflow maint/)]);

@@ -95,7 +95,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that launched second cancels its own scan even if only the second read shows the first mark',
+      name: 'a job that launched second cancels its own scan even if only its second read shows the mark of the first job',
       ...lateTwin({ runsForMs: 90_000 }, 2_000),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },

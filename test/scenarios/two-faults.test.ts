@@ -21,8 +21,10 @@ interface Fault {
 const OTHER_COMMIT = 'f'.repeat(40);
 
 /**
- * The causes in the order in which a run checks them. Of two causes, a run reports the earlier one. The causes `no
- * change` and `paths that are not scanned` come before those in the service, because they do not depend on the service.
+ * The causes in the order in which a run checks them: of two causes, a run reports the earlier one.
+ *
+ * `no change` and `paths that are not scanned` come before the causes in the service, because they do not depend on the
+ * service.
  */
 const FAULTS: readonly Fault[] = [
   {

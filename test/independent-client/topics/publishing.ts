@@ -12,7 +12,7 @@ async function shown(address: string, init?: RequestInit): Promise<string> {
   return response.text();
 }
 
-/** Submits the password in the form of a protected page, as a browser would. The page's HTML is enough for that. */
+/** Submits the password in the form of a protected page, as a browser would. Uses only the HTML of the page. */
 async function unlocked(address: string, password: string): Promise<string> {
   const page = await shown(address);
   const [, form = ''] = /<form([^>]*)>/.exec(page) ?? [];

@@ -154,7 +154,7 @@ describe('a sweep requests only one re-run', () => {
   });
 });
 
-test('a sweep requests another re-run if the service was down during the first', async () => {
+test('a sweep requests another re-run if the service was down during the first re-run', async () => {
   let isDown = false;
   const scenario = await blockedPullRequest(
     {},

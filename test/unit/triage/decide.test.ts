@@ -72,7 +72,7 @@ describe('chooseMark and refuseMark', () => {
     expect(chooseMark([mark], SUBJECT)).toBeUndefined();
   });
 
-  test('refuseMark refuses a mark without a content key, because a re-run may launch a scan', () => {
+  test('refuseMark refuses a mark without a content key with the reason `may-launch`', () => {
     expect(refuseMark(MARK)).toBeUndefined();
     expect(refuseMark({ ...MARK, contentKey: undefined })?.reason).toBe('may-launch');
   });
