@@ -57,7 +57,7 @@ describe('the archive that a runner fetches', () => {
     expect(differingFiles(own, served)).toEqual(['LICENSE', 'dist/index.js', 'dist/more.js']);
   });
 
-  test('the archive of a tag contains everything that main, post and the sub-actions need to run', async () => {
+  test('the archive of a tag contains everything that `main`, `post` and the sub-actions need to run', async () => {
     const unpacked = unpackArchive(packed, path.join(folder, 'unpacked'));
     const repository = await openRepository();
     const environment = await createEnvironment({

@@ -104,7 +104,7 @@ test('a re-run launches a scan if no check run names the scan of a lost machine'
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
 });
 
-test('a re-run launches a scan if the scan that it follows fails, and completes the check run', async () => {
+test('a re-run launches a scan if the scan that it follows fails, and completes the check run of the first attempt', async () => {
   const scenario = await prepare({ service: HOLDING });
   const { control } = scenario.environment.service;
   const scanId = await runLost(scenario);

@@ -176,7 +176,7 @@ test('a job summary that cannot be written causes a warning', async () => {
   ]);
 });
 
-test('if GitHub refused the check run at the launch, the delivery creates none, and logs the annotations', async () => {
+test('if GitHub has already refused the check run, the delivery creates none, and logs the annotations', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {
@@ -199,7 +199,7 @@ test('if GitHub refused the check run at the launch, the delivery creates none, 
   );
 });
 
-test('the delivery creates a completed check run if none was started', async () => {
+test('the delivery creates a completed check run if none is in progress', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;

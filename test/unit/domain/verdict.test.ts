@@ -229,7 +229,7 @@ describe('paths-exempt', () => {
     expect(judged({ location: at('docs/a.md'), otherPaths: ['docs/b.md'] }).outcome).toBe('passed');
   });
 
-  test('a finding without a location blocks, even if its other paths are exempt', () => {
+  test('a finding without a location blocks, even if all its paths are exempt', () => {
     expect(judged({ location: undefined, otherPaths: ['docs/a.md'] }).outcome).toBe('blocked');
   });
 
