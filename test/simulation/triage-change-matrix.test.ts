@@ -13,7 +13,7 @@ import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 import { notesOf, readFinding } from './shown-finding.ts';
 import { CHANGE_POINTS, type ChangePoint } from './triage-change-points.ts';
 
-/** The longest time that a command with faults may take. The job of a command has no more time. */
+/** The longest time that a command with faults may take. The action stops its work after 15 minutes. */
 const LONGEST_MS = 16 * 60_000;
 const MOST_REQUESTS = 80;
 /**
