@@ -121,31 +121,28 @@ test('a change that was not scanned is not published', async () => {
 test.each([
   ['at the end of the re-run', 2],
   ['during the whole re-run', 1],
-])(
-  'a re-run keeps the link to the published page, even if GraphQL fails %s',
-  async (_, from) => {
-    let reads: number | undefined;
-    const scenario = await prepare({
-      head: 'clean',
-      github: {
-        intercept: ({ point }) => {
-          if (reads === undefined || point !== 'graphql') return undefined;
-          reads += 1;
-          return reads < from ? undefined : { status: 502, body: 'Bad Gateway' };
-        },
+])('a re-run keeps the link to the published page, even if GraphQL fails %s', async (_, from) => {
+  let reads: number | undefined;
+  const scenario = await prepare({
+    head: 'clean',
+    github: {
+      intercept: ({ point }) => {
+        if (reads === undefined || point !== 'graphql') return undefined;
+        reads += 1;
+        return reads < from ? undefined : { status: 502, body: 'Bad Gateway' };
       },
-    });
-    const inputs = { comment: 'always', publish: 'always' };
-    const first = await runPrepared(scenario, { inputs });
-    reads = 0;
-    const again = await runPrepared(scenario, { inputs, run: () => ({ runAttempt: 2 }) });
-    const url = first.run.outputs['public-url'] ?? '';
-    expect(url).toMatch(/^http/);
-    expect(again.run.outputs, again.run.log).toMatchObject({
-      outcome: 'passed',
-      'scan-reused': 'true',
-      'public-url': url,
-    });
-    expect(scenario.environment.github.comments).toMatchObject([{ body: expect.stringContaining(url) }]);
-  },
-);
+    },
+  });
+  const inputs = { comment: 'always', publish: 'always' };
+  const first = await runPrepared(scenario, { inputs });
+  reads = 0;
+  const again = await runPrepared(scenario, { inputs, run: () => ({ runAttempt: 2 }) });
+  const url = first.run.outputs['public-url'] ?? '';
+  expect(url).toMatch(/^http/);
+  expect(again.run.outputs, again.run.log).toMatchObject({
+    outcome: 'passed',
+    'scan-reused': 'true',
+    'public-url': url,
+  });
+  expect(scenario.environment.github.comments).toMatchObject([{ body: expect.stringContaining(url) }]);
+});
