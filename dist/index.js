@@ -2915,47 +2915,41 @@ async function confirmTarget({ deadlines, warn, seen, ...deps }, target, read, f
 	const { freshness, answer } = isUnanswered(first.freshness) ? await readAgain() : first;
 	limit?.clear();
 	if (signalled.aborted) return refused(explainStop("signal", "it could confirm the result"));
+	const answered = asShown(freshness);
+	const shown = seen?.();
+	const newest = newestOf(answered, shown && findNewer(known, shown, deps.clock.date()));
+	const failure = newest && findChange(scanned, newest, wasOpen);
+	const about = {
+		...answered === void 0 ? {
+			state: void 0,
+			uncounted: answer
+		} : { state: newest?.state },
+		isClosed: newest?.state.isOpen === false
+	};
+	if (failure !== void 0) return {
+		kind: "refused",
+		failure,
+		...about
+	};
 	switch (freshness.kind) {
 		case "unreadable": return refused(pullRequestUnreadable(freshness.error));
 		case "contradictory": return refused(baseBranchNotShown(freshness.baseName));
-		case "known-serves": {
-			const shown = seen?.();
-			const newer = shown && findNewer(known, shown, deps.clock.date());
-			const failure = newer && findChange(scanned, newer, wasOpen);
-			const uncounted = {
-				state: void 0,
-				uncounted: answer,
-				isClosed: newer?.state.isOpen === false
-			};
-			if (failure !== void 0) return {
-				kind: "refused",
-				failure,
-				...uncounted
-			};
+		case "known-serves":
 			warn(describeKnownServes(freshness.error, read === void 0 ? "the event" : "its first read"));
 			return {
 				kind: "confirmed",
-				...uncounted
+				...about
 			};
-		}
 		case "superseded":
-		case "current": {
-			const { state } = freshness;
-			const failure = findChange(scanned, freshness, wasOpen);
-			const shown = {
-				state,
-				isClosed: !state.isOpen
-			};
-			return failure === void 0 ? {
-				kind: "confirmed",
-				...shown
-			} : {
-				kind: "refused",
-				failure,
-				...shown
-			};
-		}
+		case "current": return {
+			kind: "confirmed",
+			...about
+		};
 	}
+}
+function newestOf(answer, seen) {
+	if (answer === void 0 || seen === void 0) return answer ?? seen;
+	return seen.state.updatedAt > answer.state.updatedAt ? seen : answer;
 }
 function isUnanswered(freshness) {
 	return freshness.kind === "known-serves" && freshness.error !== void 0;
@@ -8353,8 +8347,10 @@ const NO_SARIF_OF_PUSH = "No SARIF file was written: uploading the findings of o
 function publicScanPage(baseUrl, publicId) {
 	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
 }
-function findEarlierPublication(state, scanId, seal, { baseUrl, checkName }) {
-	for (const { state: encoded } of ownComments(state?.comments ?? [], checkName, state?.viewer ?? "").toReversed()) {
+async function findEarlierPublication({ github, seal, signal }, state, { scanId, pullRequest, checkName, baseUrl }) {
+	const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
+	if (!comments.ok) return void 0;
+	for (const { state: encoded } of comments.value.toReversed()) {
 		const known = readPublication(splitState(encoded).publication ?? "", scanId, seal);
 		if (known === void 0) continue;
 		const { publicId, gated } = known;
@@ -8418,14 +8414,29 @@ async function deliverVerdict(deps, gate, confirmed, verdict) {
 	leave(report, delivered.checkRunInProgress);
 	deps.writeOutputs(outputsOf(report, delivered));
 }
-async function publish({ connection, delivery, publish: { when, gated } }, { api, seal, signal, log, warn }, { result, lastRead }, verdict) {
-	const { preflight: ready, scanId, reused, pullRequestRead } = result;
+async function publish({ connection, delivery, publish: { when, gated } }, { api, github, seal, deadlines, signal, log, warn }, { result, lastRead }, verdict) {
+	const { target, preflight: ready, scanId, reused, pullRequestRead } = result;
 	const wanted = when === "always" || when === "on-findings" && verdict.findings.reported.length > 0;
 	if (!isScanned(verdict) || scanId === void 0) return void 0;
-	if (reused === true) return findEarlierPublication(lastRead?.ok && lastRead.value.comments ? lastRead.value : pullRequestRead?.state, scanId, seal, {
-		baseUrl: connection.baseUrl,
-		checkName: delivery.checkName
-	});
+	if (reused === true) {
+		const reads = [lastRead?.ok ? lastRead.value : void 0, pullRequestRead?.state].filter((one) => one !== void 0);
+		const state = reads.find(({ comments }) => comments !== void 0) ?? reads[0];
+		const pullRequest = target?.pullRequest?.number;
+		if (state === void 0 || pullRequest === void 0) return void 0;
+		const access = {
+			github,
+			seal,
+			signal: deadlines.wrapUp
+		};
+		const { checkName } = delivery;
+		const { baseUrl } = connection;
+		return findEarlierPublication(access, state, {
+			scanId,
+			pullRequest,
+			checkName,
+			baseUrl
+		});
+	}
 	if (!wanted || ready === void 0) return void 0;
 	const published = await publishScan(api, ready.projectId, scanId, gated, signal);
 	if (!published.ok) {
@@ -11409,8 +11420,10 @@ async function findOpenCheckRuns(deps, attempt, headSha, checkName) {
 }
 async function settleEarlierAttempt(deps, result) {
 	const { github, environment, seal, deadlines, inputs } = deps;
-	const { target, outcome } = result;
-	if (target === void 0 || result.identity !== void 0) return result;
+	const { target, outcome, identity, checkRun } = result;
+	if (target === void 0) return result;
+	const isClosed = outcome.kind === "not-scanned" && outcome.failure.reason === "unsupported-event" && target.pullRequest?.state === "closed";
+	if (identity !== void 0 && !isClosed) return result;
 	const open = await findOpenCheckRuns({
 		github,
 		seal,
@@ -11418,12 +11431,12 @@ async function settleEarlierAttempt(deps, result) {
 	}, environment, target.headSha, inputs.checkName);
 	const [newest] = open;
 	if (newest === void 0) return result;
-	const taken = {
+	const taken = identity === void 0 ? {
 		...result,
 		checkRun: result_ok(newest)
-	};
-	if (!(outcome.kind === "not-scanned" && outcome.failure.reason === "unsupported-event") || target.pullRequest?.state !== "closed") return taken;
-	const mayStillBeRunning = await cancelLeftScans(deps, open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
+	} : result;
+	if (!isClosed) return taken;
+	const mayStillBeRunning = await cancelLeftScans(deps, (identity === void 0 ? open : open.filter(({ id }) => checkRun?.ok && id === checkRun.value.id)).filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
 	return mayStillBeRunning ? {
 		...taken,
 		mayStillBeRunning
@@ -11516,9 +11529,10 @@ function matchGuidance(shown, expected) {
 	}
 }
 const MOST_TRIED = 3;
-async function cancelSupersededScans({ api, github, signal, log, warn, onPullRequestRead }, marks, { projectId, repositoryId, ...own }) {
+async function cancelSupersededScans({ api, github, signal, log, warn, onPullRequestRead }, list, marks, { projectId, repositoryId, ...own }) {
 	const { pullRequest, headSha } = own;
-	const older = marks.filter((mark) => isOfOlderHead(mark, own));
+	const ended = new Set((list?.scans ?? []).filter(({ status }) => status !== void 0 && isTerminal(status)).map(({ id }) => id));
+	const older = marks.filter((mark) => isOfOlderHead(mark, own) && !ended.has(mark.scanId));
 	const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
 	for (const mark of [...byScan.values()].slice(0, MOST_TRIED)) {
 		const { scanId } = mark;
@@ -11579,15 +11593,18 @@ async function cancelForOlderHeads(deps, { target, preflight, diffBase }, marks)
 		baseSha
 	});
 	const onPullRequestRead = deps.look?.saw;
+	const all = [...forgotten, ...marks];
 	await cancelSupersededScans({
 		...deps,
 		onPullRequestRead
-	}, [...forgotten, ...marks], superseding);
+	}, preflight.scans, all, superseding);
 }
+const READ_SERVES_MS = 3e4;
 async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAttempt, waited }) {
 	const taken = ofPullRequest(target);
 	if (taken === void 0 || look === void 0) return void 0;
-	if (waited) {
+	const isOld = read !== void 0 && deps.clock.date().getTime() - read.at.getTime() >= READ_SERVES_MS;
+	if (waited || isOld) {
 		const known = knownOf(taken, read, firstAttempt);
 		const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);
 		if (answer.ok) look.saw(answer.value);
@@ -12529,11 +12546,13 @@ async function launchScan(deps, request) {
 	const { creditBudget, token } = request;
 	let unsent = 0;
 	let limited = 0;
-	let waitedLong = false;
+	let since = clock.now();
 	for (;;) {
-		const instead = waitedLong && !signal.aborted ? await deps.afterLongWait?.() : void 0;
-		if (instead !== void 0) return instead;
-		waitedLong = false;
+		if (clock.now() - since >= LONG_WAIT_MS && !signal.aborted) {
+			const instead = await deps.afterLongWait?.();
+			if (instead !== void 0) return instead;
+			since = clock.now();
+		}
 		const cause = stopCause(signal);
 		if (cause !== void 0) return launch_notScanned(explainStop(cause, "it launched a scan"));
 		deps.onSend?.();
@@ -12568,7 +12587,6 @@ async function launchScan(deps, request) {
 				const wait = waitAfterFailure(error, limited, random);
 				deps.onWaiting?.(`Rate limited. Retrying in ${duration(wait / 1e3)}.`);
 				await clock.sleep(wait, signal);
-				waitedLong = wait >= LONG_WAIT_MS;
 				break;
 			}
 			case "definite": {
@@ -12586,7 +12604,7 @@ async function launchScan(deps, request) {
 				if (failure !== void 0) return launch_notScanned(failure);
 				unsent = 0;
 				limited = 0;
-				waitedLong = true;
+				since = Number.NEGATIVE_INFINITY;
 			}
 		}
 	}
@@ -13008,7 +13026,10 @@ async function scanChange(deps, { change, known }) {
 	await cancelForOlderHeads(deps, change, change.earlier.marks);
 	const { marks, cost } = change.earlier;
 	const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
-	const late = createLateLook(deps, change.target, known.pullRequestRead);
+	const late = createLateLook({
+		...deps,
+		ledger
+	}, change.target, known.pullRequestRead);
 	const result = await scanOnce({
 		...deps,
 		ledger
@@ -13182,8 +13203,10 @@ function createLateLook(deps, target, read) {
 				firstAttempt: deps.environment.runAttempt === 1,
 				waited
 			});
-			if (changed !== void 0) latest = changed.target;
-			return changed?.failure;
+			if (changed === void 0) return void 0;
+			latest = changed.target;
+			deps.ledger.mayHaveLaunched();
+			return changed.failure;
 		}
 	};
 }

@@ -60,7 +60,8 @@ function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   if (answer?.fault === 'older id') return { kind: 'excused', exception: 'wrong id' };
   const reported = job.log.some(
     (line) =>
-      (line.startsWith('error: ') || line.startsWith('warning: ')) &&
+      // A job that is killed while it delivers its report has printed only the verdict.
+      (/^(?:error|warning): /.test(line) || line.startsWith('Not scanned: launch not confirmed')) &&
       (line.includes(scanId) ||
         /may have been launched|could (?:not )?confirm the launch|Could not cancel/i.test(line)),
   );
