@@ -9,7 +9,10 @@ import type { LocalChange } from './local-change.ts';
 const README = path.resolve(import.meta.dirname, '../../README.md');
 const WORKFLOW = '.github/workflows/scangate.yml';
 
-/** Says what to do after the demo. Writes the workflow next to the page of the demo, never into the repository. */
+/**
+ * Says what to do after the demo. For a change in a clone, also writes a workflow file: into the folder of the demo's
+ * page, never into the clone.
+ */
 export async function nextSteps(change: LocalChange, isSample: boolean): Promise<string> {
   if (isSample) {
     return [

@@ -17,8 +17,7 @@ export interface RunActionOptions extends StepDescription {
   /** The state that `main` saved. `post` gets it as variables `STATE_*`. */
   readonly state?: Readonly<Record<string, string>>;
   /**
-   * The `env:` of the job. It overrides the variables of the contexts and of the files, but not `INPUT_*` and
-   * `STATE_*`.
+   * The `env:` of the job. It can override every variable that the runner sets, except `INPUT_*` and `STATE_*`.
    */
   readonly env?: Readonly<Record<string, string>>;
   /** Default: a temporary folder, which is deleted afterwards. */
@@ -34,7 +33,7 @@ export interface RunActionOptions extends StepDescription {
   readonly onStart?: (controls: StepControls) => void;
   /** How many times faster the timers of the step run while it only waits. See `fast-clock.ts`. */
   readonly timeScale?: number;
-  /** A file for `fast-clock.ts`, with the client's ports of all connections that hang. */
+  /** A file that lists the step's ports of all connections that hang. `fast-clock.ts` reads it. */
   readonly hungFile?: string;
   /** More arguments for Node. */
   readonly execArgv?: readonly string[];

@@ -40,8 +40,8 @@ export interface ScanServiceOptions {
    */
   readonly analyze?: (target: AnalysisTarget) => Promise<Analysis>;
   /**
-   * Reads the data for the map of a scan. Default: from the tree of the scan's commit. Tests that scan the same commits
-   * many times pass a faster function.
+   * Reads what a scan needs to map the audit areas. Default: from the tree of the scan's commit. Tests that scan the
+   * same commits many times pass a faster function.
    */
   readonly survey?: (gitDir: string, commit: string) => Promise<Survey>;
   /** Called with the reason if the work of a scan fails. The API does not show the reason. */

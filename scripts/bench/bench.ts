@@ -101,8 +101,8 @@ function filesRow(): Row {
 }
 
 /**
- * Makes the rows about the start of an entry: its ratio to bare Node.js, and to an earlier bundle. The actions in
- * `peers` are started in the same rounds.
+ * Makes the rows that compare the start of `main` or `post` with that of bare Node.js and of an earlier bundle. Also
+ * makes a row for each action in `peers`.
  */
 function startRows(entry: 'main' | 'post', peers: readonly Peer[]): Row[] {
   const own = starts[entry];

@@ -16,8 +16,8 @@ export interface ColdStarts {
 }
 
 /**
- * Prepares `main` and `post` in an environment in which each ends right after its start. Throws if one of them does not
- * end as expected, because that would not be a cold start.
+ * Prepares `main` and `post` in an environment in which each ends right after its start. Runs each once, and throws if
+ * one does not end as expected.
  */
 export async function prepareColdStarts(main: string, post: string): Promise<ColdStarts> {
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-cold-start-'));

@@ -64,8 +64,10 @@ export function builtInsLoadedLate(code: string): string {
 
 /**
  * Replaces a declaration such as `const { rm, open: o } = fs.promises` at the top of the bundle, which would load the
- * module before other code runs. Each name becomes a function that loads the module when it is called. This works
- * because packages take only functions from `fs.promises`. Undefined for any other use of the module's name.
+ * module before other code runs. Undefined for any other use of the module's name.
+ *
+ * Each name becomes a function that loads the module when it is called. This works because packages take only functions
+ * from `fs.promises`.
  */
 function destructuredPromises(node: Node, parents: readonly Node[]): Edit | undefined {
   const [member, declarator, declaration, program] = parents;
@@ -182,8 +184,8 @@ function nameOf(node: unknown): string {
 }
 
 /**
- * Applies the edits. The key and the value of a shorthand property have the same position, so the second edit is
- * skipped.
+ * Applies the edits. A shorthand property has two edits at one position, for the key and for the value. Only the first
+ * is applied.
  */
 function edited(code: string, edits: readonly Edit[]): string {
   const pieces: string[] = [];

@@ -37,8 +37,8 @@ export function remedyOf(verdict: Verdict): string {
 }
 
 /**
- * Says how to fix a name in a request. A workflow cannot set `baseCommit`, because its value is different for each
- * change.
+ * Says how to fix a name in a request. Never suggests `launch-parameters` for `baseCommit`, because the value of
+ * `baseCommit` is different for each change.
  */
 function requestRemedy({ endpoint, name, state }: Verdict): string {
   if (endpoint !== LAUNCH) return SENDS;

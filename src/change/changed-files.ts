@@ -29,9 +29,11 @@ interface Folder {
 }
 
 /**
- * Lists the files that differ between two commits by comparing their folders. The list is complete and does not guess
- * renames. It shows the file mode in both commits. Folders that are equal in both commits are not read. GitHub's own
- * lists of changed files show no modes and stop after a few hundred files.
+ * Lists the files that differ between two commits by comparing their folders. Does not read folders that are equal in
+ * both commits.
+ *
+ * GitHub's own lists of changed files show no file modes, and stop after a few hundred files. This list shows the mode
+ * in both commits, and has no renames: a renamed file is a removed and an added path.
  * @param isWanted called for each file; reading stops after the first file for which it returns false, and the list
  * ends with that file
  */

@@ -62,9 +62,12 @@ async function findSide(
 }
 
 /**
- * Finds the base of a merge group. With the grouping `ALLGREEN`, this is the commit that the group is built on. With
- * `HEADGREEN`, passing this check also merges the entries ahead of the group. They belong to the change, so its base
- * is found from the tip of the base branch. A grouping that cannot be read counts as `HEADGREEN`.
+ * Finds the base of a merge group, by the grouping of the queue:
+ * - `ALLGREEN`: the base is the commit that the group is built on.
+ * - `HEADGREEN`: if the check of this group passes, GitHub also merges the entries ahead of the group. So these entries
+ *   belong to the change, and the base is found from the tip of the base branch.
+ *
+ * A grouping that cannot be read counts as `HEADGREEN`.
  */
 async function sideOfMergeGroup(
   { github, signal }: GitHubAccess,

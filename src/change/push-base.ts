@@ -6,7 +6,7 @@ import { readCommitTree } from '../github/commit-tree.ts';
 import { type MeasuredFrom, readBranchSide } from './branch-side.ts';
 import type { NoMergeBase } from './merge-base.ts';
 
-/** Finds the base of a push: the commit before the push. For a new branch, the base is the default branch. */
+/** Finds the base of a push: the commit before it or, for a new branch, the tip of the default branch. */
 export async function sideOfPush(
   deps: GitHubAccess,
   { before, branch, defaultBranch }: PushBase,
@@ -18,10 +18,11 @@ export async function sideOfPush(
 }
 
 /**
- * Explains why a re-run cannot prove that a change is empty. The base of a new branch is found from the tip of the
- * default branch. The base of a merge group can be found from the tip of the base branch. At the time of a re-run,
- * that tip may already contain the head, so an empty change proves nothing. Returns undefined if the empty change is
- * proven.
+ * Explains why a re-run cannot prove that a change is empty. Returns undefined if the empty change is proven.
+ *
+ * The base of a new branch is found from the tip of the default branch. The base of a merge group can be found from the
+ * tip of the base branch. At the time of a re-run, that tip may already contain the head, so an empty change proves
+ * nothing.
  */
 export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanned | undefined {
   const isNewBranch = base.kind === 'push' && base.before === undefined;

@@ -5,7 +5,7 @@ import type { WritableState } from '../runner/state.ts';
 
 /**
  * Saves what `post` still has to do: cancel a scan that could not be cancelled, and complete a check run that does not
- * show the verdict. Removes from the saved state what `post` need not do.
+ * show the verdict. Clears the saved scan or check run if `post` has nothing to do for it.
  */
 export function leaveForPost(
   state: WritableState,

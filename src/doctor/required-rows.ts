@@ -74,9 +74,10 @@ function requiredJobRow({ branch }: Gate, job: GateJob): Row {
 }
 
 /**
- * Checks the requirement if the branch requires the check run with the verdict, and not the job. Any workflow that may
- * write checks can create a check run of this name, and GitHub shows it as one of GitHub Actions. A separate app is
- * safer, because only that app can create its check run.
+ * Makes the row for a branch that requires the check run with the verdict, and not the job.
+ *
+ * Any workflow that may write checks can create a check run of this name as the app GitHub Actions. If the branch
+ * requires the check run from a separate app, only that app can create it.
  */
 function checkRunRow(
   { branch, required, jobs, ...gate }: Gate,

@@ -126,8 +126,8 @@ export async function followLaunched(
 }
 
 /**
- * Creates the request to follow a scan. `expected` is the change that the scan must cover. A scan of another change is
- * possible, because wrong launch fields could cause one.
+ * Creates the request to follow a scan. `expected` is the change that the scan must cover: with wrong launch fields,
+ * the service could scan another change.
  */
 export function followRequest(
   projectId: string,

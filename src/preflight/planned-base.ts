@@ -4,11 +4,15 @@ import { isCommitId } from '../domain/target.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 
 /**
- * Returns the base that the workflow sets; undefined if the run has to compute it. The member `baseCommit` of
- * `launch-parameters` overrides the input `base-commit`. If `launch-parameters` removes `baseCommit` and has a commit
- * id under another name, that id is the base. Returns an error in three cases: the base is not one full commit id, the
- * head in `launch-parameters` is not `headSha`, or `launch-parameters` removes the head and does not send it under
- * another name. Pure.
+ * Returns the base that the workflow sets; undefined if the run has to compute it. Pure.
+ *
+ * The member `baseCommit` of `launch-parameters` overrides the input `base-commit`. If `launch-parameters` removes
+ * `baseCommit` and has a commit id under another name, that id is the base.
+ *
+ * Returns an error in three cases:
+ * - The base is not one full commit id.
+ * - The head in `launch-parameters` is not `headSha`.
+ * - `launch-parameters` removes the head, and does not send it under another name.
  * @param input the value of `base-commit`
  */
 export function planBase(

@@ -15,8 +15,8 @@ export function severityLabel({ level, word }: Severity): string {
 }
 
 /**
- * Describes the evidence for the finding in plain text. If Scangate does not know the service's word, shows the word
- * itself in lower case, and cuts it. The caller has to escape it.
+ * Describes the evidence for the finding. A word of the service that Scangate does not know is shown as it is, but in
+ * lower case and cut. The result is plain text, which the caller has to escape.
  */
 export function evidenceLabel({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';

@@ -13,7 +13,9 @@ const SCHEMA_VERSION = 1;
 
 /**
  * Renders the report for programs as JSON, in chunks. The members have a fixed order. A member without a value is
- * `null`. The report never contains the password of the published page. In a public repository, it contains no proof of
+ * `null`.
+ *
+ * The report never contains the password of the published page. In a public repository, it contains no proof of
  * concept.
  */
 export function renderJsonReport(report: WholeReport): Iterable<string> {

@@ -199,8 +199,8 @@ function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
 
 /**
  * Parses JSON, and hides the token in every string. The service, or the code that it scanned, may repeat the token.
- * The token is searched in the parsed strings, because JSON escapes can hide it in the text. The result is an object,
- * so that the valid JSON `null` differs from a failure (undefined).
+ * The token is searched in the parsed strings, because JSON escapes can hide it in the text.
+ * @returns the parsed value in an object; undefined if the text is not valid JSON
  */
 function parseJson(text: string, redact: (text: string) => string): { readonly value: unknown } | undefined {
   try {

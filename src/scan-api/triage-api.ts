@@ -22,8 +22,9 @@ export interface ResolutionChange {
 export interface TriageApi {
   /**
    * Changes the status of one finding, in up to three attempts. Repeats the request only if the service certainly did
-   * not act. If the answer does not show whether the service acted, the caller has to check. A 200 that names another
-   * finding or status is an error.
+   * not act. If the answer does not show whether the service acted, the caller has to read the finding again.
+   *
+   * A 200 that names another finding or status is an error.
    */
   changeResolution(
     projectId: string,

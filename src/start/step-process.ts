@@ -14,9 +14,10 @@ export interface StepProcess {
 }
 
 /**
- * Runs the step of an action as a process, and ends the process with the exit code. Expected failures are values, so an
- * exception means a bug or a fault of the machine. Exceptions are caught only here. The exit code is 1 until a verdict
- * allows 0.
+ * Runs the step of an action as a process, and ends the process with the exit code. The exit code is 1 until `main`
+ * resolves to 0.
+ *
+ * Expected failures are values, so an exception means a bug or a fault of the machine. Exceptions are caught only here.
  * @param main does the work of the step; resolves to the exit code
  * @param failUnexpectedly reports an unexpected error in one line
  */

@@ -16,7 +16,7 @@ const PICTURES: Readonly<Record<string, string>> = {
 /** The README shows each reader the picture that matches their color scheme. */
 const COLORS = { light: false, dark: true } as const;
 
-/** Takes the pictures of the README from the pull request's page, each in both colors. Returns the files. */
+/** Takes the pictures of the README from the preview page of a pull request, in light and dark. Returns the files. */
 export async function takePictures(address: string, folder: string): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true });
   const files: string[] = [];

@@ -51,10 +51,7 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
   return { repository, preset, creditBudget, baseCommit, commit, areas, guidance };
 }
 
-/**
- * Reads the guidance of one scan. If the launch request has guidance, even an empty text, it replaces the stored
- * guidance.
- */
+/** Reads the guidance of one scan. The guidance of the launch request, even an empty text, replaces the stored one. */
 function readGuidance({ guidance: stored }: RepositoryRecord, given: unknown): ScanGuidance | Refusal {
   if (given === null)
     return { applied: stored.content === null ? null : 'repository', content: stored.content };

@@ -21,8 +21,8 @@ export interface SerializedRecord {
   /** True if the record never changes again. It is then stored only once. */
   readonly final: boolean;
   /**
-   * Makes the content of the record. It is not called again once a final record is stored. This saves time, because the
-   * largest records are final.
+   * Makes the content of the record. Not called again after a final record was stored: the largest records are final,
+   * so this saves time.
    */
   readonly content: () => object;
 }

@@ -50,7 +50,7 @@ export function createSaver(write: (rows: readonly StoredRow[]) => void): Store[
       if (settled.has(key)) continue;
       const json = JSON.stringify(content());
       if (final || written.get(key) !== json) rows.push({ kind, id, place, json, key, final });
-      // A scan that has ended may have new findings. Scans come before findings in the list, so this call saves the
+      // A scan that has ended may have new findings. The loop reaches all scans before the findings, so it saves these
       // findings too.
       if (kind === 'scan' && final) findingsAreDue = true;
     }

@@ -17,7 +17,7 @@ export interface RecordedHead {
 export interface RecordedChange {
   /** The oldest head comes first. There is at least one. */
   readonly heads: readonly RecordedHead[];
-  /** True if a rebase or an amend replaced a commit later. The replaced commit is not recorded. */
+  /** True if a rebase or an amend replaced a commit of the branch. The replaced commit is not recorded. */
   readonly rewritten: boolean;
   /** The merge commit, and the commit of the base branch before the merge. */
   readonly merge: { readonly head: Snapshot; readonly base: Snapshot };

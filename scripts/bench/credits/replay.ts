@@ -25,7 +25,7 @@ export interface GateRun {
   readonly pullRequest: number | undefined;
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /** More commits in whose check runs the gate looks for marks. It always looks in those of the head. */
+  /** Commits other than the head in whose check runs the gate looks for marks too. */
   readonly readsMarksOf: readonly string[];
 }
 
