@@ -58,7 +58,7 @@ test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
 );
 
 test.each(['clean', 'vulnerable', 'behind'] as const)(
-  '`post` sends no request after a run for the head `%s` that was not interrupted',
+  'after an uninterrupted run for the head `%s`, `post` sends no request',
   async (head) => {
     const scenario = await prepare({ head });
     const { run } = await runPrepared(scenario);
@@ -191,7 +191,7 @@ test('`post` writes the verdict that the lost machine could not deliver', async 
   ]);
 });
 
-test('a run completes its check run, and creates no second one, if GitHub does not answer the creation', async () => {
+test('a run completes its check run, and creates no second one, if the answer to the creation is lost', async () => {
   let creations = 0;
   let lostLists = 0;
   const scenario = await prepare({

@@ -17,8 +17,6 @@ import {
 } from './run-example.ts';
 import { prepare, type Scenario } from './scenario.ts';
 
-// Each of these example workflows saves credits, and misses something. The tests show both.
-
 const exampleOf = (name: string) => readExample(fileOf(name));
 /** The text of the example `name`, with `to` in place of `from`. */
 function changed(name: string, from: string, to: string): string {
@@ -125,7 +123,7 @@ describe('drafts.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('drafts.yml fails on a re-run of the draft, because a re-run repeats the event', async () => {
+  test('drafts.yml fails on a re-run, because the payload of a re-run still shows the draft', async () => {
     const scenario = await prepare({ head: 'clean' });
     const again = await runOne(exampleOf('drafts'), scenario, { ...draft(scenario), runAttempt: 2 });
     expect(mayMerge(again)).toBe(false);
@@ -239,7 +237,7 @@ describe('lockfiles.yml', () => {
   const example = exampleOf('lockfiles');
   const bot = pullRequestWith({ author: BOT });
 
-  test('lockfiles.yml passes a lockfile of the bot without a scan, whatever code it refers to', async () => {
+  test('lockfiles.yml passes a lockfile without a scan if the bot changed it, whatever packages it names', async () => {
     const scenario = await prepare({ head: 'lockfile' });
     const job = await runOne(example, scenario, bot(scenario));
     expect(mayMerge(job)).toBe(true);
@@ -248,8 +246,8 @@ describe('lockfiles.yml', () => {
   });
 
   test.each([
-    ['the same lockfile from a user', 'lockfile', pullRequestWith({})],
-    ['the same lockfile in a merge group', 'lockfile', mergeGroup],
+    ['a lockfile that a user changed', 'lockfile', pullRequestWith({})],
+    ['a lockfile in a merge group', 'lockfile', mergeGroup],
     ['a lockfile that a user pushed to the branch of the bot', 'lockfile', pushedByUser],
     [
       'a lockfile that a user can have pushed before the bot reopened the pull request',

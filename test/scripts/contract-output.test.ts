@@ -166,7 +166,7 @@ describe('a name that the action reads in another form', () => {
     expect(states(finding(cwe), 'finding.cwe')).toEqual([state]);
   });
 
-  test('a name in another form keeps the exit code 0, but a missing record makes its names "not found"', () => {
+  test('a name that is read in another form is not an error, but a name in a missing record is "not found"', () => {
     const theirs = finding({ cweId: { type: 'string' } });
     expect(exitCodeOf(compareContracts(ours, theirs))).toBe(0);
     const elsewhere = renamed(theirs, [...SCHEMAS, 'FindingAnswer', 'properties'], { finding: 'result' });

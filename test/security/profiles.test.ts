@@ -144,7 +144,7 @@ function expectNotScanned(
 describe.each(ORIGINS)('a pull request from %s', (origin) => {
   describe.each(GRANTS)('checks: %s', (checks) => {
     test.each(GRANTS)(
-      `with checks: ${checks} and pull-requests: %s, the action reports a pull request from ${origin} wherever it may`,
+      `the action reports a pull request from ${origin} as far as checks: ${checks} and pull-requests: %s allow`,
       async (pullRequests) => {
         const permissions: Permissions = { contents: 'read', checks, 'pull-requests': pullRequests };
         const isReadable = pullRequests !== 'none';
@@ -171,7 +171,7 @@ describe.each(GRANTS)('contents: %s', (contents) => {
       }),
     ),
   )(
-    `with a given base and contents: ${contents}, checks: $checks, pull-requests: $pullRequests, $end`,
+    `$end if the base is given and the token has contents: ${contents}, checks: $checks, pull-requests: $pullRequests`,
     async ({ checks, pullRequests }) => {
       const permissions: Permissions = { contents, checks, 'pull-requests': pullRequests };
       const inputs = { 'base-commit': repository.id(MERGE_BASE) };

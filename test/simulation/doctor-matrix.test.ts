@@ -61,10 +61,7 @@ function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof
   return read;
 }
 
-/**
- * The doctor changes nothing, so all faults of one kind of request are tested in one environment, with two scans in the
- * service.
- */
+/** The doctor changes nothing, so all faults of one kind of request are tested in one environment. */
 describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', (_name, point) => {
   let injector: FaultInjector | undefined;
   let environment: TestEnvironment;

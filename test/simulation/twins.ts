@@ -37,8 +37,8 @@ export interface Round {
   readonly exchanges: readonly Exchange[];
   readonly launches: number;
   /**
-   * Scans that completed or still run. Scans that a lost machine launched count only if there are no other
-   * scans, and only if a job uses them.
+   * The ids of the scans that completed or still run, without those that a lost machine launched. If a lost machine
+   * launched all of them, the ids of those that a job uses.
    */
   readonly scansLeft: readonly string[];
   /** Jobs that were not ended early, but neither passed nor blocked, with the end of their log. */

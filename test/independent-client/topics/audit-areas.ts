@@ -4,9 +4,9 @@ import { accepted, refused } from '../documented-answer.ts';
 import { AreaCreated, AuditAreas, FindingPage } from '../records.ts';
 import type { Session } from '../session.ts';
 
-/** Declares a test that must run before any scan of the default branch has made a map of its audit areas. */
+/** Declares a test that must run before the first scan of the default branch, which maps its audit areas. */
 export function unmappedAreas(session: () => Session): void {
-  test('the service shows no sizes of audit areas for a branch that was never mapped', async () => {
+  test('the service shows no sizes of audit areas before the first scan of the branch', async () => {
     const list = accepted(await session().client.auditAreas(session().repository), 200, AuditAreas);
     expect(list).toMatchObject({
       ...{ repositoryId: session().repository, branch: 'main', mapped: false },
@@ -43,7 +43,7 @@ export function auditAreas(session: () => Session): void {
       }
     });
 
-    test('the service creates a custom audit area, and lists it after the areas of the map', async () => {
+    test('the service creates a custom audit area, and lists it after the areas that a scan found', async () => {
       const area = await added({ name: 'Gift cards', description: 'Vouchers and balances' });
       expect(area).toEqual(
         expect.objectContaining({
@@ -84,7 +84,7 @@ export function auditAreas(session: () => Session): void {
       },
     );
 
-    test('the service shows that a branch without a scan has no map of audit areas', async () => {
+    test('the service shows that the audit areas of a branch without a scan are not mapped', async () => {
       expect(await list({ branch: 'never-scanned' })).toMatchObject({
         ...{ branch: 'never-scanned', mapped: false },
         ...{ totalFiles: null, totalLines: null },

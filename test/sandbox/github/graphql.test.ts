@@ -19,7 +19,7 @@ const COMMENTS = `query ($owner: String!, $name: String!, $number: Int!, $first:
 const variables = { owner: 'octo-org', name: 'demo', number: 7 };
 
 describe('GraphQL', () => {
-  test('GraphQL shows the account of the token and the head of a pull request, also without variables', async () => {
+  test('GraphQL answers a query for an account and a head, with or without variables', async () => {
     const { call, github, repo } = await setup();
     const expected = {
       viewer: { login: 'github-actions[bot]' },
@@ -51,7 +51,7 @@ describe('GraphQL', () => {
     ]);
   });
 
-  test('GraphQL shows the comments of a pull request, and names an app without [bot]', async () => {
+  test('GraphQL shows the comments of a pull request, and the name of an app without the suffix `[bot]`', async () => {
     const { call, github } = await setup();
     const person = github.addComment({ body: 'hello' });
     const app = github.addComment({ author: 'github-actions[bot]', type: 'Bot', body: 'found' });
@@ -157,7 +157,7 @@ describe('GraphQL', () => {
     [101, 'EXCESSIVE_PAGINATION'],
     [undefined, 'MISSING_PAGINATION_BOUNDARIES'],
   ])(
-    'GraphQL shows an error instead of the pull request if `first` of its comments is %s',
+    'GraphQL shows an error instead of the pull request if the query asks for `comments(first: %s)`',
     async (first, type) => {
       const { call, github } = await setup();
       const answer = await call('POST', github.graphqlUrl, {

@@ -4,7 +4,7 @@ import { refused, start, textAt } from './harness.ts';
 const SCANS = '/projects/{project}/scans';
 
 describe('the token', () => {
-  it('the token has the documented form, and a request for it shows its project and limits', async () => {
+  it('the token has the documented form, and `GET /token` shows its project and limits', async () => {
     const { service, call } = await start({
       tokens: [
         {
@@ -102,7 +102,7 @@ describe('the token', () => {
     }
   });
 
-  it('a token gets 404 for a project that is not its own, and the message names its own project', async () => {
+  it('a token gets 404 for a project that is not its own, and the message names the right project', async () => {
     const { service, call } = await start({ tokens: [{ scopes: [] }] });
     const reply = await call('GET', '/projects/prj_other/scans');
     expect(reply).toMatchObject(refused(404, 'not_found'));

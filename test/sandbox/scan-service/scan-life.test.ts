@@ -192,7 +192,7 @@ describe('control from outside', () => {
       expect(at((await call('GET', `${SCANS}/${scanId}`)).body, 'scan')).toMatchObject({
         status,
         progress: { phasesCompleted: phases, phasesTotal: 6 },
-        // Of 20 credits, three phases cost 5, 15 and 40 %. The fourth phase of 20 % has cost half of that.
+        // Three phases cost 60 % of the 20 credits. The fourth phase would cost 20 %, and has cost half of its share.
         creditsSpent: 14,
       });
     },

@@ -168,8 +168,8 @@ function acts(...weighted: readonly (readonly [weight: number, arbitrary: fc.Arb
 }
 
 /**
- * The kinds of acts that a history can have. Most casts have only some kinds: with all kinds in every history, the
- * harmful orders would be rare.
+ * Sets of acts. A history takes its acts from one of these sets. Most sets have only some kinds of acts: if every
+ * history had all kinds, the harmful orders would be rare.
  */
 const CASTS = {
   faults: acts(

@@ -10,8 +10,9 @@ interface Total {
 }
 
 /**
- * What is wrong with the total of the pull request in the report of a job. Other jobs can launch after this job has
- * read the marks. So the total only has to include the launches of this job, and of all jobs that ended before it.
+ * Says what is wrong with the scans and credits that the report of a job counts for the pull request. Other jobs can
+ * launch after this job has read the marks. So this job only has to count its own launches, and those of the jobs that
+ * ended before this job started.
  */
 export function findCostFaults(
   simulated: SimulatedHistory,

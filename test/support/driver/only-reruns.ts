@@ -38,7 +38,7 @@ const STATUS_OF: Readonly<Record<string, string>> = {
 /**
  * Checks what holds for every run of the triage action, in every test:
  * - The only writes to the service change findings. The comment of this run asks for each change. Each change has a
- *   note that names the user, the pull request, the head and the code.
+ *   note that names the user, the pull request, the head and the reason code.
  * - The only writes to GitHub are the re-run of the gate's job, a reaction, a reply, the removal of a surplus reply,
  *   and an entry in the hidden state of the gate's comment.
  * @param payload the payload of the event of this run

@@ -67,19 +67,19 @@ test('findChangeBeforeLaunch reads the pull request if the read at the start is 
   expect(await find(false, undefined, { readMs: 30_000 })).toBe('superseded');
 });
 
-test('findChangeBeforeLaunch does not use an earlier read if GitHub shows a newer state', async () => {
+test('findChangeBeforeLaunch uses the state in the answer of GitHub if the run has only seen an older state', async () => {
   github()
     .post('/graphql')
     .reply(200, pullRequestAnswer({ updatedAt: '2026-01-15T12:06:00Z' }));
   expect(await find(true, { ...STATE, isOpen: false, updatedAt: new Date(LATER) })).toBeUndefined();
 });
 
-test('findChangeBeforeLaunch uses an earlier read if GitHub does not answer', async () => {
+test('findChangeBeforeLaunch uses the state that the run has seen if GitHub does not show a newer one', async () => {
   github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
   expect(await find(true, PUSHED)).toBe('superseded');
 });
 
-test('findChangeBeforeLaunch finds no change if no read shows the pull request', async () => {
+test('findChangeBeforeLaunch finds no change if GitHub refuses to show the pull request again', async () => {
   github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
   expect(await find(true)).toBeUndefined();
 });

@@ -63,7 +63,7 @@ describe('hasOneMergeBase: one merge base', () => {
     expect([one, asked.length]).toEqual([true, requests]);
   });
 
-  test('hasOneMergeBase needs no request for a merge group, or if the head contains the tip', async () => {
+  test('hasOneMergeBase needs no request for a merge group, or if the head contains the base branch', async () => {
     const history = { base: [], tip: ['base'], head: ['base'] };
     const current = { ...branch, tip: id('base') };
     expect(await ask(history, current)).toEqual({ one: true, asked: [] });
@@ -73,7 +73,7 @@ describe('hasOneMergeBase: one merge base', () => {
 });
 
 describe('hasOneMergeBase: several, or not known', () => {
-  test('hasOneMergeBase returns false if the head merges the same two commits as the tip', async () => {
+  test('hasOneMergeBase returns false if the head and the base branch merge the same two commits', async () => {
     const history = {
       root: [],
       main: ['root'],

@@ -56,7 +56,7 @@ describe('planLaunch', () => {
     expect(planned({})).toEqual({ body, creditBudget: 30, keyFields, subject });
   });
 
-  test('a launch with a guidance file has the guidance in its body, and the hash in its key', () => {
+  test('a launch with a guidance file has the text in its body, and a hash of the file in its key', () => {
     const fromFile = { fileHash: 'of the file', text: 'Look at the login.' };
     expect(planLaunch(change, readLaunchParameters({}), fromFile)).toEqual({
       body: { ...body, guidance: 'Look at the login.' },

@@ -159,7 +159,7 @@ describe('the token', () => {
     [[], true, ['read', 'scans:launch', 'publish']],
     [['read', 'scans:launch'], false, []],
     [undefined, true, []],
-  ])('a token with the scopes %j (publish: %s) lacks %j', async (scopes, willPublish, missing) => {
+  ])('a token with the scopes %j (the run publishes: %s) lacks %j', async (scopes, willPublish, missing) => {
     const result = await run({ token: ok({ ...token, scopes }) }, { willPublish }).result;
     expect(result.ok).toBe(missing.length === 0);
     const said = result.ok ? '' : JSON.stringify(result.error);
@@ -216,7 +216,7 @@ describe('errors', () => {
     expect(JSON.stringify(error)).not.toContain('refused');
   });
 
-  test('errors of the budget are found before anything is launched', async () => {
+  test('the preflight reports a credit budget that is too small', async () => {
     expect((await fault({}, { creditBudget: 9 })).nextStep).toContain('`credit-budget`');
   });
 

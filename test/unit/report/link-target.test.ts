@@ -35,7 +35,7 @@ test.each([
   'xhttps://scan.example/',
   'httpsx://scan.example/',
 ])(
-  'allowedAddress rejects every address below the allowed prefix %s, because only http and https are links',
+  'allowedAddress rejects every address below the allowed prefix %s, which is not http or https',
   (prefix) => {
     expect(allowedAddress(`${prefix}x`, [prefix])).toBeUndefined();
   },

@@ -133,7 +133,7 @@ describe('a workflow that another one calls', () => {
     expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
   });
 
-  test('below a job that calls a workflow of another repository, a check can have any name', () => {
+  test('a job that calls a workflow of another repository has a check whose name is only partly known', () => {
     const [check] = checksIn({ 'caller.yml': caller('acme/other/.github/workflows/called.yml@main') });
     expect(check?.names).toBeUndefined();
     expect(['security / scan', 'security', 'scan'].map((name) => check && isNamed(check, name))).toEqual([
@@ -170,7 +170,7 @@ test.each([
   expect([...(read?.events.keys() ?? [])]).toEqual(names);
 });
 
-test('no check is found in files that are not workflows, or that the reader does not understand', () => {
+test('no check is found in files that are not workflows, or that cannot be parsed', () => {
   const texts = ['', 'jobs', '[]', '\u0000', '- uses: scangate/scangate@v0', 'on: push'];
   for (const text of texts) expect(readWorkflow({ path: 'w.yml', text })).toBeUndefined();
   const { readable, unreadable } = inFiles({ 'a.yml': 'a: !b', 'b.yml': workflow(`  a:\n${STEP}`) });
