@@ -33,7 +33,7 @@ export interface RunActionOptions extends StepDescription {
   readonly onStart?: (controls: StepControls) => void;
   /** How many times faster the timers of the step run while it only waits. See `fast-clock.ts`. */
   readonly timeScale?: number;
-  /** A file that lists the step's ports of all connections that hang. `fast-clock.ts` reads it. */
+  /** A file for `fast-clock.ts`. It lists the client's port of each connection that hangs. */
   readonly hungFile?: string;
   /** More arguments for Node. */
   readonly execArgv?: readonly string[];

@@ -4,7 +4,7 @@ import { severityRank } from '../domain/severity.ts';
 
 /**
  * Returns the findings that blocked, are still open, and are not less severe than before. The gate's threshold is not
- * known here, so a finding that triage made less severe may no longer block. Pure.
+ * known here, so a finding that triage made less severe is left out: it may no longer block. Pure.
  * @param findings of the scan, as they are now
  * @param known the findings as the gate reported them
  */

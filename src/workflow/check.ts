@@ -9,8 +9,8 @@ const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
 /** Our choice. GitHub allows ten levels of workflows that call each other. */
 const DEEPEST = 10;
 /**
- * Our choice: how many checks are resolved, because files can call each other many times. The names of further checks
- * count as unknown.
+ * Our choice: the most checks whose names are resolved, because files can call each other many times. The names of
+ * further checks count as unknown.
  */
 const MOST_CHECKS = 2_000;
 const MOST_NAMES = 2_000;

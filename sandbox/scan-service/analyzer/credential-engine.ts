@@ -46,7 +46,7 @@ function describe(kind: string): RuleDescription {
   };
 }
 
-/** Kinds of credentials whose form proves nothing: an address with a password, which anyone can invent. */
+/** Kinds of credentials whose form proves nothing. They are addresses with a password, which anyone can invent. */
 const WITHOUT_OWN_FORM: ReadonlySet<string> = new Set(['basicauth', 'database-connection-string']);
 
 /**

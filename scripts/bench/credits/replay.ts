@@ -78,9 +78,9 @@ function pushesOf(
 const CHOSEN = { repositoryId: 'repository', presetRef: 'preset', creditBudget: 20, launchParameters: {} };
 
 /**
- * Counts the scans that Scangate launches for these runs, by its own keys. A run launches no scan if it reads a mark
- * with its exact key or its content key. We assume that each run ends before the next one starts, and that each scan
- * completes.
+ * Counts the scans that Scangate launches for these runs, with Scangate's own keys. A run launches no scan if it reads a
+ * mark with its exact key or its content key. We assume that each run ends before the next one starts, and that each
+ * scan completes.
  */
 export function countLaunches(runs: readonly GateRun[]): number {
   const marks = new Map<string, Set<string>>();
