@@ -88,7 +88,7 @@ describe('the code blocks of the pages', () => {
     },
   );
 
-  test('the pages have two code blocks in `text`: the form of a mark, and an estimate of the cost', () => {
+  test('the pages have two code blocks of the language `text`: the form of a mark, and a cost estimate', () => {
     expect(placesOf('text').map(([place]) => place.split(':')[0])).toEqual(['docs/cost.md', 'docs/marks.md']);
     const form =
       placesOf('text')

@@ -123,7 +123,7 @@ describe('drafts.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('drafts.yml fails on a re-run, because the payload of a re-run still shows the draft', async () => {
+  test('drafts.yml fails on a re-run of the job of a draft, because the re-run gets the payload of the draft', async () => {
     const scenario = await prepare({ head: 'clean' });
     const again = await runOne(exampleOf('drafts'), scenario, { ...draft(scenario), runAttempt: 2 });
     expect(mayMerge(again)).toBe(false);
@@ -237,7 +237,7 @@ describe('lockfiles.yml', () => {
   const example = exampleOf('lockfiles');
   const bot = pullRequestWith({ author: BOT });
 
-  test('lockfiles.yml passes a lockfile without a scan if the bot changed it, whatever packages it names', async () => {
+  test('lockfiles.yml passes any lockfile that the bot changed, without a scan', async () => {
     const scenario = await prepare({ head: 'lockfile' });
     const job = await runOne(example, scenario, bot(scenario));
     expect(mayMerge(job)).toBe(true);

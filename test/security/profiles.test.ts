@@ -144,7 +144,7 @@ function expectNotScanned(
 describe.each(ORIGINS)('a pull request from %s', (origin) => {
   describe.each(GRANTS)('checks: %s', (checks) => {
     test.each(GRANTS)(
-      `the action reports a pull request from ${origin} as far as checks: ${checks} and pull-requests: %s allow`,
+      `the action reports a pull request from ${origin} as far as the permissions checks: ${checks} and pull-requests: %s allow`,
       async (pullRequests) => {
         const permissions: Permissions = { contents: 'read', checks, 'pull-requests': pullRequests };
         const isReadable = pullRequests !== 'none';

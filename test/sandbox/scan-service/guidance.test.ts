@@ -15,7 +15,7 @@ describe('the guidance of a repository', () => {
     });
   });
 
-  it('guidance that the options of the fake service contain has no date', async () => {
+  it('guidance that the fake service was started with has no date', async () => {
     const first = await start();
     const { call } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: first.repository.dir, guidance: 'Old.' }],
@@ -41,7 +41,7 @@ describe('the guidance of a repository', () => {
     }
   });
 
-  it('a write of the same guidance again creates no revision, and keeps the date', async () => {
+  it('writing the stored guidance again creates no revision, and keeps the date', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const { call } = await start({ clock: { now: () => now } });
     const nothing = { repositoryId: 'repo_shop', revisionId: null, unchanged: true };

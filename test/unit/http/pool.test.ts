@@ -48,7 +48,7 @@ describe('a growing pool', () => {
     expect(await roundsOf(20, { from: 4, to: 32 }, async (item) => item % 2 === 0)).toEqual([4, 6, 9, 1]);
   });
 
-  test('a pool that was narrowed returns to its first width, and works on the refused items again', async () => {
+  test('a narrowed pool works on as few items at a time as at first, and repeats the refused items', async () => {
     const narrowFor = (items: readonly number[]) =>
       roundsOf(50, { from: 4, to: 32 }, async (item, narrow) => {
         if (items.includes(item)) await narrow();

@@ -55,7 +55,7 @@ test.each([
   "!(github.event_name) == 'push'",
   '!github.run_attempt > 1',
   'github.event_name == github.event_name',
-  // With text around the expression, the condition is always true. The author probably did not mean that.
+  // Text around the expression makes the condition always true. Its author probably meant something else.
   `${wrapped('always()')} && x`,
   `${'('.repeat(50)}true${')'.repeat(50)}`,
 ])('a condition cannot be decided from the file alone: %s', (condition) => {
