@@ -46,7 +46,7 @@ export interface ScanServiceOptions {
   readonly survey?: (gitDir: string, commit: string) => Promise<Survey>;
   /** Called with the reason if the work of a scan fails. The API does not show the reason. */
   readonly onScanFailure?: (scanId: string, reason: string) => void;
-  /** Makes the id of a finding from the hash of its vulnerability. Tests use this for findings with the same label. */
+  /** Makes the id of a finding from the hash of its vulnerability. Tests use this to give two findings one label. */
   readonly findingId?: (hash: string) => string;
   /**
    * Makes the id of a scan from the hash of its position in the project. Tests use this to choose ids, for example long
@@ -85,7 +85,7 @@ export interface RepositoryOptions {
   readonly gitDir: string;
   readonly status?: 'ACTIVE' | 'MARKED_FOR_DELETION';
   readonly readiness?: 'ready' | 'analyzing';
-  /** In how many listings the repository is still being analyzed. It is ready after these listings. */
+  /** How many listings show the repository as still being analyzed. Every later listing shows it as ready. */
   readonly readyAfterListings?: number;
   /** Guidance that is stored already. It is older than the first revision. */
   readonly guidance?: string;

@@ -33,7 +33,10 @@ export function cpuOfNode({ args, env }: NodeCommand): number {
 
 const PRELOAD = path.join(import.meta.dirname, 'own-cost.cjs');
 
-/** Returns options for Node.js. A process with these options writes its cost into `file` when it ends. */
+/**
+ * Returns options for Node.js. A process with these options writes its memory and processor time into `file` when it
+ * ends.
+ */
 export function ownCostOptions(file: string): {
   readonly execArgv: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -28,8 +28,9 @@ export function chooseRepository(
 
 /**
  * Finds the repository that the input names. Without the input, finds the one with the same owner and name, in upper or
- * lower case. Among several, takes the one whose `url` is on this GitHub server. Never guesses: two matches, or a
- * malformed entry that may be the right one, are an error.
+ * lower case. Among several, takes the one whose `url` is on this GitHub server.
+ *
+ * Never guesses: two matches, or a malformed entry that may be the right one, are an error.
  */
 export function findRepository(
   entries: readonly ListEntry<ProjectRepository>[],

@@ -9,16 +9,17 @@ const RERUN = /(re-run this job)/i;
 export type RenderSentences = (text: string) => SafeMarkdown;
 
 /**
- * Renders sentences for the check run and the job summary. The words "re-run this job" link to the run, where GitHub
- * shows the button.
+ * Renders sentences for the check run and the job summary. The words "re-run this job" link to the run, whose page
+ * has a button for this.
  */
 export function linkingRun(report: Report): RenderSentences {
   return linking(report.runUrl, report);
 }
 
 /**
- * Renders sentences for the comment. The words "re-run this job" link to the checks of the pull request, which also
- * have the button. A link to the run would change the comment on every attempt, even if the result is the same.
+ * Renders sentences for the comment. The words "re-run this job" link to the checks of the pull request, whose page
+ * also has a button for this. A link to the run would change the comment on every attempt, even if the result is the
+ * same.
  */
 export function linkingChecks(report: Report): RenderSentences {
   return linking(checksUrl(report), report);

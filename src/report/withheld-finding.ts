@@ -10,7 +10,9 @@ export interface WithheldFinding {
 
 /**
  * Removes the texts of the findings. Sorts each group worst first, then by label, because the usual order by path would
- * reveal something about the paths. A finding that is in two groups stays one object. Pure.
+ * reveal something about the paths. Pure.
+ *
+ * If a finding is in two groups, both groups get the same object for it.
  */
 export function withholdFindings(groups: FindingGroups): FindingGroups<WithheldFinding> {
   const known = new Map<Finding, WithheldFinding>();

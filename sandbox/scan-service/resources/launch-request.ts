@@ -5,7 +5,7 @@ import { isLongerThan } from '../text-length.ts';
 import { canSee } from '../visibility.ts';
 import { LONGEST_GUIDANCE } from './guidance.ts';
 
-/** A launch body with valid members. Git is not asked yet whether the commits exist. */
+/** A launch body with valid members. It is not checked yet whether the commits exist. */
 export interface LaunchRequest {
   readonly repository: RepositoryRecord;
   readonly preset: PresetOptions;

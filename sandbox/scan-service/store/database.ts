@@ -22,7 +22,7 @@ export interface Database {
   close(): void;
 }
 
-/** The version of the stored form. It increases whenever older rows become unreadable. */
+/** The version of the stored form. Increase it when a change makes the stored rows unreadable. */
 const FORMAT = 2;
 const FILE = 'scan-service.sqlite';
 /** The result codes of SQLite: https://www.sqlite.org/rescode.html */

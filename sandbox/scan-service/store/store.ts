@@ -7,8 +7,8 @@ import { serialize } from './serialize.ts';
 export interface Store {
   /**
    * Writes all changes since the last call, in one transaction.
-   * @param afterRead true if the service has only answered a read since the last call. Only the end of a scan can then
-   * have changed findings
+   * @param afterRead true if the service has only answered a read since the last call. In this case, findings have
+   * changed only if a scan has ended
    */
   save(state: ServiceState, afterRead?: boolean): void;
   close(): void;

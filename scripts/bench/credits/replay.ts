@@ -78,8 +78,8 @@ function pushesOf(
 const CHOSEN = { repositoryId: 'repository', presetRef: 'preset', creditBudget: 20, launchParameters: {} };
 
 /**
- * Counts the scans that Scangate launches for these runs, with Scangate's own keys. A run launches no scan if it reads a
- * mark with its exact key or its content key. We assume that each run ends before the next one starts, and that each
+ * Counts the scans that Scangate launches for these runs, with Scangate's own keys. A run launches no scan if it reads
+ * a mark with its exact key or its content key. We assume that each run ends before the next one starts, and that each
  * scan completes.
  */
 export function countLaunches(runs: readonly GateRun[]): number {
