@@ -152,7 +152,7 @@ describe('a proxy that requires a name and a password', () => {
     },
   );
 
-  test('the log reports the wrong password for GitHub and for the service', async () => {
+  test('the log reports a refused proxy password for GitHub and for the service', async () => {
     const { scenario, network } = await prepareNetwork();
     network.manner = 407;
     const url = `http://${CREDENTIALS}@127.0.0.1:${network.proxyPort}`;

@@ -4,8 +4,10 @@ import { startFakeGitHub } from '../../sandbox/github/server.ts';
 import { type Analysis, analyze } from '../../sandbox/scan-service/analyzer/analyze.ts';
 
 /**
- * `medium`: one finding that does not block, so the change passes and gets a comment. `vulnerable`: two findings block.
- * `many`: the list has two pages, and the only blocking finding is on the second.
+ * The heads, by their findings:
+ * - `medium`: one finding that does not block, so the change passes and gets a comment.
+ * - `vulnerable`: two findings that block.
+ * - `many`: two pages of findings. The only finding that blocks is on the second page.
  */
 export type HeadName = 'medium' | 'vulnerable' | 'many';
 

@@ -63,7 +63,7 @@ test('the sandbox stops if another program uses the port that an option names', 
 });
 
 test.each(['', '0', '65536', '-1', '80 81', 'x', '1e3'])(
-  'the file with the port may not contain %j',
+  'the sandbox ignores a stored port that is %j',
   async (text) => {
     const dataFolder = await folder();
     expect(keptPort(dataFolder)).toBeUndefined();

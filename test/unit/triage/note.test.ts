@@ -13,7 +13,7 @@ const FACTS = {
 } as const;
 
 describe('noteOf and countNotesOf', () => {
-  test('the note names the user, the pull request, the head, the reason code and the comment', () => {
+  test('the note on a finding names the user, the pull request, the head, the reason code and the comment', () => {
     expect(noteOf(FACTS).split('\n')).toEqual([
       'Set to WONT_FIX by wanda with a comment on GitHub.',
       '',
@@ -30,7 +30,7 @@ describe('noteOf and countNotesOf', () => {
     ['a text with a command', '/scangate reopen ZK-1'],
     ['a text with a NUL', 'a\0b\u202E'],
     ['a text of 100 kB', `${'x'.repeat(100)}\n`.repeat(1_000)],
-  ])('the note contains %s only as a quotation', (_what, text) => {
+  ])('the note on a finding contains %s only as a quotation', (_what, text) => {
     const lines = noteOf({ ...FACTS, text })
       .split('\n')
       .slice(7);
@@ -43,7 +43,7 @@ describe('noteOf and countNotesOf', () => {
     expect(noteOf({ ...FACTS, text }).length).toBeLessThan(12_000);
   });
 
-  test('the note says that no reason code was given, and keeps the login on one line', () => {
+  test('the note on a finding says that no reason code was given, and keeps the login on one line', () => {
     const note = noteOf({ ...FACTS, reason: undefined, login: 'wan\nda\u202E' });
     expect(note.split('\n').slice(0, 3)).toEqual([
       'Set to WONT_FIX by wan⟨U+000A⟩da⟨U+202E⟩ with a comment on GitHub.',
@@ -52,7 +52,7 @@ describe('noteOf and countNotesOf', () => {
     ]);
   });
 
-  test('the note quotes the whole text with its empty lines, and says if the text is cut', () => {
+  test('the note on a finding quotes the text with its empty lines, and says if the text is cut', () => {
     const note = noteOf({ ...FACTS, text: 'One.\n\n  Two.  ' });
     expect(note.split('\n').slice(6)).toEqual(['', '> One.', '>', '>   Two.']);
     const whole = noteOf({ ...FACTS, text: 'x'.repeat(10_000) });

@@ -65,7 +65,7 @@ describe('renderSummary', () => {
   });
 });
 
-test('the log names the pull request, the job and the run', () => {
+test('the line in the log names the pull request, and a re-run job with its run', () => {
   expect(resultLine(rerunOf(7))).toBe('#7: re-ran the job `scangate` of run 9876543210.');
   expect(resultLine(refusedBy(REFUSALS['not-failed']))).toBe(
     '#7: not re-run. The job of the gate did not fail.',

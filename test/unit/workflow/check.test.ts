@@ -114,7 +114,7 @@ test.each([
     'a value of the matrix',
     '  a:\n    strategy:\n      matrix:\n        include:\n          - uses: scangate/scangate@v0\n    steps:\n      - run: x\n',
   ],
-])('no gate is found in %s', (_what, jobs) => {
+])('the gate is not found in %s', (_what, jobs) => {
   expect(gatesOf(workflow(jobs))).toEqual([]);
 });
 
