@@ -75,7 +75,7 @@ function marksShownBy(
   return scansIn(JSON.stringify(answer.body), pull);
 }
 
-/** When the first request of `main` of a job for the head's check runs ended. 0 if none ended. */
+/** When `main` of a job first finished a request for the head's check runs, even a failed one. 0 if it never did. */
 export function firstListedAt(
   exchanges: readonly Exchange[],
   { number, headSha }: Pick<JobPlan, 'number' | 'headSha'>,
