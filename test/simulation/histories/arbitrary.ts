@@ -169,7 +169,7 @@ function acts(...weighted: readonly (readonly [weight: number, arbitrary: fc.Arb
 
 /**
  * Sets of acts. A history takes its acts from one of these sets. Most sets have only some kinds of acts: if every
- * history had all kinds, the harmful orders would be rare.
+ * history had all kinds, the orders of acts that do harm would be rare.
  */
 const CASTS = {
   faults: acts(

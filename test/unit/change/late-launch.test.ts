@@ -67,7 +67,7 @@ test('findChangeBeforeLaunch reads the pull request if the read at the start is 
   expect(await find(false, undefined, { readMs: 30_000 })).toBe('superseded');
 });
 
-test('findChangeBeforeLaunch uses the state in the answer of GitHub if the run has only seen an older state', async () => {
+test('findChangeBeforeLaunch uses the answer of GitHub, and not an older state that the run has seen', async () => {
   github()
     .post('/graphql')
     .reply(200, pullRequestAnswer({ updatedAt: '2026-01-15T12:06:00Z' }));
