@@ -30,7 +30,7 @@ function templateOf({ bare, objectFormat }: EmptyRepository): Promise<Template> 
   const key = JSON.stringify([bare, objectFormat]);
   const template = templates.get(key) ?? makeTemplate(bare, objectFormat);
   templates.set(key, template);
-  // A failure may be temporary, so the template is forgotten, and the next call makes it again.
+  // A failure may be temporary, so the failed template is dropped, and the next call makes a new one.
   template.catch(() => templates.delete(key));
   return template;
 }

@@ -62,8 +62,8 @@ try {
       plugins: [loadBuiltInsLate()],
       treeshake: {
         manualPureFunctions: MADE_ON_IMPORT,
-        // Our code allows both settings: no getter has a side effect, and Node.js defines all globals that the code
-        // reads.
+        // Both settings are safe for our code: no getter has a side effect, and Node.js defines all globals that the
+        // code reads.
         propertyReadSideEffects: false,
         unknownGlobalSideEffects: false,
       },

@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 /**
- * A fault in an exchange. If the name ends in `-before`, the request is not processed. With all other names, it is.
+ * A fault in an exchange. If the name ends in `-before`, the request is not processed; otherwise it is processed.
  * - `reset` breaks the connection.
  * - `close` ends the connection in order, without an answer.
  * - `hang` keeps the connection open, without an answer.
@@ -38,7 +38,10 @@ export type Interception =
   | { readonly fault: Fault }
   | { readonly rewrite: (answer: Answer) => Answer };
 
-/** Returns the answer after an interception. Undefined if a fault prevents the request from being processed. */
+/**
+ * Returns the answer, replaced or rewritten by the interception. Undefined if a fault prevents the request from being
+ * processed.
+ */
 export async function answerThrough(
   interception: Interception | undefined,
   process: () => Answer | Promise<Answer>,

@@ -6,8 +6,8 @@
 export function* environmentPairs(text: string): Generator<readonly [name: string, value: string]> {
   let at = 0;
   /**
-   * Returns the next line without its line feed. `ended` is true if it had a line feed. Undefined at the end of the
-   * file.
+   * Returns the next line without its line feed. `ended` is true if the line had a line feed. Undefined at the end of
+   * the file.
    */
   const readLine = (): { readonly line: string; readonly ended: boolean } | undefined => {
     if (at >= text.length) return undefined;

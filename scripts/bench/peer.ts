@@ -16,8 +16,8 @@ export interface Peer {
 const MOST_MS = 10_000;
 
 /**
- * Copies the folder of an action's `main`, and keeps the module type of its repository. Throws if the action prints
- * nothing: it then failed while it was loaded, and would look fast.
+ * Copies the folder of an action's `main`, and keeps the module type of the action's repository. Throws if the action
+ * prints nothing, because an action that fails while it is loaded would look fast.
  * @param source the folder with the `action.yml`
  * @param folder for the copy, outside of all packages
  */

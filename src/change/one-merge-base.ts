@@ -7,9 +7,10 @@ import { listComparedCommits } from '../github/compared-commits.ts';
 const MOST_PARENTS = 5;
 
 /**
- * True if `baseSha` is the only merge base of the change. Then the merge changes exactly the files that differ between
- * this base and the head. With several merge bases, the merge can also undo a change that only one of them contains.
- * False if the number of merge bases is not known.
+ * True if `baseSha` is the only merge base of the change. False if the number of merge bases is not known.
+ *
+ * With one merge base, the merge changes exactly the files that differ between this base and the head. With several
+ * merge bases, the merge can also undo a change that only one of them contains.
  */
 export async function hasOneMergeBase(
   { github, signal }: GitHubAccess,

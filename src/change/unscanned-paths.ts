@@ -35,9 +35,9 @@ const LONGEST_SEARCH_MS = 30_000;
 const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, warnings: [] };
 
 /**
- * Decides whether every file of the change matches `paths-unscanned`. The change is everything between the computed
- * base and the head. For a pull request, the base branch must also have left these files unchanged since the merge
- * base. If anything is not known, the change is scanned.
+ * Decides whether every file that differs between the computed base and the head matches `paths-unscanned`. For a pull
+ * request, the base branch must also have left these files unchanged since the merge base. If anything is not known,
+ * the change is scanned.
  */
 export async function decideByPaths(
   { github, clock, signal }: GitHubAccess & { readonly clock: Clock },
@@ -72,7 +72,7 @@ async function decideByFiles(
   if (reason !== undefined) return scanned(reason);
   const paths = list.value.map(({ path }) => path);
   if (paths.length === 0) return SCANNED;
-  // The commit of a merge group is already the result of the merge, so git will apply no change to another path.
+  // The commit of a merge group is already the result of the merge, so only a pull request needs this check.
   if (target.base.kind === 'branch') {
     const { tip } = target.base;
     if (tip === undefined) return scanned('the newest commit of the base branch is not known');
@@ -93,8 +93,8 @@ function notListed(error: NoList, why: string): PathsDecision {
 }
 
 /**
- * The events whose result decides about a merge. A push is always scanned. The scan of the next push starts from the
- * commit of this push, so it would not cover a change that this run leaves out.
+ * The events whose result decides about a merge. A push is not among them. The scan of the next push starts from the
+ * commit of this push, so no scan would cover a change that the run for this push leaves out.
  */
 const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
   'pull_request',

@@ -16,9 +16,10 @@ import { attempt, type DeliveryDeps } from './place.ts';
 import { deliverFile } from './report-file.ts';
 
 /**
- * Delivers the report. The files get the whole report, and the other outputs get only what the disclosure allows. If an
- * output fails, the later outputs show a warning. The failure never changes the verdict, and never prevents another
- * output.
+ * Delivers the report. The files get the whole report, and the other outputs get only what the disclosure allows.
+ *
+ * If an output fails, the later outputs show a warning. The failure never changes the verdict, and never prevents
+ * another output.
  */
 export async function deliver(
   deps: DeliveryDeps,
@@ -32,7 +33,7 @@ export async function deliver(
   const report = toReport(whole);
   const withholdsSarif = report.target?.event === 'push' && inputs.sarifFile !== undefined;
   if (withholdsSarif && isScanned(report.verdict)) warn(NO_SARIF_OF_PUSH);
-  // Without a scan, the file would have no findings, and code scanning would close the existing alerts.
+  // Without a scan, the SARIF file would have no findings, and code scanning would close the existing alerts.
   const sarifPath = withholdsSarif || !isScanned(report.verdict) ? undefined : inputs.sarifFile;
   const lists = await attempt('job summary', warn, async () => fitSummary(report));
   const coverage = lists ?? coversNothing(report);

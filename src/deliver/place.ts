@@ -8,7 +8,7 @@ import type { Warn, Warnings } from '../runner/step.ts';
 /** The dependencies of all outputs of the report. */
 export interface DeliveryDeps {
   readonly github: GitHubClient;
-  /** Aborts later than the signal for the work, so that a stopped run can still deliver its report. */
+  /** Aborts later than the signal that stops the scan, so that a stopped run can still deliver its report. */
   readonly signal: AbortSignal;
   readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
   readonly inputs: DeliveryInputs;

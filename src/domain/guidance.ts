@@ -17,8 +17,8 @@ export const SHOWN_HASH_DIGITS = 8;
 export const LONGEST_GUIDANCE = 100_000;
 
 /**
- * Composes the guidance of one scan. The service uses this text instead of its stored guidance, so the text repeats the
- * stored guidance: first the stored one, then a blank line, then the file. Equal texts are sent once. Pure.
+ * Composes the guidance of one scan: the stored guidance, a blank line, then the file. The service uses this text
+ * instead of its stored guidance, so the text repeats the stored guidance. Equal texts are sent once. Pure.
  * @param stored the guidance that the service stores; null if there is none
  */
 export function composeGuidance(stored: string | null, file: string): string {

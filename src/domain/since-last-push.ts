@@ -26,7 +26,8 @@ export interface FindingHistory {
 export interface SinceLastPush {
   readonly comparedWith: string;
   /**
-   * The reported findings that are new. Undefined if some findings of the previous head were left out of the history.
+   * The reported findings that the previous head did not have. Undefined if the history lacks some findings of that
+   * head.
    */
   readonly fresh: readonly Finding[] | undefined;
   readonly stillOpen: readonly Finding[];
@@ -42,8 +43,8 @@ export interface SinceLastPush {
 export const MOST_KNOWN = 500;
 
 /**
- * Compares the findings of `head` with those of the previous head. Findings with the same id are paired first. The
- * remaining findings are paired by severity, title and file, because ids may change between scans.
+ * Compares the findings of `head` with those of the previous head. Pairs findings with the same id first. Then pairs
+ * the remaining findings by severity, title and file, because ids may change between scans.
  * @param history undefined if no earlier run left one
  * @returns undefined if there is nothing to compare with
  */
@@ -68,8 +69,8 @@ export function compareFindings(
 }
 
 /**
- * The history for the next run. A second run for the same head keeps the previous head, so that it makes the same
- * comparison.
+ * The history for the next run. A second run for the same head keeps the previous head of the first run, so that both
+ * runs compare with the same findings.
  */
 export function nextHistory(
   history: FindingHistory | undefined,
@@ -78,7 +79,7 @@ export function nextHistory(
 ): FindingHistory {
   const before = history && headBefore(history, head);
   const blocks = new Set(blocking);
-  // The sweep of the triage action checks whether the findings that block were triaged, so these are kept first.
+  // The triage action checks whether the findings that block were triaged, so the history keeps these findings first.
   const kept =
     reported.length > MOST_KNOWN
       ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))]
@@ -106,8 +107,8 @@ function headBefore(history: FindingHistory, head: string) {
 }
 
 /**
- * Pairs findings with those of the previous head. `known` has the findings that were paired. `rest` has those of the
- * previous head that no longer appear.
+ * Pairs findings with the findings of the previous head. `known` has the findings that were paired. `rest` has the
+ * findings of the previous head that no longer appear.
  */
 function pairUp(findings: readonly Finding[], before: readonly KnownFinding[]) {
   const rest = [...before];

@@ -30,8 +30,10 @@ export interface GuidanceFacts {
 type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
 
 /**
- * Reads the file of `guidance-file`, and composes it with the guidance that the service stores for the repository.
- * Returns undefined without this input, or if `preflight` or `base` is an error, because that error ends the run.
+ * Reads the file that `guidance-file` names, and composes it with the guidance that the service stores for the
+ * repository.
+ *
+ * Returns undefined if the input is empty, or if `preflight` or `base` is an error, because that error ends the run.
  * Returns an error if a text cannot be read, because guidance is never sent in part.
  */
 export async function findGuidance(

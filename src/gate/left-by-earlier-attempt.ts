@@ -8,9 +8,11 @@ import type { ChangeDeps } from './launch-change.ts';
 import type { RunResult } from './run-result.ts';
 
 /**
- * Takes over the check run that an earlier attempt left in progress, if the run ended before `scanChange`, which takes
- * over the check run itself. If the pull request is closed, also cancels the scans of that attempt, because no other run
- * can use them. There can be several scans, because several steps can use the same check name.
+ * Takes over the check run that an earlier attempt left in progress. Does this only for runs that ended before
+ * `scanChange`, which takes over the check run itself.
+ *
+ * If the pull request is closed, also cancels the scans of the earlier attempt, because no other run can use them.
+ * There can be several scans, because several steps can use the same check name.
  */
 export async function settleEarlierAttempt(deps: ChangeDeps, result: RunResult): Promise<RunResult> {
   const { github, environment, seal, deadlines, inputs } = deps;

@@ -32,8 +32,10 @@ import type { ScanPlan } from './plan.ts';
 import { notScanned, type RunResult } from './run-result.ts';
 
 /**
- * Uses the scan that an earlier run paid for. If there is none, launches one, follows it to its end, and reads its
- * findings. If several jobs launch at the same time, one keeps its scan: see `followLaunched`. Cancels scans that it
+ * Uses the scan that an earlier run paid for. If there is none, launches a scan, follows it to its end, and reads its
+ * findings.
+ *
+ * If several jobs launch at the same time, one keeps its scan: see `followLaunched`. Cancels the scans that this run
  * abandons, and running scans of older heads.
  */
 export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
@@ -47,9 +49,11 @@ export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan):
 }
 
 /**
- * Our choice. If two jobs launch a scan of the same change, one job cancels its scan and follows the other job's scan.
- * If the followed scan ends early, the job launches again. With three jobs, this can happen twice. So a job keeps the
- * scan of its third launch.
+ * Our choice: the maximum number of scans that one step launches, without counting repeated requests.
+ *
+ * If two jobs launch a scan of the same change, one job cancels its scan and follows the other job's scan. If the
+ * followed scan ends early, the job launches again. With three jobs, this can happen twice. So a job keeps the scan of
+ * its third launch.
  */
 const MOST_LAUNCHES = 3;
 
@@ -100,7 +104,7 @@ type LaunchedScanEnd =
       readonly openCheckRun: CheckRun | undefined;
     };
 
-/** Launches the scan. Follows it until it ends, or until another run has a scan that takes precedence. */
+/** Launches the scan. Follows the scan until it ends, or until another run has a scan that takes precedence. */
 async function launchAndFollow(
   deps: CountingDeps,
   change: Change,
@@ -117,8 +121,8 @@ async function launchAndFollow(
     if (followed.kind === 'ended') return followed;
     openCheckRun = followed.checkRun.ok ? followed.checkRun.value : openCheckRun;
     if (followed.kind === 'yielded') {
-      // The order of the check runs only decides which job gives up its scan. An older check run may hold a mark of
-      // any scan, so the marks decide which scan is used.
+      // The order of the check runs decides only which job gives up its scan. The marks decide which scan is used
+      // instead, because an older check run may hold a mark of any scan.
       return { kind: 'instead', scans: [...(await marks.readNew()), followed.elder], openCheckRun };
     }
     deps.ledger.notLaunched(scan.scanId);
@@ -209,7 +213,7 @@ type LateLook = ReturnType<typeof createLateLook>;
 function createLateLook(deps: CountingDeps, target: ScanTarget, read: PullRequestRead | undefined) {
   let latest = target;
   return {
-    /** The target. Its pull request is marked as closed if a look showed that it is closed. */
+    /** The target. Its pull request is marked as closed if `findChange` found that it is closed. */
     target: () => latest,
     /** Explains how the pull request has changed. Returns undefined if the run may launch a scan. */
     async findChange(waited: boolean): Promise<NotScanned | undefined> {

@@ -24,9 +24,10 @@ export interface ScanToMark extends Partial<DatedScan> {
 /** The texts by which later runs recognize the check run and the comment of this step. */
 export interface StepIdentity {
   /**
-   * The identity of the check run. Its `external_id` is the mark of the scan. If that text is too long, it is the mark
-   * without the cost. Without a scan, or if the shorter mark is too long as well, the `external_id` is unique to the
-   * step and says whether a launch was lost.
+   * The identity of the check run. Its `external_id` is the first of these texts that is short enough:
+   * - the mark of the scan
+   * - the mark without the cost
+   * - a text that is unique to the step and says whether a launch was lost; always used without a scan
    */
   readonly checkRun: (scan: ScanToMark) => CheckRunIdentity;
   /** The mark of the scan; undefined without a scan. */

@@ -39,8 +39,10 @@ const HEAD_REF = 'refs/scangate/head';
 
 /**
  * Computes the merge base by git alone, on the whole commit graph. In a shallow history, `git merge-base` can return an
- * older ancestor. Fetches only commits into a scratch repository, without trees and files, and removes the repository
- * afterwards. Does not read or write the user's checkout.
+ * older ancestor.
+ *
+ * Fetches only commits, without trees and files, into a scratch repository. Removes this repository afterwards. Does
+ * not read or write the user's checkout.
  */
 export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Result<string, MergeBaseFault>> {
   const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
@@ -102,8 +104,7 @@ async function compute(
 
   const answer = await git(['merge-base', '--all', BASE_REF, HEAD_REF]);
   if (answer === undefined) return undefined;
-  // Exit code 1 without output means that there is no merge base. A process that was killed has no exit code, so it is
-  // not mistaken for that result.
+  // Exit code 1 without output means that there is no merge base. A process that was killed has no exit code.
   if (answer.exitCode === 1 && answer.stdout === '' && answer.stderr === '') {
     return err({ kind: 'no-common-ancestor', detail: 'base and head share no commit' });
   }

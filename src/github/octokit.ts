@@ -63,10 +63,12 @@ export interface GitHubClient {
 }
 
 /**
- * Creates a client for the repository of this run. Each attempt may take `attemptMs`. A `repeatable` request is sent
- * up to three times after 5xx, 408, lost connections and rate limits. Any other request is sent again only if GitHub
- * surely did not fulfil it. All waits for rate limits together last at most 75 s. With an empty token, every request
- * fails with `unauthorized`.
+ * Creates a client for the repository of this run.
+ * - Each attempt may take `attemptMs`.
+ * - A `repeatable` request is sent up to three times after 5xx, 408, lost connections and rate limits.
+ * - Any other request is sent again only if GitHub surely did not fulfil it.
+ * - All waits for rate limits together last at most 75 s.
+ * - With an empty token, every request fails with `unauthorized`.
  */
 export function createGitHub(options: {
   readonly token: string;

@@ -80,9 +80,10 @@ const GraphqlAnswer = v.object({
 const RestAnswer = v.array(v.object({ number: PullRequestNumber, head: v.object({ sha: CommitId }) }));
 
 /**
- * Lists up to 300 open pull requests, 50 per GraphQL request. If the first request fails, lists the 50 most recently
- * updated by REST, which does not show whether a check failed. If a later request fails, returns the pull requests
- * that were read until then.
+ * Lists up to 300 open pull requests, 50 per GraphQL request.
+ *
+ * If the first request fails, lists by REST the 50 pull requests that were updated most recently. REST does not show
+ * whether a check failed. If a later request fails, returns the pull requests that were read until then.
  */
 export async function listOpenPullRequests(
   github: GitHubClient,

@@ -26,9 +26,10 @@ const PRESETS: Readonly<
 };
 
 /**
- * Chooses the preset whose `ref` the input names. Without the input, chooses the only preset that fits: for a diff
- * scan, one that looks like a diff preset; for a full scan, one that does not. Never guesses: a malformed entry that
- * may be the right preset is an error.
+ * Chooses the preset whose `ref` the input `preset` names. If the input is empty, chooses the only preset that fits the
+ * kind of scan: a diff scan needs a preset that looks like a diff preset, and a full scan needs any other preset.
+ *
+ * A malformed entry that may be the right preset is an error, because the choice is never a guess.
  */
 export function choosePreset(
   entries: readonly ListEntry<Preset>[],
@@ -92,8 +93,8 @@ function diffPresetForAll({ ref }: Preset, all: string): NotScanned {
 }
 
 /**
- * Returns the whole credits to reserve: the requested number, otherwise the preset's minimum. If undefined, the launch
- * omits the field, so that the service uses its own minimum.
+ * Returns the whole credits to reserve: the requested number, otherwise the preset's minimum. If the result is
+ * undefined, the launch omits the field, so that the service uses its own minimum.
  */
 export function chooseBudget(
   wanted: number | undefined,

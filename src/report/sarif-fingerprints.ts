@@ -5,9 +5,10 @@ import { hashOf } from './sarif-text.ts';
 
 /**
  * Computes a fingerprint `<hash>:<number>` for each finding. The hash is made from the finding's rule and path. The
- * number distinguishes findings with the same rule and path. The fingerprint stays the same if triage changes the
- * severity, if lines move, or if the service assigns new finding ids. SARIF files contain it as
- * `primaryLocationLineHash`, because GitHub reads no other fingerprint.
+ * number distinguishes findings with the same rule and path.
+ *
+ * The fingerprint stays the same if triage changes the severity, if lines move, or if the service assigns new finding
+ * ids. SARIF files contain the fingerprint as `primaryLocationLineHash`, because GitHub reads no other fingerprint.
  */
 export function fingerprintsOf(all: readonly GroupedFinding[]): ReadonlyMap<GroupedFinding, string> {
   const seen = new Map<string, number>();

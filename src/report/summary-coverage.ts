@@ -48,8 +48,8 @@ export function placeOfDetails({ leftOut, withoutDetails }: SummaryCoverage): st
 }
 
 /**
- * Links a place to the checks of the pull request, which link to the job summary. A link to the run would change the
- * comment on every attempt.
+ * Makes `place` a link if it names the job summary. The link leads to the checks of the pull request, which link to the
+ * job summary. A link to the run would change the comment on every attempt.
  */
 export function linkToChecks(place: string, report: Report): SafeMarkdown {
   const url = checksUrl(report);

@@ -22,8 +22,8 @@ export interface ConnectionReading {
 /** Our choice. GitHub documents no limit, and shows the name of a check run on one line. */
 const LONGEST_CHECK_NAME = 100;
 /**
- * Our choice. A shorter part after the last underscore of a token is not masked, because masking it would hide other
- * text.
+ * Our choice. The part of a token after its last underscore is masked if it has at least this length. Masking a shorter
+ * part would hide other text.
  */
 const SHORTEST_SECRET = 8;
 

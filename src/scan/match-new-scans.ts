@@ -6,8 +6,9 @@ import { matchCommit, matchScan } from '../domain/scan-subject.ts';
 export interface NoMatch {
   readonly kind: 'no-match';
   /**
-   * `unreadable`: the list could not be read. `unknown-before`: the list before the launch is not known. `claimed`: a
-   * mark of another job names the scan.
+   * - `unreadable`: the list could not be read.
+   * - `unknown-before`: the list before the launch is not known.
+   * - `claimed`: a mark of another job names the scan.
    */
   readonly why:
     | 'none'
@@ -86,7 +87,7 @@ export function matchNewScans(
       ? [{ scanId: scan.id, scopeShown: match === 'same' }]
       : [];
   });
-  // If the list is cut and all its scans are new, there may be further new scans that it does not show.
+  // If the list is cut off and shows no known scan, there may be further new scans after its end.
   const known = new Set<string | undefined>(knownScanIds);
   const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
   if (candidates.length === 0) return noMatch(wholeView ? 'none' : 'cannot-tell', candidates);

@@ -17,8 +17,8 @@ export interface OpenCheckRun extends CheckRun {
 type Attempt = Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
 
 /**
- * Returns the check runs with this name that earlier attempts of this run left in progress because they were killed.
- * The mark in the check run has to name this run and an earlier attempt. The most recent launch comes first. Pure.
+ * Returns the check runs with the name `checkName` that earlier attempts of this run left in progress. The mark in the
+ * check run has to name this run and an earlier attempt. The most recent launch comes first. Pure.
  */
 function openCheckRunsOf(
   { runId, runAttempt }: Attempt,
@@ -49,9 +49,8 @@ export function openCheckRunOf(
 }
 
 /**
- * Reads the check runs with this name that earlier attempts of this run left in progress. This is for an attempt that
- * ends before it reads the marks. Returns the check runs of all steps with this check name. Returns none on the first
- * attempt.
+ * Reads the check runs with the name `checkName` that earlier attempts of this run left in progress, in whatever step.
+ * Returns none on the first attempt. This is for an attempt that ends before it reads the marks.
  */
 export async function findOpenCheckRuns(
   deps: SealedAccess,

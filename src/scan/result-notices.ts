@@ -68,8 +68,8 @@ function unknownEvidence(findings: readonly Finding[], policy: GatePolicy, quote
 }
 
 /**
- * Makes one sentence about the findings for which the service shows no word, and one about the findings whose word is
- * unknown.
+ * Makes one sentence about the findings for which the service shows no such word, and one about the findings whose word
+ * is unknown.
  * @param what the name of the word in the sentences, for example "severity"
  */
 function because(

@@ -20,7 +20,7 @@ export interface Swept {
 const MOST_OUTAGES = 3;
 
 /**
- * Checks the open pull requests whose check failed, one after the other. Starts at a random place in the list. So
+ * Checks the open pull requests whose check failed, one after the other. Starts at a random place in the list, so that
  * every pull request is checked at some time, even if a rate limit or the time limit ends each sweep early.
  * @param random returns a number from 0 up to, but not including, 1
  */

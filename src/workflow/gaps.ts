@@ -4,7 +4,9 @@ import type { Job, Step } from './workflow.ts';
 
 /**
  * A reason why a check can pass without a scan. GitHub counts a skipped job as passed, and a job passes even if its
- * step is skipped. `surely` is true if the job never runs for at least one of the events.
+ * step is skipped.
+ *
+ * `surely` is true if the job never runs for at least one of the events.
  */
 export type Gap =
   | { readonly kind: 'continue-on-error'; readonly of: 'job' | 'step'; readonly job: Job }
@@ -72,7 +74,7 @@ function gapsOfJob(place: Place, circumstances: Circumstances): readonly Gap[] {
   return [...gaps, { kind: 'condition', job, condition, surely: false }];
 }
 
-/** True if the needed job always runs, and its failure prevents the merge by itself. */
+/** True if the job with this id always runs, and its failure prevents the merge by itself. */
 function holdsBack(
   { workflow }: Place,
   id: string,
@@ -81,7 +83,8 @@ function holdsBack(
 ): boolean {
   const before = known.get(id);
   if (before !== undefined) return before;
-  // The value during the recursion. A job that needs itself never runs, so it does not prevent the merge.
+  // The recursion meets this value only if the job needs itself. Such a job never runs, so it does not prevent the
+  // merge.
   known.set(id, false);
   const job = workflow.jobs.find((one) => one.id === id);
   if (job === undefined) return false;

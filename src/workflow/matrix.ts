@@ -11,8 +11,10 @@ const MOST_JOBS = 256;
 const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
 
 /**
- * Computes the names of a job's checks. Without a matrix, this is the name or the id of the job. With a matrix, there
- * is one name for each combination of values. GitHub appends the values, unless the name contains an expression.
+ * Computes the names of a job's checks.
+ * - Without a matrix, the only name is the name or the id of the job.
+ * - With a matrix, there is one name for each combination of values. GitHub appends the values to the name of the job,
+ *   unless that name contains an expression.
  * @returns undefined if the file does not determine the names, because of an expression, or because the matrix is not
  * made of lists of scalars
  */

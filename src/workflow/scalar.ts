@@ -70,7 +70,8 @@ function trimEnd(line: string): string {
 
 function readDoubleQuoted(inner: string): string | undefined {
   let isKnown = true;
-  // Spaces around a line end are removed, unless they are escaped. An escaped line end does not become a space.
+  // A line end and the spaces around it become one space, and each empty line becomes a line end. An escaped space
+  // stays. An escaped line end does not become a space.
   const folded = inner.replace(/\\\n[ \t\n]*|\\[^\n]|[ \t\n]+/g, (piece) => {
     const breaks = piece.split('\n').length - 1;
     if (breaks === 0) return piece;

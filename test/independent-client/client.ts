@@ -34,8 +34,8 @@ export const NAMES = {
 
 const TERMINAL = ['CANCELLED', 'COMPLETED', 'FAILED'];
 /**
- * The maximum number of reads of one scan. The fake server ends a scan after fewer reads. A scan that never ends must
- * fail a test, not hang it.
+ * The maximum number of reads of one scan. The fake server ends a scan after fewer reads. With this limit, a scan that
+ * never ends fails the test.
  */
 const MOST_READS = 20;
 

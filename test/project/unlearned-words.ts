@@ -2,7 +2,7 @@
 export const UNLEARNED =
   /\b(?:mend(?:s|ed|ing)?|told|stor(?:y|ies)|scenes?|worlds?|parts|noted|sighted|go(?:es|ing)? on|whoever|(?:some|any|no)body|houses?|rooms?)\b/gi;
 
-/** The words that messages avoid. Some of them name a server of the sandbox, which messages always call a fake. */
+/** The words that messages avoid. Some of them are other words for a fake server, which messages always call a fake. */
 export const UNLEARNED_IN_MESSAGES = new RegExp(
   `${UNLEARNED.source}|\\btells\\b|\\bfor nothing\\b|\\bstand-?ins?\\b`,
   'gi',

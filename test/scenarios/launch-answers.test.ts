@@ -250,7 +250,9 @@ const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
   },
 });
 
-/** Cancels the job once the action has sent a launch, and then a request of the kind `at`, which can be that launch. */
+/**
+ * Cancels the job once the action has sent a launch, and a request of the kind `at`. The launch can be that request.
+ */
 const cancelledAt =
   (at: string): NonNullable<Situation['run']> =>
   (jobs) => ({

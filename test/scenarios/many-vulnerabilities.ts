@@ -69,7 +69,9 @@ function filesWith(vulnerabilities: Vulnerabilities): Record<string, string> {
   return files;
 }
 
-/** Analyzes only the first file of each level, and copies a finding from there for every other line of this level. */
+/**
+ * Analyzes only the first file of each level. Copies the finding of that file for every other line of the same level.
+ */
 async function analyzeFirst(target: AnalysisTarget, vulnerabilities: Vulnerabilities): Promise<Analysis> {
   const lines = linesWith(vulnerabilities);
   const first = Object.fromEntries(lines.toReversed().map(({ level, path }) => [level, path]));

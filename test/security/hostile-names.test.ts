@@ -13,7 +13,7 @@ beforeAll(async () => {
   repository = await openRepository();
 });
 
-/** Names that GitHub's payload might contain. Some are legal branch names. Git would refuse the others. */
+/** Names that GitHub's payload might contain. Git accepts some of them as branch names, and refuses the others. */
 const NAMES = [
   '--upload-pack=touch pwned',
   '--upload-pack=touch\u0024{IFS}pwned',

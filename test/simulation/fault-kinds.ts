@@ -4,9 +4,12 @@ import type { Answer, Fault, Interception } from '../../sandbox/faults/intercept
 export type Side = 'service' | 'github';
 
 /**
- * What a fault means to a client that knows only what it received. `unsent`: there was no connection. `lost`: no
- * complete answer, or one that says "trouble, later". `unreadable`: a complete answer that makes no sense. `limited`: a
- * definite "not now". `final`: an answer that waiting does not change.
+ * What a fault means to a client that knows only what it received:
+ * - `unsent`: there was no connection.
+ * - `lost`: no complete answer, or an answer that says "trouble, later".
+ * - `unreadable`: a complete answer that makes no sense.
+ * - `limited`: a definite "not now".
+ * - `final`: an answer that waiting does not change.
  */
 export type Effect = 'unsent' | 'lost' | 'unreadable' | 'limited' | 'final';
 
@@ -16,8 +19,9 @@ export interface FaultKind {
   /** Whether the fake server has processed the request, so that only the answer is broken. */
   readonly done: boolean;
   /**
-   * `refuse`: the server closes its port before the request. `stale`: the request arrives on a used connection, and the
-   * server drops this connection and all idle ones. A function: returns what happens to the exchange.
+   * - `refuse`: the server closes its port before the request.
+   * - `stale`: the request arrives on a used connection, and the server drops this connection and all idle ones.
+   * - A function returns what happens to the exchange.
    */
   readonly how: 'refuse' | 'stale' | ((side: Side, around: Around) => Interception);
 }

@@ -12,7 +12,10 @@ import { runCell } from './run-cell.ts';
 import { eachFaultOnce, sampleCells } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 
-/** A limit against hanging cells. Even on a busy machine, the longest cells of the bundle take less time. */
+/**
+ * The time limit of one cell, in case the cell hangs. Even on a busy machine, the longest cells of the bundle take less
+ * time.
+ */
 const LONGEST_CELL_MS = 600_000;
 /** The bundle mostly waits, so several cells run concurrently. */
 const sideBySide = DRIVER === 'bundle' ? describe.concurrent : describe;
@@ -24,8 +27,8 @@ const ALL_CELLS: readonly Cell[] = REQUEST_POINTS.flatMap((point) =>
 );
 
 /**
- * Without `SCANGATE_ROUNDS=full`, each kind of request has each fault once. For the bundle, the sample is smaller,
- * because each cell has to start a process.
+ * With `SCANGATE_ROUNDS=full`, all cells. Otherwise, each fault of each kind of request once. For the bundle, this
+ * sample is smaller, because each cell has to start a process.
  */
 const CELLS = rounds(DRIVER === 'bundle' ? sampleCells(ALL_CELLS) : eachFaultOnce(ALL_CELLS), ALL_CELLS);
 

@@ -1,8 +1,8 @@
 import type { Cell } from './fault-injector.ts';
 
 /**
- * Picks one cell for each fault on each side: first by the least used kind of request, then by the least used
- * permanence.
+ * Picks one cell for each fault on each side. Of several cells, picks the one whose kind of request was picked least
+ * often until then. If this is equal, the permanence decides in the same way.
  */
 export function sampleCells(cells: readonly Cell[]): Cell[] {
   const bySide = Map.groupBy(cells, ({ point, fault }) => `${point.side}: ${fault.name}`);
@@ -22,8 +22,8 @@ export function sampleCells(cells: readonly Cell[]): Cell[] {
 }
 
 /**
- * Picks each fault of each kind of request once. If a fault can be transient and permanent, the two take turns, like
- * the colors of a chessboard whose rows are the kinds of request and whose columns are the faults.
+ * Picks each fault of each kind of request once. If a fault can be transient and permanent, the two alternate from one
+ * kind of request to the next, and from one fault to the next.
  */
 export function eachFaultOnce<C extends Cell<string>>(cells: readonly C[]): C[] {
   const points = [...new Set(cells.map(({ point }) => point))];

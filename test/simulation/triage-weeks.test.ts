@@ -5,8 +5,9 @@ import { plans } from './triage-weeks/plan.ts';
 import { simulateWeeks } from './triage-weeks/simulate-weeks.ts';
 
 /**
- * Simulates random weeks of a pull request in virtual time. Users with and without access, a bot and an app comment;
- * authors push; GitHub and the service fail. The judge knows the rules in docs/triage.md, and nothing about the code.
+ * Simulates random weeks of a pull request in virtual time. Users with and without access, a bot and an app write
+ * comments; authors push; GitHub and the service fail. The judge of these weeks knows the rules in docs/triage.md, and
+ * nothing about the code.
  *
  * `TRIAGE_WEEKS=2000 npx vitest run test/simulation/triage-weeks.test.ts` runs more weeks, with a new seed. A failure
  * prints the two variables that repeat it.

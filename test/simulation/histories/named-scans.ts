@@ -1,8 +1,8 @@
 import type { Exchange } from './network.ts';
 
 /**
- * True if a run may take this scan for the one that it launched: the service answered the launch with the id of an
- * older scan, and no list that the run had requested before showed this scan.
+ * True if a run may take the scan `scanId` for its own. Then the service answered the launch of the run with the id of
+ * this older scan, and no list that the run had requested before showed the scan.
  * @param run the number of the run; default: any run
  */
 export function isNamedAsLaunched(exchanges: readonly Exchange[], scanId: string, run?: number): boolean {

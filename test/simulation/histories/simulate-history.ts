@@ -15,7 +15,7 @@ import type { Launch, Setting, SimulatedHistory } from './simulated-history.ts';
 import { launchAsStranger, type StrangerScan, type StrangerScope } from './stranger.ts';
 import { GATE, Workflow } from './workflow.ts';
 
-/** A wait that is longer than any request, and longer than the lag of GitHub's reads. */
+/** A wait that is longer than any request, and longer than the time after which GitHub's reads show a write. */
 const SETTLING_MS = 30_000;
 /** A timeout that is long enough for the slowest scan of all histories. */
 const PATIENT_MINUTES = 30;
@@ -94,7 +94,7 @@ class HistorySimulation {
     await this.#workflow.allOver();
     await this.#outagesOver();
     this.#actor.openOnlyTheFirst();
-    // Waits until the requests of dead processes have arrived, before the last run starts.
+    // The last run starts only after the requests of dead processes have arrived.
     await this.#time.wait(SETTLING_MS);
     this.#faultPlan.beCalm();
     for (const scan of service.scans) scan.held = false;
@@ -102,7 +102,7 @@ class HistorySimulation {
     const beforeFinalRun = this.#standing();
     const before = this.#environment.branchHead();
     if (last === 'push') this.#actor.push(this.#actor.anyOtherHead());
-    // Nothing may disturb the last run, so its event arrives only when GitHub's reads show the push.
+    // The event of the last run arrives only when GitHub's reads show the push, because nothing may disturb this run.
     await this.#time.wait(this.#history.githubLagMs);
     const event = last === 'push' ? { action: 'synchronize', before } : { action: 'labeled' };
     this.#workflow.on({ pull: PULL_REQUEST, ...event }, CALM, GATE, PATIENT_MINUTES);

@@ -40,7 +40,9 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
   return { believed, cancelled, exceptions };
 }
 
-/** The exception that allows a verdict by a stranger's scan. The scan must have the scope that the run asked for. */
+/**
+ * The exception that allows a verdict based on a stranger's scan. The scan must have the scope that the run asked for.
+ */
 function excuseOfVerdict(
   simulated: SimulatedHistory,
   scanId: string,
@@ -51,8 +53,8 @@ function excuseOfVerdict(
 }
 
 /**
- * The exception that applies if a run lost the answer to its launch, and cannot distinguish the stranger's scan from
- * its own.
+ * The exception for a run that lost the answer to its launch, and cannot distinguish the stranger's scan from its own
+ * scan.
  */
 function excuseOf(
   simulated: SimulatedHistory,

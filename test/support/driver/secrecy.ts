@@ -72,8 +72,8 @@ function placesOf(secret: string, written: ReadonlyMap<string, string>): string[
 }
 
 /**
- * Checks that no secret can be read anywhere, in any form: neither those that the run got, nor a password that the
- * service generated. Only the output for the password may contain it.
+ * Checks that no secret can be read anywhere, in any form: no secret that the run got, and no password that the service
+ * generated. Only the output for the password may contain the password.
  */
 export function expectNothingLeaked(
   environment: Environment,

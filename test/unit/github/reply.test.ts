@@ -27,7 +27,7 @@ function reply(id: number, ...names: readonly string[]): Posted {
   return { id, body: `${replyLines('Security scan', names.join(','))}\nDone: ${names.join(' ')}` };
 }
 
-/** Makes another app the author of the posted replies. So the token belongs to that app, and not to `APP`. */
+/** Makes another app the author of the posted replies, as if the token belonged to that app and not to `APP`. */
 function asOtherApp(posted: Posted[]): void {
   posted.splice(0, posted.length, ...posted.map((one) => ({ ...one, login: 'gate-app[bot]' })));
 }
