@@ -49,17 +49,16 @@ export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan):
 }
 
 /**
- * Our choice: the maximum number of scans that one step launches, without counting repeated requests.
+ * Our choice: a job keeps the scan of its third launch.
  *
  * If two jobs launch a scan of the same change, one job cancels its scan and follows the other job's scan. If the
- * followed scan ends early, the job launches again. With three jobs, this can happen twice. So a job keeps the scan of
- * its third launch.
+ * followed scan ends early, the job launches again. With three jobs, this can happen twice.
  */
 const MOST_LAUNCHES = 3;
 
 /**
- * Each turn of the loop first tries existing scans of this change. If none has a result, it launches a scan. If
- * another run's scan replaces the launched one, the next turn tries that scan first.
+ * Each turn of the loop first tries existing scans of this change. If none of them has a result, the turn launches a
+ * scan. If another run's scan replaces the launched scan, the next turn tries the scan of the other run first.
  */
 async function scanOnce(deps: CountingDeps, change: Change, late: LateLook): Promise<ScanResult> {
   const { github, inputs, signal, log } = deps;

@@ -16,7 +16,7 @@ describe('the figures that do not depend on the machine', () => {
     ['is pushed to', 'synchronize'],
     ['is reopened after a push', 'reopened'],
   ] as const)(
-    'a run sends few requests to GitHub, and one request to the service per finding: the pull request %s',
+    'if the pull request %s, a run sends few requests to GitHub, and one per finding to the service',
     async (_, event) => {
       const { gitHubRequests, serviceRequests, polls } = await measureRun(50, 0, { event });
       expect(gitHubRequests).toBeLessThanOrEqual(MOST_GITHUB_REQUESTS);

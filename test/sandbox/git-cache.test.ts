@@ -11,7 +11,7 @@ test('the cache asks git only once about a full id, even if several callers ask 
   expect(await ask()).toBe(1);
 });
 
-test('the cache asks git again about a new question or id, and each time about a name that can move', async () => {
+test('the cache asks git again if the question or id is new, or if a name may have moved', async () => {
   const cache = createGitCache<number>();
   let asked = 0;
   const ask = (question: string, ...ids: string[]) => cache.recall(question, ids, async () => ++asked);

@@ -3,7 +3,7 @@ import { expectResult } from './expect-result.ts';
 import { VULNERABLE } from './repository.ts';
 import { runScenario } from './scenario.ts';
 
-test('fail-on: none reports everything and blocks nothing', async () => {
+test('a run with `fail-on: none` reports all findings, and blocks nothing', async () => {
   const result = await runScenario({ inputs: { 'fail-on': 'none' } });
   expectResult(result, {
     outcome: 'passed',

@@ -54,7 +54,7 @@ test.each<[string, string, Interception, number]>([
 });
 
 test.each(['token', 'presets', 'scans.launch'])(
-  'a run fails at once if a rate limit lasts longer than the timeout of the job: %s',
+  'a run fails at once if a rate limit of the request `%s` lasts longer than the timeout',
   async (point) => {
     const result = await runScenario(first(point, limited(3_601)));
     expectNotScanned(result, 'rate-limited', {

@@ -62,7 +62,7 @@ export function triage(session: () => Session): void {
       expect((await record()).notes.slice(-2)).toEqual([labelOf(id), id.slice(-8)]);
     });
 
-    test('the service pins a note as the resolution, and refuses every other kind of pin', async () => {
+    test('the service pins a note as the resolution, and refuses to pin a note as anything else', async () => {
       const id = await finding();
       const note = (await addNote('We decided this.'))[NAMES.note.id];
       const pinned = accepted(

@@ -7,7 +7,7 @@ import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 
 const README = readFileSync('README.md', 'utf8');
 
-test('after the sample, the next steps refer to the README', async () => {
+test('after a demo of the sample, the next steps refer to the README', async () => {
   const change = await sampleChange();
   onTestFinished(() => change.remove());
   expect(await nextSteps(change, true)).toMatch(

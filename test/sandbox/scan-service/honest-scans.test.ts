@@ -42,7 +42,7 @@ test('a diff scan is FAILED if a tree of the change is missing', async () => {
 });
 
 test.each(['blob:none', 'tree:0'])(
-  'a scan of a clone with %s is FAILED, and fetches nothing',
+  'a scan of a partial clone with the filter `%s` is FAILED, and fetches nothing',
   async (filter) => {
     const dir = await partialClone(await sample(), `--filter=${filter}`, '--no-checkout');
     const before = await packs(dir);

@@ -95,7 +95,7 @@ describe('the row about finding ids', () => {
       /^warning: Findings .* \(3\) have other ids .* blocks again after the next push\.$/,
     ],
     ['not comparable', ok({ seenTwice: 0, areKept: false }), /^skipped: Not checked: no finding is in two/],
-    ['known of one scan only', undefined, /^skipped: Not checked: there are no two scans/],
+    ['known from only one scan', undefined, /^skipped: Not checked: there are no two scans/],
     ['not readable', { ok: false, error: failed }, /^warning: /],
   ])("the doctor's row `Finding ids` describes ids that are %s", (_what, ids, row) => {
     expect(rowOf(ids)).toMatch(row);

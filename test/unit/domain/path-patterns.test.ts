@@ -51,7 +51,7 @@ describe('the documented examples of the filter patterns', () => {
     [['Octo*'], ['Octocat', 'Octo'], ['octocat']],
     [['[CB]at'], ['Cat', 'Bat'], ['at', 'cat', 'CBat', 'Rat']],
     [['[1-2]00'], ['100', '200'], ['300', '00']],
-  ])('the documented patterns match the documented paths: %j', (lines, those, others) => {
+  ])('the documented patterns %j match only the documented paths', (lines, those, others) => {
     expect(those.filter((path) => !matches(lines, path))).toEqual([]);
     expect(others.filter((path) => matches(lines, path))).toEqual([]);
   });

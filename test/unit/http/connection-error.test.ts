@@ -29,7 +29,7 @@ describe('an error of fetch', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'no', 'certificate'],
     ['CERT_HAS_EXPIRED', 'no', 'certificate'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'no', 'certificate'],
-  ])('the error code %s means sent: %s, cause: %s', (code, sent, cause) => {
+  ])('the error code %s is read as sent: %s, and cause: %s', (code, sent, cause) => {
     expect(readConnectionError(fetchFailed(systemError(code)))).toMatchObject({ sent, cause });
   });
 
@@ -70,7 +70,7 @@ describe('an error of fetch', () => {
     expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause });
   });
 
-  test('a request may have been sent if the thrown value shows no usable cause', () => {
+  test('a request counts as possibly sent if the thrown value shows no usable cause', () => {
     const circle = new Error('round');
     circle.cause = circle;
     for (const thrown of ['text', undefined, new TypeError('fetch failed'), new AggregateError([]), circle]) {

@@ -66,7 +66,7 @@ test('all errors are reported together, each with its input and the valid values
   expect(faults.join('\n')).toMatch(/`scan-forks` is `everybody`\. Use one of: trusted, all, none/);
 });
 
-test('fail-on accepts a list, and `fail-on-evidence` applies to entries without evidence', () => {
+test('the input `fail-on` accepts a list, and `fail-on-evidence` applies to entries without evidence', () => {
   const { faults, inputs } = read({ 'fail-on': 'critical, high:poc', 'fail-on-evidence': 'confirmed' });
   expect(faults).toEqual([]);
   expect(inputs.policy.failOn).toEqual({
@@ -84,7 +84,7 @@ describe('paths-exempt', () => {
     return { faults: reading.faults, exempt: matchesPath(reading.inputs.policy.pathsExempt, path) };
   };
 
-  test('paths-exempt has one pattern per line', () => {
+  test('the input `paths-exempt` has one pattern per line', () => {
     expect(exempts('docs/**\n!docs/api/**\n', 'docs/a.md')).toEqual({ faults: [], exempt: true });
     expect(exempts('docs/**\n!docs/api/**\n', 'docs/api/a.md')).toEqual({ faults: [], exempt: false });
     expect(exempts('', 'a')).toEqual({ faults: [], exempt: false });
@@ -100,17 +100,17 @@ describe('paths-exempt', () => {
     ['a\n'.repeat(201), '`paths-exempt` is too long. Use at most 200 patterns.'],
     ['**', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
     ['*\n**/*', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
-  ])('paths-exempt: %j is an error, and exempts nothing', (given, sentence) => {
+  ])('the input `paths-exempt: %j` is an error, and exempts nothing', (given, sentence) => {
     const { faults, exempt } = exempts(given, 'docs/a.md');
     expect(faults).toEqual([expect.stringContaining(sentence)]);
     expect(exempt).toBe(false);
   });
 
-  test('the errors about paths-exempt name every wrong pattern', () => {
+  test('the errors about `paths-exempt` name every wrong pattern', () => {
     expect(exempts('[a\ndocs/**\nb/', 'docs/a').faults).toHaveLength(2);
   });
 
-  test('paths-exempt accepts `**` only with an exception, or if no finding can block', () => {
+  test('the input `paths-exempt` accepts `**` only with an exception, or if no finding can block', () => {
     expect(exempts('**', 'a', { 'fail-on': 'none' })).toEqual({ faults: [], exempt: true });
     expect(exempts('**\n!team/**', 'a')).toEqual({ faults: [], exempt: true });
     expect(exempts('**', 'a', { 'fail-on': 'nome' })).toMatchObject({
@@ -126,7 +126,7 @@ test('the error about `publish-password` does not show the value', () => {
   ]);
 });
 
-test('a misspelt fail-on is an error, and is never read as `none`', () => {
+test('a misspelt value of `fail-on` is an error, and is never read as `none`', () => {
   for (const word of ['nome', 'None ', 'off', 'false', 'NONE,high', '0']) {
     const { faults, inputs } = read({ 'fail-on': word });
     if (inputs.policy.failOn.rules.length === 0) expect(word.trim().toLowerCase()).toBe('none');
@@ -139,7 +139,7 @@ test.each([
   ['FALSE', false],
   ['true', true],
   ['', true],
-])('reuse-scan: %j is read as %s', (given, reuseScan) => {
+])('the input `reuse-scan: %j` is read as %s', (given, reuseScan) => {
   expect(read({ 'reuse-scan': given })).toMatchObject({ faults: [], inputs: { reuseScan } });
 });
 
@@ -151,13 +151,13 @@ describe('base-url', () => {
     ['http://127.0.0.1:3000/api/v1', 'http://127.0.0.1:3000/api/v1'],
     ['http://localhost/api/v1', 'http://localhost/api/v1'],
     ['http://[::1]:9/api/v1', 'http://[::1]:9/api/v1'],
-  ])('base-url: %s is read as %s', (given, baseUrl) => {
+  ])('the input `base-url: %s` is read as %s', (given, baseUrl) => {
     const reading = read({ 'base-url': given });
     expect(reading.faults).toEqual([]);
     expect(reading.inputs.connection.baseUrl).toBe(baseUrl);
   });
 
-  test('an empty base-url is an error, unless GitHub withholds variables', () => {
+  test('an empty `base-url` is an error, unless GitHub withholds variables', () => {
     const { faults, missing, inputs } = read({ 'base-url': ' ' });
     expect({ faults, baseUrl: inputs.connection.baseUrl }).toEqual({ faults: [], baseUrl: '' });
     expect(missing).toEqual([expect.stringMatching(/^`base-url` is empty\. Use an https/)]);
@@ -178,7 +178,7 @@ describe('base-url', () => {
     'https://user:hunter22@scan.example/api/v1',
     'ftp://127.0.0.1/api/v1',
     'file:///api/v1',
-  ])('base-url: %s is refused, and not shown', (given) => {
+  ])('the input `base-url: %s` is refused, and not shown', (given) => {
     const { faults } = read({ 'base-url': given });
     expect(faults).toHaveLength(1);
     expect(faults[0]).not.toContain('hunter22');
@@ -191,7 +191,7 @@ describe('paths-unscanned', () => {
     return { faults, unscanned: matchesPath(inputs.setup.pathsUnscanned, path) };
   };
 
-  test('paths-unscanned has one pattern per line', () => {
+  test('the input `paths-unscanned` has one pattern per line', () => {
     expect(unscanned('docs/**\n*.md\n', 'docs/a.txt')).toEqual({ faults: [], unscanned: true });
     expect(unscanned('docs/**\n!docs/api/**', 'docs/api/a.md')).toEqual({ faults: [], unscanned: false });
     expect(unscanned('', 'a')).toEqual({ faults: [], unscanned: false });
@@ -202,7 +202,7 @@ describe('paths-unscanned', () => {
     ['docs/**, *.md', '`paths-unscanned` contains `docs/**, *.md`. Write one pattern per line.'],
     ['**', '`paths-unscanned` matches files of any name in any folder, so that no change would be scanned.'],
     ['*.md\n**/*', '`paths-unscanned` matches files of any name in any folder'],
-  ])('paths-unscanned: %j is an error, and matches nothing', (given, sentence) => {
+  ])('the input `paths-unscanned: %j` is an error, and matches nothing', (given, sentence) => {
     const read = unscanned(given, 'docs/a.md');
     expect(read).toEqual({ faults: [expect.stringContaining(sentence)], unscanned: false });
   });
@@ -217,13 +217,13 @@ describe('allow-unscanned', () => {
     ['missing-token\n  rate-limited\n', ['missing-token', 'rate-limited']],
     ['unsupported-event', ['unsupported-event']],
     ['superseded', ['superseded']],
-  ])('allow-unscanned: "%s" is read as %j', (given, reasons) => {
+  ])('the input `allow-unscanned: %j` is read as the reasons %j', (given, reasons) => {
     const { faults, inputs } = read({ 'allow-unscanned': given });
     expect(faults).toEqual([]);
     expect(inputs.policy.allowUnscanned).toEqual(reasons);
   });
 
-  test('the error about `paths` in allow-unscanned names the input `paths-unscanned`', () => {
+  test('the error about `paths` in `allow-unscanned` names the input `paths-unscanned`', () => {
     expect(read({ 'allow-unscanned': 'timeout, paths' })).toMatchObject({
       faults: [
         expect.stringMatching(
@@ -235,7 +235,7 @@ describe('allow-unscanned', () => {
   });
 
   test.each(['configuration', 'missing-token, none', 'everything', 'missing_token'])(
-    'allow-unscanned: "%s" is an error',
+    'the input `allow-unscanned: %s` is an error',
     (given) => {
       expect(read({ 'allow-unscanned': given }).faults).not.toEqual([]);
     },
@@ -248,7 +248,7 @@ describe('guidance-file', () => {
     [' .github/security-guidance.md ', '.github/security-guidance.md'],
     ['GUIDANCE', 'GUIDANCE'],
     ['docs/für uns/..a.md', 'docs/für uns/..a.md'],
-  ])('guidance-file accepts %j as a file in the repository', (given, guidanceFile) => {
+  ])('the input `guidance-file` accepts %j as a file in the repository', (given, guidanceFile) => {
     expect(read({ 'guidance-file': given })).toMatchObject({
       faults: [],
       inputs: { setup: { guidanceFile } },
@@ -266,7 +266,7 @@ describe('guidance-file', () => {
     'a\nb.md',
     '.',
     '..',
-  ])('guidance-file refuses %j', (given) => {
+  ])('the input `guidance-file` refuses %j', (given) => {
     const { faults, inputs } = read({ 'guidance-file': given });
     expect(faults).toEqual([
       expect.stringMatching(/^`guidance-file` is `[^`]+`\. Use the path of a file in the/s),
@@ -276,7 +276,7 @@ describe('guidance-file', () => {
 });
 
 describe('launch-parameters', () => {
-  test('launch-parameters are read as a JSON object', () => {
+  test('the input `launch-parameters` is read as a JSON object', () => {
     expect(
       read({ 'launch-parameters': '{"commit": null, "branch": "x"}' }).inputs.setup.launchParameters,
     ).toEqual({
@@ -285,19 +285,19 @@ describe('launch-parameters', () => {
     });
   });
 
-  test.each(['[]', 'null', '"x"', '1', '{', 'commit: x'])('launch-parameters: %s is an error', (given) => {
+  test.each(['[]', 'null', '"x"', '1', '{', 'commit: x'])('the input `launch-parameters: %s` is an error', (given) => {
     expect(read({ 'launch-parameters': given }).faults).toHaveLength(1);
   });
 });
 
 describe('base-commit', () => {
-  test('base-commit accepts a full id, in any case', () => {
+  test('the input `base-commit` accepts a full id, in upper or lower case', () => {
     expect(read({ 'base-commit': 'A'.repeat(40) }).inputs.setup.baseSha).toBe('a'.repeat(40));
     expect(read({ 'base-commit': 'b'.repeat(64) }).faults).toEqual([]);
   });
 
   test.each(['main', 'abc1234', `${'a'.repeat(40)} `.repeat(2), '-'.repeat(40)])(
-    'base-commit: "%s" is an error',
+    'the input `base-commit: %s` is an error',
     (given) => {
       expect(read({ 'base-commit': given }).faults).toHaveLength(1);
     },
@@ -308,7 +308,7 @@ describe.each([
   ['report-file', 'reportFile'],
   ['sarif-file', 'sarifFile'],
 ] as const)('%s', (name, member) => {
-  test(`${name} accepts a path inside the workspace`, () => {
+  test(`the input ${name} accepts a path inside the workspace`, () => {
     expect(read({ [name]: 'out/report.json' }).inputs.delivery[member]).toBe(
       '/home/runner/work/out/report.json',
     );
@@ -317,7 +317,7 @@ describe.each([
   });
 
   test.each(['../report.json', '/etc/passwd', 'a/../../x', '.', '/home/runner/work-2/x'])(
-    `${name}: "%s" is an error`,
+    `the input ${name} refuses the path %j`,
     (given) => {
       expect(read({ [name]: given }).faults).toHaveLength(1);
     },
@@ -336,13 +336,13 @@ test('a token that cannot be a header is an error, and is not shown', () => {
   expect(faults[0]).not.toContain('abc');
 });
 
-test('a token that does not have the usual form causes a warning, and no error', () => {
+test('a token with an unusual form causes a warning, and no error', () => {
   const { faults, warnings } = read({ 'api-token': 'ghp_0123456789' });
   expect(faults).toEqual([]);
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).not.toContain('0123456789');
 });
 
-test('an empty api-token is not an input error, because GitHub withholds secrets from some events', () => {
+test('an empty `api-token` is not an input error, because GitHub withholds secrets from some events', () => {
   expect(read({ 'api-token': '' }).faults).toEqual([]);
 });
