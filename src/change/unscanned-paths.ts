@@ -29,7 +29,10 @@ export type PathsDecision =
   /** `why` is a sentence for the log. */
   | { readonly kind: 'scanned'; readonly why: string | undefined; readonly warnings: readonly string[] };
 
-/** Our choice. The search can save a scan, but a longer search would delay the launch too much. */
+/**
+ * Our choice: how long the run looks for a changed file that must be scanned. A longer search would delay the launch
+ * too much.
+ */
 const LONGEST_SEARCH_MS = 30_000;
 
 const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, warnings: [] };

@@ -22,7 +22,7 @@ export interface OpenPullRequests {
 }
 
 const PER_PAGE = 50;
-/** Our choice: 300 pull requests. */
+/** Our choice: six pages of 50 pull requests. */
 const MOST_PAGES = 6;
 /** Our choice: how many check suites one request reads, and how many check runs of each suite. */
 const MOST_CHECKS = 20;

@@ -5,7 +5,10 @@ import type { Scan } from '../domain/scan.ts';
 import { type GatePolicy, isAtGate } from '../domain/verdict.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
-/** Our choice. The service's words for severities, triage and evidence are shorter. */
+/**
+ * Our choice: the maximum characters of a quoted word. The service's words for severities, triage and evidence are
+ * shorter.
+ */
 const LONGEST_WORD = 40;
 const MOST_VALUES = 5;
 

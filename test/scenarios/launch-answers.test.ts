@@ -332,7 +332,7 @@ describe('a launch that waits for a request limit', () => {
 describe('a run with a lost launch, and a scan that another user launched', () => {
   testSituations([
     {
-      name: "a run with a lost launch does not use another user's scan that started while the run followed an earlier scan",
+      name: "after a lost launch, a run ignores another user's scan that started while the run followed an earlier scan",
       before: async (jobs) => {
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
         await jobs.mark('earlier');
@@ -344,7 +344,7 @@ describe('a run with a lost launch, and a scan that another user launched', () =
       ends: { ...UNKNOWN, says: ['The service lists no new scan'] },
     },
     {
-      name: "a run with a lost launch does not use another user's scan that started while the run followed another job's scan",
+      name: "after a lost launch, a run ignores another user's scan that started while the run followed another job's scan",
       onLaunch: async (jobs) => {
         if (jobs.has('twin')) return;
         await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });

@@ -84,7 +84,7 @@ test('a run uses the older scan if the newest scan is permanently gone', async (
 test.each([
   ['of the service', NOT_FOUND],
   ['of a proxy', { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>Not here</html>' }],
-])('a run follows its scan to the end despite a 404 %s for one poll', async (_what, answer) => {
+])('a run follows its scan to the end, even if one poll gets a 404 %s', async (_what, answer) => {
   let reads = 0;
   const scenario = await prepare({
     service: {

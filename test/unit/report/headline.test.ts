@@ -186,7 +186,7 @@ describe('headline: a severe finding does not block', () => {
     );
   });
 
-  test('the next step names `fail-on` if the needed evidence comes from this input', () => {
+  test('the next step names the input `fail-on` if this input sets the needed evidence', () => {
     const failOn: FailOn = { ...failOnAt('high', 'confirmed'), defaultEvidence: 'any' };
     expect(next([unconfirmed], { failOn })).toContain(
       'Only confirmed findings block (`fail-on: high:confirmed`).',

@@ -285,9 +285,12 @@ describe('launch-parameters', () => {
     });
   });
 
-  test.each(['[]', 'null', '"x"', '1', '{', 'commit: x'])('the input `launch-parameters: %s` is an error', (given) => {
-    expect(read({ 'launch-parameters': given }).faults).toHaveLength(1);
-  });
+  test.each(['[]', 'null', '"x"', '1', '{', 'commit: x'])(
+    'the input `launch-parameters: %s` is an error',
+    (given) => {
+      expect(read({ 'launch-parameters': given }).faults).toHaveLength(1);
+    },
+  );
 });
 
 describe('base-commit', () => {
