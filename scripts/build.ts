@@ -14,8 +14,10 @@ import { loadBuiltInsLate } from './bundle/built-ins.ts';
 const root = path.dirname(import.meta.dirname);
 const out = path.resolve(root, process.argv[2] ?? 'dist');
 // The build writes into this folder first, so that a failed build does not change the last bundle. The folder is in the
-// checkout, so that the tools find the packages. ncc numbers modules by their paths relative to its working directory.
-// The tools run in this folder, so that its random name does not change these paths.
+// checkout, so that the tools find the packages.
+//
+// ncc numbers modules by their paths relative to its working directory. So the tools run in this folder, and its random
+// name does not change these paths.
 const scratch = mkdtempSync(path.join(root, 'build-'));
 
 /**

@@ -41,8 +41,8 @@ export async function preparePeer(
 }
 
 /**
- * Finds the module type in the nearest package.json, up to the folder of the action. Without one, CommonJS is the
- * default of Node.js.
+ * Finds the module type in the nearest package.json, up to the folder of the action. Without such a file, CommonJS is
+ * the default of Node.js.
  */
 function moduleTypeOf(entry: string, source: string): string {
   const top = path.resolve(source);

@@ -33,7 +33,7 @@ export function readFreshPullRequest(
   return readPastLag(deps, () => readAndJudge(deps, number, known), mayLag);
 }
 
-/** The full id of the newest commit, or the error of the read. Undefined if the tip is not needed. */
+/** The full id of the newest commit of the base branch, or the error of the read. Undefined if it is not needed. */
 type Tip = Result<string, GitHubError> | undefined;
 
 /**

@@ -111,7 +111,7 @@ export function expectNothingLeaked(
     expect(placesOf(password, elsewhere).join(), 'places that hold a password').toBe('');
 }
 
-/** Checks that the secrets were masked before any other output, and a password before it was written anywhere. */
+/** Checks that all secrets were masked before any other output, and that a password in the outputs was masked. */
 export function expectMasked(environment: Environment, run: ActionRun, secrets: readonly string[]): void {
   const passwords = environment.service
     .scans()
