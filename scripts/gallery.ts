@@ -41,7 +41,7 @@ export interface GalleryTriage {
 }
 
 /**
- * Renders a page with all states: the comment, the check run with its annotations, the job summary.
+ * Renders one page with every example: the comment, the check run with its annotations, and the job summary of a run.
  * @param tables the tables of the doctor, by their anchors
  * @param triages the outputs of the triage action, by their anchors
  */

@@ -19,7 +19,8 @@ export interface Incoming {
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
   /**
-   * The parsed JSON, or `BROKEN_JSON` if the body is not valid JSON. Undefined for requests of git, and without a body.
+   * The parsed JSON, or `BROKEN_JSON` if the body is not valid JSON. Undefined if there is no body, or if git sent the
+   * request.
    */
   readonly body: unknown;
   readonly caller: Caller;

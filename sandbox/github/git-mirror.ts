@@ -29,8 +29,8 @@ export interface MirrorSource {
   /** The repository whose objects are used: a work tree or a bare repository. */
   readonly dir: string;
   /**
-   * The commit id of each branch. These branches are added to those of the repository. If the repository has a branch
-   * of the same name, this commit id counts.
+   * Branches to add to those of the repository, each with its commit id. They replace the repository's branches of the
+   * same names.
    */
   readonly branches?: Readonly<Record<string, string>>;
   /** Returns the head commit of each pull request. The ref of each head is `refs/pull/N/head`. */

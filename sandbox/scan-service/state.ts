@@ -81,7 +81,7 @@ export interface GuidanceRecord {
   readonly revisions: { readonly id: string; readonly content: string | null; readonly at: Date }[];
 }
 
-/** A subsystem with a name. It has no list of files, because each scan searches for its files. */
+/** A subsystem with a name. Its files are not listed here, because each scan searches for them. */
 export interface AuditArea {
   readonly key: string;
   readonly name: string;

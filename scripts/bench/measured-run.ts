@@ -22,7 +22,10 @@ export interface MeasuredRun {
   readonly polls: number;
 }
 
-/** In this order: the pull request is new, has a new head, or is reopened after a push that no run scanned. */
+/**
+ * `opened`: the pull request is new. `synchronize`: it has a new head. `reopened`: it was reopened after a push that no
+ * run scanned.
+ */
 export const PULL_REQUEST_ACTIONS = ['opened', 'synchronize', 'reopened'] as const;
 export type PullRequestAction = (typeof PULL_REQUEST_ACTIONS)[number];
 

@@ -13,7 +13,7 @@ export function fullTable(verdicts: readonly Verdict[], file: string): string {
   ].join('\n');
 }
 
-/** Renders only differences. A missing endpoint or record is one row, without its names. */
+/** Renders only differences. A missing endpoint or record is one row, without rows for the names in it. */
 export function deviations(verdicts: readonly Verdict[], file: string): string {
   const shown = withoutInner(verdicts.filter(({ state }) => state !== 'confirmed'));
   const remedies = shown.map(remedyOf).filter((remedy) => remedy !== '');
@@ -67,7 +67,7 @@ function withoutInner(verdicts: readonly Verdict[]): Verdict[] {
   );
 }
 
-/** Returns the path of a name inside an outer name. Empty if the outer name does not contain the name. */
+/** Returns what follows `outer` in `name`. Empty if `name` does not begin with `outer`. */
 function rest(name: string, outer: string): string {
   return name.startsWith(outer) ? name.slice(outer.length) : '';
 }
@@ -96,7 +96,10 @@ function rows(verdicts: readonly Verdict[]): string[] {
   });
 }
 
-/** Escapes names from the other file, so that they cannot move the cursor or change colours in the terminal. */
+/**
+ * Replaces all characters but printable ASCII and `…`. Otherwise, a name from the file could move the cursor or change
+ * colours in the terminal.
+ */
 function visible(text: string): string {
   return text.replace(/[^\x20-\x7e…]/g, '?');
 }

@@ -19,8 +19,8 @@ export interface RenderedComment {
 /**
  * Composes the comment for a report, compared with the state of earlier runs. If this run could not read findings, the
  * comment keeps those of the earlier run, so that the next run can compare.
- * @param states the hidden states of the existing comments, the latest run's first; findings are compared only with a
- * history that we signed
+ * @param states the hidden states of the existing comments, that of the latest run first; findings are compared only
+ * with a history that we signed
  */
 export function composeComment(
   report: ListedReport,
@@ -62,10 +62,13 @@ export function composeComment(
 }
 
 /**
- * A sweep of the triage action writes an entry into the comment. The entry forbids one attempt of a run to launch
- * scans. Returns what the new comment keeps of the entry, or undefined to drop it. The forbidden attempt keeps the
- * entry, because another step of its job may still read it. A later attempt of the run drops the entry. If the token
- * is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not request another re-run.
+ * Returns what the new comment keeps of an entry in the earlier comment, or undefined to drop the entry. A sweep of the
+ * triage action writes such an entry to forbid one attempt of a run to launch scans.
+ *
+ * - The forbidden attempt keeps the entry, because another step of its job may still read the entry.
+ * - A later attempt of the same run drops the entry.
+ * - If the token is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not request one
+ *   more re-run.
  */
 function passOn(
   word: string,

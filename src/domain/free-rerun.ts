@@ -11,7 +11,7 @@ export interface RunAttempt {
  */
 export interface FreeRerun extends RunAttempt {
   /**
-   * True if the gate has written its result for this attempt into the comment, and a further attempt can have another
+   * True if the gate has written the result of this attempt into the comment, and one more re-run could have another
    * result.
    */
   readonly mayRepeat: boolean;

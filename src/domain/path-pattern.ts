@@ -10,9 +10,10 @@ export interface PathPattern {
 }
 
 /**
- * `run` is `**`, which matches all characters. `name-run` is `*`, which matches all but `/`. `folders` is `**` with a
- * slash after it, at the start of a name. It matches any number of whole folders. `one` matches one of the listed
- * characters.
+ * - `run`: `**`, which matches any characters.
+ * - `name-run`: `*`, which matches any characters but `/`.
+ * - `folders`: `**` with a slash after it, at the start of a name. Matches any number of whole folders.
+ * - `one`: matches one of the listed characters.
  */
 type Token =
   | { readonly kind: 'run' | 'name-run' | 'folders' }
@@ -136,9 +137,12 @@ function rangesOf(set: string): readonly Range[] | undefined {
 }
 
 /**
- * True if the pattern, without a leading `!`, matches the whole path. If a pattern with `!` does not end in the
- * wildcard `*`, it also matches everything below a folder that it matches. Users who write `!src` probably mean the
- * folder. If `!src` meant only a file, the findings in the folder would not block, or its files would not be scanned.
+ * True if the pattern, without a leading `!`, matches the whole path.
+ *
+ * If a pattern with `!` does not end in the wildcard `*`, it also matches everything below a folder that it matches.
+ * Users who write `!src` probably mean the folder. If `!src` meant only a file, the findings in the folder would not
+ * block, or its files would not be scanned.
+ *
  * All possible matches are followed at once, so the time is at most the length of the path times the length of the
  * pattern.
  */

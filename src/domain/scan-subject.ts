@@ -86,7 +86,7 @@ export function matchScan(scan: ShownScan, subject: ScanSubject): ScanMatch {
     scope.includes('different') ||
     isOther(scan.repositoryId, subject.repositoryId) ||
     isOther(scan.presetRef, presetRef) ||
-    // If the launch chose no budget, the service used its minimum, which is not known here.
+    // If the launch chose no budget, the service chose one, which is not known here.
     (creditBudget !== undefined && budgetsOf(scan).some((shown) => isOther(shown, creditBudget)));
   // The launch may send further fields, which are not compared. Such a field may have caused the difference.
   if (differs) return sendsMore ? 'cannot-tell' : 'different';

@@ -132,7 +132,7 @@ async function cancelLost(
   );
   if (looked.kind === 'found') return cancel({ api, log, deadlines }, projectId, looked.scanId);
   const [scanId] = named;
-  // The service named this id when it accepted the launch, so it may know the scan by now.
+  // The id is from the answer to the launch, so the service may know the scan by now.
   if (scanId !== undefined) return cancel({ api, log, deadlines }, projectId, scanId);
   if (looked.why === 'none') {
     log.warning(`${describeCandidates(looked)} Most likely no scan was launched.`);

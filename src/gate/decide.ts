@@ -19,9 +19,8 @@ import { notScanned } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 /**
- * Decides whether the change of the event is scanned. If there are several errors, the first one in the order of the
- * code is reported, so the report does not depend on which answer arrived first. Warnings have the same order. Expected
- * failures are values.
+ * Decides whether the change of the event is scanned. Of several errors, reports the first one in the order of the
+ * code, whichever answer arrived first. Expected failures are values.
  */
 export async function decide(
   { event, ...deps }: ChangeDeps & { readonly event: Result<ScanTarget, NotScanned> },

@@ -33,7 +33,7 @@ export interface ChangeDeps extends RecoverDeps {
   readonly stopwatch: Stopwatch;
   /** Called when the service shows the scan as completed, before its findings are read. */
   readonly onScanCompleted?: (() => void) | undefined;
-  /** Keeps what the reads of the pull request after the start show. Undefined if the event has no pull request. */
+  /** Receives each later read of the pull request. Undefined if the event has no pull request. */
   readonly look?: Pick<LastLook, 'saw' | 'seen'> | undefined;
 }
 

@@ -49,8 +49,8 @@ export async function recoverChange(
   const signal = deadlines.startSearch();
   const readClaimedScans = async () => {
     const claimed = await readClaimed(signal);
-    // A check run of this run may already have a mark with an unknown id. No mark of another run has one. So the
-    // unknown ids do not count as scans of other runs.
+    // If a mark names one of the unknown ids, this run has written that mark. So the unknown ids do not count as scans
+    // of other runs.
     return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
   };
   const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);
@@ -70,7 +70,7 @@ export async function recoverChange(
   return ended({ kind: 'not-scanned', failure }, !looked.settled || scanId !== undefined);
 }
 
-/** @param mayStillBeRunning true if the launch may have created a scan that a later search can find */
+/** @param mayStillBeRunning true if the launch may have created a scan that this run has not cancelled */
 export function ended(outcome: ScanOutcome, mayStillBeRunning = false): EndedLaunch {
   return { kind: 'ended', result: { outcome, mayStillBeRunning } };
 }

@@ -24,9 +24,10 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Makes every request use the proxy variables, which Node's `fetch` ignores by default. Loopback hosts always bypass
- * the proxy. Returns undefined, or an error if the variables are set but unusable. A direct connection would then fail
- * later or leak data.
+ * the proxy.
  * @param baseUrl of the service; if it uses http, its host is a loopback host
+ * @returns an error if the variables are set but unusable, because a direct connection could fail later or leak data;
+ * otherwise undefined
  */
 export function useProxy(
   env: NodeJS.ProcessEnv,
@@ -76,8 +77,10 @@ function withDirectHosts(env: NodeJS.ProcessEnv, baseUrl: string): NodeJS.Proces
 
 /**
  * Gives a failed request for a tunnel the error code that undici uses since June 2026. The code shows that nothing
- * reached the service. Older versions of undici treat a proxy that closes the connection like a server that closes an
- * idle connection. They reconnect thousands of times per second until the process ends.
+ * reached the service.
+ *
+ * Older versions of undici treat a proxy that closes the connection like a server that closes an idle connection. They
+ * reconnect thousands of times per second until the process ends.
  */
 export function nameLostTunnel(message: unknown): void {
   const error = member(message, 'error');

@@ -4,8 +4,8 @@ import { type ForeignRecord, firstOf, isRecord, text, whole } from './lookup.ts'
 /** The members of a finding that may contain its location. */
 export interface LocationNames {
   /**
-   * Where a finding may name its location. `prefix` leads to the place. `files` are the names of the members that may
-   * hold the file there.
+   * The places in a finding that may hold its location. `prefix` is the path of the place, and `files` are the members
+   * of the place that may name the file.
    */
   readonly places: readonly (readonly [prefix: string, files: readonly string[]])[];
   readonly startLine: readonly string[];

@@ -170,7 +170,7 @@ async function twiceIfUnknown<T>(
 }
 
 /**
- * Reads the marks of the head. If the check runs of all names cannot be listed, tries the shorter list of this name.
+ * Reads the marks of the head. If not all check runs can be listed, lists only those with the check name of this run.
  */
 async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
   const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
@@ -217,7 +217,7 @@ export async function marksOfCheckRuns(
   return { ...ok(inLaunchOrder(marks)), externalIds: listed.value.map(({ externalId }) => externalId) };
 }
 
-/** Reads the marks of the pull requests that a merge group or a push merges. If they cannot be read, there are none. */
+/** Reads the marks of the pull requests that a merge group or a push merges, except marks that cannot be read. */
 async function marksOfPullRequests(
   deps: MarkDeps,
   { base, headSha }: ScanTarget,
@@ -257,7 +257,7 @@ interface OwnComments {
   readonly marks: Found;
   /** The heads that the comments name, the newest comment first. */
   readonly heads: readonly string[];
-  /** Entries of all checks. They are signed, so the author of a comment does not matter. */
+  /** The free re-runs of all checks. Each entry is signed, so the author of the comment does not matter. */
   readonly freeReruns: readonly FreeRerun[];
   /** The pull request, if it was read to find its comments. */
   readonly pullRequest?: PullRequestState | undefined;

@@ -7,16 +7,16 @@ export interface ChoiceSignals {
   /** Aborts the reads and their retries. */
   readonly signal: AbortSignal;
   /**
-   * Aborts later than `signal`. Between the two deadlines, each id is read once more, because the run can cancel its
-   * scan only if it knows the scan's id.
+   * Aborts later than `signal`. Until then, each id is read once more, because the run can cancel its scan only if it
+   * knows which id is right.
    */
   readonly cancelSignal: AbortSignal;
 }
 
 /**
- * Chooses the id of the scan among those in the launch answer: the first id that the service knows. Skips an id that
- * the service does not know (404). If a read fails for another reason, it is not certain which id is right: the result
- * then has the remaining ids in `otherIds`.
+ * Chooses the id of the scan among those in the launch answer: the first id that the service knows. Skips ids that the
+ * service does not know (404). If a read fails for another reason, the choice is not certain, and `otherIds` has the
+ * ids that were not chosen.
  * @returns undefined if the service knows none of the ids
  */
 export async function chooseLaunchedId(

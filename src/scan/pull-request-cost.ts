@@ -14,10 +14,13 @@ export type Listed<Mark extends CostMark> = Result<readonly Mark[], GitHubError>
 };
 
 /**
- * True if the marks hold the total of all earlier runs, so that this run can continue it. The first attempt after the
- * pull request was opened has no earlier runs. In every other case, a check run has to hold the mark of the previous
- * run: on the head before the push, or on this head if there was no push. Our comment is no proof, because a run with
- * an equal result does not rewrite it. False if a check run says that a job lost the answer to its launch. Pure.
+ * True if the marks hold the total of all earlier runs, so that this run can continue the total. Pure.
+ *
+ * The first attempt after the pull request was opened has no earlier runs. In every other case, a check run has to hold
+ * the mark of the previous run: on the head before the push, or on this head if there was no push. Our comment is no
+ * proof, because a run with an equal result does not rewrite the comment.
+ *
+ * False if a check run says that a job lost the answer to its launch, or if the check runs of the head were not read.
  * @param ofOlder the marks of the head before the push, or of the newest other head that our comment names
  */
 export function followsChain(

@@ -35,9 +35,11 @@ export interface SupersededBy {
 export type RunningFor = Omit<SupersededBy, 'projectId'> & Pick<CommitRange, 'baseSha'>;
 
 /**
- * Cancels running scans of older heads of this pull request. Their marks must name this pull request, another head and
- * an earlier run. Cancels nothing unless GitHub shows that the head of this run is the current head, because users can
- * re-run an old run after a force push. Warns of each scan that may still be running.
+ * Cancels running scans of older heads of this pull request. Warns of each scan that may still be running. The mark of
+ * a scan must name this pull request, another head and an earlier run.
+ *
+ * Cancels nothing unless GitHub shows that the head of this run is the current head, because users can re-run an old
+ * run after a force push.
  * @param list the scans of the project; undefined if it could not be read
  */
 export async function cancelSupersededScans(
@@ -79,8 +81,9 @@ export async function cancelSupersededScans(
 
 /**
  * Reads the marks of running scans of heads that are older than the previous head. The event does not name these heads.
- * Such a scan can still be running if the run for the previous head never began. Takes one request for each commit of a
- * running scan, and reads three commits at most.
+ * Such a scan can still be running if the run for the previous head never began.
+ *
+ * Sends one request for each commit of a running scan, at most three in all.
  */
 export async function findMarksOfRunning(
   deps: SealedAccess,

@@ -7,9 +7,10 @@ export type SharedRepository = Omit<GitFixture, 'remove'>;
 const made = new Map<FixtureDescription, Promise<SharedRepository>>();
 
 /**
- * Returns a repository with this description. All test files of this process share it. It is bare by default, and git
- * answers each question about it only once. It is removed with the run's temporary folder, which vitest.config.ts
- * creates.
+ * Returns a repository with this description, which all test files of this process share. By default, the repository is
+ * bare. Git answers each question about the repository only once.
+ *
+ * Nothing here removes the repository: it is in the run's temporary folder, which vitest.config.ts creates and removes.
  */
 export function sharedRepository(description: FixtureDescription): Promise<SharedRepository> {
   const known = made.get(description) ?? make(description);

@@ -23,9 +23,11 @@ export interface ValidMoment {
 
 /**
  * The states of the pull request that the verdict of a job may describe. In each of them, the pull request has the
- * job's head. None is older than the state that GitHub last showed to the job. On the first attempt, none is older than
- * the job's event. If GitHub answered all reads of the job, none is older than the state that GitHub showed a minute
- * before the job ended.
+ * job's head. None of them is older than these states:
+ *
+ * - the state that GitHub last showed to the job
+ * - on the first attempt, the state in the job's event
+ * - if GitHub answered all reads of the job, the state that GitHub showed a minute before the job ended
  * @param last false: the states may be as old as the first one that GitHub showed to the job
  */
 export function validMoments(

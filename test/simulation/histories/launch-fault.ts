@@ -80,13 +80,13 @@ function judgePair(
   if (isOverwritten(simulated, scanId)) return { exception: 'overwritten mark' };
   const { sentAt } = launch;
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
-    // A scan of this pull request can have marks of another pull request only: the service may have answered a launch
-    // for the other pull request with the id of this scan.
+    // All marks that name this scan can be of another pull request: the service may have answered that pull request's
+    // launch with the id of this scan.
     const isOwn = marksShownTo(exchanges, plan, sentAt, run.pull).includes(scanId);
     const isUsable =
       earlier.completed &&
       !wasRunningWhenRead(exchanges, plan.number, scanId, sentAt) &&
-      // After it has first listed the check runs, the run looks only for marks of its own pull request.
+      // Once the run has listed the check runs, it looks only for marks of its own pull request.
       marksShownTo(exchanges, plan, firstListedAt(exchanges, plan)).includes(scanId);
     if (!isOwn && !isUsable) return { exception: 'another pull request' };
     if (!isOwn && couldNotRead(exchanges, plan.number, scanId, sentAt))

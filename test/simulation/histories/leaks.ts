@@ -76,7 +76,7 @@ function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   return { kind: 'none', why: 'it could have been found' };
 }
 
-/** Whether another scan of the same change is newer than the job's last list of scans before its launch. */
+/** Whether another scan of the same change was created after the job had last listed the scans before its launch. */
 function hasCompanion(
   { environment, exchanges }: SimulatedHistory,
   { scanId, sentAt }: Launch,
@@ -99,9 +99,11 @@ function hasCompanion(
 }
 
 /**
- * The scans that still run, although the last run should have ended or reused them. Nothing disturbs the last run. It
- * cancels a scan that a check run of the previous head names. It launches no scan if a check run of its own head names
- * one. It does not cancel a twin of the scan that it reuses, because the run that launched the twin may still need it.
+ * The scans that still run, although the last run should have ended or reused them. Nothing disturbs the last run:
+ *
+ * - It cancels a scan that a check run of the previous head names.
+ * - It launches no scan if a check run of its own head names a running scan.
+ * - It does not cancel a second running scan of its head, because the run that launched that scan may still need it.
  */
 function unfound(simulated: SimulatedHistory): string[] {
   const { environment, last, launches, history, jobs } = simulated;
