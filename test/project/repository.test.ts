@@ -92,7 +92,7 @@ describe('the workflows', () => {
     expect([...ids].filter(([, found]) => found.size > 1)).toEqual([]);
   });
 
-  test('once the release is immutable, the release workflow checks the tag again, and then moves the major version', () => {
+  test('once the release is immutable, the release workflow checks the tag again, and then moves the tag of the major version', () => {
     const { publish } = v.parse(Workflow, parse(read('.github/workflows/release.yml'))).jobs;
     const doing = (text: string) =>
       publish?.steps.flatMap(({ run = '' }, index) => (run.includes(text) ? [index] : [])) ?? [];
@@ -134,7 +134,7 @@ describe('the workflows', () => {
   });
 });
 
-test('in the workflow that rebuilds dist, the job with write permission runs no code of packages', () => {
+test('in the workflow that rebuilds dist, the job with write permission runs no code from packages', () => {
   const { build, commit } = v.parse(Workflow, parse(read('.github/workflows/dist.yml'))).jobs;
   const running = (job: typeof build) =>
     job?.steps.filter(({ run }) => run !== undefined && /np[mx]|node|\.ci\//.test(run));
@@ -284,7 +284,7 @@ describe('the pages', () => {
 });
 
 describe('the issue forms', () => {
-  test('the issue forms have what GitHub needs to show them, and send vulnerabilities elsewhere', () => {
+  test('the issue forms have what GitHub needs to show them, and send reports of vulnerabilities elsewhere', () => {
     const Form = v.object({
       name: v.string(),
       description: v.string(),

@@ -121,7 +121,7 @@ describe('a pull request that was scanned, and then closed', () => {
 });
 
 describe('the check run and scan of an earlier attempt', () => {
-  test('on a closed pull request, a re-run completes the check run of a lost attempt, and cancels the scan of the attempt', async () => {
+  test('on a closed pull request, a re-run completes the check run and cancels the scan of an attempt whose machine was lost', async () => {
     const scenario = await prepare({ service: HOLDING });
     const scanId = await runLost(scenario);
     close(scenario);
@@ -136,7 +136,7 @@ describe('the check run and scan of an earlier attempt', () => {
     expect(checkRuns[0]?.externalId).toContain(scanId);
   });
 
-  test('on a closed pull request, a re-run cancels the scans of two lost steps with the same check name', async () => {
+  test('on a closed pull request, a re-run cancels the scans of both steps of an attempt whose machine was lost', async () => {
     const scenario = await prepare({ service: HOLDING });
     await runLost(scenario);
     await runLost(scenario, { 'credit-budget': '40' });
@@ -180,7 +180,7 @@ describe('the check run and scan of an earlier attempt', () => {
     expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
   });
 
-  test('on a closed pull request, a re-run names the scan that may still be running if the service is down', async () => {
+  test('if the service is down, a re-run on a closed pull request names the scan that may still be running', async () => {
     let down = false;
     const scenario = await prepare({
       service: {

@@ -50,7 +50,7 @@ test.each([
   ['on-findings', 'clean', 0],
   ['always', 'clean', 1],
   ['never', 'vulnerable', 0],
-] as const)('`comment: %s` on a %s change creates %i comments', async (comment, head, count) => {
+] as const)('a run with `comment: %s` on a %s change creates %i comments', async (comment, head, count) => {
   const result = await runScenario({ head, inputs: { comment } });
   expect(result.environment.github.comments).toHaveLength(count);
   if (comment === 'never') {

@@ -61,7 +61,7 @@ test('a run that cannot update its check run creates a completed check run', asy
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('`post` writes the verdict of the run into the check run if the run itself could not', async () => {
+test('the post step writes the verdict into the check run if the run itself could not', async () => {
   let broken = true;
   const intercept: Intercept = ({ point }) =>
     broken && point === 'check.update' ? { status: 500, body: { message: 'Server Error' } } : undefined;
@@ -92,7 +92,7 @@ test('a check run that cannot be created at the start is created at the end', as
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('a run creates no second check run and no second comment if the answers to the creations are lost', async () => {
+test('a run creates neither the check run nor the comment twice if the answers of GitHub are lost', async () => {
   const intercept: Intercept = ({ point, count }) =>
     (point === 'check.create' || point === 'comments.create') && count === 1
       ? { fault: 'reset-after' }
@@ -125,7 +125,7 @@ test('a run keeps its verdict if GitHub no longer accepts the token', async () =
   expect(warningsOf(result)).toHaveLength(2);
 });
 
-test('a run ends at its timeout, and cancels the scan, if GitHub does not answer the creation of the check run', async () => {
+test('a run ends at its timeout, and cancels the scan, if GitHub does not answer the request to create the check run', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'check.create' ? { fault: 'hang-before' } : undefined;
   const result = await runScenario({

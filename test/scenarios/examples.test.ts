@@ -139,7 +139,7 @@ describe('the examples, run unchanged,', () => {
     },
   );
 
-  test('the table runs all examples except doctor.yml, own-runners.yml and triage.yml', () => {
+  test('the table of cases contains all examples except doctor.yml, own-runners.yml and triage.yml', () => {
     const untested = EXAMPLES.filter((file) => !CASES.some(([name]) => fileOf(name) === file));
     expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners'), fileOf('triage')]);
   });

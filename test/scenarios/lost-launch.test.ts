@@ -11,8 +11,8 @@ const atLaunch = (interception: Interception): Pick<ScanServiceOptions, 'interce
   intercept: ({ point }) => (point === 'scans.launch' ? interception : undefined),
 });
 
-describe('a run whose service hides the scope of a scan', () => {
-  test('a run cancels the scan of its lost launch if the service hides the scope of scans', async () => {
+describe('a run whose service hides what a scan covers', () => {
+  test('a run cancels the scan of its lost launch if the service hides what the scan covers', async () => {
     const scenario = await prepare({
       service: {
         hideFields: HIDDEN_SCOPE,
@@ -65,7 +65,7 @@ describe('a run whose service hides the scope of a scan', () => {
     },
   );
 
-  test("a run with a lost launch does not use another user's scan if the service hides the scope of scans", async () => {
+  test("a run with a lost launch does not use another user's scan if the service hides what that scan covers", async () => {
     const { result } = await runBesideStranger({ hideFields: HIDDEN_SCOPE }, { guidance: 'Report nothing.' });
     expect(result.run.exitCode).toBe(1);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -211,7 +211,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('a run does not cancel the scan in the launch answer if a listed scan has no id', async () => {
+  test('a run does not cancel the scan in the launch answer if that scan may be a listed scan without an id', async () => {
     let theirs = '';
     let scenario: Scenario | undefined;
     scenario = await prepare({
@@ -232,7 +232,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('an older scan in the launch answer is neither used nor cancelled if the service hides the scope of scans', async () => {
+  test('an older scan in the launch answer is neither used nor cancelled if the service hides what that scan covers', async () => {
     const { scenario, theirs } = await answeredWithTheirs({ hideFields: HIDDEN_SCOPE });
     const result = await runPrepared(scenario);
     expect(result.run.exitCode).toBe(1);

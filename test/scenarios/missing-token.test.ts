@@ -82,7 +82,7 @@ describe('a run without the token and without the address, which comes from a va
       { 'api-token': '', 'base-url': 'https://scanner.example.com' },
       'base-url is not',
     ],
-    ['another wrong input', fork, { ...WITHHELD_INPUTS, 'fail-on': 'hihg' }, 'fail-on is hihg'],
+    ['a wrong `fail-on`', fork, { ...WITHHELD_INPUTS, 'fail-on': 'hihg' }, 'fail-on is hihg'],
     ['an empty address and a token', fork, { 'base-url': '' }, 'base-url is empty'],
     [
       'no token and no address for a pull request of the repository itself',
@@ -108,14 +108,17 @@ test.each([
         asPullRequest(scenario, { headRepository: 'someone/octo-repo' }, 'pull_request_target'),
     },
   ],
-])('an empty token in %s is a configuration error, which cannot be allowed', async (_where, options) => {
-  const result = await runScenario({ ...options, inputs: { 'api-token': '', ...EVERYTHING_ALLOWED } });
-  expectNotScanned(result, 'configuration', {
-    launches: 0,
-    texts: ['api-token is empty', 'secrets: inherit'],
-  });
-  expect(result.environment.service.requests).toEqual([]);
-});
+])(
+  'an empty token in %s is a configuration error, even if the workflow allows all reasons',
+  async (_where, options) => {
+    const result = await runScenario({ ...options, inputs: { 'api-token': '', ...EVERYTHING_ALLOWED } });
+    expectNotScanned(result, 'configuration', {
+      launches: 0,
+      texts: ['api-token is empty', 'secrets: inherit'],
+    });
+    expect(result.environment.service.requests).toEqual([]);
+  },
+);
 
 test('a fork that gets the token is scanned', async () => {
   const result = await runScenario({

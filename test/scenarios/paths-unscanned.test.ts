@@ -66,7 +66,7 @@ describe('a change that touches only documents', () => {
     expect(countOf(scenario, 'github', 'tree')).toBe(0);
   });
 
-  test('a run does not use the paid scan of a change that touches only documents', async () => {
+  test('a change that touches only documents passes unscanned, even if an earlier run has scanned the change', async () => {
     const scenario = await prepare({ head: 'documents' });
     await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
@@ -129,7 +129,7 @@ describe('a base branch that changed since the merge base', () => {
   );
 });
 
-describe('the confirmation of the pass', () => {
+describe('a pull request that changes during the run', () => {
   /** Changes the pull request while the action reads the changed files. */
   const changing = (change: (scenario: Scenario) => void): ScenarioOptions => {
     let scenario: Scenario | undefined;
@@ -185,7 +185,7 @@ describe('a change is scanned', () => {
     ['docs symlink', undefined, '`docs/app.md` is no regular file'],
     ['docs workflow', undefined, '`.github/workflows/README.md` is always scanned'],
     ['changes guidance', 'guided', 'is always scanned'],
-  ])('paths-unscanned does not apply to the head %j', async (head, baseRef, why) => {
+  ])('the input `paths-unscanned` does not apply to the head %j', async (head, baseRef, why) => {
     const result = await runScenario({
       head,
       ...(baseRef === undefined ? {} : { baseRef }),
@@ -200,7 +200,7 @@ describe('a change is scanned', () => {
     expectPaid(result, 1);
   });
 
-  test('paths-unscanned does not apply to a merge group that also touches code', async () => {
+  test('the input `paths-unscanned` does not apply to a merge group that also touches code', async () => {
     const scenario = await prepare({ head: 'documents and code', baseRef: 'stable' });
     await runAgain(scenario, groupOf(scenario, 'documents and code'), INPUTS);
     expectPaid(scenario, 1);
@@ -212,7 +212,7 @@ describe('a change is scanned', () => {
     ['a list that is cut', () => ({ status: 200, body: { sha: 'x', tree: [], truncated: true } })],
     ['a body that is cut', () => ({ fault: 'cut-body' }) as const],
   ])(
-    'paths-unscanned does not apply if the files of the change cannot be read: %s',
+    'the input `paths-unscanned` does not apply if the files of the change cannot be read: %s',
     async (_what, answer) => {
       const result = await runScenario({
         head: 'documents',
@@ -229,7 +229,7 @@ describe('a change is scanned', () => {
     },
   );
 
-  test('paths-unscanned does not apply if the workflow sets the base', async () => {
+  test('the input `paths-unscanned` does not apply if the workflow sets the base', async () => {
     const result = await runScenario({
       head: 'documents',
       inputs: ({ repository }) => ({ ...INPUTS, 'base-commit': repository.id('start') }),

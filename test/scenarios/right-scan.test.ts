@@ -40,7 +40,7 @@ test('a run cancels and reports a scan with another base than the run requested'
   expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
-test('a run does not pass by a completed scan of another commit', async () => {
+test('a run does not pass because of a completed scan of another commit', async () => {
   const result = await runScenario({
     service: { ...RENAMED, pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     inputs: EVERYTHING_ALLOWED,
@@ -75,7 +75,7 @@ test.each([
 );
 
 describe('launch-parameters', () => {
-  test('launch-parameters can rename a field of the launch, and the service scans exactly the change', async () => {
+  test('the input `launch-parameters` can rename a field of the launch, and the service scans exactly the change', async () => {
     const result = await runScenario({
       service: { launchFields: { commit: 'headCommit', repository: 'repository' } },
       inputs: ({ headSha }) => ({
@@ -107,7 +107,7 @@ describe('launch-parameters', () => {
     ]);
   });
 
-  test('launch-parameters are an error if a renamed field names another commit', async () => {
+  test('the input `launch-parameters` is an error if a renamed field names another commit', async () => {
     const result = await runScenario({
       service: RENAMED,
       inputs: ({ repository }) => ({
@@ -120,7 +120,7 @@ describe('launch-parameters', () => {
     });
   });
 
-  test('launch-parameters can set another base, and every output shows this base', async () => {
+  test('the input `launch-parameters` can set another base, and every output shows this base', async () => {
     const result = await runScenario({
       inputs: ({ repository }) => ({
         'launch-parameters': JSON.stringify({ baseCommit: repository.id('behind') }),
@@ -145,34 +145,40 @@ describe('launch-parameters', () => {
   test.each([
     ['the head', 'vulnerable'],
     ['a commit that contains the head', 'behind'],
-  ] as const)('launch-parameters launch nothing if they set the base to %s', async (what, head) => {
-    const result = await runScenario({
-      head,
-      inputs: ({ headSha, repository }) => ({
-        ...EVERYTHING_ALLOWED,
-        'launch-parameters': JSON.stringify({
-          baseCommit: what === 'the head' ? headSha : repository.id(MERGE_BASE),
+  ] as const)(
+    'a run launches nothing if the input `launch-parameters` sets the base to %s',
+    async (what, head) => {
+      const result = await runScenario({
+        head,
+        inputs: ({ headSha, repository }) => ({
+          ...EVERYTHING_ALLOWED,
+          'launch-parameters': JSON.stringify({
+            baseCommit: what === 'the head' ? headSha : repository.id(MERGE_BASE),
+          }),
         }),
-      }),
-    });
-    expectNotScanned(result, 'configuration', { launches: 0, texts: ['launch-parameters'] });
-  });
+      });
+      expectNotScanned(result, 'configuration', { launches: 0, texts: ['launch-parameters'] });
+    },
+  );
 
   test.each<[what: string, parameters: (id: string) => object, texts: string]>([
     ['another commit', (commit) => ({ commit }), 'sets commit to a value that is not the head SHA'],
     ['a branch', () => ({ commit: 'main' }), 'sets commit to a value that is not the head SHA'],
     ['a branch as the base', () => ({ baseCommit: 'main' }), 'sets baseCommit to a value that is not a full'],
-  ])('launch-parameters are refused before a launch if they set %s', async (_what, parameters, texts) => {
-    const result = await runScenario({
-      inputs: ({ repository }) => ({
-        ...EVERYTHING_ALLOWED,
-        'launch-parameters': JSON.stringify(parameters(repository.id('clean'))),
-      }),
-    });
-    expectNotScanned(result, 'configuration', { launches: 0, texts: [texts, 'from launch-parameters'] });
-  });
+  ])(
+    'the input `launch-parameters` is refused before the launch if it names %s',
+    async (_what, parameters, texts) => {
+      const result = await runScenario({
+        inputs: ({ repository }) => ({
+          ...EVERYTHING_ALLOWED,
+          'launch-parameters': JSON.stringify(parameters(repository.id('clean'))),
+        }),
+      });
+      expectNotScanned(result, 'configuration', { launches: 0, texts: [texts, 'from launch-parameters'] });
+    },
+  );
 
-  test('launch-parameters are refused before a launch if they do not send the head', async () => {
+  test('the input `launch-parameters` is refused before the launch if it removes the field of the head', async () => {
     const result = await runScenario({
       inputs: { ...EVERYTHING_ALLOWED, 'launch-parameters': '{"commit": null}' },
     });

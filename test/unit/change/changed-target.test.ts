@@ -38,12 +38,12 @@ const OTHER = 'd'.repeat(40);
 
 test.each<[string, Partial<PullRequestState>, string]>([
   ['another head', { headSha: OTHER }, 'superseded'],
-  ['the head before the push, pushed again', { headSha: SHA.other }, 'superseded'],
+  ['the head before the push in a newer state', { headSha: SHA.other }, 'superseded'],
   ['another base branch', { baseName: 'dev' }, 'superseded'],
   ['a closed pull request', { isOpen: false }, 'unsupported-event'],
   ['a closed pull request with another head', { isOpen: false, headSha: OTHER }, 'unsupported-event'],
   ['a closed pull request with another base branch', { isOpen: false, baseName: 'dev' }, 'unsupported-event'],
-])('findChangedTarget refuses the target if a later read shows %s', (_, changes, reason) => {
+])('findChangedTarget refuses the target if GitHub later shows %s', (_, changes, reason) => {
   const isClosed = changes.isOpen === false;
   for (const read of [undefined, { at: START }]) {
     const found = changed(read, { ...changes, updatedAt: NEWER });
@@ -58,7 +58,7 @@ test.each<[string, Partial<PullRequestState>]>([
   ['the head before the push', { headSha: SHA.other }],
   ['another base branch in an older state', { baseName: 'dev', updatedAt: OLDER }],
   ['a closed pull request in an older state', { isOpen: false, updatedAt: OLDER }],
-])('findChangedTarget accepts a target from the event if a later read shows %s', (_, changes) => {
+])('findChangedTarget accepts a target from the event if GitHub later shows %s', (_, changes) => {
   expect(changed(undefined, changes)).toBeUndefined();
 });
 

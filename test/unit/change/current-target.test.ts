@@ -135,7 +135,7 @@ describe('GitHub shows another head', () => {
 });
 
 describe('the pull request cannot be read', () => {
-  test('on the first attempt, findCurrentTarget uses a recent event, and warns', async () => {
+  test('on the first attempt, findCurrentTarget uses a recent event if it cannot read the pull request, and warns', async () => {
     down();
     github().get(REF('main')).reply(200, tip('main'));
     expect(await find()).toMatchObject({
@@ -159,7 +159,7 @@ describe('the pull request cannot be read', () => {
     [502, 'service-error', 'Re-run this job later'],
     [422, 'service-error', 'Re-run this job later'],
   ])(
-    'findCurrentTarget fails on a re-run, or if the event is old (GitHub answers %i)',
+    'findCurrentTarget fails on a re-run or with an old event if GitHub answers %i',
     async (status, reason, says) => {
       const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
       for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {

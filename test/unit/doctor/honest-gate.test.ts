@@ -722,7 +722,7 @@ describe('a check that GitHub does not answer', () => {
     ]);
   });
 
-  test('the doctor skips the expected source if it may not read runs, or if no run shows the app', () => {
+  test('the doctor does not check the expected source if it may not read runs, or if no run shows the app', () => {
     const given = { about: { serverUrl: 'https://github.acme.example' } };
     const about = (jobApps: GitHubFacts['jobApps']) =>
       look({ files: QUICK, given, github: { jobApps } }).rows.filter((row) =>

@@ -15,7 +15,7 @@ test('the entry for a free re-run can be decoded, and contains no `;`', () => {
   expect(WORD).toMatch(/^f1:9000000001:2:[\w-]{43}$/);
 });
 
-test('the entry for a free re-run can have the largest run id and attempt', () => {
+test('the entry for a free re-run can hold the largest run id and attempt', () => {
   const largest = { runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1, mayRepeat: true };
   expect(readFreeRerun(encodeFreeRerun(largest, OWNER, SEAL), OWNER, SEAL)).toEqual(largest);
 });

@@ -108,7 +108,7 @@ describe('the comparison with the last push', () => {
     });
   });
 
-  test('the history of findings keeps the blocking findings if there are too many findings to keep', () => {
+  test('the history of findings keeps the blocking findings if it cannot keep all findings', () => {
     const confirmed = { ...finding('last'), severity: severityOf('MEDIUM') };
     const reported = [...Array.from({ length: MOST_KNOWN }, (_, index) => finding(String(index))), confirmed];
     const { findings, complete } = nextHistory(undefined, FIRST, {
@@ -137,7 +137,7 @@ describe('the comparison with the last push', () => {
     expect(said?.stillOpen).toHaveLength(MOST_KNOWN);
   });
 
-  test('each finding is in exactly one list, and the history of two heads stays within the limit', () => {
+  test('the comparison lists each finding exactly once, and the history of two heads stays within its limit', () => {
     const some = fc.array(
       fc.record({
         id: fc.option(fc.constantFrom('1', '2', '3', '4', '5'), { nil: undefined }),

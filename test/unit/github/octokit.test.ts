@@ -170,7 +170,7 @@ describe('retries', () => {
     expect(clock.sleeps).toEqual([1000, 2000]);
   });
 
-  test('the client retries a POST that only reads as it retries a GET', async () => {
+  test('the client retries a POST after a 502 if the POST only reads', async () => {
     github().post('/repos/acme/shop/things').reply(502).post('/repos/acme/shop/things').reply(200, { id: 7 });
     expect(await client().ask({ ...WRITE, repeatable: true })).toMatchObject({ ok: true });
   });
@@ -213,7 +213,7 @@ describe('retries', () => {
     expect(clock.sleeps).toEqual([30_000, 30_000]);
   });
 
-  test('the client does not retry after a definite refusal', async () => {
+  test('the client does not retry after a refusal with 401, 403, 404 or 422', async () => {
     for (const [status, kind] of [
       [401, 'unauthorized'],
       [403, 'forbidden'],
@@ -243,8 +243,8 @@ describe('retries', () => {
   });
 });
 
-describe('the signal of the run', () => {
-  test('the signal of the run ends a request that was sent', async () => {
+describe('the run is stopped', () => {
+  test('the client ends a request that was sent if the run is stopped', async () => {
     const stop = new AbortController();
     const apiUrl = await serve(() => stop.abort());
     expect(await client({ apiUrl }).ask({ ...READ, signal: stop.signal })).toMatchObject({
@@ -252,7 +252,7 @@ describe('the signal of the run', () => {
     });
   });
 
-  test('the signal of the run ends the wait before a retry', async () => {
+  test('the client ends the wait before a retry if the run is stopped', async () => {
     const stop = new AbortController();
     const clock = new FakeClock({ auto: false });
     github()

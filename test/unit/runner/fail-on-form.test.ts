@@ -68,7 +68,7 @@ describe('what each severity needs to block', () => {
     [' Critical ,\n HIGH : Poc , ', 'any', 'any any poc - - -', 'critical, high:poc'],
     ['HIGH', 'any', 'any any any - - -', 'high'],
   ])(
-    'fail-on: %j with fail-on-evidence: %s sets the evidence that each severity needs',
+    'the input `fail-on` %j with `fail-on-evidence: %s` sets the evidence that each severity needs',
     (given, evidence, needed, text) => {
       const { failOn, faults } = read(given, evidence);
       expect(faults).toEqual([]);
@@ -144,7 +144,7 @@ describe('an error in fail-on never opens the gate', () => {
       [expect.stringMatching(/`high:poc`, but `info:confirmed`/)],
     ],
   ])(
-    'fail-on: %j with fail-on-evidence: %s is an error, and the default `high` applies',
+    'the input `fail-on` %j with `fail-on-evidence: %s` is an error, and the default `high` applies',
     (given, evidence, faults) => {
       expect(read(given, evidence)).toEqual({ failOn: failOnAt('high'), faults });
     },

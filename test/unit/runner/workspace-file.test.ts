@@ -44,7 +44,7 @@ test.each([
   expect(await readFile(inside('report.json'), 'utf8')).toBe(pieces.join(''));
 });
 
-test('a workspace file replaces the whole previous content', async () => {
+test('all earlier content of a workspace file is replaced', async () => {
   await writeFile(inside('report.json'), 'x'.repeat(100));
   await writeInside(workspace, inside('report.json'), '{}');
   expect(await readFile(inside('report.json'), 'utf8')).toBe('{}');

@@ -85,8 +85,8 @@ describe('an answer', () => {
     ['HTML with status 200', 200, '<html>hello</html>', 'not-json'],
     ['an empty body', 200, '', 'not-json'],
     ['a refusal in HTML', 401, '<html>login</html>', 'not-json'],
-    ['a refusal without the envelope', 403, '{"message":"no"}', 'wrong-shape'],
-    ['an envelope whose code is not a text', 400, '{"error":{"code":7,"message":"x"}}', 'wrong-shape'],
+    ['a refusal without the member `error`', 403, '{"message":"no"}', 'wrong-shape'],
+    ['a refusal whose code is not a text', 400, '{"error":{"code":7,"message":"x"}}', 'wrong-shape'],
   ])('the client rejects %s', async (_name, status, body, problem) => {
     const baseUrl = await serve((_request, response) => {
       response.statusCode = status;
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'invalid', status, problem } });
   });
 
-  test('a refusal is read from the envelope, with its Retry-After', async () => {
+  test('the error of a refusal has the code, the message and the Retry-After of the answer', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(429, { 'retry-after': '7' });
       response.end('{"error":{"code":"rate_limited","message":"slow down"}}');
@@ -113,8 +113,8 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['an answer in the envelope', '{"error":{"code":"internal","message":"db-7 is down"}}'],
-    ['an answer in another format', 'db-7 is down'],
+    ['an error in the documented format', '{"error":{"code":"internal","message":"db-7 is down"}}'],
+    ['an error in another format', 'db-7 is down'],
   ])('no text of the service is shown if messages are hidden: %s', async (_name, body) => {
     const baseUrl = await serve((_request, response) => {
       response.statusCode = 500;
@@ -203,7 +203,7 @@ describe('a body', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: true });
   });
 
-  test('a body that ends early counts as a reset connection, so the service may have acted', async () => {
+  test('a body that ends early leaves the result unknown, like a reset connection', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"scanId":"s1"', () => response.socket?.destroy());
@@ -267,8 +267,8 @@ describe('a connection', () => {
   });
 });
 
-describe('our own signal', () => {
-  test('our own signal ends a request that was sent, and is named as the cause', async () => {
+describe('the run is stopped', () => {
+  test('the client ends a request that was sent if the run is stopped, and names the cause', async () => {
     const controller = new AbortController();
     const baseUrl = await serve(() => controller.abort(new Stop('timeout')));
     expect(await get(baseUrl, { signal: controller.signal })).toEqual({
@@ -277,7 +277,7 @@ describe('our own signal', () => {
     });
   });
 
-  test('our own signal prevents a request that was not yet sent', async () => {
+  test('the client sends no request if the run is already stopped', async () => {
     let requests = 0;
     const baseUrl = await serve(() => {
       requests += 1;

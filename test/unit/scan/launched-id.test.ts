@@ -64,7 +64,7 @@ test('chooseLaunchedId chooses the first id if its scan cannot be read, and keep
   });
 });
 
-test('after a stop, chooseLaunchedId reads each scan once more to know which scan to cancel', async () => {
+test('if the run is stopped, chooseLaunchedId reads each scan once more to find the scan to cancel', async () => {
   const signal = AbortSignal.abort(new Stop('signal'));
   const service = { launch: stopped('signal') };
   expect(await choose(service, { signal, late: { scan: known } })).toEqual({

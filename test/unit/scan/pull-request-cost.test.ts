@@ -130,7 +130,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 45 })).toEqual(sampleCost(65, 2));
   });
 
-  test('the cost ledger counts the budget of its own scan even if that scan shows no credits', () => {
+  test("the cost ledger counts the budget of the run's own scan even if that scan shows no credits", () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([]);
@@ -159,7 +159,7 @@ describe('createCostLedger', () => {
     });
   });
 
-  test('the cost ledger returns a lower bound if a mark of its own scan counts more scans than the ledger', () => {
+  test("the cost ledger returns a lower bound if a mark of the run's own scan counts more scans than the ledger", () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2)]);

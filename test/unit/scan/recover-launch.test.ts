@@ -132,7 +132,7 @@ const TWICE_TWO_LOOKS = { looks: [0, 5_000, 6_000, 11_000] };
 describe('recoverLaunch looks for the scan of a launch without an answer', () => {
   testSearches([
     {
-      name: 'recoverLaunch finds the only new scan if its details prove the scan in two reads 5 s apart',
+      name: 'recoverLaunch finds the only new scan if its details match the launch in two reads 5 s apart',
       lists: [list('new', OLD)],
       details: { new: whole },
       marks: [['old', 'x']],
@@ -224,7 +224,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       recovery: noMatch('claimed', ['new', 'own']),
     },
     {
-      name: 'recoverLaunch finds its own scan beside a scan that a mark of another job names',
+      name: "recoverLaunch finds the run's own scan beside a scan that a mark of another job names",
       lists: [list('new', 'own', OLD)],
       details,
       marks: [['new']],
@@ -232,7 +232,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: TWO_LOOKS,
     },
     {
-      name: 'recoverLaunch finds its own scan beside a scan of another job whose details cannot be read',
+      name: "recoverLaunch finds the run's own scan beside a scan of another job whose details cannot be read",
       lists: [list('hidden', 'own', OLD)],
       details,
       marks: [['hidden']],
@@ -240,7 +240,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: TWO_LOOKS,
     },
     {
-      name: 'recoverLaunch finds its own scan beside a scan that a mark named only at the first read',
+      name: "recoverLaunch finds the run's own scan beside a scan that a mark named only at the first read",
       lists: [list('new', OLD), list('own', 'new', OLD)],
       details,
       marks: [['new'], []],
@@ -263,7 +263,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       recovery: noMatch('cannot-tell', ['own']),
     },
     {
-      name: 'recoverLaunch leaves the scan to a later search if the marks cannot be read',
+      name: 'recoverLaunch asks for another search if the marks cannot be read',
       lists: [list('new', OLD)],
       details,
       marks: [undefined],
@@ -319,14 +319,14 @@ describe('recoverLaunch looks a second time after 5 s', () => {
       seen: TWICE_TWO_LOOKS,
     },
     {
-      name: 'recoverLaunch names the scan for a later search if the second read of the list gets no answer',
+      name: 'recoverLaunch names the scan, and asks for another search, if the second read of the list gets no answer',
       lists: [list('new', OLD), 'no answer'],
       details,
       ends: { ms: 6_000, by: 'timeout' },
       recovery: noMatch('unreadable', ['new'], false),
     },
     ...(['timeout', 'signal'] as const).map((by) => ({
-      name: `recoverLaunch names the scan for a later search if a ${by} comes before the second read of the list`,
+      name: `recoverLaunch names the scan, and asks for another search, if a ${by} comes before the second read of the list`,
       lists: [list('new', OLD)] as const,
       details,
       ends: { ms: 1_000, by },
@@ -352,13 +352,13 @@ describe('recoverLaunch ends without a scan', () => {
       seen: { ms: 60_000 },
     },
     {
-      name: 'after a signal, recoverLaunch leaves the choice among several scans to a later search',
+      name: 'after a signal, recoverLaunch names several matching scans, and asks for another search',
       ...several,
       ends: { ms: 500, by: 'signal' },
       recovery: noMatch('several', ['a', 'b'], false),
     },
     {
-      name: 'after a signal, recoverLaunch leaves a scan that is not listed yet to a later search',
+      name: 'after a signal, recoverLaunch asks for another search, because the scan may be listed later',
       lists: [list(OLD)],
       ends: { ms: 1_000, by: 'signal' },
       recovery: noMatch('none', [], false),
@@ -394,7 +394,7 @@ describe('recoverLaunch ends without a scan', () => {
       recovery: noMatch('cannot-tell', ['a']),
     },
     {
-      name: 'recoverLaunch leaves the scan to a later search if no read of the list gets an answer',
+      name: 'recoverLaunch asks for another search if no read of the list gets an answer',
       lists: ['no answer'],
       recovery: noMatch('unreadable', [], false),
     },
@@ -425,7 +425,7 @@ describe('recoverLaunch ends without a scan', () => {
       seen: { looks: [0], detailed: [], markReads: 0 },
     },
     {
-      name: 'without the ids of earlier scans, recoverLaunch announces no later search after a failed read',
+      name: 'without the ids of earlier scans, recoverLaunch asks for no other search after a failed read',
       lists: [AWAY],
       launch: { knownScanIds: undefined },
       recovery: noMatch('unreadable'),
