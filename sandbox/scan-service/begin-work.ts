@@ -16,7 +16,8 @@ export function beginWork(
       .catch((error: unknown) =>
         state.onScanFailure(id, error instanceof Error ? error.message : String(error)),
       ),
-    // If the tree cannot be read, the scan stores no map, but does not fail: a diff scan need not read the whole tree.
+    // If the tree cannot be read, the scan stores no map of the areas. The scan does not fail, because a diff scan need
+    // not read the whole tree.
     survey: state.survey(gitDir, commit).catch(() => undefined),
   };
 }

@@ -115,7 +115,7 @@ export interface ScanRecord {
   readonly phases: readonly Phase[];
   /** The analysis starts at the launch. Undefined if it failed. The scan becomes COMPLETED only after the analysis. */
   readonly analysis: Promise<Analysis | undefined>;
-  /** The data for the scan's map. Undefined if the tree could not be read; the scan then stores no map. */
+  /** The data for a map of the areas. Undefined if the tree could not be read; the scan then stores no map. */
   readonly survey: Promise<Survey | undefined>;
   /** The areas that limit the scan, as they were at the launch. Empty means the whole repository. */
   readonly areas: readonly AuditArea[];

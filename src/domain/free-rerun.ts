@@ -39,7 +39,7 @@ export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): Free
 
 /**
  * The text that is signed. A re-run repeats every step of the job, and each step can be a gate with its own check
- * name. The entry counts for all of them, so the text contains no check name.
+ * name. The entry counts for all these gates, so the text contains no check name.
  */
 function signed(text: string, { pullRequest }: EntryOwner): string {
   return JSON.stringify(['free re-run', pullRequest, text]);

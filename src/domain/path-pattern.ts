@@ -59,8 +59,8 @@ const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
     'Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`.',
   ],
   [/\\$/, 'Remove the `\\` at the end.'],
-  // Refuses `docs\*.md`, because the backslash is probably meant as the folder separator of Windows. Users need not
-  // escape the asterisk in the name of a file, because `*` matches that asterisk.
+  // Refuses `docs\*.md`, because the backslash is probably meant as the folder separator of Windows. For an asterisk in
+  // the name of a file, users can write `*`, which also matches an asterisk.
   [
     /\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/,
     'Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } \' "`.',

@@ -177,8 +177,8 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
   if (github === undefined) return;
   const checkRunId = await findCheckRun(deps, github, left);
   if (checkRunId === undefined) return;
-  // Without an `externalId`, the request keeps the mark in the check run, so that later runs can reuse a completed
-  // scan.
+  // A request without an `externalId` does not change the mark in the check run. Later runs need this mark to reuse a
+  // completed scan.
   const identity = { ...checkRun, headSha: left.headSha, externalId: undefined };
   const { conclusion, output } =
     left.verdict === undefined ? endedEarly(checkRun) : lateConclusion(left.verdict);

@@ -60,7 +60,7 @@ function startedProcess(message: unknown): ChildProcess | undefined {
 }
 
 /**
- * Kills git. Also closes our pipes, because git's helper for https can keep them open until its own low-speed limit.
+ * Kills git. Also closes our pipes, because git's helper for https can keep them open after git has ended.
  */
 function end(child: ChildProcess | undefined): void {
   child?.kill('SIGKILL');

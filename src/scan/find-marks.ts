@@ -37,7 +37,7 @@ export interface MarkDeps extends SealedAccess {
   readonly state?: PullRequestState | undefined;
 }
 
-/** Our choice. This long after a job has created a check run, GitHub shows the mark in it to other jobs. */
+/** Our choice: the time after which GitHub shows the mark in a new check run to other jobs. */
 export const MARKS_SHOWN_MS = 5_000;
 /** Our choice: how many times a run tries to read the marks. */
 export const MOST_MARK_READS = 4;

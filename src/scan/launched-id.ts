@@ -7,8 +7,8 @@ export interface ChoiceSignals {
   /** Aborts the reads and their retries. */
   readonly signal: AbortSignal;
   /**
-   * Aborts later than `signal`. Until then, each id is read once more, because the run can cancel its scan only if it
-   * knows which id is right.
+   * Aborts later than `signal`. When `signal` aborts, each id is read once more, because the run can cancel its scan
+   * only if it knows which id is right.
    */
   readonly cancelSignal: AbortSignal;
 }

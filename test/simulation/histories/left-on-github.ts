@@ -66,9 +66,9 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
   return broken;
 }
 
-/** Finds check runs in progress. Only a lost machine, or a GitHub that did not answer, may leave one. */
+/** Finds check runs in progress. Only a job that lost its machine, or got no answer from GitHub, may leave one. */
 function findOpenCheckRuns({ environment, jobs, exchanges, copies }: SimulatedHistory): string[] {
-  // A job finds its check run by the mark, so it may leave one whose mark was overwritten.
+  // A job finds its check run by the mark, so it may leave a check run in progress if the mark was overwritten.
   if (copies.overwritten.length > 0) return [];
   const open = environment.github.checkRuns.all.filter(
     ({ status, id }) => status !== 'completed' && !copies.checkRuns.has(id),
