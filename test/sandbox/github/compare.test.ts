@@ -5,7 +5,7 @@ import { at, setup, setupOwn } from './fixture.ts';
 
 const COMPARE = '/repos/octo-org/demo/compare';
 
-describe('the comparison', () => {
+describe('the comparison of two commits in the fake GitHub', () => {
   test('the comparison names the merge base, the counts, the commits in order and the files', async () => {
     const { repo, call } = await setup();
     const answer = await call('GET', `${COMPARE}/main...${repo.id('t3')}`);

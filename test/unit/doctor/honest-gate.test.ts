@@ -388,7 +388,7 @@ describe('a repository with one fault has one problem', () => {
     expect(last.startsWith(problem.source.startsWith('^error') ? 'Not ready: 1 error' : 'Ready')).toBe(true);
   });
 
-  test('the doctor reports a job in `needs` that can fail, even if the gate also has a condition', () => {
+  test('the doctor reports a job that can fail and that the gate needs, even if the gate also has a condition', () => {
     const files = `${ON}jobs:\n  build:\n    steps:\n      - run: x\n  scangate:\n    needs: build\n    if: github.actor != 'bot'\n${STEP}`;
     expect(look({ files }).problems).toEqual([
       expect.stringMatching(/^warning Gate job: The job `scangate` .* has the condition/),

@@ -290,7 +290,7 @@ describe('readTarget: a fork', () => {
     });
   });
 
-  test('a head repository whose name differs only in upper and lower case is not a fork', () => {
+  test('a head repository is not a fork if its name differs from the base repository only in upper and lower case', () => {
     const same = { 'pull_request.head.repo.full_name': 'CODERTOCAT/hello-world' };
     expect(withheld('pull_request', same)).toEqual({ isFork: false, secretsWithheld: false });
   });

@@ -183,7 +183,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 4, true));
   });
 
-  test('the cost ledger does not count an unknown scan, and returns a lower bound if a launch was lost', () => {
+  test('the cost ledger leaves out a scan that the service does not know, and returns a lower bound if a launch was lost', () => {
     const ledger = start();
     ledger.launched('unknown', 30);
     ledger.saw([]);
