@@ -5,6 +5,9 @@ import { readYaml, type Yaml } from '../../../src/workflow/yaml.ts';
 import { copiedYaml } from '../../project/examples.ts';
 import { rounds } from '../../support/rounds.ts';
 
+/** Only a value that contains itself leads to more aliases. */
+const MOST_ALIASES = 1_000;
+
 type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
 
 /** Converts mappings to objects, so that they can be compared. */
@@ -14,16 +17,24 @@ function plain(value: Yaml): Plain {
   return Array.isArray(value) ? value.map(plain) : '';
 }
 
-/** The value that a complete YAML reader reads, with scalars as text. Undefined if that reader finds an error. */
+/**
+ * The value that a complete YAML reader reads, with scalars as text. Undefined if that reader finds an error, or if a
+ * value contains itself.
+ */
 function reference(text: string): Plain | undefined {
   const document = parseDocument(text, { strict: true });
+  let aliases = 0;
   const look = (node: unknown): Plain => {
-    if (isAlias(node)) return look(node.resolve(document));
+    if (isAlias(node)) {
+      aliases += 1;
+      return aliases > MOST_ALIASES ? '' : look(node.resolve(document));
+    }
     if (isSeq(node)) return node.items.map(look);
     if (isMap(node)) return Object.fromEntries(node.items.map(({ key, value }) => [keyOf(key), look(value)]));
     return isScalar(node) ? keyOf(node) : '';
   };
-  return document.errors.length > 0 ? undefined : look(document.contents);
+  const value = document.errors.length > 0 ? undefined : look(document.contents);
+  return aliases > MOST_ALIASES ? undefined : value;
 }
 
 function keyOf(node: unknown): string {
@@ -155,7 +166,7 @@ test('text that our YAML reader accepts has the same value in a complete YAML re
       // GitHub does not run an invalid file, so only valid files are compared.
       if (value !== undefined && expected !== undefined) expect(value).toEqual(expected);
     }),
-    { numRuns: rounds(2_000, 50_000) },
+    { numRuns: rounds(2_000, 50_000), examples: [['&x [*x]']] },
   );
 });
 
