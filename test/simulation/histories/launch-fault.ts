@@ -13,6 +13,9 @@ import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
 
+/** After this time, a run reads the pull request again before a launch. */
+const LONG_WAIT_MS = 30_000;
+
 /** The relation of a launch to the earlier scans of the same change. */
 export interface LaunchJudgement {
   /** Why the launch breaks the promise. Undefined if it does not. */
@@ -79,6 +82,7 @@ function judgePair(
   if (!isSamePull && !earlier.completed) return { exception: 'another pull request' };
   if (isOverwritten(simulated, scanId)) return { exception: 'overwritten mark' };
   const { sentAt } = launch;
+  if (markedInWait(exchanges, plan, scanId, sentAt)) return { exception: 'twins' };
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
     // All marks that name this scan can be of another pull request: the service may have answered that pull request's
     // launch with the id of this scan.
@@ -109,6 +113,21 @@ function judgePair(
     return { exception: isOver ? 'no mark' : 'twins' };
   }
   return { broken: `beside ${scanId}, whose mark GitHub had` };
+}
+
+/**
+ * Whether the run waited for the service for a long time after it had looked for marks, and the scan got its mark in
+ * that time. The run launches a scan then, and gives it up at once.
+ */
+function markedInWait(
+  exchanges: readonly Exchange[],
+  plan: WorkflowJob['plan'],
+  scanId: string,
+  sentAt: number,
+): boolean {
+  const listedAt = lastListedAt(exchanges, plan, sentAt);
+  const waited = listedAt !== undefined && sentAt - listedAt >= LONG_WAIT_MS;
+  return waited && firstMarkedAt(exchanges, scanId, plan.headSha) >= listedAt;
 }
 
 /** Whether the run's last read of the scan before its launch failed. */
