@@ -78,7 +78,7 @@ describe('the code blocks of the pages', () => {
   });
 
   test.each(placesOf('mermaid'))(
-    'each box of the diagram at %s is a file or folder of src',
+    'each box of the diagram at %s names a file or folder of src',
     (_place, text) => {
       const named = [...text.matchAll(/\["(.+?)(?: <br>|"\])/g)].flatMap(([, names = '']) =>
         names.split(' · '),

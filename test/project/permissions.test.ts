@@ -30,7 +30,7 @@ describe('docs/permissions.md', () => {
     expect(unnamed.map(({ point }) => point)).toEqual([]);
   });
 
-  test('docs/permissions.md names the scopes for which the action checks the token', () => {
+  test('docs/permissions.md names exactly the scopes that the token needs', () => {
     const faults = scopeFaults(
       { projectId: undefined, scopes: [], expiresAt: undefined, spendLimit: undefined },
       true,
@@ -40,7 +40,7 @@ describe('docs/permissions.md', () => {
     expect([...scopes].sort()).toEqual([...needed].sort());
   });
 
-  test('docs/permissions.md explains for each permission of the gate what does not work without it', () => {
+  test('docs/permissions.md says what fails without each permission of the gate', () => {
     const without = rows.filter(({ header }) => header[0] === 'permission').map(({ cells }) => cells);
     const ofOthers = ['actions: read', 'actions: write', 'security-events: write', 'checks: read'];
     const own = [...named].filter((grant) => !ofOthers.includes(grant));

@@ -23,7 +23,7 @@ function places({ environment, run }: ScenarioResult): string[] {
   return [...checked, ...logged];
 }
 
-test('a run sends the annotations of 60 findings in two requests, and GitHub shows each finding once on its line', async () => {
+test('a run annotates 60 findings in two requests, each finding once', async () => {
   const result = await runPrepared(await prepareVulnerabilities({ high: 45, medium: 15 }));
   expect(result.run.outputs).toMatchObject({
     outcome: 'blocked',
@@ -45,7 +45,7 @@ test('a run sends the annotations of 60 findings in two requests, and GitHub sho
   expect(checkRun?.output.text).toContain('src/part01.js');
 });
 
-test('of 220 findings, the check run annotates the 200 most severe, and the log lists all', async () => {
+test('the check run annotates the 200 most severe of 220 findings, and the log lists all', async () => {
   const result = await runPrepared(await prepareVulnerabilities({ high: 190, medium: 30 }));
   expect(result.run.outputs).toMatchObject({ 'findings-total': '220', 'findings-reported': '220' });
   expect(batches(result)).toEqual([0, 50, 50, 50, 50]);
@@ -62,7 +62,7 @@ function labelsOf(text: string): Set<string> {
   return new Set(text.replaceAll('&#8203;', '').match(/ZK-[0-9a-zA-Z]{8}\b/g));
 }
 
-test('with `annotations: off`, a run annotates no lines, and reports all findings', async () => {
+test('with `annotations: off`, a run annotates no lines, but reports all findings', async () => {
   const result = await runScenario({ inputs: { annotations: 'off' } });
   expect(places(result)).toEqual([]);
   expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
@@ -73,7 +73,7 @@ test.each([
   ['auto', ['Not annotated, because no line is known: 3 findings.']],
   ['off', []],
 ])(
-  'with `annotations: %s`, the notes of the check run about findings without a line are %j',
+  'with `annotations: %s`, the check run says this about findings without a line: %j',
   async (annotations, said) => {
     const result = await runScenario({
       service: { hideFields: { findingItem: ['filePath'], findingDetail: ['filePath'] } },
@@ -111,7 +111,7 @@ test('the log gets only the annotations that GitHub refuses', async () => {
   expect(new Set(places(result)).size).toBe(places(result).length);
 });
 
-test('without a check run, the log gets ten annotations of each level, and counts the findings that are not annotated', async () => {
+test('without a check run, the log gets ten annotations of each level, and counts the other findings', async () => {
   const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
   const result = await runPrepared(
     await prepareVulnerabilities({ high: 30, medium: 30 }, { github: { permissions } }),

@@ -29,7 +29,7 @@ test('a change without a common ancestor is a configuration error', async () => 
 
 describe('an open pull request whose base branch is missing on GitHub', () => {
   test.each(BOTH_WAYS)(
-    'a run launches no scan if GitHub twice shows an open pull request without a base branch: $way',
+    'a run launches no scan if GitHub twice shows no base branch ($way)',
     async ({ allowed }) => {
       const result = await runScenario({ baseRef: 'gone', inputs: allowing('service-error', allowed) });
       expectNotScanned(result, 'service-error', {
@@ -59,7 +59,7 @@ describe('an open pull request whose base branch is missing on GitHub', () => {
       },
     ],
   ])(
-    'a run scans an open pull request whose base branch is missing only in the first answer: %s',
+    'a run scans the pull request if a second request finds the base branch (at first, %s)',
     async (_, intercept) => {
       const result = await runScenario({ head: 'clean', github: { intercept } });
       expectResult(result, CLEAN);
@@ -67,7 +67,7 @@ describe('an open pull request whose base branch is missing on GitHub', () => {
     },
   );
 
-  test('an open pull request without a base branch does not pass because of a scan with an earlier base', async () => {
+  test('a run does not reuse an earlier scan if the base branch is missing', async () => {
     let gone = false;
     const scenario = await prepare({
       head: 'clean',
@@ -127,20 +127,17 @@ describe('a base that the workflow gives', () => {
     ["GitHub's test merge commit", '`base-commit`', 'test merge', byInput],
     ['the head', '`launch-parameters`', 'vulnerable', byParameters],
     ["GitHub's test merge commit", '`launch-parameters`', 'test merge', byParameters],
-  ])(
-    '%s as the base in %s is a configuration error, and never "unchanged"',
-    async (_what, _by, commit, inputs) => {
-      const result = await runScenario({
-        inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...inputs(repository.id(commit)) }),
-      });
-      expectNotScanned(result, 'configuration', {
-        launches: 0,
-        texts: ['equals or contains the head', 'Remove it from the workflow and push'],
-      });
-    },
-  );
+  ])('%s as the base in %s is a configuration error', async (_what, _by, commit, inputs) => {
+    const result = await runScenario({
+      inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...inputs(repository.id(commit)) }),
+    });
+    expectNotScanned(result, 'configuration', {
+      launches: 0,
+      texts: ['equals or contains the head', 'Remove it from the workflow and push'],
+    });
+  });
 
-  test('a base that the workflow gives is a configuration error if the service finds no change from it', async () => {
+  test('a base that the workflow gives is a configuration error if the service finds no change from that base', async () => {
     const result = await runScenario({
       head: 'reverted',
       inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...byInput(repository.id('start')) }),
@@ -160,7 +157,7 @@ describe('a base that the workflow gives', () => {
     intercept: ({ point }: { readonly point: string }) => (point === 'compare' ? DOWN : undefined),
   };
 
-  test('a base that the workflow gives is checked by git if GitHub does not compare commits', async () => {
+  test('git checks the base that the workflow gives if GitHub cannot compare commits', async () => {
     const options = { github: compareIsDown, run: () => ({ timeScale: 5 }) };
     const contains = await runScenario({
       ...options,
@@ -175,7 +172,7 @@ describe('a base that the workflow gives', () => {
     expectResult(result, CLEAN);
   });
 
-  test('a run does not use a base that the workflow gives if neither GitHub nor git can check that base', async () => {
+  test('a run does not use the base that the workflow gives if that base cannot be checked', async () => {
     const result = await runScenario({
       github: {
         intercept: ({ point }) => (point === 'compare' || point === 'git' ? DOWN : undefined),
@@ -189,7 +186,7 @@ describe('a base that the workflow gives', () => {
   });
 });
 
-test('a run computes the merge base with the current tip of the base branch, not with the base in the payload', async () => {
+test('a run computes the merge base with the current tip of the base branch', async () => {
   const result = await runScenario({
     head: 'clean',
     run: ({ environment, repository }) => ({
@@ -203,8 +200,8 @@ test('a run computes the merge base with the current tip of the base branch, not
   expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
 });
 
-describe("without GitHub's comparison", () => {
-  test("without GitHub's comparison, git computes the same merge base", async () => {
+describe('if GitHub cannot compare commits', () => {
+  test('if GitHub cannot compare commits, git computes the same merge base', async () => {
     const result = await runScenario({
       head: 'clean',
       github: { intercept: ({ point }) => (point === 'compare' ? DOWN : undefined) },
@@ -216,7 +213,7 @@ describe("without GitHub's comparison", () => {
   });
 
   test.each(BOTH_WAYS)(
-    "without GitHub's comparison and git, the merge base is never guessed: $way",
+    'a run does not guess the merge base if GitHub and git both fail ($way)',
     async ({ allowed }) => {
       const result = await runScenario({
         github: {

@@ -40,7 +40,7 @@ async function runUntil(
   });
 }
 
-test('a run fails if it gets a signal after its timeout, even if `allow-unscanned` lists `timeout`', async () => {
+test('a run fails if it gets a signal after an allowed timeout', async () => {
   const result = await runUntil('scans.cancel', (controls) => controls.kill('SIGTERM'), {
     answer: { fault: 'hang-before' },
     hold: true,
@@ -50,7 +50,7 @@ test('a run fails if it gets a signal after its timeout, even if `allow-unscanne
   expect(result.run.exitCode).toBe(1);
 });
 
-test('if stdout is closed before the verdict, a run fails, writes an error to stderr, and cancels the scan', async () => {
+test('if stdout is closed before the verdict, a run fails and cancels the scan', async () => {
   const result = await runUntil('scans.read', (controls) => controls.closeOutput(), { hold: true });
   expect(result.run.stderr).toContain('stdout was closed');
   expect(result.run.stderr).not.toContain('    at ');
@@ -67,7 +67,7 @@ test('if stdout is closed after the verdict, a run ends as usual', async () => {
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('after an uncaught error, a run fails with a message and every output, and `post` cancels the scan', async () => {
+test('after an uncaught error, a run fails with a message, and `post` cancels the scan', async () => {
   const fault = "process.on('SIGUSR2', () => { Promise.reject(new Error('an uncaught error')); })";
   const result = await runUntil('scans.read', (controls) => controls.kill('SIGUSR2'), {
     execArgv: ['--import', `data:text/javascript,${encodeURIComponent(fault)}`],
@@ -87,7 +87,7 @@ test('after an uncaught error, a run fails with a message and every output, and 
   expect(environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
-test('`post` finishes cancelling the scan after it gets a signal', async () => {
+test('the `post` step cancels the scan even if it gets a signal', async () => {
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const { promise: answer, resolve: answerAsUsual } = Promise.withResolvers<undefined>();
   const { environment } = await prepare({

@@ -39,7 +39,7 @@ test('after every push, the comment shows which findings are new, still open, an
   expect(scenario.environment.github.comments).toHaveLength(1);
 });
 
-test('a second run for the same head does not write the comment', async () => {
+test('a second run for the same head does not change the comment', async () => {
   const scenario = await prepare({ head: 'medium' });
   await runPrepared(scenario);
   await push(scenario, 'medium', 'vulnerable', 9_000_000_002);

@@ -34,11 +34,11 @@ async function runTogether(driver: 'bundle' | 'in process'): Promise<void> {
   expect(service.ledger()).toMatchObject({ reserved: 0 });
 }
 
-test('two jobs that start together end with one scan and one verdict', () => runTogether('in process'));
+test('two jobs that start at the same time use one scan and give one verdict', () =>
+  runTogether('in process'));
 
 const ROUNDS = Array.from({ length: rounds(1, 5) }, (_, index) => index + 1);
 
-test.each(ROUNDS)(
-  'two jobs that start together in two processes end with one scan and one verdict, round %i',
-  () => runTogether('bundle'),
+test.each(ROUNDS)('two jobs in two processes use one scan and give one verdict, round %i', () =>
+  runTogether('bundle'),
 );

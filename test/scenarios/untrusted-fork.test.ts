@@ -12,7 +12,7 @@ const fromFork = (headRepository: string | null) => (scenario: Scenario) => ({
 
 describe.each(['mallory/octo-repo', null])('a stranger under pull_request_target (fork: %s)', (fork) => {
   test.each(BOTH_WAYS)(
-    `a run under pull_request_target does not scan the fork of a stranger (${fork}): $way`,
+    `a run under pull_request_target does not scan the fork of a stranger (fork: ${fork ?? 'deleted'}, $way)`,
     async ({ allowed }) => {
       const result = await runScenario({ run: fromFork(fork), inputs: allowing('untrusted-fork', allowed) });
       expectNotScanned(result, 'untrusted-fork', {

@@ -33,8 +33,8 @@ describe('the scans of a history', () => {
       ['the same files from another base', '0.1 > 2.1', { queue: true }, 2, 2],
       ['commits that are pushed together', '0.1 b0.2 d0.3 > 0.3', { together: 10 }, 2, 2],
       ['all commits in one push', '0.1 b0.2 d0.3 > 0.3', { together: Number.POSITIVE_INFINITY }, 1, 1],
-      ['commits that were rewritten', '~ 0.1 > 0.1', { rewrites: true }, 2, 2],
-      ['commits that were rewritten, without their earlier heads', '~ 0.1 > 0.1', {}, 1, 1],
+      ['rewritten commits', '~ 0.1 > 0.1', { rewrites: true }, 2, 2],
+      ['rewritten commits whose earlier heads do not count', '~ 0.1 > 0.1', {}, 1, 1],
       ['repeated runs', '0.1 > 0.1', { repeats: 2 }, 3, 1],
     ],
   )(
@@ -73,7 +73,7 @@ const openClone = () =>
   });
 
 describe('a clone', () => {
-  test('the benchmark reads the heads and the base of each merged change from a clone', async () => {
+  test('the benchmark finds the heads and the base of each merged change in a clone', async () => {
     const repository = await openClone();
     const changes = readClone(repository.dir, repository.id('other merge'), 10);
     expect(changes.map(shapeOf)).toEqual(['0.1 a0.2 > 0.2', '0.1 a2.3 a2.4 > 5.6']);
@@ -111,7 +111,7 @@ describe('`npm run bench:credits -- --clone`', () => {
     });
   });
 
-  test('`npm run bench:credits` says what to do if the clone shows no merged pull request, or cannot be read', async () => {
+  test('`npm run bench:credits` explains why a clone cannot be used', async () => {
     const repository = await openClone();
     const none = run('--clone', repository.dir, '--tip', repository.id('two'));
     expect(none).toMatchObject({ status: 2, stdout: '' });
@@ -125,7 +125,7 @@ describe('`npm run bench:credits -- --clone`', () => {
     [['--changes', '5'], 'Name it with `--clone FOLDER`'],
     [['--clone', '.', '--changes', 'many'], '--changes is many'],
     [['--bogus'], "'--bogus'"],
-  ])('`npm run bench:credits` refuses %j', (args, message) => {
+  ])('`npm run bench:credits` refuses wrong options: %j', (args, message) => {
     expect(() => readCreditOptions(args)).toThrow(UsageError);
     expect(() => readCreditOptions(args)).toThrow(message);
   });

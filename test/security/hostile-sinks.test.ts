@@ -227,13 +227,13 @@ const SINKS = {
   outputs: outputFaults,
 } as const;
 
-test('the corpus is large, and has no duplicates', () => {
+test('the corpus of hostile texts is large, and has no duplicates', () => {
   expect(CORPUS.length).toBeGreaterThanOrEqual(500);
   expect(new Set(CORPUS).size).toBe(CORPUS.length);
 });
 
 describe.each(Object.entries(SINKS))('%s', (sink, faultsOf) => {
-  test(`the texts of the corpus have no effect in ${sink}`, () => {
+  test(`the hostile texts have no effect in ${sink}`, () => {
     const faults = TRIED.flatMap((text) =>
       faultsOf(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
     );
@@ -250,7 +250,7 @@ describe.each(Object.entries(SINKS))('%s', (sink, faultsOf) => {
   });
 });
 
-test('the texts of the corpus have no effect in the job summary of a run that could not start', () => {
+test('the hostile texts have no effect in the job summary of a run that could not start', () => {
   for (const text of TRIED)
     expect(unintendedIn(renderStop({ reason: 'configuration', cause: text, nextStep: text })), text).toEqual(
       [],

@@ -290,7 +290,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(run.annotations.filter(({ file }) => file !== undefined)).toEqual([]);
     });
 
-    test(`a run on ${event} (repository: ${visibility}) shows no text of a finding from a scan that another run launched`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) shows no text of a finding if it reuses a scan`, async () => {
       const { run, places } = await runOnce({
         event,
         visibility,
@@ -301,7 +301,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(textsIn(places)).toEqual({});
     });
 
-    test(`a run on ${event} (repository: ${visibility}) shows the outcome, the numbers and labels of findings, and how to open the scan`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) shows the outcome, the labels of findings and the id of the scan`, async () => {
       const { run, environment, places, files } = await runOnce({ event, visibility });
       const labels = files.get('scan.json')?.match(/ZK-\w+/g) ?? [];
       expect(labels.length).toBeGreaterThan(3);
@@ -324,7 +324,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(places.get('requests to GitHub')).toContain('The result appears here when it completes.');
     });
 
-    test(`a run on ${event} (repository: ${visibility}) ends with the reason configuration if \`publish-password\` is false`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) ends with the reason \`configuration\` if \`publish-password\` is false`, async () => {
       const { run, environment } = await runOnce({
         event,
         visibility,
@@ -342,7 +342,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(run.outputs['public-url']).toBe('');
     });
 
-    test(`a run on ${event} (repository: ${visibility}) shows all findings in the files that it writes`, async () => {
+    test(`a run on ${event} (repository: ${visibility}) shows the texts of findings in the JSON report`, async () => {
       const { files } = await runOnce({ event, visibility });
       const { 'scan.json': json = [], 'scan.sarif': sarif } = textsIn(files);
       expect(json).toEqual(expect.arrayContaining([TEXTS.title, 'zqxpathzqx', 'zqxfixzqx']));

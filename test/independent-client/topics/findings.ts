@@ -72,7 +72,7 @@ export function findings(session: () => Session): void {
       expect(items.map(({ resolutionStatus }) => resolutionStatus)).toContain('NOT_STARTED');
     });
 
-    test('the service finds a finding by its id, by its label, and by its label without the prefix', async () => {
+    test('a finding can be read by its id, by its label, and by its label without the prefix', async () => {
       const id = await oneFinding(session());
       const read = async (by: string) =>
         accepted(await session().client.finding(by), 200, FindingDetail).finding;

@@ -56,7 +56,7 @@ export function publishing(session: () => Session): void {
       refused(await publish(kind, { withPassword: 'please' }), '400 bad_request');
     });
 
-    test('the service answers 404 for the address of a page that does not exist', async () => {
+    test('the service answers 404 for a page that does not exist', async () => {
       const { address } = await published(kind, {});
       expect((await fetch(`${address}x`)).status).toBe(404);
     });

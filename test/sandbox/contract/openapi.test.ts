@@ -100,7 +100,7 @@ describe('the written contract', () => {
     expect(rules.length).toBeGreaterThan(50);
   });
 
-  test('the written contract requires only documented members of a response', () => {
+  test('in a response, the written contract requires only documented members', () => {
     const required = names
       .filter(({ side, word, assumed }) => side !== 'request' && word === undefined && assumed !== undefined)
       .filter(({ endpoint, side, at }) =>
@@ -111,7 +111,7 @@ describe('the written contract', () => {
 });
 
 describe('the names of the action and of the contract', () => {
-  test('a launch uses only names of the contract, and only the names for repository and commit are assumed', () => {
+  test('every name in a launch request is in the contract', () => {
     const sent = launchBody(
       { repositoryId: 'r', presetRef: 'p', creditBudget: 1, baseSha: 'b', headSha: 'c' },
       {},
@@ -125,7 +125,7 @@ describe('the names of the action and of the contract', () => {
     ).toEqual(['commit', 'repositoryId']);
   });
 
-  test('for every member that the action assumes, the contract has a name that the action accepts', () => {
+  test('the contract names every member that the action assumes', () => {
     const { launchedScan, scan, finding, token } = ASSUMED;
     const { places, startLine, endLine } = finding.location;
     const listed = at('GET /projects/{projectId}/scans', 'answer 200', 'items', '[]');

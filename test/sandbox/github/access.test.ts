@@ -11,7 +11,7 @@ const READS = [
 const forbidden = [403, 'Resource not accessible by integration'];
 
 describe('permissions', () => {
-  test('a token without permissions reads a public repository, but nothing of a private one', async () => {
+  test('a token without permissions can read only public repositories', async () => {
     const open = await setup({ permissions: {} });
     const closed = await setup({ permissions: {}, visibility: 'private' });
     for (const path of READS) {
@@ -21,7 +21,7 @@ describe('permissions', () => {
     }
   });
 
-  test('an anonymous caller reads a public repository, and does not see a private one', async () => {
+  test('an anonymous caller can read only public repositories', async () => {
     const open = await setup();
     const closed = await setup({ visibility: 'private' });
     for (const path of READS) {
@@ -57,7 +57,7 @@ describe('permissions', () => {
     [{ 'pull-requests': 'read', issues: 'read', checks: 'write' }, 403],
     [{}, 403],
   ] as const)(
-    'with the permissions %j, a request to write a comment gets %i',
+    'a comment needs the right permission: a token with %j gets %i',
     async (permissions, status) => {
       const { call } = await setup({ permissions });
       expect((await call('POST', `${REPO}/issues/7/comments`, { body: 'x' })).status).toBe(status);
@@ -76,7 +76,7 @@ describe('permissions', () => {
     expect((await call('GET', '/nothing')).status).toBe(404);
   });
 
-  test('a body that is not JSON gets 400', async () => {
+  test('a request whose body is not JSON gets 400', async () => {
     const { call } = await setup();
     expect((await call('POST', `${REPO}/check-runs`, '{')).status).toBe(400);
   });
@@ -95,7 +95,7 @@ describe('permissions', () => {
 });
 
 describe('a pull request', () => {
-  test('a pull request shows its current head, base and state, and null for a deleted fork', async () => {
+  test('a pull request shows its current head, base and state', async () => {
     const { call, repo, github } = await setup();
     github.setHead(7, repo.id('t2'));
     const answer = await call('GET', `${REPO}/pulls/7`);

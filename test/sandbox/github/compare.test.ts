@@ -25,7 +25,7 @@ describe('the comparison of two commits in the fake GitHub', () => {
     ]);
   });
 
-  test('the comparison accepts branches with slashes, encoded or not, tags, full refs, short ids and owner:branch', async () => {
+  test('the comparison accepts branches, tags, full refs, short ids and `owner:branch`', async () => {
     const { repo, call } = await setupOwn();
     await repo.git(
       '-c',
@@ -106,7 +106,7 @@ describe('the comparison of two commits in the fake GitHub', () => {
     expect(at(answer.body, 'merge_base_commit.sha')).toBe(repo.id('t1'));
   });
 
-  test('the comparison works even if a commit that it does not show has an impossible time zone', async () => {
+  test('the comparison works even if an older commit has an impossible time zone', async () => {
     const { repo, call } = await setupOwn();
     const [tree, main] = [await repo.git('rev-parse', 'main^{tree}'), repo.id('main')];
     const person = 'Old <old@example.invalid> 1312735823 +051800';

@@ -20,7 +20,7 @@ async function withRun(permissions: 'read' | 'write' = 'write') {
 }
 
 describe('a workflow run', () => {
-  test('a workflow run is shown by its id, and in the list of its workflow and head', async () => {
+  test('a workflow run can be found by its id, and by its workflow and head', async () => {
     const { call, repo } = await withRun();
     const one = await call('GET', `${ACTIONS}/runs/100`);
     expect(one).toMatchObject({
@@ -34,7 +34,7 @@ describe('a workflow run', () => {
     expect((await call('GET', `${ACTIONS}/runs/101`)).status).toBe(404);
   });
 
-  test('a job of a workflow run can be re-run, and its older attempts are then listed only on request', async () => {
+  test('after a re-run, the older attempts of a job are listed only on request', async () => {
     const { call, github, jobId } = await withRun();
     expect(await call('POST', `${ACTIONS}/jobs/${jobId}/rerun`)).toMatchObject({ status: 201, body: {} });
     expect((await call('GET', `${ACTIONS}/runs/100`)).body).toMatchObject({
@@ -57,7 +57,7 @@ describe('a workflow run', () => {
     expect(github.workflowRuns.all[0]).toMatchObject({ status: 'completed', attempt: 2 });
   });
 
-  test('a job of a workflow run is not re-run after a month, or without permission', async () => {
+  test('a job cannot be re-run after a month, or without permission', async () => {
     const { call, github, repo } = await withRun();
     const old = github.workflowRuns.put({
       id: 101,
@@ -106,7 +106,7 @@ describe('the pull requests of the repository', () => {
     }
   }`;
 
-  test('GitHub lists pull requests in pages, each pull request with its latest check run of the requested name', async () => {
+  test('the list of pull requests shows the latest check run of the requested name', async () => {
     const { call, github, repo } = await setup({
       permissions: { contents: 'read', checks: 'write', 'pull-requests': 'read' },
     });

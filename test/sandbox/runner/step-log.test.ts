@@ -30,7 +30,7 @@ describe('annotations', () => {
     ]);
   });
 
-  test('at most ten annotations per level are kept, but the log shows all of them', () => {
+  test('the log shows all annotations, but only ten of each level are kept', () => {
     const twelve = Array.from({ length: 12 }, (_, at) => `::error::e${at}`);
     const { annotations, shown } = logOf([...twelve, '::warning::w']);
     expect(annotations.map(({ message }) => message)).toEqual([
@@ -46,7 +46,7 @@ describe('annotations', () => {
 });
 
 describe('the log', () => {
-  test('the log shows groups, and debug lines only on request', () => {
+  test('the log shows groups, and shows debug lines only on request', () => {
     const lines = ['::group::G', 'plain', '::endgroup::', '::debug::d'];
     expect(logOf(lines).shown).toEqual(['##[group]G', 'plain', '##[endgroup]']);
     expect(logOf(lines, { debug: true }).shown).toContain('##[debug]d');
@@ -72,7 +72,7 @@ describe('the log', () => {
     expect([annotations[0]?.level, masks]).toEqual(['warning', []]);
   });
 
-  test('after the command stop-commands, the log ignores all commands until a line repeats the token', () => {
+  test('after `stop-commands`, the log ignores commands until a line repeats the token', () => {
     const { shown, annotations, masks } = logOf([
       '::stop-commands::Token-1',
       '::error::ignored',
@@ -91,11 +91,11 @@ describe('the log', () => {
     '::set-env name=A::1',
     '::add-path::/x',
     '::echo::maybe',
-  ])('the line %j fails the step', (line) => {
+  ])('the line %j makes the step fail', (line) => {
     expect(logOf([line])).toMatchObject({ failed: true });
   });
 
-  test('the commands set-output and save-state work, but cause a warning', () => {
+  test('the commands `set-output` and `save-state` work, but cause a warning', () => {
     const { outputs, state, annotations, failed } = logOf([
       '::set-output name=a::1',
       '::save-state name=b::2',
@@ -105,7 +105,7 @@ describe('the log', () => {
     expect(logOf(['::set-output::1']).failed).toBe(true);
   });
 
-  test('after the command echo, the log also shows the text of the commands that follow', () => {
+  test('after the command `echo`, the log shows the text of later commands', () => {
     expect(logOf(['::echo::on', '::group::G', '::echo::off', '::group::H']).shown).toEqual([
       '::group::G',
       '##[group]G',

@@ -63,7 +63,7 @@ describe('the id of a finding', () => {
     expect(again).toEqual(first);
   });
 
-  it('equal vulnerabilities have different ids in one file, and in two files', async () => {
+  it('equal vulnerabilities have different ids, whether in one file or in two', async () => {
     const [ids] = await idsOf({ 'a.js': `${VULNERABLE_CODE}${VULNERABLE_CODE}`, 'b.js': VULNERABLE_CODE });
     expect(new Set(ids).size).toBe(3);
   });

@@ -46,7 +46,7 @@ describe('publishing a scan', () => {
   });
 
   it.each(['QUEUED', 'FAILED', 'CANCELLED'] as const)(
-    'a scan cannot be published while it is %s',
+    'a scan with the status %s cannot be published',
     async (status) => {
       const { call, launch, finish } = await start(status === 'QUEUED' ? {} : { pace: { ending: status } });
       const scanId = await launch();
@@ -70,7 +70,7 @@ describe('publishing a scan', () => {
 });
 
 describe('publishing a finding', () => {
-  it('a finding can be published by its label, but not with a note that the finding does not have', async () => {
+  it('the service publishes a finding by its label, but refuses an unknown note', async () => {
     const { call, launch, finish, service } = await start();
     await finish(await launch());
     const [id = ''] = service.scans()[0]?.findingIds ?? [];
@@ -85,7 +85,7 @@ describe('publishing a finding', () => {
 });
 
 describe('a public page', () => {
-  it('a made-up id has no public page, and the id of a scan opens no page of a finding', async () => {
+  it('the service answers 404 for a public page with a wrong id', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);

@@ -132,7 +132,7 @@ describe('a service with a data folder', () => {
     expect(seen).toHaveLength(12);
   });
 
-  it('a service that restarts on its data folder continues unfinished scans in the same phase and scope', async () => {
+  it('after a restart, the service continues unfinished scans in the same phase', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     await first.call('POST', `${REPOSITORY}/audit-areas`, { name: 'Notes' });
@@ -150,7 +150,7 @@ describe('a service with a data folder', () => {
     expect(second.service.ledger()).toMatchObject({ balance: 888, reserved: 0, spent: 112 });
   });
 
-  it('a data folder keeps what each token may do, what it has spent, and whether it was revoked', async () => {
+  it('a data folder keeps the rights, the spending and the revocation of each token', async () => {
     const dataFolder = folder();
     const tokens = [{ spendLimit: 30 }, {}, { requestCeiling: { requests: 2, windowSeconds: 60 } }];
     const first = await startOn(dataFolder, { tokens });
@@ -208,7 +208,7 @@ describe('a service with a data folder', () => {
     });
   });
 
-  it('a new data folder gets a new token, and only the user of the service may read the folder', async () => {
+  it('a new data folder gets a new token, and is private', async () => {
     const { service } = await start();
     const dataFolder = join(folder(), 'made for it');
     const first = await startOn(dataFolder);
@@ -216,7 +216,7 @@ describe('a service with a data folder', () => {
     expect(statSync(dataFolder).mode & 0o077).toBe(0);
   });
 
-  it('only the owner may read the files of the service, even if all users may read the folder', async () => {
+  it('the files in a data folder are private even if the folder is not', async () => {
     const dataFolder = folder();
     chmodSync(dataFolder, 0o755);
     const { launch } = await startOn(dataFolder);

@@ -59,7 +59,7 @@ function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.once('close', resolve));
 }
 
-test('the sandbox prints a warning that it is not a real scanner, and a curl line that works', async () => {
+test('the sandbox prints a working curl line, and warns that it is not a real scanner', async () => {
   const { printed } = await serveStandard();
   expect(printed).toContain('It is not a real scanner');
   const line = /^ {2}(curl .*)$/m.exec(printed)?.[1] ?? '';
@@ -79,7 +79,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('the sandbox scans a given repository, and does not change it', async () => {
+test('the sandbox scans a given repository without changing it', async () => {
   const repository = await createGitFixture({
     commits: [{ name: 'base' }, { name: 'vulnerable', files: { 'a.js': 'eval(x);\n' } }],
   });
@@ -146,7 +146,7 @@ test('the sandbox names a repository after its remote, or after its folder if it
   expect((await serve('--repository', repository.dir)).printed).toContain('repository: acme/shop (');
 });
 
-test('the sandbox listens on the given port, and reports another program that uses it', async () => {
+test('the sandbox listens on the given port unless another program uses it', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const address = other.address();

@@ -4,7 +4,7 @@ import { type CommentChanges, type During, seen, triage } from './blocked-pull-r
 import { ask, labels, onPatch, open, patches, plain, status } from './change-command.ts';
 
 describe('a command that closes findings', () => {
-  test('a command closes findings with a note, and re-runs the job if nothing blocks any more', async () => {
+  test('a command closes all findings with a note, and then re-runs the job', async () => {
     const scenario = await open();
     const all = labels(scenario);
     const ended = await ask(
@@ -25,7 +25,7 @@ describe('a command that closes findings', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a command that closes findings does not re-run the job while another finding blocks', async () => {
+  test('a command does not re-run the job while another finding blocks', async () => {
     const scenario = await open();
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
@@ -36,7 +36,7 @@ describe('a command that closes findings', () => {
     );
   });
 
-  test('a command reopens a finding, and re-runs the job even if the job passed', async () => {
+  test('a command that reopens a finding re-runs a job that had passed', async () => {
     const scenario = await open();
     triage(scenario);
     scenario.environment.github.workflowRuns.put({
@@ -62,7 +62,7 @@ describe('a command that closes findings', () => {
     );
   });
 
-  test('a command that writes the label of a finding in three forms changes the finding once', async () => {
+  test('a command that names a finding three times changes the finding once', async () => {
     const scenario = await open();
     const [label = ''] = labels(scenario);
     await ask(scenario, `/scangate duplicate ${label} ${label.toLowerCase()} ${label.slice(3)}`);
@@ -70,14 +70,9 @@ describe('a command that closes findings', () => {
   });
 });
 
-describe('a command is refused, and changes nothing, if', () => {
+describe('a refused command', () => {
   test.each<[what: string, body: string, changes: CommentChanges, says: RegExp]>([
-    [
-      'it is not one of the commands',
-      '/scangate dismiss ZK-1',
-      {},
-      /no command dismiss.*\/scangate false-positive/,
-    ],
+    ['its name is unknown', '/scangate dismiss ZK-1', {}, /no command dismiss.*\/scangate false-positive/],
     ['it names no finding', '/scangate wont-fix', {}, /names no finding/],
     [
       'it names 21 findings',
@@ -98,12 +93,12 @@ describe('a command is refused, and changes nothing, if', () => {
       /triage-token is empty/,
     ],
     [
-      'the result of the gate is not older than the comment',
+      'the result of the gate is newer than the comment',
       '/scangate wont-fix ZK-1',
       { createdAt: new Date(0) },
       /newer than the comment/,
     ],
-  ])('a command is refused, and changes no finding, if %s', async (_what, body, changes, says) => {
+  ])('a command is refused if %s', async (_what, body, changes, says) => {
     const scenario = await open();
     const ended = await ask(scenario, body, changes);
     expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
@@ -123,18 +118,24 @@ describe('a command is refused, and changes nothing, if', () => {
 describe('a command handles an answer of the service', () => {
   test.each<[what: string, during: During, sent: number, exitCode: 0 | 1, says: RegExp]>([
     [
-      'no answer after it has changed the status',
+      'no answer after the change',
       onPatch((n) => (n === 1 ? { fault: 'reset-after' as const } : undefined)),
       1,
       0,
       /Set to/,
     ],
-    ['one 500', onPatch((n) => (n === 1 ? status(500) : undefined)), 2, 0, /Set to/],
-    ['only answers of 500', onPatch(() => status(500)), 2, 1, /It is not known/],
-    ['one 409', onPatch((n) => (n === 1 ? status(409, 'conflict') : undefined)), 2, 0, /Set to/],
-    ['a 403', onPatch(() => status(403, 'forbidden')), 1, 1, /needs the scopes read and findings:write/],
+    ['the status 500 once', onPatch((n) => (n === 1 ? status(500) : undefined)), 2, 0, /Set to/],
+    ['the status 500 every time', onPatch(() => status(500)), 2, 1, /It is not known/],
+    ['the status 409 once', onPatch((n) => (n === 1 ? status(409, 'conflict') : undefined)), 2, 0, /Set to/],
     [
-      'one answer with another status',
+      'the status 403',
+      onPatch(() => status(403, 'forbidden')),
+      1,
+      1,
+      /needs the scopes read and findings:write/,
+    ],
+    [
+      'a wrong status of the finding once',
       onPatch((n) =>
         n === 1 ? { status: 200, body: { findingId: 'x', resolutionStatus: 'RESOLVED' } } : undefined,
       ),
@@ -143,7 +144,7 @@ describe('a command handles an answer of the service', () => {
       /Set to/,
     ],
   ])(
-    'the reply to a command shows the result of a status change if the service sends %s',
+    'the reply to a command shows the result if the service sends %s',
     async (_what, during, sent, exitCode, says) => {
       const scenario = await open(during);
       const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);

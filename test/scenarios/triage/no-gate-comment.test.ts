@@ -17,7 +17,7 @@ describe('a command for a gate with `comment: never`', () => {
     expect(seen(scenario)).toMatchObject({ attempt: 2, reactions: ['+1'] });
   });
 
-  test('a command for a gate with `comment: never` re-runs no job while findings are open, and the reply counts them', async () => {
+  test('a command for a gate with `comment: never` re-runs no job while findings are open', async () => {
     const scenario = await quiet();
     const [first, ...others] = labels(scenario);
     const ended = await ask(scenario, `/scangate false-positive ${first}`);
@@ -30,7 +30,7 @@ describe('a command for a gate with `comment: never`', () => {
   });
 });
 
-test('a command uses the comment of the gate even if the gate writes with a token of its own', async () => {
+test('a command finds the comment of a gate that has its own token', async () => {
   const scenario = await blockedPullRequest({
     service: TOKENS,
     inputs: { 'fail-on': 'critical', 'severity-threshold': 'critical' },
