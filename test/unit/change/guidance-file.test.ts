@@ -48,7 +48,7 @@ describe('guidanceCommit', () => {
     [pushed, undefined, undefined],
     [{ kind: 'none' }, undefined, SHA.head],
   ] satisfies [TargetBase, DiffBase | undefined, string | undefined][])(
-    'for the base %j and the merge base %j, guidanceCommit returns %s',
+    'guidanceCommit chooses the commit of the guidance file: base %j, merge base %j, result %s',
     (base, diffBase, commit) => {
       expect(guidanceCommit({ base, headSha: SHA.head }, diffBase)).toBe(commit);
     },
@@ -77,14 +77,14 @@ describe('readGuidanceFile', () => {
 
   test.each([
     ['absent', at(undefined), 'There is no file', 'merge it into the base branch first'],
-    ['not in an existing folder', { 'README.md': 'x' }, 'There is no file', 'Check the path'],
+    ['in a folder that does not exist', { 'README.md': 'x' }, 'There is no file', 'Check the path'],
     ['below a file', { '.github': 'x' }, 'There is no file', 'Check the path'],
     ['below a symlink', { '.github': { mode: '120000' } }, 'There is no file', 'Check the path'],
     ['below a submodule', { '.github': { mode: '160000' } }, 'There is no file', 'Check the path'],
     ['a symlink', at({ mode: '120000' }), 'is a symlink, not a file', 'Put a regular file there'],
     ['a submodule', at({ mode: '160000' }), 'is a submodule, not a file', 'Put a regular file there'],
     ['a folder', at({ x: 'y' }), 'is a folder, not a file', 'Put a regular file there'],
-    ['of another mode', at({ mode: '100600' }), 'is not a regular file', 'Put a regular file there'],
+    ['of an unknown mode', at({ mode: '100600' }), 'is not a regular file', 'Put a regular file there'],
     ['not UTF-8', at(Buffer.from([0x66, 0xe9, 0x0a])), 'is not UTF-8 text', 'Save it as UTF-8'],
     [
       'little-endian UTF-16 without a byte order mark',
@@ -108,7 +108,7 @@ describe('readGuidanceFile', () => {
       'Shorten the file',
     ],
   ])(
-    'readGuidanceFile reports a guidance file that is %s as a wrong setup',
+    'readGuidanceFile reports a wrong setup if the guidance file is %s',
     async (_what, folder, cause, nextStep) => {
       const failure = await read(folder).found;
       expect(failure).toMatchObject({
@@ -149,7 +149,7 @@ describe('readGuidanceFile', () => {
   });
 
   test.each([1, 2, 3].flatMap((at) => KINDS.map((row) => [at, ...row] as const)))(
-    'readGuidanceFile fails if request %i ends with %s',
+    'readGuidanceFile fails if request %i ends with the error %s',
     async (request, kind, reason, nextStep) => {
       const files = filesOnGitHub({ [SHA.base]: at('Mind.') });
       files.fail(request, { kind });
@@ -173,21 +173,18 @@ describe('readGuidanceFile', () => {
   });
 
   test.each([
-    ['timeout', AbortSignal.abort(new Stop('timeout')), 'timeout', 'Scangate reached its time limit'],
-    ['signal', AbortSignal.abort(new Stop('signal')), 'scan-cancelled', 'The job was cancelled'],
-    ['no abort reason', NEVER_ABORTED, 'scan-cancelled', 'The job was cancelled'],
-  ])(
-    'readGuidanceFile reports that the run was stopped before the read: %s',
-    async (_what, signal, reason, cause) => {
-      const { github, fail } = filesOnGitHub({ [SHA.base]: at('Mind.') });
-      fail(1, { kind: 'stopped' });
-      const read = await readGuidanceFile({ github, signal }, PATH, SHA.base);
-      expect(read).toMatchObject({ error: { reason, cause: expect.stringContaining(cause) } });
-      if (!read.ok) expect(read.error.cause).toMatch(/before it read the guidance file\.$/);
-    },
-  );
+    ['a timeout', AbortSignal.abort(new Stop('timeout')), 'timeout', 'Scangate reached its time limit'],
+    ['a signal', AbortSignal.abort(new Stop('signal')), 'scan-cancelled', 'The job was cancelled'],
+    ['an unknown cause', NEVER_ABORTED, 'scan-cancelled', 'The job was cancelled'],
+  ])('readGuidanceFile reports that the run was stopped by %s', async (_what, signal, reason, cause) => {
+    const { github, fail } = filesOnGitHub({ [SHA.base]: at('Mind.') });
+    fail(1, { kind: 'stopped' });
+    const read = await readGuidanceFile({ github, signal }, PATH, SHA.base);
+    expect(read).toMatchObject({ error: { reason, cause: expect.stringContaining(cause) } });
+    if (!read.ok) expect(read.error.cause).toMatch(/before it read the guidance file\.$/);
+  });
 
-  test('withStoredGuidance rejects a guidance file that is too long together with the stored guidance', () => {
+  test('withStoredGuidance rejects two guidance texts that are too long together', () => {
     const composed = withStoredGuidance({ path: 'a.md', text: 'x'.repeat(60_000) }, 'y'.repeat(39_999));
     expect(composed).toMatchObject({
       ok: false,
@@ -225,7 +222,7 @@ describe('changesGuidance', () => {
   });
 
   test.each([
-    ['changes only other folders, with one request', at('one'), at('one'), at('one', src('x')), 1],
+    ['changes only other folders', at('one'), at('one'), at('one', src('x')), 1],
     [
       'changes another file of the folder',
       at('one'),

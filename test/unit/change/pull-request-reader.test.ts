@@ -37,7 +37,7 @@ test('readFreshPullRequest reads the pull request again while GitHub shows an ol
   expect(clock.sleeps).toEqual([2_000, 4_000]);
 });
 
-test('readFreshPullRequest calls the `read` function that the caller gives, instead of the client', async () => {
+test('readFreshPullRequest uses the `read` function that it is given', async () => {
   const clock = new FakeClock();
   const heads = [SHA.other, SHA.head].values();
   const shown = { ...KNOWN, viewer: 'bot', headTree: undefined, baseTip: undefined, comments: [] };
@@ -58,7 +58,7 @@ test('readFreshPullRequest reads the pull request at most four times, with waits
   expect(clock.sleeps).toEqual([2_000, 4_000, 8_000]);
 });
 
-test('readFreshPullRequest ends its wait for another read if the run is stopped', async () => {
+test('readFreshPullRequest stops waiting if the run is stopped', async () => {
   const clock = new FakeClock({ auto: false });
   const stop = new AbortController();
   github().post('/graphql').reply(200, STALE);

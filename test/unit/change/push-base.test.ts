@@ -95,7 +95,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('findDiffBase reports an unsupported event if GitHub knows the head but not the commit before the push', async () => {
+  test('findDiffBase reports an unsupported event if GitHub does not know the commit before the push', async () => {
     compare().times(4).reply(404, NOT_FOUND);
     shownHead();
     expect(await baseOf({}, undefined, new FakeClock())).toMatchObject({
@@ -132,7 +132,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('findDiffBase does not request the head if GitHub does not show the commits of a new branch', async () => {
+  test('findDiffBase reports a wrong setup if GitHub cannot find the commits of a new branch', async () => {
     defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
     compare(SHA.base).times(4).reply(404, NOT_FOUND);
     const asked = shownHead();
@@ -152,18 +152,15 @@ describe('the base of a push', () => {
   test.each([
     [401, 'Check `github-token`'],
     [403, 'Add `contents: read`'],
-  ])(
-    'findDiffBase reports a wrong setup if GitHub refuses to show the commits of a push: %i',
-    async (status, fix) => {
-      const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(fix) } };
-      defaultTip().reply(status, { message: 'no' });
-      expect(await baseOf({ before: undefined })).toMatchObject(failure);
-      compare().reply(status, { message: 'no' });
-      expect(await baseOf()).toMatchObject(failure);
-    },
-  );
+  ])('findDiffBase reports a wrong setup if GitHub answers %i', async (status, fix) => {
+    const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(fix) } };
+    defaultTip().reply(status, { message: 'no' });
+    expect(await baseOf({ before: undefined })).toMatchObject(failure);
+    compare().reply(status, { message: 'no' });
+    expect(await baseOf()).toMatchObject(failure);
+  });
 
-  test('findDiffBase does not request the head if neither GitHub nor git answers', async () => {
+  test('findDiffBase reports a service error if neither GitHub nor git answers', async () => {
     compare().times(3).reply(503);
     const asked = shownHead();
     expect(await baseOf()).toMatchObject({ error: { reason: 'service-error' } });

@@ -15,21 +15,21 @@ const FORK: TargetPullRequest = {
   previousHead: undefined,
 };
 
-test('authorMayScan sends no request, and returns true, for a pull request from the repository itself', async () => {
+test('authorMayScan returns true for a pull request from the repository itself', async () => {
   expect(await authorMayScan(client(), { ...FORK, isFork: false }, NEVER_ABORTED)).toEqual({
     ok: true,
     value: true,
   });
 });
 
-test('authorMayScan sends no request, and returns false, if the account of the author was deleted', async () => {
+test('authorMayScan returns false if the account of the author was deleted', async () => {
   expect(await authorMayScan(client(), { ...FORK, author: '' }, NEVER_ABORTED)).toEqual({
     ok: true,
     value: false,
   });
 });
 
-test('userMayWrite sends no request, and returns false, if the user has no login', async () => {
+test('userMayWrite returns false if the user has no login', async () => {
   expect(await userMayWrite(client(), { login: '', id: 5 }, NEVER_ABORTED)).toEqual({
     ok: true,
     value: false,

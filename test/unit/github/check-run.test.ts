@@ -72,7 +72,7 @@ describe('createCheckRun', () => {
     });
   });
 
-  test('after a lost answer, createCheckRun adopts its own check run, and not the check run of another step', async () => {
+  test('after a lost answer, createCheckRun adopts only its own check run', async () => {
     const bodies: Body[] = [];
     const shared = { external_id: 'v1:scan:key:mac', status: 'in_progress' };
     github().post(RUNS, keep(bodies)).reply(502);
@@ -91,7 +91,7 @@ describe('createCheckRun', () => {
     });
   });
 
-  test('createCheckRun sends the request at most twice if lost answers left no check run', async () => {
+  test('after lost answers, createCheckRun sends the request at most twice', async () => {
     const clock = new FakeClock();
     github().post(RUNS).twice().reply(502).get(LIST).reply(200, { check_runs: [] });
     expect(await createCheckRun(client({ clock }), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
@@ -151,7 +151,7 @@ describe('completeCheckRun', () => {
     expect(bodies).toEqual([{ ...named, status: 'completed', conclusion: 'success', output: OUTPUT }]);
   });
 
-  test('completeCheckRun writes the mark only with the conclusion, not with further batches of annotations', async () => {
+  test('completeCheckRun writes the mark once, together with the conclusion', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).twice().reply(200, ANSWER);
     await complete(60);
@@ -196,14 +196,14 @@ describe('completeCheckRun', () => {
     expect(titles).toEqual(annotations(101).map(({ title }) => title));
   });
 
-  test('completeCheckRun sends no annotations if there are none', async () => {
+  test('completeCheckRun leaves out an empty list of annotations', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await complete(0)).toMatchObject({ value: { annotated: 0, refused: [] } });
     expect(bodies[0]?.output).toEqual(OUTPUT);
   });
 
-  test('completeCheckRun creates a completed check run if GitHub refuses the update, or if there is no check run yet', async () => {
+  test('completeCheckRun creates a completed check run if it cannot update one', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
     expect(await complete(2)).toMatchObject({ value: { annotated: 2 } });
@@ -219,7 +219,7 @@ describe('completeCheckRun', () => {
   });
 
   test.each(['in_progress', 'completed'])(
-    'after a lost answer, completeCheckRun does not adopt an older check run (%s)',
+    'after a lost answer, completeCheckRun does not adopt an older check run with the status `%s`',
     async (status) => {
       github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(502);
       github()
@@ -241,7 +241,7 @@ describe('completeCheckRun', () => {
     },
   );
 
-  test('completeCheckRun returns `forbidden` and the missing permission if GitHub refuses update and creation', async () => {
+  test('completeCheckRun names the missing permission if GitHub refuses every write', async () => {
     github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(403, REFUSED);
     expect(await complete(1)).toMatchObject({ error: { kind: 'forbidden', permission: 'checks: write' } });
   });
@@ -255,7 +255,7 @@ describe('completeCheckRun', () => {
 describe('completeCheckRun, if annotations cannot be written', () => {
   const INVALID = { message: 'Invalid request.' };
 
-  test('if GitHub refuses all annotations, completeCheckRun still sets the conclusion, and returns the annotations as refused', async () => {
+  test('completeCheckRun sets the conclusion even if GitHub refuses all annotations', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(422, INVALID).patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await complete(3)).toMatchObject({
@@ -272,21 +272,21 @@ describe('completeCheckRun, if annotations cannot be written', () => {
     });
   });
 
-  test('if GitHub refuses the second of three batches of annotations, completeCheckRun still sends the third batch', async () => {
+  test('completeCheckRun sends the third batch of annotations even if GitHub refuses the second', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(422, INVALID).patch(RUN).reply(200, ANSWER);
     expect(await complete(110)).toMatchObject({
       value: { annotated: 60, refused: annotations(110).slice(50, 100), fault: { status: 422 } },
     });
   });
 
-  test('if GitHub rejects the token, completeCheckRun sends no further batch, and returns all remaining annotations as refused', async () => {
+  test('if GitHub rejects the token, completeCheckRun sends no further annotations', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(401, { message: 'Bad credentials' });
     expect(await complete(150)).toMatchObject({
       value: { annotated: 50, refused: annotations(150).slice(50), fault: { kind: 'unauthorized' } },
     });
   });
 
-  test('after a lost answer, completeCheckRun reads the number of annotations, so that it adds no annotation twice', async () => {
+  test('after a lost answer, completeCheckRun adds no annotation twice', async () => {
     const counted = (count: number) => ({ ...ANSWER, output: { annotations_count: count } });
     github().patch(RUN).reply(200, ANSWER);
     github().patch(RUN).reply(502).get(RUN).reply(200, counted(60));
@@ -306,7 +306,7 @@ describe('completeCheckRun, if annotations cannot be written', () => {
 });
 
 describe('outputOnTheWire', () => {
-  test('outputOnTheWire cuts summary and text to 65,535 bytes, between characters', () => {
+  test('outputOnTheWire cuts the summary and the text to 65,535 bytes, between characters', () => {
     const output = { title: 't', summary: 'ä'.repeat(40_000), text: `a${'😀'.repeat(20_000)}` };
     const { summary, text = '' } = outputOnTheWire(output, []);
     expect(Buffer.byteLength(summary)).toBe(65_535);
@@ -314,7 +314,7 @@ describe('outputOnTheWire', () => {
     expect(summary + text).not.toContain('\ufffd');
   });
 
-  test('outputOnTheWire keeps a text of exactly the limit', () => {
+  test('outputOnTheWire keeps a text whose length is exactly the limit', () => {
     const summary = `${'ä'.repeat(32_767)}a`;
     expect(outputOnTheWire({ title: 't', summary, text: '' }, [])).toEqual({ title: 't', summary });
   });

@@ -3,7 +3,7 @@ import { mergeBaseByCompare } from '../../../src/github/compare.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from './client.ts';
 
-test('mergeBaseByCompare finds no merge base if base and head share no history', async () => {
+test('mergeBaseByCompare finds no merge base if the base and the head share no history', async () => {
   const message = `No common ancestor between ${SHA.other} and ${SHA.head}.`;
   github()
     .get(`/repos/acme/shop/compare/${SHA.other}...${SHA.head}?per_page=1&page=2`)

@@ -36,10 +36,10 @@ describe('replyLines and isReply', () => {
 
   test.each([
     ['of another check', LINES, 'Other'],
-    ['not in the first line', `hello\n${LINES}`, 'Security scan'],
+    ['outside the first line', `hello\n${LINES}`, 'Security scan'],
     ['after a space', ` ${LINES}`, 'Security scan'],
     ['with more text after it', LINES.replace(' -->', ' --> and more'), 'Security scan'],
-    ['that is missing, because the text is empty', '', 'Security scan'],
+    ['that is missing', '', 'Security scan'],
   ])('isReply rejects a marker %s', (_what, text, checkName) => {
     expect(isReply(text, checkName)).toBe(false);
   });

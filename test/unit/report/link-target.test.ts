@@ -16,15 +16,15 @@ test.each([
   ['another port', 'https://scan.example:444/app/x'],
   ['another scheme', 'http://scan.example/app/x'],
   ['another path', 'https://scan.example/other/x'],
-  ['a path with dots that leaves the prefix', 'https://scan.example/app/../other'],
-  ['a path that begins with a longer name', 'https://scan.example/application'],
+  ['dots that leave the allowed path', 'https://scan.example/app/../other'],
+  ['a longer name in its path', 'https://scan.example/application'],
   ['a user name', 'https://user@scan.example/app/x'],
   ['a password', 'https://:pass@scan.example/app/x'],
   ['a bidi override', 'https://scan.example/app/\u202ex'],
   ['a line break', 'https://scan.example/app/x\n'],
-  ['no address', 'scan.example/app/x'],
-  ['an empty text', ''],
-])('linkTarget rejects %s', (_what, url) => {
+  ['no scheme', 'scan.example/app/x'],
+  ['no characters', ''],
+])('linkTarget rejects an address with %s', (_what, url) => {
   expect(allowedAddress(url, ALLOWED)).toBeUndefined();
   expect(linkTarget(url, ALLOWED)).toBeUndefined();
 });
@@ -34,15 +34,12 @@ test.each([
   'javascript://scan.example/app/',
   'xhttps://scan.example/',
   'httpsx://scan.example/',
-])(
-  'allowedAddress rejects every address below the allowed prefix %s, which is not http or https',
-  (prefix) => {
-    expect(allowedAddress(`${prefix}x`, [prefix])).toBeUndefined();
-  },
-);
+])('allowedAddress accepts only http and https, even below the allowed prefix %s', (prefix) => {
+  expect(allowedAddress(`${prefix}x`, [prefix])).toBeUndefined();
+});
 
 test.each(['https://scan.example/app', 'no address', ''])(
-  'allowedAddress ignores the allowed prefix %j, which is not an address that ends in a slash',
+  'allowedAddress ignores an allowed prefix that is not an address with a final slash: %j',
   (prefix) => {
     expect(allowedAddress('https://scan.example/app/x', [prefix])).toBeUndefined();
     expect(allowedAddress('https://scan.example/app/x', [prefix, ...ALLOWED])).toBe(
@@ -63,7 +60,7 @@ describe('the encoding of an address', () => {
     expect(allowedAddress(url, ALLOWED)).toBe(url);
   });
 
-  test('linkTarget writes an ampersand as an entity, because an ampersand could start an entity in Markdown', () => {
+  test('linkTarget writes an ampersand as an entity', () => {
     expect(linkTarget('https://scan.example/app/?a=1&copy=2&b', ALLOWED)).toBe(
       'https://scan.example/app/?a=1&amp;copy=2&amp;b',
     );
@@ -74,14 +71,14 @@ describe('the limit of an address', () => {
   const limit = 2000 - 'https://scan.example/app/'.length;
   const address = (rest: string) => `https://scan.example/app/${rest}`;
 
-  test('linkTarget and allowedAddress accept an address that has up to 2,000 characters before encoding', () => {
+  test('an address may have up to 2,000 characters before encoding', () => {
     expect(linkTarget(address('x'.repeat(limit)), ALLOWED)).toBe(address('x'.repeat(limit)));
     expect(allowedAddress(address('x'.repeat(limit + 1)), ALLOWED)).toBeUndefined();
     // The limit is checked before the URL parser removes the dots. No real address has so many of them.
     expect(allowedAddress(address(`${'./'.repeat(1000)}x`), ALLOWED)).toBeUndefined();
   });
 
-  test('linkTarget and allowedAddress accept an address that has up to 2,000 characters after encoding', () => {
+  test('an address may have up to 2,000 characters after encoding', () => {
     expect(allowedAddress(address('('.repeat(limit / 3)), ALLOWED)).toHaveLength(2000 - (limit % 3));
     expect(allowedAddress(address('('.repeat(limit / 3 + 1)), ALLOWED)).toBeUndefined();
     const ampersands = (count: number) => address(`${'&'.repeat(count)}${'x'.repeat(limit - 5 * count)}`);

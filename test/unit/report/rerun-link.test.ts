@@ -29,23 +29,20 @@ describe('"re-run this job" is a link', () => {
     ['check run', check, RUN],
     ['job summary', summary, RUN],
     ['comment', comment, CHECKS],
-  ])(
-    'the %s links "re-run this job" in the next step, the problems and the warnings',
-    (_place, render, page) => {
-      expect(render(BLOCKED)).toContain(`then [re-run this job](${page})`);
-      const failed = render({ ...FAILED, warnings: ['Details are missing. Re-run this job to read them.'] });
-      expect(failed).toContain(`**Next step:** [Re-run this job](${page}) later`);
-      expect(failed).toContain(`then [re-run this job](${page})`);
-      expect(failed).toContain(`[Re-run this job](${page}) to read them`);
-      expect(failed).not.toMatch(/[^[]re-run this job/i);
-    },
-  );
+  ])('in the %s, "re-run this job" is always a link', (_place, render, page) => {
+    expect(render(BLOCKED)).toContain(`then [re-run this job](${page})`);
+    const failed = render({ ...FAILED, warnings: ['Details are missing. Re-run this job to read them.'] });
+    expect(failed).toContain(`**Next step:** [Re-run this job](${page}) later`);
+    expect(failed).toContain(`then [re-run this job](${page})`);
+    expect(failed).toContain(`[Re-run this job](${page}) to read them`);
+    expect(failed).not.toMatch(/[^[]re-run this job/i);
+  });
 
-  test('the link to re-run the job leads to the run, and not to the finished attempt', () => {
+  test('the link to re-run the job names no attempt of the run', () => {
     expect(summary({ ...BLOCKED, runAttempt: 3 })).toContain(`[re-run this job](${RUN})`);
   });
 
-  test('the link to re-run the job in the comment is the same for every run and attempt', () => {
+  test('the comment has the same link for every run and attempt', () => {
     const later = { runUrl: RUN.replace('987', '123'), runAttempt: 2, checkRunUrl: `${RUN}/job/9` };
     for (const report of [BLOCKED, FAILED]) expect(comment({ ...report, ...later })).toBe(comment(report));
   });
@@ -65,7 +62,7 @@ test('foreign text next to the link to re-run the job is escaped', () => {
   );
 });
 
-test('without a pull request, the comment does not link "re-run this job"', () => {
+test('in a comment, "re-run this job" is a link only for a pull request', () => {
   const onPush = { ...BLOCKED, target: BLOCKED.target && { ...BLOCKED.target, pullRequest: undefined } };
   expect(toText(linkingChecks(onPush)('Re-run this job.'))).toBe('Re-run this job.');
 });
@@ -74,12 +71,12 @@ describe('the comment of a blocked change', () => {
   const PAGE =
     /\[close findings by comment\]\(https:\/\/github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md\)/;
 
-  test('the comment of a blocked change links the page about closing findings, and names no command', () => {
+  test('the comment of a blocked change has a link to the page about closing findings', () => {
     expect(comment(BLOCKED)).toMatch(PAGE);
     expect(comment(BLOCKED)).not.toContain('/scangate ');
   });
 
-  test('only the comment links the page about closing findings, and only for a blocked change', () => {
+  test('other texts have no link to the page about closing findings', () => {
     for (const text of [check(BLOCKED), summary(BLOCKED), comment(FAILED), comment(sampleReport([]))])
       expect(text).not.toMatch(PAGE);
   });

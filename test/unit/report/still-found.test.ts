@@ -24,12 +24,12 @@ const shown = (text: string) => text.replaceAll('\\', '').replaceAll('&#95;', '_
 describe.each(PLACES)('%s', (place, render) => {
   const textOf = (resolution: string) => shown(render(sampleReport([sampleFinding({ resolution })])));
 
-  test(`${place} says what to do about a RESOLVED finding that the scan of this commit reports`, () => {
+  test(`${place} gives advice about a finding with the status "RESOLVED"`, () => {
     expect(textOf('RESOLVED')).toContain(STILL_FOUND);
   });
 
   test.each(['IN_PROGRESS', 'MITIGATED', 'resolved'])(
-    `${place} does not say what to do about a finding that is %s`,
+    `${place} gives no advice about a finding with the status "%s"`,
     (resolution) => {
       expect(textOf(resolution)).not.toContain(STILL_FOUND);
     },

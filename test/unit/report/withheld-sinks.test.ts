@@ -102,7 +102,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (ev
     },
   );
 
-  test(`on ${event}, public outputs show that a severity is unknown, but do not quote it`, () => {
+  test(`on ${event}, public outputs do not quote an unknown severity`, () => {
     const findings = [sampleFinding({ word: 'zqxseverityzqx' })];
     const shown = JSON.stringify(shownIn(toReport(sampleWhole(findings, { target }))));
     expect(shown).not.toMatch(/zqxseverityzqx/i);
@@ -146,7 +146,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (ev
   });
 });
 
-test('public outputs mark a finding that blocks, and list each finding under its group', () => {
+test('public outputs show the group of each finding, and which findings block', () => {
   const findings: Finding[] = [
     sampleFinding({ label: 'ZK-BBBBBBBB' }),
     sampleFinding({ label: 'ZK-AAAAAAAA' }),
@@ -162,7 +162,7 @@ test('public outputs mark a finding that blocks, and list each finding under its
   expect(log).toContain('High: ZK-AAAAAAAA, blocks\nHigh: ZK-BBBBBBBB, blocks\nMedium: ZK-MMMMMMMM\n');
 });
 
-test('renderSummary does not accept a report whose findings are not withheld yet', () => {
+test('renderSummary refuses a report that contains whole findings', () => {
   const whole: WholeReport = sampleWhole([sampleFinding()], { target: TARGETS.push });
   // @ts-expect-error: it contains what may not be shown.
   expect(() => renderSummary(whole)).toThrow();

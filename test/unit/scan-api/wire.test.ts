@@ -19,7 +19,7 @@ describe('decoders of documented answers', () => {
     futureField: 1,
   };
 
-  test('the decoders read the members of the contract, and ignore members that the contract does not name', () => {
+  test('the decoders ignore members that the contract does not name', () => {
     expect(wire.decodeRepositories({ repositories: [repository], more: 1 })).toEqual({
       ok: true,
       value: [{ id: 'r1', owner: 'o', name: 'n', url: 'u', status: 'ACTIVE', readiness: 'ready' }],
@@ -31,7 +31,7 @@ describe('decoders of documented answers', () => {
     });
   });
 
-  test('the decoders read a member that only the doctor shows, if the value has the right type', () => {
+  test('the decoders read an optional member only if the value has the right type', () => {
     const decoded = wire.decodeRepositories({
       repositories: [
         { ...repository, defaultBranch: 'main' },
@@ -94,7 +94,7 @@ describe('decoders of documented answers', () => {
     [{}, '`repositories.1.id` is missing', {}],
     [null, '`repositories.1` is not Object', {}],
     [['r2'], '`repositories.1.id` is missing', {}],
-  ])('a malformed entry does not discard the list of repositories: %j', (entry, fault, readable) => {
+  ])('the list of repositories keeps its other entries if one is malformed: %j', (entry, fault, readable) => {
     const decoded = wire.decodeRepositories({ repositories: [repository, entry, repository] });
     expect(decoded.ok && decoded.value).toMatchObject([{ id: 'r1' }, { fault, readable }, { id: 'r1' }]);
     const [, malformed] = decoded.ok ? decoded.value : [];
@@ -114,7 +114,7 @@ describe('decoders of documented answers', () => {
     ],
     [{ ref: 7, name: 'P', minCredits: 1 }, '`presets.0.ref` is not a usable id', { name: 'P' }],
     ['p', '`presets.0` is not Object', {}],
-  ])('a malformed entry does not discard the list of presets: %j', (entry, fault, readable) => {
+  ])('the list of presets keeps its other entries if one is malformed: %j', (entry, fault, readable) => {
     const decoded = wire.decodePresets({ presets: [entry, { ref: 'q', name: 'Q', minCredits: 0 }] });
     expect(decoded).toEqual({
       ok: true,
@@ -135,7 +135,7 @@ describe('decodeLaunched', () => {
     [{ id: 'launch_4711', scan: { id: 'scan_1' } }, 'scan_1', ['launch_4711']],
     [{ id: 'a', scan: { id: 'c', scanId: 'a' } }, 'a', ['c']],
     [{ scanId: 7, id: '..', scan: { id: 'c' } }, 'c', []],
-  ])('decodeLaunched reads from %j the scan id %j and the other ids %j', (json, scanId, otherIds) => {
+  ])('decodeLaunched reads the scan id and the other ids: %j gives %j and %j', (json, scanId, otherIds) => {
     expect(wire.decodeLaunched(json)).toEqual({ ok: true, value: { scanId, otherIds } });
   });
 
@@ -210,7 +210,7 @@ describe('decodeScan', () => {
     },
   );
 
-  test('decodeScan does not change the case of a status, because `completed` in lower case does not end a scan', () => {
+  test('decodeScan does not change the case of a status', () => {
     expect(wire.decodeScan({ scan: { status: 'completed' } }, 's')).toMatchObject({
       value: { status: 'completed' },
     });
@@ -218,7 +218,7 @@ describe('decodeScan', () => {
 });
 
 describe('readListedScan', () => {
-  test('readListedScan reads each member under any of the names that the member can have', () => {
+  test('readListedScan reads members under alternative names', () => {
     const sha = SHA.toUpperCase();
     expect(
       wire.readListedScan({
@@ -241,7 +241,7 @@ describe('readListedScan', () => {
     });
   });
 
-  test('readListedScan reads a scan that shows nothing, or only invalid members', () => {
+  test('readListedScan accepts a scan without valid members', () => {
     const nothing = {
       id: undefined,
       status: undefined,
@@ -257,7 +257,7 @@ describe('readListedScan', () => {
 });
 
 describe('readFinding', () => {
-  test('readFinding reads a finding that shows nothing as a finding of unknown severity', () => {
+  test('readFinding reads an empty object as a finding of unknown severity', () => {
     expect(wire.readFinding({})).toMatchObject({
       id: undefined,
       severity: { level: 'unknown', word: '' },
@@ -301,7 +301,7 @@ describe('readFinding', () => {
     expect(wire.readFinding(item).cwe).toBe(cwe);
   });
 
-  test('readFinding distinguishes null evidence from evidence that is not shown', () => {
+  test('readFinding distinguishes null evidence from missing evidence', () => {
     expect(wire.readFinding({ confirmationEvidence: null }).evidence).toBeNull();
     expect(wire.readFinding({}).evidence).toBeUndefined();
     expect(wire.readFinding({ confirmationEvidence: 'poc', triageStatus: 'confirmed' })).toMatchObject({
@@ -320,11 +320,17 @@ describe('readFinding', () => {
     ['LIKELY', undefined],
     ['CONFIRMED_MAYBE', undefined],
     ['__proto__', undefined],
-  ])('readFinding treats the triage status %s as a confirmation: %s', (triageStatus, confirms) => {
-    expect(wire.readFinding({ triageStatus }).triage).toEqual({ word: triageStatus.toUpperCase(), confirms });
-  });
+  ])(
+    'readFinding decides whether a triage status confirms the finding: %s gives %s',
+    (triageStatus, confirms) => {
+      expect(wire.readFinding({ triageStatus }).triage).toEqual({
+        word: triageStatus.toUpperCase(),
+        confirms,
+      });
+    },
+  );
 
-  test.each([undefined, null, '', 7])('readFinding reads no triage status from %j', (triageStatus) => {
+  test.each([undefined, null, '', 7])('readFinding ignores the invalid triage status %j', (triageStatus) => {
     expect(wire.readFinding({ triageStatus }).triage).toBeUndefined();
   });
 
@@ -364,7 +370,7 @@ describe('readFinding', () => {
     ],
     [{ path: '', startLine: 7 }, undefined],
     [{ location: 'a:7' }, undefined],
-  ])('readFinding reads the location of %j: %j', (item, location) => {
+  ])('readFinding reads the location of a finding: %j gives %j', (item, location) => {
     expect(wire.readFinding(item).location).toEqual(location);
   });
 
@@ -394,7 +400,7 @@ describe('readFinding', () => {
     [{ path: 'a', location: { path: { name: 'b' } } }, ['']],
     [{ locations: [{ path: 'a', file: ['b'] }] }, ['']],
     [{ filePath: ['a', 'b'] }, ['']],
-  ])('readFinding reads from %j these files besides the file of the location: %j', (item, otherPaths) => {
+  ])('readFinding reads the other files of a finding: %j gives %j', (item, otherPaths) => {
     expect(wire.readFinding(item).otherPaths).toEqual(otherPaths);
   });
 

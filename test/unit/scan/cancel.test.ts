@@ -43,20 +43,15 @@ test.each<[what: string, cancel: Cancel, read: Read | undefined, end: object]>([
     LOST,
     ended(),
   ],
+  ['reports a failure if the service refuses to cancel a RUNNING scan', TERMINAL, RUNNING, failed()],
   [
-    'reports a failure if the service refuses to cancel a scan that it shows as RUNNING',
-    TERMINAL,
-    RUNNING,
-    failed(),
-  ],
-  [
-    'reports a cancellation whose answer is lost if the scan is CANCELLED',
+    'reports a cancellation if the answer is lost, but the scan is CANCELLED',
     LOST,
     ok(aScan('CANCELLED')),
     DONE,
   ],
   [
-    'reports that a scan has ended as COMPLETED if the answer to the cancellation is lost',
+    'reports that a scan had ended if the answer is lost, but the scan is COMPLETED',
     LOST,
     ok(aScan('COMPLETED')),
     ended('COMPLETED'),
@@ -75,9 +70,9 @@ test.each<[what: string, cancel: Cancel, read: Read | undefined, end: object]>([
     failed('`scans:launch`'),
   ],
   ['reports a scan as unknown if both requests get 404', GONE, GONE, failed('', true)],
-  ['does not report a scan as unknown if it can still be read', GONE, RUNNING, failed()],
-  ['does not report a scan as unknown if the read gets no answer', GONE, LOST, failed()],
-  ['does not report a scan as unknown if only the read gets 404', LOST, GONE, failed()],
+  ['reports a failure if only the cancellation gets 404', GONE, RUNNING, failed()],
+  ['reports a failure if the cancellation gets 404, and the scan cannot be read', GONE, LOST, failed()],
+  ['reports a failure if only the read gets 404', LOST, GONE, failed()],
 ])('cancelScan %s', async (_what, cancel, read, end) => {
   const reads = read === undefined ? [] : [read];
   const api = { cancel: answers(cancel), readScan: answers(...reads) };

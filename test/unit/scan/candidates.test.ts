@@ -61,13 +61,8 @@ describe('createMarksOfChange', () => {
       ['a', 'b'],
       ['same files'],
     ],
-    [
-      'finds only the marks with the key of the change if the files of the change are not known',
-      {},
-      ['a', 'b'],
-      [],
-    ],
-    ['finds no marks without reuse-scan', { contentKey: CONTENT_KEY, reuseScan: false }, [], []],
+    ['finds only marks with the key of the change if its files are unknown', {}, ['a', 'b'], []],
+    ['finds no marks with `reuse-scan: false`', { contentKey: CONTENT_KEY, reuseScan: false }, [], []],
   ])('createMarksOfChange %s', (_what, options, exact, sameFiles) => {
     const { marks } = marksOf(EARLIER, options);
     expect(idsOf(marks.exact)).toEqual(exact);
@@ -82,7 +77,7 @@ describe('createMarksOfChange', () => {
     expect(names).toEqual(['mine', 'same files', 'too']);
   });
 
-  test('marks.readNew() returns only marks of untried scans, but passes all marks to `onRead`', async () => {
+  test('marks.readNew() returns only marks of untried scans', async () => {
     const texts = [{ scanId: 'a' }, { scanId: 'new' }, { scanId: 'x', key: OTHER_KEY }].map(markText);
     const { marks, seen } = marksOf([], { lists: [marksOn(SHA.head, ...texts)] });
     marks.tried.add('a');
@@ -90,7 +85,7 @@ describe('createMarksOfChange', () => {
     expect(seen).toEqual([expect.arrayContaining(['a', 'new', 'x'])]);
   });
 
-  test('marks.readNew() reads no marks without reuse-scan', async () => {
+  test('marks.readNew() reads no marks with `reuse-scan: false`', async () => {
     const { marks, asked } = marksOf([], { reuseScan: false, lists: [NEW] });
     expect(await marks.readNew()).toEqual([]);
     expect(asked).toEqual([]);
@@ -133,19 +128,13 @@ describe('candidates', () => {
   test.each<[what: string, exact: FoundMark[], newer: FoundMark[], sameFiles: FoundMark[], all: string[]]>([
     ['returns no candidate if no mark names a scan', [], [], [], []],
     [
-      'returns scans of this change, then scans that other jobs marked meanwhile, then scans of the same files',
+      'returns scans of this change before scans of the same files',
       named('a', 'b'),
       named('c', 'd'),
       named('e'),
       ['exact a', 'exact b', 'exact c', 'exact d', 'same-files e'],
     ],
-    [
-      'does not read marks again if no scan of this change was tried',
-      [],
-      named('c'),
-      named('e'),
-      ['same-files e'],
-    ],
+    ['reads no new marks if there is no scan of this change', [], named('c'), named('e'), ['same-files e']],
     [
       'returns a scan once, even if several marks name it',
       named('a', 'b', 'a'),
@@ -166,7 +155,7 @@ describe('candidates', () => {
     expect((await tryAll(exact, sameFiles, newer)).all).toEqual(all);
   });
 
-  test('of several marks of a scan, candidates() uses the last mark, which the launching run wrote', async () => {
+  test('candidates() uses the last of several marks of a scan', async () => {
     const marks = [found({ scanId: 'a', runId: 9 }), found({ scanId: 'a', runId: 5 })];
     expect((await tryAll(marks, [])).scans).toMatchObject([{ scan: { runId: 5 } }]);
   });

@@ -75,7 +75,7 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
 });
 
 describe('encodeMark and readMark', () => {
-  test('encodeMark writes printable ASCII without spaces for any scan id, and readMark reads the id back', () => {
+  test('for any scan id, encodeMark writes printable ASCII that readMark can read', () => {
     fc.assert(
       fc.property(marks, (mark) => {
         const text = encodeMark(mark, SEAL);
@@ -118,7 +118,7 @@ describe('encodeMark and readMark', () => {
     expect(readMark(encodeMark(mark, SEAL), SEAL)).toEqual(mark);
   });
 
-  test('encodeMark writes exactly the documented form, so that other versions can read the mark', () => {
+  test('encodeMark writes exactly the documented form', () => {
     expect(TEXT).toBe(
       withMac(
         `v2:scan_1:7:ASNFZ4mrze8BI0VniavN7wEjRWc:${'qqqq'.repeat(6)}qqo:AbCdEfGhIjKlMnOpQr-_09:-:1790000000:-:-:-:9876543210.2`,
@@ -173,7 +173,7 @@ describe('encodeMark and readMark', () => {
     [-1, 0],
     [-0.5, 0],
     [Number.NaN, 0],
-  ])('encodeMark writes %d credits, which a mark cannot hold exactly, as a lower bound', (count, held) => {
+  ])('encodeMark writes a lower bound for a number of credits that a mark cannot hold: %d', (count, held) => {
     const credits = { count, atLeast: false };
     const text = encodeMark({ ...MARK, credits, scans: credits }, SEAL);
     const bound = { count: held, atLeast: true };
@@ -207,7 +207,7 @@ describe('readMark', () => {
     ['SHA-1 ids', MARK],
     ['SHA-256 ids and a merge group', { ...MARK, headSha: SHA256, baseSha: SHA256, pullRequest: undefined }],
     ['an encoded scan id', { ...MARK, scanId: 'a:b%😀' }],
-  ])('readMark rejects a mark if any one character is changed, removed or added (%s)', (_what, mark) => {
+  ])('readMark rejects a mark if a character is changed, removed or added (%s)', (_what, mark) => {
     const text = encodeMark(mark, SEAL);
     for (let at = 0; at < text.length; at += 1) {
       const [before, character = '', after] = [text.slice(0, at), text[at], text.slice(at + 1)];
@@ -234,13 +234,13 @@ describe('readMark', () => {
   );
 
   test.each(['svc_proj_key_secreT', `${TOKEN} `, 'another', ''])(
-    'readMark rejects a mark that was made with another token than %j',
+    'readMark rejects a mark if the two tokens differ: %j',
     (token) => {
       expect(readMark(TEXT, createSeal(token, '1296269'))).toBeUndefined();
     },
   );
 
-  test('without a token, readMark rejects every mark, even a mark that was made without a token', () => {
+  test('without a token, readMark rejects every mark', () => {
     expect(readMark(encodeMark(MARK, createSeal('', '1296269')), createSeal('', '1296269'))).toBeUndefined();
   });
 
@@ -292,7 +292,7 @@ describe('readMark', () => {
     ['a run id of sixteen digits', TEXT.replace(':9876543210.', ':1234567890123456.')],
     ['an invalid run id', TEXT.replace(':9876543210.', ':x.')],
     ['an additional member', TEXT.replace(':7:', ':7:7:')],
-  ])('readMark rejects a mark with %s, even with a valid MAC', (_what, text) => {
+  ])('readMark rejects a mark that has a valid MAC but %s', (_what, text) => {
     expect(text).not.toBe(TEXT);
     expect(readMark(withMac(text.slice(0, text.lastIndexOf(':'))), SEAL)).toBeUndefined();
   });
@@ -310,7 +310,7 @@ describe('inLaunchOrder', () => {
 
   test.each<[what: string, marks: readonly ScanMark[]]>([
     [
-      'launches by time, the newest first, and not by run',
+      'launches by time, the newest first',
       [mark('new', { launchedAt: 30, runId: 1 }), mark('old', { launchedAt: 4, runId: 9 })],
     ],
     [

@@ -24,19 +24,15 @@ test.each<[string, RankedMark[], RankedMark[]]>([
   ['no mark of a larger rank', [YOUNGER], []],
   ['no mark of the same rank', [{ ...ELDER, rank: 20 }], []],
   ['no mark of another key', [{ ...ELDER, key: 'other' }], []],
-  ["no mark of the run's own scan, whatever the rank of the mark", [{ ...ELDER, scanId: 'own' }], []],
-  ["no mark that ranks after another check run of the run's own scan", [{ ...OWN, rank: 8 }, ELDER], []],
+  ['no mark of the given scan', [{ ...ELDER, scanId: 'own' }], []],
+  ['no mark that ranks after any mark of the given scan', [{ ...OWN, rank: 8 }, ELDER], []],
+  ['the marks that rank before all marks of the given scan', [{ ...OWN, rank: 8 }, ELDER, FIRST], [FIRST]],
   [
-    "the marks that rank before every check run of the run's own scan",
-    [{ ...OWN, rank: 8 }, ELDER, FIRST],
-    [FIRST],
-  ],
-  [
-    "a mark even if a check run of the run's own scan with another key ranks first",
+    'a mark that ranks after a mark of the given scan with another key',
     [{ ...OWN, rank: 8, key: 'x' }, ELDER],
     [ELDER],
   ],
-  ['the marks with the smallest rank first', [YOUNGER, ELDER, OWN, FIRST], [FIRST, ELDER]],
+  ['the marks in the order of their ranks', [YOUNGER, ELDER, OWN, FIRST], [FIRST, ELDER]],
 ])('elderTwins returns %s', (_what, marks, elders) => {
   expect(elderTwins(marks, OWN)).toEqual(elders);
 });
@@ -201,14 +197,14 @@ describe('a job yields to the job that came first', () => {
       yielded: { elder: ELDER, own: 'unknown' },
     },
     {
-      name: 'yieldToTwin yields after a failed first read if the second read shows an earlier job',
+      name: 'yieldToTwin yields if the first read of the marks fails and the second shows an earlier job',
       marks: [undefined, [ELDER, OWN]],
       scans: { elder: running },
       yielded,
       seen: { times: [0, 5_000] },
     },
     {
-      name: 'after the first read, yieldToTwin reads the marks up to four more times until one read succeeds',
+      name: 'yieldToTwin repeats the second read of the marks until it succeeds',
       marks: [[OWN], undefined, undefined, undefined, [ELDER, OWN]],
       scans: { elder: running },
       yielded,
@@ -230,7 +226,7 @@ describe('a job keeps its own scan', () => {
       seen: { times: [0, 5_000], read: [], cancelled },
     },
     {
-      name: 'yieldToTwin keeps its own scan if a later read of the marks shows no other mark',
+      name: 'yieldToTwin keeps its own scan if the first successful read shows no other mark',
       marks: [undefined, undefined, [OWN]],
       seen: { times: [0, 5_000, 10_000] },
     },
@@ -247,7 +243,7 @@ describe('a job keeps its own scan', () => {
         ['shows another change', ok(aScan('RUNNING', { headSha: BASE }))],
       ] as const
     ).map(([what, elder]) => ({
-      name: `yieldToTwin keeps its own scan if the scan of the first job ${what}, at both reads of the marks`,
+      name: `yieldToTwin keeps its own scan if the scan of the first job ${what}`,
       marks: TWICE,
       scans: { elder },
       seen: { times: [0, 5_000], read: ['elder', 'elder'], cancelled },
@@ -260,7 +256,7 @@ describe('a job keeps its own scan', () => {
       seen: { times: [0] },
     },
     {
-      name: 'yieldToTwin keeps its completed scan even if only the second read of the marks shows an earlier job',
+      name: 'yieldToTwin keeps its completed scan if the second read of the marks shows an earlier job',
       marks: [[OWN], [ELDER, OWN]],
       scans: { elder: running, own: completed },
       cancel: hasEnded,

@@ -5,7 +5,7 @@ import { byteLength, cutBytes, cutCharacters } from '../../../src/text/text-limi
 const text = fc.string({ unit: 'grapheme', maxLength: 80 });
 const limit = fc.nat({ max: 120 });
 
-test('a text over the limit of characters is cut as late as possible, after a whole character', () => {
+test('a text with too many characters is cut after the last whole character that fits', () => {
   fc.assert(
     fc.property(text, limit, (whole, most) => {
       const cut = cutCharacters(whole, most);
@@ -20,7 +20,7 @@ test('a text over the limit of characters is cut as late as possible, after a wh
   );
 });
 
-test('a text over the limit of bytes is cut as late as possible, after a whole character', () => {
+test('a text with too many bytes is cut after the last whole character that fits', () => {
   fc.assert(
     fc.property(text, limit, (whole, most) => {
       const cut = cutBytes(whole, most);

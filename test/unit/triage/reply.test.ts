@@ -21,7 +21,7 @@ describe('composeReply', () => {
     expect(compose([])).toMatchObject({ body: 'Done.', kept: [100] });
   });
 
-  test('composeReply lists the other commands below the answer, the newest first, each with a link', () => {
+  test('composeReply lists the other commands below the answer, the newest first', () => {
     const { body, kept } = compose([stateOf([entry(7), entry(9)]), stateOf([entry(8)])]);
     expect(kept).toEqual([100, 9, 8, 7]);
     expect(body.split('\n')).toEqual([

@@ -41,7 +41,7 @@ function reader(...statuses: readonly number[]) {
 }
 
 describe('the findings of a scan', () => {
-  test('the findings of a scan are not read if no finding blocked', async () => {
+  test('the findings of a scan are read only if one of them blocked', async () => {
     const { asked, service } = reader();
     expect((await service.refuseFindings('scn_1', known(false)))?.reason).toBe('nothing-blocked');
     expect(asked).toEqual([]);
@@ -67,7 +67,7 @@ describe('the project of the token', () => {
     expect(await service.refuseFindings('scn_2', known(true))).toBeUndefined();
   });
 
-  test('after a refused token, the sweep ends without another request for the project', async () => {
+  test('after a refused token, the project is not requested again', async () => {
     const { asked, service } = reader(401);
     expect((await service.refuseFindings('scn_1', known(true)))?.fault).toBe('all');
     expect((await service.refuseFindings('scn_2', known(true)))?.fault).toBe('all');

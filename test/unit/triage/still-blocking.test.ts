@@ -21,11 +21,11 @@ describe('stillBlocking', () => {
     ['NOT_STARTED', true],
     ['A_NEW_WORD', true],
     [undefined, true],
-  ])('stillBlocking returns a finding with the status %s: %s', (resolution, blocks) => {
+  ])('stillBlocking decides by the status whether a finding blocks: %s gives %s', (resolution, blocks) => {
     expect(blocksStill([{ ...reported, resolution }])).toBe(blocks);
   });
 
-  test('stillBlocking leaves out a finding whose severity has decreased, but not one whose severity has increased', () => {
+  test('stillBlocking leaves out a finding whose severity has decreased', () => {
     expect(blocksStill([{ ...reported, severity: severityOf('MEDIUM') }])).toBe(false);
     expect(blocksStill([{ ...reported, severity: severityOf('CRITICAL') }])).toBe(true);
     expect(blocksStill([{ ...reported, severity: severityOf('A_NEW_WORD') }])).toBe(true);
@@ -36,7 +36,7 @@ describe('stillBlocking', () => {
     expect(blocksStill([{ ...reported, id: 'fnd_00000002' }])).toBe(false);
   });
 
-  test('stillBlocking matches each finding without an id once, by severity, title and file', () => {
+  test('stillBlocking matches findings without an id by severity, title and file', () => {
     const nameless = { ...reported, id: undefined };
     const closed = { ...nameless, resolution: 'WONT_FIX' };
     const two = [known(nameless), known(nameless)];
@@ -47,7 +47,7 @@ describe('stillBlocking', () => {
   });
 });
 
-test('a re-run does not wait for a finding that did not block', () => {
+test('a re-run waits only for findings that blocked', () => {
   expect(blocksStill([reported], known(reported, false))).toBe(false);
 });
 

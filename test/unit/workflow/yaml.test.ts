@@ -129,7 +129,7 @@ describe('white space other than spaces and tabs belongs to the text', () => {
 });
 
 test.each(['\x85', '\u2028', '\u2029', '\0', '\x0c', '\r'])(
-  'the YAML reader does not guess whether %j ends a line',
+  'the YAML reader refuses text with a doubtful line end: %j',
   (character) => {
     expect(read(`name: a # ${character}on: push\n`)).toBeUndefined();
   },
@@ -157,7 +157,7 @@ describe('reads in time proportional to the text', () => {
   });
 });
 
-test('text that our YAML reader accepts has the same value in a complete YAML reader', () => {
+test('our YAML reader and a complete one read the same value from valid text', () => {
   const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 25 }).map((all) => all.join(''));
   fc.assert(
     fc.property(pieces, (text) => {
@@ -170,7 +170,7 @@ test('text that our YAML reader accepts has the same value in a complete YAML re
   );
 });
 
-test('our YAML reader refuses text from a YAML writer, or reads the same value as a complete YAML reader', () => {
+test('our YAML reader reads the output of a YAML writer correctly or refuses it', () => {
   const text = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom(
