@@ -29,7 +29,7 @@ test('a change without a common ancestor is a configuration error', async () => 
 
 describe('an open pull request whose base branch is missing on GitHub', () => {
   test.each(BOTH_WAYS)(
-    'a run launches no scan if GitHub twice shows no base branch ($way)',
+    'a run launches no scan if the base branch is missing in two answers of GitHub ($way)',
     async ({ allowed }) => {
       const result = await runScenario({ baseRef: 'gone', inputs: allowing('service-error', allowed) });
       expectNotScanned(result, 'service-error', {

@@ -275,7 +275,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
   'on $event in a repository that is $visibility',
   ({ event, visibility }) => {
     test.each(Object.entries(OUTCOMES))(
-      `a run on ${event} (repository: ${visibility}) shows no text of a finding: %s`,
+      `a run on ${event} (repository: ${visibility}) shows no text of a finding (%s)`,
       async (outcome, { expected }) => {
         const { run, places } = await runOnce({ event, visibility, outcome });
         expect(run.outputs, run.log).toMatchObject(expected);

@@ -135,7 +135,7 @@ describe('a command handles an answer of the service', () => {
       /needs the scopes read and findings:write/,
     ],
     [
-      'a wrong status of the finding once',
+      'one wrong status of the finding',
       onPatch((n) =>
         n === 1 ? { status: 200, body: { findingId: 'x', resolutionStatus: 'RESOLVED' } } : undefined,
       ),

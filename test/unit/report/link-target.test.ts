@@ -34,7 +34,7 @@ test.each([
   'javascript://scan.example/app/',
   'xhttps://scan.example/',
   'httpsx://scan.example/',
-])('allowedAddress accepts only http and https, even below the allowed prefix %s', (prefix) => {
+])('allowedAddress accepts only http and https: it rejects an address below %s', (prefix) => {
   expect(allowedAddress(`${prefix}x`, [prefix])).toBeUndefined();
 });
 

@@ -61,7 +61,7 @@ describe('createMarksOfChange', () => {
       ['a', 'b'],
       ['same files'],
     ],
-    ['finds only marks with the key of the change if its files are unknown', {}, ['a', 'b'], []],
+    ['finds only marks with the key of the change if the changed files are unknown', {}, ['a', 'b'], []],
     ['finds no marks with `reuse-scan: false`', { contentKey: CONTENT_KEY, reuseScan: false }, [], []],
   ])('createMarksOfChange %s', (_what, options, exact, sameFiles) => {
     const { marks } = marksOf(EARLIER, options);
