@@ -134,7 +134,7 @@ describe('the architecture', () => {
     expect(found).toEqual(['src/http/limited-fetch.ts']);
   });
 
-  test('only three files of the action name fields of the service', () => {
+  test('only three files of the action contain field names of the service', () => {
     // Names that the service gives to its fields. Our code uses none of them for anything else.
     const wireNames =
       /\b(?:triageStatus|resolutionStatus|confirmationEvidence|auditAreaKeys|withPassword['"]?:)/;
@@ -184,14 +184,14 @@ describe('the architecture', () => {
     expect(text).not.toMatch(/"resolved"|https?:\/\/registry/);
   });
 
-  test('the mutation tests name only modules that exist', () => {
+  test('the lists of the mutation tests contain only modules that exist', () => {
     const modules: readonly string[] = Object.values(POLICY_MODULES).flat();
     expect([...modules, ...RUN_MODULES].filter((file) => !source.has(file))).toEqual([]);
     expect(RUN_MODULES.filter((file) => modules.includes(file))).toEqual([]);
     expect(WITHOUT_SURVIVORS.filter((file) => !modules.includes(file))).toEqual([]);
   });
 
-  test('the code has no cast to any, and no disabled check', () => {
+  test('the code has no cast to `any`, and no disabled check', () => {
     expect(whereFound(/\bas any\b|: any\b|<any>/)).toEqual([]);
     expect(
       files.filter((file) =>

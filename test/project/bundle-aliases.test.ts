@@ -60,14 +60,14 @@ describe('the stub for a package', () => {
     '{"id":9007199254740991,"name":"1n","no":null,"list":[1.5,"\u2028"]}',
     '[]',
     '"9007199254740993n"',
-  ])('the stub of json-with-bigint reads and writes JSON like that package: %s', async (text) => {
+  ])('the stub of json-with-bigint handles JSON like the package itself: %s', async (text) => {
     const whole = await import('json-with-bigint');
     expect(JSONParse(text)).toEqual(whole.JSONParse(text));
     const value: unknown = JSON.parse(text);
     expect(JSONStringify(value)).toBe(whole.JSONStringify(value));
   });
 
-  test('package.json and the lock file name the packages, and not their stubs', () => {
+  test('package.json and the lock file do not mention the stubs', () => {
     for (const file of ['package.json', 'package-lock.json']) {
       const text = readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
       expect(text).not.toMatch(/"overrides"|"link"|"file:/);

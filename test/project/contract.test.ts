@@ -91,7 +91,7 @@ describe('the public interface', () => {
     expect(Object.keys(action.outputs)).toEqual([...OUTPUT_NAMES]);
   });
 
-  test('the code gives an empty input the default of that input in action.yml', () => {
+  test('the code has the same defaults of inputs as action.yml', () => {
     const declared = Object.entries(action.inputs).flatMap(([name, input]) =>
       input.default === undefined || input.default.startsWith('${{') ? [] : [[name, input.default]],
     );
@@ -212,7 +212,7 @@ describe('the public interface', () => {
     for (const head of heads) expect(head).toContain(' || github.event.merge_group.head_sha');
   });
 
-  test('the README links to the threat model, and the files that the threat model names exist', () => {
+  test('the README links to the threat model, which mentions only files that exist', () => {
     expect(readme).toContain('[SECURITY.md](SECURITY.md)');
     const security = read('SECURITY.md');
     for (const heading of ['What is protected', 'Who is hostile', 'What is not promised'])
@@ -241,7 +241,7 @@ describe('the public interface', () => {
     }
   });
 
-  test('the documented upload to code scanning is pinned, and its failure does not fail the job', () => {
+  test('the documented upload to code scanning is pinned, and cannot fail the job', () => {
     const recipe = /^```yaml\n([\s\S]*?)^```/m.exec(readPage('docs/code-scanning.md'))?.[1] ?? '';
     expect(parse(recipe)).toMatchObject({
       permissions: { 'security-events': 'write' },
@@ -302,7 +302,7 @@ describe('the public interface', () => {
     });
   });
 
-  test('the entries that action.yml names exist, and run on the Node.js version of the tests', () => {
+  test('action.yml refers to entries that exist, and to the Node.js version of the tests', () => {
     expect(read(action.runs.main).length).toBeGreaterThan(1000);
     expect(read(action.runs.post).length).toBeGreaterThan(1000);
     expect(action.runs['post-if']).toBe('always()');

@@ -87,7 +87,7 @@ test.each<Row>([
     exitCode: 0,
     conclusion: 'neutral',
   },
-])('docs/outcomes.md says how the job and the check run end if $situation', (row) => {
+])('docs/outcomes.md says which result the job and the check run get if $situation', (row) => {
   const policy = { severityThreshold: 'low', failOn: failOnAt('high'), pathsExempt: [] } as const;
   const verdict = judge(row.outcome, { ...policy, allowUnscanned: row.allowed ?? [] });
   expect(verdict).toMatchObject({ exitCode: row.exitCode, conclusion: row.conclusion });

@@ -92,7 +92,7 @@ describe('the workflows', () => {
     expect([...ids].filter(([, found]) => found.size > 1)).toEqual([]);
   });
 
-  test('once the release is immutable, the release workflow checks the tag again, and then moves the tag of the major version', () => {
+  test('the release workflow checks the tag a second time before it moves the tag of the major version', () => {
     const { publish } = v.parse(Workflow, parse(read('.github/workflows/release.yml'))).jobs;
     const doing = (text: string) =>
       publish?.steps.flatMap(({ run = '' }, index) => (run.includes(text) ? [index] : [])) ?? [];
@@ -183,7 +183,7 @@ describe('CONTRIBUTING.md and its pages', () => {
   const pages = ['CONTRIBUTING.md', ...globSync('docs/contributing/*.md', { cwd: root })];
   const contributing = pages.map(read).join('\n');
 
-  test('CONTRIBUTING.md and its pages name only files and folders that exist', () => {
+  test('CONTRIBUTING.md and its pages mention only files and folders that exist', () => {
     const named = [
       ...contributing.matchAll(
         /`((?:src|test|scripts|sandbox|docs|\.ci)\/[\w./-]+|[\w-]+\.(?:md|yml|json))`/g,
@@ -207,7 +207,7 @@ describe('CONTRIBUTING.md and its pages', () => {
     expect(read('CONTRIBUTING.md').split(/\s+/).length).toBeLessThanOrEqual(2_500);
   });
 
-  test('the README, CONTRIBUTING.md or its pages name every script of package.json', () => {
+  test('every script of package.json is mentioned in the README, CONTRIBUTING.md or its pages', () => {
     const { scripts } = v.parse(
       v.object({ scripts: v.record(v.string(), v.string()) }),
       JSON.parse(read('package.json')),
@@ -219,7 +219,7 @@ describe('CONTRIBUTING.md and its pages', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('the page about releases has the name and description of action.yml, and topics that GitHub accepts', () => {
+  test('the page about releases repeats the name and description in action.yml, and lists valid topics', () => {
     const { name, description } = v.parse(
       v.object({ name: v.string(), description: v.string() }),
       parse(read('action.yml')),

@@ -11,7 +11,7 @@ const sha = 'a'.repeat(40);
 const base = { repository: 'Octo-Org/demo', number: 7, headSha: sha, baseRef: 'release/1' };
 
 describe('a pull request payload', () => {
-  test('a pull request payload has the requested values, and the values of GitHub’s example for all other members', () => {
+  test('a pull request payload has the requested values, and otherwise the values of GitHub’s example', () => {
     const payload = pullRequestEvent({
       ...base,
       author: 'alice',
@@ -44,7 +44,7 @@ describe('a pull request payload', () => {
     expect(JSON.stringify(payload)).not.toContain('Hello-World"');
   });
 
-  test('a pull request payload shows a fork, and null for a deleted fork', () => {
+  test('a pull request payload shows a fork, or null if the fork was deleted', () => {
     const fork = pullRequestEvent({ ...base, headRepository: 'mallory/demo' });
     expect(fork).toMatchObject({
       pull_request: { head: { repo: { full_name: 'mallory/demo', fork: true } } },

@@ -119,7 +119,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       says: ['The service does not know the scan that it named. Looking for it in the scan list.'],
     },
     {
-      name: 'the post step cancels the scan that the launch answer names as soon as the service lists this scan',
+      name: 'the post step cancels the scan of the launch answer when the service lists this scan',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });
@@ -155,7 +155,7 @@ describe('the post step looks for the scan of a launch without an answer', () =>
   const atRisk = 'If it is running, cancel it: it can use up to 20 credits.';
   testLost([
     {
-      name: 'the post step cancels nothing and passes if no new scan of the change is listed within a minute',
+      name: 'the post step passes if the service lists no new scan of the change within a minute',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 300_000 }, { creditBudget: 40 }),
       scan: launchOf,
       says: ['The service lists no new scan of this commit. Most likely no scan was launched.'],
@@ -238,7 +238,7 @@ describe('the post step uses the mark to find a check run whose id was not saved
   const others = [null, 'success', null, null, null];
   testLost([
     {
-      name: 'the post step completes the check run in progress that has the mark of this run, and links this run',
+      name: 'the post step completes the check run that is in progress and has the mark of this run',
       before: async (jobs) => {
         await ofOtherRuns(jobs);
         await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });
@@ -251,7 +251,7 @@ describe('the post step uses the mark to find a check run whose id was not saved
       },
     },
     {
-      name: 'the post step neither completes nor creates a check run if this run has no check run in progress',
+      name: 'the post step leaves all check runs unchanged if this run has none in progress',
       before: ofOtherRuns,
       checkRun: saved,
       conclusions: others,

@@ -53,7 +53,7 @@ describe('a run without enough credits or requests', () => {
     });
   });
 
-  test("a change is not scanned if the token's rate limit refuses every request but the first", async () => {
+  test("a change is not scanned if the token's rate limit allows only one request", async () => {
     const result = await runScenario({
       service: { clock, tokens: [{ requestCeiling: { requests: 1, windowSeconds: 5 } }] },
     });
@@ -63,7 +63,7 @@ describe('a run without enough credits or requests', () => {
     });
   });
 
-  test("a run waits while the token's rate limit refuses the launch, and then launches and pays for one scan", async () => {
+  test("a run that waits for the token's rate limit pays for one scan", async () => {
     const result = await runScenario({
       head: 'clean',
       service: {

@@ -82,7 +82,7 @@ test('a later run with the same result does not write the comment', async () => 
   expect(second.run.outputs['comment-url']).toBe(first.run.outputs['comment-url']);
 });
 
-test('a run that passes after triage updates the comment of the blocked run, and creates no second comment', async () => {
+test('a run that passes after triage updates the comment of the blocked run', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const { service } = scenario.environment;
@@ -131,7 +131,7 @@ test('a run finds its own comment after more than a hundred other comments', asy
   expect(writes(scenario)).toEqual(['comments.create', 'comments.update']);
 });
 
-test('a run stays blocked if the pull request gets another head, but does not update the comment', async () => {
+test('a run does not update the comment if the pull request has got another head', async () => {
   let moves = false;
   const scenario = await prepare({
     service: {
@@ -157,7 +157,7 @@ test('a run stays blocked if the pull request gets another head, but does not up
   expect(result.run.log).toContain('Did not update the comment');
 });
 
-test('an earlier run that ends later does not overwrite the comment of the later run', async () => {
+test('an older run does not overwrite the comment of a newer run', async () => {
   const scenario = await prepare({});
   await runAgain(scenario, { 'fail-on': 'critical' });
   const from = scenario.environment.github.requests.length;

@@ -65,7 +65,7 @@ test('the input `publish-password: false` publishes a page without a password', 
   expect((await fetch(result.run.outputs['public-url'] ?? '')).ok).toBe(true);
 });
 
-test('a run whose token may not publish reports a configuration error before it pays for a scan', async () => {
+test('a run whose token may not publish reports a configuration error, and launches no scan', async () => {
   const result = await runScenario({
     service: { tokens: [{ scopes: ['read', 'scans:launch'] }] },
     inputs: { publish: 'on-findings' },
@@ -89,25 +89,22 @@ test.each<[string, Interception, RegExp]>([
   ['fails', refusing(500, 'internal'), /The scan was not published\. .*internal error(?!.*public anyway)/],
   ['gets no answer', { fault: 'reset-after' }, /The scan was not published\. .* It may be public anyway\./],
   ['gets no password', withoutPassword, /published the scan without the password that Scangate asked for/],
-])(
-  'a publication that %s causes a warning, is not retried, and does not change the verdict',
-  async (_what, answer, warning) => {
-    const intercept: Intercept = ({ point }) => (point === 'scans.publish' ? answer : undefined);
-    const result = await runScenario({ service: { intercept }, inputs: { publish: 'always' } });
-    expect(result.run.exitCode).toBe(1);
-    expect(result.run.outputs).toMatchObject({
-      outcome: 'blocked',
-      'findings-blocking': '2',
-      'public-url': '',
-      'public-password': '',
-    });
-    expect(published(result)).toBe(1);
-    const warnings = result.run.log.split('\n').filter((line) => line.startsWith('##[warning]'));
-    expect(warnings).toEqual([expect.stringMatching(warning)]);
-    expect(result.run.log).not.toContain('/public/scans/');
-    expect(result.run.summary).toMatch(/The scan was not published|without the password/);
-  },
-);
+])('if the publication %s, the run warns, and keeps its verdict', async (_what, answer, warning) => {
+  const intercept: Intercept = ({ point }) => (point === 'scans.publish' ? answer : undefined);
+  const result = await runScenario({ service: { intercept }, inputs: { publish: 'always' } });
+  expect(result.run.exitCode).toBe(1);
+  expect(result.run.outputs).toMatchObject({
+    outcome: 'blocked',
+    'findings-blocking': '2',
+    'public-url': '',
+    'public-password': '',
+  });
+  expect(published(result)).toBe(1);
+  const warnings = result.run.log.split('\n').filter((line) => line.startsWith('##[warning]'));
+  expect(warnings).toEqual([expect.stringMatching(warning)]);
+  expect(result.run.log).not.toContain('/public/scans/');
+  expect(result.run.summary).toMatch(/The scan was not published|without the password/);
+});
 
 test('a change that was not scanned is not published', async () => {
   const result = await runScenario({
@@ -121,7 +118,7 @@ test('a change that was not scanned is not published', async () => {
 test.each([
   ['at the end of the re-run', 2],
   ['during the whole re-run', 1],
-])('a re-run keeps the link to the published page, even if GraphQL fails %s', async (_, from) => {
+])('a re-run keeps the link to the published page if GraphQL fails %s', async (_, from) => {
   let reads: number | undefined;
   const scenario = await prepare({
     head: 'clean',

@@ -83,7 +83,7 @@ describe('quiet-period.yml', () => {
     expect(gate?.if).toBeUndefined();
   });
 
-  test('quiet-period.yml uses no credits for an older head, even if GitHub does not cancel the run of that head', async () => {
+  test('quiet-period.yml uses no credits for an older head whose run was not cancelled', async () => {
     const scenario = await prepare({ head: 'low' });
     const { environment, repository, headSha } = scenario;
     const opened = { name: 'pull_request', payload: environment.pullRequestPayload() };
@@ -109,7 +109,7 @@ describe('quiet-period.yml', () => {
 describe('drafts.yml', () => {
   const draft = pullRequestWith({ draft: true });
 
-  test('drafts.yml fails for a draft without a scan, and scans the draft when it is ready', async () => {
+  test('drafts.yml fails for a draft, and scans the pull request when it is ready', async () => {
     const scenario = await prepare({ head: 'clean' });
     const before = await runOne(exampleOf('drafts'), scenario, draft(scenario));
     expect(before).toMatchObject({ conclusion: 'failure', run: undefined });
@@ -123,7 +123,7 @@ describe('drafts.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('drafts.yml fails on a re-run of the job of a draft, because the re-run gets the payload of the draft', async () => {
+  test('drafts.yml fails if the job of a draft is re-run', async () => {
     const scenario = await prepare({ head: 'clean' });
     const again = await runOne(exampleOf('drafts'), scenario, { ...draft(scenario), runAttempt: 2 });
     expect(mayMerge(again)).toBe(false);
@@ -133,7 +133,7 @@ describe('drafts.yml', () => {
   test('the doctor finds no problem in drafts.yml', () =>
     expect(doctorOn(textOf(fileOf('drafts')))).toEqual(READY));
 
-  test('drafts.yml has no `if` on the job, because a skipped job would let the pull request merge before a scan', async () => {
+  test('drafts.yml has no `if` on the job, because GitHub counts a skipped job as passed', async () => {
     const condition = '!github.event.pull_request.draft';
     const scenario = await prepare({});
     const skipped = await runOne(withJob('drafts', { if: condition }), scenario, draft(scenario));
@@ -149,7 +149,7 @@ describe('drafts.yml', () => {
     });
   });
 
-  test('drafts.yml has no `if` on the step of the gate, because a skipped step would let drafts pass unscanned', () => {
+  test('drafts.yml has no `if` on the step of the gate, because drafts would pass unscanned', () => {
     const text = changed('drafts', 'v0\n', 'v0\n        if: github.event.pull_request.draft != true\n');
     expect(doctorOn(text).problems).toEqual([
       expect.stringMatching(/^error Gate job: .* the job passes without a scan\./),
@@ -160,14 +160,14 @@ describe('drafts.yml', () => {
 describe('merge-queue-once.yml', () => {
   const NAME = 'merge-queue-once';
 
-  test('merge-queue-once.yml skips the job in the queue, which GitHub counts as passed', async () => {
+  test('merge-queue-once.yml skips the job in the queue, and GitHub counts the job as passed', async () => {
     const scenario = await prepare({});
     const job = await runOne(exampleOf(NAME), scenario, mergeGroup(scenario));
     expect([job.conclusion, mayMerge(job)]).toEqual(['skipped', true]);
     expectPaid(scenario, 0);
   });
 
-  test('merge-queue-once.yml does not find a vulnerability that two changes have only together', async () => {
+  test('merge-queue-once.yml misses a vulnerability that arises from two changes together', async () => {
     const github = {
       mergeQueues: { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } },
     } as const;
@@ -187,7 +187,7 @@ describe('merge-queue-once.yml', () => {
     });
   });
 
-  test('merge-queue-once.yml never scans the change of a fork if the workflow also allows `missing-token`', async () => {
+  test('merge-queue-once.yml never scans the change of a fork if the workflow allows `missing-token`', async () => {
     const scenario = await prepare({});
     const fork = pullRequestWith({ headRepository: 'mallory/octo-repo' })(scenario);
     const withInputs = (inputs: Readonly<Record<string, string>>) => {
@@ -237,7 +237,7 @@ describe('lockfiles.yml', () => {
   const example = exampleOf('lockfiles');
   const bot = pullRequestWith({ author: BOT });
 
-  test('lockfiles.yml passes any lockfile that the bot changed, without a scan', async () => {
+  test('lockfiles.yml passes without a scan if the bot changed a lockfile', async () => {
     const scenario = await prepare({ head: 'lockfile' });
     const job = await runOne(example, scenario, bot(scenario));
     expect(mayMerge(job)).toBe(true);
@@ -249,12 +249,8 @@ describe('lockfiles.yml', () => {
     ['a lockfile that a user changed', 'lockfile', pullRequestWith({})],
     ['a lockfile in a merge group', 'lockfile', mergeGroup],
     ['a lockfile that a user pushed to the branch of the bot', 'lockfile', pushedByUser],
-    [
-      'a lockfile that a user can have pushed before the bot reopened the pull request',
-      'lockfile',
-      reopenedByBot,
-    ],
-    ['files that the bot changes beside lockfiles', 'vulnerable', bot],
+    ['a lockfile in a pull request that the bot reopened', 'lockfile', reopenedByBot],
+    ['other files that the bot changed', 'vulnerable', bot],
   ] as const)('lockfiles.yml scans %s', async (_, head, run) => {
     const scenario = await prepare({ head });
     expect((await runOne(example, scenario, run(scenario))).run?.outputs['scan-status']).toBe('COMPLETED');

@@ -167,7 +167,7 @@ function withEntries(answer: Answer, list: string, entries: readonly unknown[]):
 test.each<[what: string, intercept: Intercept]>([
   ['repositories', adding('repositories', null, { id: 'x', owner: 7, name: 'other' })],
   ['presets', adding('presets', 'diff', { ref: 'quick', name: 'Quick', minCredits: '20' })],
-])('a run ignores malformed entries that it does not need in the list of %s', async (_what, intercept) => {
+])('a run ignores malformed entries in the list of %s if it does not need them', async (_what, intercept) => {
   const result = await runScenario({ head: 'clean', service: { intercept } });
   expectResult(result, {
     outcome: 'passed',
@@ -200,7 +200,7 @@ test.each<[what: string, intercept: Intercept, texts: string[]]>([
   },
 );
 
-test('of two repositories with the same name, the repository on this GitHub server is scanned', async () => {
+test('if two repositories have the same name, a run scans the one on this GitHub server', async () => {
   const result = await runScenario({
     head: 'clean',
     service: listing(

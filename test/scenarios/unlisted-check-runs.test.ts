@@ -50,7 +50,7 @@ test.each<[what: string, again: (scenario: Scenario) => Parameters<typeof runAga
   expectPaid(scenario, 1);
 });
 
-test('a re-run with `reuse-scan: false` launches a scan, and does not list check runs first', async () => {
+test('with `reuse-scan: false`, a re-run launches a scan even if it cannot list the check runs', async () => {
   const { scenario, setDown } = await passedOnce(503);
   setDown(true);
   const next = await runAgain(scenario, { runAttempt: 2 }, { 'reuse-scan': 'false' });
@@ -90,7 +90,7 @@ test.each([
   ['read', ['check.list', 'check.create']],
   ['write', ['check.create']],
 ])(
-  'a re-run that cannot read the comments launches nothing if the token may not %s check runs',
+  'without permission to %s check runs, a re-run launches nothing if it cannot read the comments',
   async (_what, refused: readonly string[]) => {
     let isDown = false;
     const scenario = await prepare({

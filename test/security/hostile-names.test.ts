@@ -61,7 +61,7 @@ describe.each([
   ['with the tip from git', without('graphql', 'pulls.read', 'ref'), 'ref'],
 ] as const)('a base branch: %s', (how, intercept, reached) => {
   test.each(NAMES)(
-    `for a base branch called %j (${how}), the action launches no scan, runs no command and sends no stray request`,
+    `a hostile base branch causes no scan, no command and no stray request (${how}): %j`,
     async (name) => {
       const { environment, run, left } = await ask(name, intercept);
       expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
@@ -79,11 +79,8 @@ describe.each([
   );
 });
 
-test.each(NAMES)(
-  'for a head branch called %j, the action scans the head commit, and checks nothing out',
-  async (name) => {
-    const { run, left } = await ask('main', () => undefined, name);
-    expect(run.outputs).toMatchObject({ outcome: 'blocked', 'base-commit': repository.id(MERGE_BASE) });
-    expect(left).toEqual([]);
-  },
-);
+test.each(NAMES)('the action scans a hostile head branch, and checks nothing out: %j', async (name) => {
+  const { run, left } = await ask('main', () => undefined, name);
+  expect(run.outputs).toMatchObject({ outcome: 'blocked', 'base-commit': repository.id(MERGE_BASE) });
+  expect(left).toEqual([]);
+});

@@ -47,7 +47,7 @@ export function access(session: () => Session): void {
       expect([...bodies]).toHaveLength(1);
     });
 
-    test('the service refuses a token in the query string, even beside one in the header', async () => {
+    test('the service refuses every request with a token in the query string', async () => {
       const { baseUrl, token } = session().sandbox;
       const address = `${baseUrl}/token?token=${token}`;
       refused(await answerOf(await fetch(address)), '400 bad_request');
@@ -55,7 +55,7 @@ export function access(session: () => Session): void {
       refused(await answerOf(await fetch(address, { headers })), '400 bad_request');
     });
 
-    test('the service answers 404 for the id of another project, and names the project of the token', async () => {
+    test('for the id of another project, the service answers 404 with the id of the right project', async () => {
       const { baseUrl, token, projectId } = session().sandbox;
       const astray = clientOf(baseUrl, token, 'prj_somebody_elses');
       for (const [name, call] of everyCall(astray, ids())) {

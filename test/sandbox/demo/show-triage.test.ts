@@ -3,7 +3,7 @@ import { showTriage } from '../../../sandbox/demo/show-triage.ts';
 import { openRepository } from '../../scenarios/repository.ts';
 import { openEnvironment } from '../../support/driver/environment.ts';
 
-test('the demo shows how comments close and reopen the blocking findings, without using credits', async () => {
+test('the demo closes and reopens the blocking findings by comments, and uses no credits', async () => {
   const repository = await openRepository();
   const environment = await openEnvironment({
     driver: 'in process',

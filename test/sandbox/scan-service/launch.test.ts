@@ -41,7 +41,7 @@ describe('a launch', () => {
     expect((await launching(() => ({ colour: 'blue' }))).status).toBe(202);
   });
 
-  it('the options of the service can rename the members of a launch for the repository and the commit', async () => {
+  it('the service can expect other member names for the repository and the commit of a launch', async () => {
     const { harness } = await launching(() => ({ commit: undefined }), {
       launchFields: { commit: 'revision', repository: 'repo' },
     });
@@ -52,7 +52,7 @@ describe('a launch', () => {
   });
 });
 
-describe('a launch is refused, and reserves nothing,', () => {
+describe('a launch that is refused', () => {
   const diff400: readonly [string, string, (harness: Harness) => Record<string, unknown>][] = [
     ['an unknown preset', 'bad_request', () => ({ presetRef: 'nothing' })],
     ['a missing preset', 'bad_request', () => ({ presetRef: undefined })],
@@ -99,7 +99,7 @@ describe('a launch is refused, and reserves nothing,', () => {
   });
 
   it.each(['base', 'same-as-base'])(
-    'a launch for the commit `%s`, which has the same files as the base, is refused: 422 diff_empty',
+    'a launch is refused with 422 diff_empty if its commit has the same files as the base: commit `%s`',
     async (name) => {
       const { harness, ...reply } = await launching(({ repository }) => ({ commit: repository.id(name) }));
       expect(reply).toMatchObject(refused(422, 'diff_empty'));
@@ -160,7 +160,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     expect((await harness.call('POST', SCANS, harness.launchBody())).status).toBe(202);
   });
 
-  it('a launch may use credits of the spend limit that a cancelled scan gave back', async () => {
+  it('a cancelled scan does not count towards the spend limit of the token', async () => {
     const harness = await start({ tokens: [{ spendLimit: 30 }] });
     const scanId = await harness.launch();
     await harness.call('POST', `${SCANS}/${scanId}/cancel`);

@@ -70,7 +70,7 @@ const ELEMENTS = new Set(
 const ATTRIBUTES = new Set(['className', 'scope', 'lang', 'charSet', 'name', 'content']);
 
 describe('the root address of the fake service', () => {
-  it('the root address shows a browser without a token what the fake service is and where its API is', async () => {
+  it('the root address tells a browser what the fake service is, and where the API is', async () => {
     const { service, scanUrl } = await published({});
     const { response, root, text } = await read(service.origin);
     expect(response.status).toBe(200);
@@ -190,7 +190,7 @@ describe('the page of a scan', () => {
 });
 
 describe('the severity of a vulnerability that a later scan rates differently', () => {
-  it('public pages show the same severities as the API, even after a later scan', async () => {
+  it('public pages and the API show the same severities after the later scan', async () => {
     let severity: LocatedVulnerability['rule']['severity'] = 'HIGH';
     const { call, finish, launch, publishFinding, scanUrl, service, findingId } = await published({
       analyze: async () => {
@@ -251,7 +251,7 @@ describe('the password', () => {
     }
   });
 
-  it('a password opens only its own page, and is invalid after a new password has replaced it', async () => {
+  it('a password opens only its own page, until a new password replaces it', async () => {
     const { scanUrl, password, publishFinding } = await published({}, { withPassword: true });
     expect((await give(scanUrl, password)).status).toBe(200);
     expect((await give(await publishFinding(), password)).status).toBe(403);
@@ -267,7 +267,7 @@ describe('the password', () => {
     expect((await give(url, textAt(second, 'accessPassword'))).status).toBe(200);
   });
 
-  it('too many wrong passwords lock their page until the window ends, and no other page', async () => {
+  it('too many wrong passwords for a page lock only that page, until the window ends', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const clock = { now: () => now };
     const { scanUrl, password, publishFinding } = await published({ clock }, { withPassword: true });

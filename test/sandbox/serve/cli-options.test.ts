@@ -16,7 +16,7 @@ test.each([
   ['--token=color=red', 'Use a list'],
   ['--analyzing=x', '--analyzing is x. Use a whole number'],
   ['--pace=0', '--pace is 0. Use a whole number from 1 to 6, or "instant".'],
-])('the sandbox refuses %s, and explains what to use', (argument, says) => {
+])('the sandbox refuses `%s`, and explains what to use', (argument, says) => {
   const read = () => readCliOptions([argument]);
   expect(read).toThrow(UsageError);
   expect(read).toThrow(says);

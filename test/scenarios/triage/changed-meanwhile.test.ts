@@ -56,20 +56,17 @@ describe('the second read of the comment of a command', () => {
       1,
       /Could not read the comment again/,
     ],
-  ])(
-    'a command changes no finding if, at the second read, its comment %s',
-    async (_what, during, exitCode, says) => {
-      const scenario = await open(during);
-      const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\nyes`);
-      expect(patches(scenario), ended.log).toEqual([]);
-      expect(plain(seen(scenario).replies[0])).toMatch(/No finding was changed/);
-      expect(plain(seen(scenario).replies[0])).toMatch(says);
-      expect(ended).toMatchObject({ exitCode, outputs: { rerun: '0' } });
-    },
-  );
+  ])('a command changes no finding if its comment %s', async (_what, during, exitCode, says) => {
+    const scenario = await open(during);
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\nyes`);
+    expect(patches(scenario), ended.log).toEqual([]);
+    expect(plain(seen(scenario).replies[0])).toMatch(/No finding was changed/);
+    expect(plain(seen(scenario).replies[0])).toMatch(says);
+    expect(ended).toMatchObject({ exitCode, outputs: { rerun: '0' } });
+  });
 });
 
-test('a command changes the status of a finding if only the line ends of its comment have changed', async () => {
+test('a command changes a finding if only the line ends of the comment have changed', async () => {
   const scenario = await open(
     onRead(answer((shown) => ({ ...shown, body: String(shown['body']).replaceAll('\n', '\r\n') }))),
   );
@@ -98,12 +95,12 @@ describe('while the job of the gate runs', () => {
 
   test.each([
     [
-      'a reopening command says that the check does not count the findings yet',
+      'a reopening command says that the findings do not count yet',
       'reopen',
       /under way.*then write the command in a new comment.*does not count the reopened findings/,
     ],
     ['a closing command says what to do if the check fails', 'wont-fix', /under way.*still fails.*recheck/],
-  ])('if the job of the gate starts during the command, the reply to %s', async (_what, word, says) => {
+  ])('if the gate starts during the command, the reply to %s', async (_what, word, says) => {
     let scenario: Scenario | undefined;
     scenario = await open(
       onPatch(() => {

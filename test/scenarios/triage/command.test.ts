@@ -196,7 +196,7 @@ const MARKS: readonly Row[] = [
     },
   ],
   ['of another pull request', { before: marked({ pullRequest: 8 }), answer: /No check run/ }],
-  ['of no pull request', { before: marked({ pullRequest: undefined }), answer: /No check run/ }],
+  ['without a pull request', { before: marked({ pullRequest: undefined }), answer: /No check run/ }],
   [
     'of another head',
     {
@@ -295,7 +295,7 @@ const SERVICE: readonly Row[] = [
 /** How the title describes the answer. */
 function endOf({ answer }: Situation): string {
   if (answer === '👍') return 're-runs the job';
-  return answer === 'silence' ? 'is ignored' : 'is refused in a reply';
+  return answer === 'silence' ? 'is ignored' : 'is refused';
 }
 
 describe.each([
@@ -304,7 +304,7 @@ describe.each([
   ['a run', RUNS],
   ['a mark', MARKS],
   ['a service that', SERVICE],
-])('answers `recheck` for %s', (about, rows) => {
+])('`recheck` for %s', (about, rows) => {
   test.each(rows.map(([what, situation]) => [endOf(situation), what, situation] as const))(
     `a \`recheck\` %s for ${about} %s`,
     async (_end, _what, { options, run, before, during, answer, exitCode = 0, ...given }) => {

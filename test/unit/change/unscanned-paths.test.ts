@@ -279,7 +279,7 @@ describe('decideByPaths: any other change', () => {
     ['a change without patterns in `paths-unscanned`', { patterns: '' }],
     ['a change without a base', { baseSha: undefined }],
     ['a head that equals the base', { headSha: SHA.base }],
-  ])('decideByPaths requires a scan of %s without reading the files', async (_what, asked) => {
+  ])('decideByPaths requires a scan without reading the files: %s', async (_what, asked) => {
     expect(await decide(before, doc, asked)).toEqual({
       decision: { kind: 'scanned', why: undefined, warnings: [] },
       requests: 0,
@@ -349,7 +349,7 @@ describe('decideByPaths: any other change', () => {
   });
 });
 
-test('decideByPaths clears the timer of its time limit', async () => {
+test('decideByPaths clears its timer', async () => {
   let running = 0;
   class CountingClock extends FakeClock {
     override timeout() {
