@@ -388,7 +388,7 @@ describe('a repository with one fault has one problem', () => {
     expect(last.startsWith(problem.source.startsWith('^error') ? 'Not ready: 1 error' : 'Ready')).toBe(true);
   });
 
-  test('the doctor reports a job that can fail and that the gate needs, even if the gate also has a condition', () => {
+  test('the doctor reports both a condition of the gate and a job that the gate needs', () => {
     const files = `${ON}jobs:\n  build:\n    steps:\n      - run: x\n  scangate:\n    needs: build\n    if: github.actor != 'bot'\n${STEP}`;
     expect(look({ files }).problems).toEqual([
       expect.stringMatching(/^warning Gate job: The job `scangate` .* has the condition/),
@@ -580,7 +580,7 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
     },
   ],
   [
-    'a job after the gate that may fail',
+    'a job that may fail after the gate',
     {
       files: `${QUICK}  report:\n    needs: scangate\n    if: failure()\n    continue-on-error: true\n    steps:\n      - run: x\n`,
     },
@@ -705,7 +705,7 @@ describe('a check that GitHub does not answer', () => {
     ['Event policy', { repository: PUBLIC, targetRuns: forbidden }, TARGET],
     ['Environment', { environments: new Map([['scan-forks', forbidden]]) }, FORKS],
   ])(
-    "the doctor's row about %s names the missing permission if GitHub refuses to answer",
+    'the doctor names the missing permission in the row `%s` if GitHub refuses to answer',
     (check, github, files) => {
       expect(rowsOf(check, github, files)).toEqual([
         `skipped ${check}: Not checked: grant \`actions: read\`.`,
@@ -713,7 +713,7 @@ describe('a check that GitHub does not answer', () => {
     },
   );
 
-  test('the doctor warns if it cannot read the merge queue, unless GitHub refused to answer', () => {
+  test('the doctor skips the merge queue if its permission is missing, and warns after other failures', () => {
     expect(rowsOf('Merge queue', { queue: forbidden })).toEqual([
       expect.stringMatching(/^skipped Merge queue: No ruleset has one\. Not checked: /),
     ]);
@@ -722,7 +722,7 @@ describe('a check that GitHub does not answer', () => {
     ]);
   });
 
-  test('the doctor does not check the expected source if it may not read runs, or if no run shows the app', () => {
+  test('the doctor checks the expected source only if a run shows the app', () => {
     const given = { about: { serverUrl: 'https://github.acme.example' } };
     const about = (jobApps: GitHubFacts['jobApps']) =>
       look({ files: QUICK, given, github: { jobApps } }).rows.filter((row) =>

@@ -13,7 +13,7 @@ test.each([
   ['constructor', 'unknown'],
   ['', 'unknown'],
   [undefined, 'unknown'],
-])('the severity %j counts as %s', (word, level) => {
+])('the severity of a finding is read: %j counts as %s', (word, level) => {
   expect(severityOf(word).level).toBe(level);
 });
 
@@ -26,7 +26,7 @@ test('the order of severities is unknown, critical, high, medium, low, info', ()
   });
 });
 
-test('countSeverities counts every known severity, and adds UNKNOWN only if there is one', () => {
+test('countSeverities counts every known severity, and lists UNKNOWN only if a finding has it', () => {
   expect(countSeverities([severityOf('HIGH'), severityOf('high')])).toEqual({
     CRITICAL: 0,
     HIGH: 2,

@@ -143,7 +143,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('syncComment does not write the comment again if only the state differs', async () => {
+  test('syncComment leaves the comment unchanged if only the state differs', async () => {
     situation([comment(9, { ...OLDER, body: WANTED.body, state: 'v1:scan:key:mac' })]);
     expect(
       await syncComment(client(), { ...WANTED, state: 'v1:scan:key:other' }, NEVER_ABORTED),
@@ -152,7 +152,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('syncComment does not write the comment again if only the number of the run differs', async () => {
+  test('syncComment leaves the comment unchanged if only the number of the run differs', async () => {
     const body = 'See [run](https://github.com/acme/shop/actions/runs/42).';
     situation([comment(9, { ...OLDER, body: body.replace('42', '41') })]);
     expect(await syncComment(client(), { ...WANTED, body }, NEVER_ABORTED)).toMatchObject({
@@ -160,7 +160,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('with `mayCreate: false`, syncComment only updates an existing comment', async () => {
+  test('with `mayCreate: false`, syncComment updates a comment, but creates none', async () => {
     const wanted = { ...WANTED, mayCreate: false };
     situation();
     expect(await syncComment(client(), wanted, NEVER_ABORTED)).toEqual({
@@ -178,7 +178,7 @@ describe('syncComment', () => {
     });
   });
 
-  test('syncComment does not read the pull request again if the caller gives its state', async () => {
+  test('syncComment does not read the state of the pull request if the caller passes it', async () => {
     const posted = { ...comment(9), url: url(9), author: BOT };
     const known = {
       viewer: BOT.login,
@@ -261,7 +261,7 @@ describe.each([
     });
   });
 
-  test(`with ${api}, syncComment accepts the comment of the app that owns the token, and not the workflow's`, async () => {
+  test(`with ${api}, syncComment accepts the comment of the app that owns the token`, async () => {
     const app = { login: 'our-gate[bot]', type: 'Bot' };
     found([comment(8, OLDER), comment(9, {}, app)], 'our-gate[bot]');
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
@@ -284,7 +284,7 @@ describe.each([
 });
 
 describe('syncComment, if GraphQL does not answer', () => {
-  test('without GraphQL, syncComment looks for a comment of the workflow, and reads head and comments by REST', async () => {
+  test('without GraphQL, syncComment reads by REST, and looks for the comment of the workflow', async () => {
     github().post('/graphql').reply(403, { message: 'no' });
     github().get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
     github()
@@ -337,7 +337,7 @@ describe('syncComment, if GraphQL does not answer', () => {
     });
   });
 
-  test("syncComment uses the token's owner and the head from GraphQL even if REST lists the comments", async () => {
+  test('syncComment learns the owner of the token by GraphQL, and the comments by REST', async () => {
     const person = { login: 'octocat', type: 'User' };
     answered({ viewer: { login: 'octocat' }, repository: shown([null]) })
       .get(page())
@@ -372,15 +372,12 @@ describe('syncComment, if another run writes the comment too', () => {
   test.each([
     { runId: 43, runAttempt: 1 },
     { runId: 42, runAttempt: 2 },
-  ])(
-    'in an older run, syncComment does not overwrite the comment of the later run %j for the same head',
-    async (later) => {
-      situation([comment(9, { ...later, body: 'Newer.' })]);
-      expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
-        value: { url: url(9), action: 'superseded' },
-      });
-    },
-  );
+  ])('in an older run, syncComment keeps the comment of a later run for the same head: %j', async (later) => {
+    situation([comment(9, { ...later, body: 'Newer.' })]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(9), action: 'superseded' },
+    });
+  });
 
   test('syncComment overwrites the comment of a later run if the author has pushed the older head again', async () => {
     situation([comment(9, { runId: 50, headSha: SHA.other, body: 'Old.' })]);
@@ -394,7 +391,7 @@ describe('syncComment, if another run writes the comment too', () => {
     });
   });
 
-  test('if an older run created a comment at the same time, syncComment uses that comment, and deletes its own', async () => {
+  test('if an older run created a comment at the same time, syncComment uses that one, and deletes the other', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
@@ -407,7 +404,7 @@ describe('syncComment, if another run writes the comment too', () => {
     });
   });
 
-  test('if a newer run created a comment at the same time, syncComment only deletes its own comment', async () => {
+  test('if a newer run created a comment at the same time, syncComment deletes the other', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
@@ -452,7 +449,7 @@ describe('syncComment, if a request fails', () => {
     });
   });
 
-  test('syncComment looks for the comment after a lost answer before it writes again', async () => {
+  test('after a lost answer, syncComment looks for the comment before it repeats the request', async () => {
     situation().post(COMMENTS).reply(502);
     github()
       .get(page())

@@ -12,7 +12,7 @@ test.each([
   ['a.md', { guidance: null }, false],
   ['a.md', { guidance: 7 }, false],
 ])(
-  'with the guidance file %j and the launch parameters %j, the inputs are accepted: %s',
+  'only one input may set guidance (file: %j, launch parameters: %j, accepted: %s)',
   (file, parameters, accepted) => {
     const refusal = refuseTwoGuidances(file, readLaunchParameters(parameters));
     if (accepted) expect(refusal).toBeUndefined();

@@ -104,7 +104,7 @@ describe('headline', () => {
     expect(said).toBe('Nothing to scan: no changes since the merge base');
   });
 
-  test('the headline of an unscanned change has the cause and the next step, but no number of findings', () => {
+  test('the headline of an unscanned change has the cause and the next step', () => {
     const said = headline(judge({ kind: 'not-scanned', failure: INSUFFICIENT_CREDITS }, POLICY), POLICY);
     expect(headlineLine(said)).toBe(`Not scanned: not enough credits. ${INSUFFICIENT_CREDITS.cause}`);
     expect(said.nextStep).toBe(`${INSUFFICIENT_CREDITS.nextStep} If you cannot do this, ask a maintainer.`);
@@ -206,7 +206,7 @@ describe('headline: a severe finding does not block', () => {
   });
 });
 
-test('unlistedText says how many findings are not reported for each reason', () => {
+test('unlistedText counts the unreported findings by reason', () => {
   const said = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
     const whole = { ...POLICY, ...policy };
     return unlistedText({ verdict: judge(completed(findings), whole), policy: whole });

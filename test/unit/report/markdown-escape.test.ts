@@ -18,7 +18,7 @@ const SIGNS = [
 ] as const;
 
 describe('escapeText', () => {
-  test.each(SIGNS)('escapeText writes %s as an entity, in every place and every time', (sign, entity) => {
+  test.each(SIGNS)('escapeText writes every %s as an entity', (sign, entity) => {
     expect(escapeText(`${sign}a${sign}${sign}b${sign}`)).toBe(`${entity}a${entity}${entity}b${entity}`);
   });
 
@@ -60,7 +60,7 @@ describe('escapeText', () => {
     ['999999', '999999'],
     ['v1234567', 'v123456&#8203;7'],
     ['1234567é', '123456&#8203;7é'],
-  ])('escapeText writes %j so that GitHub takes no number in it for a commit id', (text, escaped) => {
+  ])('escapeText keeps GitHub from reading a number as a commit id: %j', (text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
@@ -70,7 +70,7 @@ describe('escapeText', () => {
     ['a tab', 'a\tb', 'a b'],
     ['tabs and spaces', 'a \t\t b', 'a b'],
     ['two spaces at the end, which would break the line', 'a  ', 'a '],
-  ])('escapeText writes one space for %s', (_what, text, escaped) => {
+  ])('escapeText replaces white space with one space: %s', (_what, text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
@@ -122,12 +122,9 @@ describe('escapeCode', () => {
     ['after a dot', 'a.@b', 'a.&#8203;@b'],
     ['after a plus', 'a+@b', 'a+&#8203;@b'],
     ['after a hyphen', 'a-@b', 'a-&#8203;@b'],
-  ])(
-    'escapeCode keeps GitHub from recognizing an email address by its at sign: %s',
-    (_where, text, escaped) => {
-      expect(escapeCode(text)).toBe(escaped);
-    },
-  );
+  ])('escapeCode keeps GitHub from recognizing an email address: at sign %s', (_where, text, escaped) => {
+    expect(escapeCode(text)).toBe(escaped);
+  });
 
   test.each([
     ['http://evil.example', 'http:&#8203;//evil.example'],

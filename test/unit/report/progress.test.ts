@@ -15,7 +15,7 @@ describe('progressOf', () => {
     );
   });
 
-  test('progressOf leaves out missing values, and the phases if one of their numbers is missing', () => {
+  test('progressOf leaves out values that the service does not show', () => {
     expect(progressOf(scan('QUEUED'))).toBe('queued');
     expect(progressOf(scan('RUNNING', { phasesCompleted: 3 }))).toBe('running');
     expect(progressOf(scan('RUNNING', { phasesTotal: 6, weighted: 0 }))).toBe(

@@ -13,7 +13,7 @@ test.each([
   [5, 5, 'in the scanning service'],
   [5, 9, 'in the scanning service'],
 ])(
-  'if an output leaves out %i findings, and the job summary leaves out %i, placeOfMissing returns: %s',
+  'placeOfMissing says where to find what an output leaves out (output: %i, summary: %i): %s',
   (missing, leftOut, place) => {
     expect(placeOfMissing(missing, leftOut)).toBe(place);
   },
@@ -47,7 +47,7 @@ test('outputs refer to the scanning service for the full list if the job summary
   }
 });
 
-test('the job summary lists the same findings, whatever text is around the lists', () => {
+test('long warnings do not reduce the number of findings in the job summary', () => {
   const report = sampleReport(manyFindings(1_500));
   const warnings = Array.from({ length: 50 }, () => '😀$'.repeat(250));
   const lists = fitSummary(report);
@@ -56,7 +56,7 @@ test('the job summary lists the same findings, whatever text is around the lists
   expect(labels.length + lists.leftOut.reported).toBe(1_500);
 });
 
-test('the comment is the same for the same result in every run', () => {
+test('two runs with the same result write the same comment', () => {
   const findings = [
     ...manyFindings(300),
     sampleFinding({ word: 'LOW' }),

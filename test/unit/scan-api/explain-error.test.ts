@@ -45,7 +45,7 @@ describe('explainApiError for a code of the service', () => {
     ['internal', 'service-error', /internal error \(`internal`: "words/, /later/],
     ['brand_new', 'service-error', /HTTP 400.*`brand_new`/, /support/],
   ])(
-    'the code %s of the service becomes the reason %s, with cause and next step',
+    'the code `%s` of the service becomes the reason `%s`, with a cause and a next step',
     (code, reason, cause, nextStep) => {
       const failure = explainApiError(refused(code), { creditBudget: 50 });
       expect(failure.reason).toBe(reason);
@@ -69,7 +69,7 @@ describe('explainApiError for a code of the service', () => {
     'bad_request',
     'internal',
     'brand_new',
-  ])('explainApiError shows the code %s, and the message of the service if there is one', (code) => {
+  ])('explainApiError shows the code `%s`, and the message of the service if there is one', (code) => {
     expect(explainApiError(refused(code)).cause).toContain(`(\`${code}\`: "words of the service"`);
     const { cause } = explainApiError(refused(code, { message: '' }));
     expect(cause).toMatch(new RegExp(`\\(\`${code}\`[);]`));
@@ -87,7 +87,7 @@ describe('explainApiError for a code of the service', () => {
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'explainApiError treats %s as an ordinary unknown code',
+    'explainApiError treats `%s` as an ordinary unknown code',
     (code) => {
       expect(explainApiError(refused(code))).toMatchObject({ reason: 'service-error' });
     },
@@ -123,20 +123,23 @@ describe('an invalid answer', () => {
     ['not-json', /not JSON/, /`base-url`.*proxy/],
     ['wrong-shape', /service's API/, /`base-url`/],
     ['shifting-list', /kept changing/, /Re-run/],
-  ])('explainApiError explains an invalid answer with a next step: %s', (problem, cause, nextStep) => {
-    const failure = explainApiError({
-      kind: 'invalid',
-      operation: 'list the findings',
-      status: 200,
-      problem,
-      detail: 'what was seen',
-      retryAfterSeconds: undefined,
-    });
-    expect(failure).toMatchObject({ reason: 'service-error' });
-    expect(failure.cause).toMatch(cause);
-    expect(failure.cause).toContain('list the findings');
-    expect(failure.nextStep).toMatch(nextStep);
-  });
+  ])(
+    'explainApiError gives a cause and a next step for an invalid answer: %s',
+    (problem, cause, nextStep) => {
+      const failure = explainApiError({
+        kind: 'invalid',
+        operation: 'list the findings',
+        status: 200,
+        problem,
+        detail: 'what was seen',
+        retryAfterSeconds: undefined,
+      });
+      expect(failure).toMatchObject({ reason: 'service-error' });
+      expect(failure.cause).toMatch(cause);
+      expect(failure.cause).toContain('list the findings');
+      expect(failure.nextStep).toMatch(nextStep);
+    },
+  );
 
   test('explainApiError explains a 429 without an envelope as a rate limit', () => {
     const failure = explainApiError({
@@ -162,7 +165,7 @@ describe('no answer', () => {
     ['proxy', /`NO_PROXY`/],
     ['proxy-credentials', /`HTTPS_PROXY`.*name:password/],
     ['other', /`base-url`/],
-  ])('explainApiError explains a failed connection with a next step: %s', (cause, nextStep) => {
+  ])('explainApiError gives a next step for a failed connection: %s', (cause, nextStep) => {
     const failure = explainApiError({
       kind: 'unreachable',
       operation: 'check the API token',
@@ -193,6 +196,6 @@ test.each([
   [172_799, '48 hours'],
   [172_800, '2 days'],
   [1_425_600, '17 days'],
-])('duration writes %d seconds as %s', (seconds, text) => {
+])('a duration of %d seconds is written as %s', (seconds, text) => {
   expect(duration(seconds)).toBe(text);
 });

@@ -22,7 +22,7 @@ const match = (scans: ScanList, details: Scan[] = [], changes: Partial<PendingLa
   matchNewScans(scans, new Map(details.map((scan) => [scan.id, scan])), { ...pendingLaunch, ...changes });
 
 describe('matchNewScans: one new scan', () => {
-  test('matchNewScans finds the new scan if its details prove the scan, whatever the older scans show', () => {
+  test('matchNewScans finds the new scan, and ignores an older scan with the same details', () => {
     const scans = list(listed('new', whole), listed('old', whole));
     expect(match(scans, [detail('new'), detail('old')])).toEqual({
       kind: 'found',
@@ -54,25 +54,22 @@ describe('matchNewScans: one new scan', () => {
     ['budget', { creditBudget: 500 }],
     ['scope', { areas: ['login'] }],
     ['guidance', { guidance: { from: 'launch' } }],
-  ])(
-    'matchNewScans finds the new scan next to a scan with another %s, in the list or in its details',
-    (_what, shown) => {
-      const other = { ...whole, ...shown };
-      expect(match(list(listed('other', other), listed('new')), [detail('new')])).toMatchObject({
-        scanId: 'new',
-      });
-      expect(
-        match(list(listed('other'), listed('new')), [detail('other', other), detail('new')]),
-      ).toMatchObject({ scanId: 'new' });
-    },
-  );
+  ])('matchNewScans finds the new scan next to a scan with another %s', (_what, shown) => {
+    const other = { ...whole, ...shown };
+    expect(match(list(listed('other', other), listed('new')), [detail('new')])).toMatchObject({
+      scanId: 'new',
+    });
+    expect(
+      match(list(listed('other'), listed('new')), [detail('other', other), detail('new')]),
+    ).toMatchObject({ scanId: 'new' });
+  });
 });
 
 test.each<[string, Partial<ScanSubject>]>([
-  ['nothing that narrows the scan', {}],
+  ['no scope', {}],
   ['areas', { areas: ['login'] }],
   ['guidance', { guidance: 'd'.repeat(64) }],
-])('matchNewScans reports that a found scan does not show its scope (the launch sent %s)', (_what, sent) => {
+])('matchNewScans reports that the found scan does not show its scope: the launch sent %s', (_what, sent) => {
   const narrowed = { subject: { ...subject, ...sent } };
   const expected = { kind: 'found', scanId: 'new', scopeShown: false };
   expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
@@ -93,7 +90,7 @@ describe('matchNewScans: no proven scan', () => {
     expect(match(scans, details)).toEqual({ kind: 'no-match', why: 'none', ids: [] });
   });
 
-  test('matchNewScans finds no scan if several scans are proven, and names all scans that may match', () => {
+  test('if several scans are proven, matchNewScans names all scans that may match', () => {
     const scans = list(
       listed('a'),
       listed('x', { headSha: OTHER }),
@@ -116,14 +113,14 @@ describe('matchNewScans: no proven scan', () => {
     ['an abbreviated base', { ...whole, baseSha: BASE.slice(0, 39) }],
     ['guidance of unknown origin', { ...whole, guidance: { from: 'unknown', hash: 'd' } }],
     ['nothing', {}],
-  ])('matchNewScans finds no scan whose details show %s', (_what, shown) => {
+  ])('matchNewScans rejects a scan whose details show %s', (_what, shown) => {
     const expected = { kind: 'no-match', why: 'cannot-tell', ids: ['new'] };
     expect(match(list(listed('new')), [detail('new', shown)])).toEqual(expected);
     // Even if the list shows everything that has to match, only the details prove a scan.
     expect(match(list(listed('new', whole)), [detail('new', shown)])).toEqual(expected);
   });
 
-  test('matchNewScans finds no scan whose details were not read, whatever the list shows', () => {
+  test('matchNewScans rejects a scan whose details were not read', () => {
     expect(match(list(listed('new', whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });
   });
 
@@ -137,13 +134,13 @@ describe('matchNewScans: no proven scan', () => {
     ],
     ['without an id', listed(undefined), []],
     ['with a matching list entry and no id', listed(undefined, whole), []],
-  ])('matchNewScans finds no scan if another new scan %s may match too', (_what, other, details) => {
+  ])('matchNewScans rejects the new scan if a second one may match: a scan %s', (_what, other, details) => {
     const ids = other.id === undefined ? ['new'] : ['new', other.id];
     const expected = { kind: 'no-match', why: 'cannot-tell', ids };
     expect(match(list(listed('new'), other), [detail('new'), ...details])).toEqual(expected);
   });
 
-  test('matchNewScans finds no scan without an id', () => {
+  test('matchNewScans rejects a scan that has no id', () => {
     expect(match(list(listed(undefined, whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: [] });
   });
 
@@ -162,7 +159,7 @@ describe('matchNewScans: no proven scan', () => {
     });
   });
 
-  test('without the ids of earlier scans, matchNewScans finds no scan, and names the scans that match', () => {
+  test('if the ids of earlier scans are missing, matchNewScans only names the scans that match', () => {
     const scans = list(listed('a', whole), listed('x', { headSha: OTHER }), listed('b'), listed('c'));
     const why = 'unknown-before';
     expect(match(scans, [], { knownScanIds: undefined })).toEqual({ kind: 'no-match', why, ids: ['a'] });
@@ -183,7 +180,7 @@ describe('matchNewScans: no proven scan', () => {
   });
 });
 
-test('newCandidates returns the new scans whose list entries show no difference from the launch', () => {
+test('newCandidates leaves out known scans, and scans that differ from the launch', () => {
   const scans = [
     listed('b'),
     listed('x', { headSha: OTHER }),

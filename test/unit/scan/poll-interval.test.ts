@@ -8,7 +8,7 @@ test.each([
   [1_000, 0.5, 1_050],
   [600_000, 0, 600_000],
 ])(
-  'for an advised wait of %s ms and the random number %d, pollInterval returns %d ms',
+  'pollInterval uses the advised wait or a default (advised: %s ms, random: %d, interval: %d ms)',
   (advised, draw, interval) => {
     expect(pollInterval(advised, () => draw)).toBeCloseTo(interval);
   },

@@ -134,7 +134,7 @@ const SITUATIONS: readonly Situation[] = [
     reads: scan('s', 'RUNNING', { headSha: SHA.base }),
   },
   {
-    what: 'cancels no scan of the head to which a force push has reset the pull request',
+    what: 'does not cancel a scan of a head that a force push has restored',
     reads: scan('s'),
     shown: withHead(SHA.other),
   },
@@ -197,7 +197,7 @@ for (const situation of SITUATIONS)
     });
   });
 
-test('cancelSupersededScans passes the pull request on even if its head has changed', async () => {
+test('cancelSupersededScans hands the pull request to its caller if the head has changed', async () => {
   const situation = { what: '', reads: scan('s'), shown: withHead('d'.repeat(40)) };
   expect(await cancel(situation)).toMatchObject({ heads: ['d'.repeat(40)], cancelled: [] });
 });
@@ -216,7 +216,7 @@ async function findMarks(scans: readonly Partial<ListedScan>[] | undefined, show
 
 const on = (headSha: string, scanId: string, pullRequest = 5) => markText({ headSha, scanId, pullRequest });
 
-test('findMarksOfRunning reads the marks on at most three commits, and prefers scans with the base of this change', async () => {
+test('findMarksOfRunning reads the marks on three commits, starting with scans that have the same base', async () => {
   const scans = [
     { headSha: FIRST },
     { headSha: FIRST, repositoryId: 'r' },
@@ -234,7 +234,7 @@ test('findMarksOfRunning reads the marks on at most three commits, and prefers s
   });
 });
 
-test('findMarksOfRunning returns the marks that it has read so far if the marks on a commit cannot be read', async () => {
+test('findMarksOfRunning stops at the first commit whose marks cannot be read', async () => {
   const shown = { 'checks of 1111': marksOn(FIRST, on(FIRST, 'first')), 'checks of 2222': refusal(403) };
   expect(await findMarks([{ headSha: FIRST }, { headSha: SECOND }, { headSha: THIRD }], shown)).toEqual({
     scans: ['first'],
@@ -249,7 +249,7 @@ test.each<[what: string, scan: Partial<ListedScan>]>([
   ['shows no commit', { headSha: undefined }],
   ['shows an abbreviated commit', { headSha: FIRST.slice(0, 12) }],
   ['is of this head', { headSha: SHA.head }],
-  ['is of a commit whose marks the run has read before', { headSha: SHA.other }],
+  ['is of a commit whose marks are already read', { headSha: SHA.other }],
 ])('findMarksOfRunning reads no marks for a scan that %s', async (_what, scan) => {
   expect(await findMarks([scan])).toEqual({ scans: [], asked: [] });
 });

@@ -64,15 +64,15 @@ describe('chooseMark and refuseMark', () => {
 
   test.each<[what: string, mark: FoundMark]>([
     ['of another pull request', found({ pullRequest: 8 })],
-    ['of no pull request', found({ pullRequest: undefined })],
+    ['without a pull request', found({ pullRequest: undefined })],
     ['of another head', found({ headSha: 'd'.repeat(40) })],
     ['in a check run with another name', found({}, 'Other scan')],
     ['in a comment', { ...MARK, checkRun: undefined }],
-  ])('chooseMark does not choose a mark %s', (_what, mark) => {
+  ])('chooseMark ignores a mark %s', (_what, mark) => {
     expect(chooseMark([mark], SUBJECT)).toBeUndefined();
   });
 
-  test('refuseMark refuses a mark without a content key with the reason `may-launch`', () => {
+  test('refuseMark returns `may-launch` for a mark without a content key', () => {
     expect(refuseMark(MARK)).toBeUndefined();
     expect(refuseMark({ ...MARK, contentKey: undefined })?.reason).toBe('may-launch');
   });
@@ -113,7 +113,7 @@ describe('refuseRun and refuseBeside', () => {
     ['the event merge_group', { event: 'merge_group' }, 'other-run'],
     ['the event schedule', { event: 'schedule' }, 'other-run'],
     ['the event issue_comment', { event: 'issue_comment' }, 'other-run'],
-    ['fewer attempts than the mark', { attempt: 0 }, 'other-run'],
+    ['fewer attempts than the mark names', { attempt: 0 }, 'other-run'],
     ['the status queued', { status: 'queued' }, 'under-way'],
     ['the status in_progress', { status: 'in_progress' }, 'under-way'],
     ['an unknown status', { status: 'unknown' }, 'under-way'],
@@ -124,7 +124,7 @@ describe('refuseRun and refuseBeside', () => {
   });
 
   test.each<[at: string]>([['2026-01-20T09:00:00Z'], ['2026-01-20T08:59:59Z']])(
-    'refuseRun refuses a comment of %s, which is not later than the start of the run',
+    'refuseRun refuses a comment that is not newer than the run: %s',
     (at) => {
       expect(refuseRun(MARK, RUN, asked(at))?.reason).toBe('already-rerun');
     },
@@ -145,7 +145,7 @@ describe('chooseJob', () => {
   test.each<[what: string, jobs: readonly WorkflowJob[], name: string | undefined, chosen: number | string]>([
     ['the only job', [JOB], undefined, 900],
     [
-      'the job of the latest attempt if every attempt has only a job of the same name',
+      'the job of the latest attempt if every attempt has one job with the same name',
       [JOB, { ...JOB, id: 901, attempt: 2 }],
       undefined,
       901,
@@ -163,22 +163,27 @@ describe('chooseJob', () => {
       undefined,
       'no-job',
     ],
-    ['no job if none has the configured name', [JOB], 'gate', 'no-job'],
+    ['no job if the configured name is unknown', [JOB], 'gate', 'no-job'],
     ['no job if the name differs in case', [JOB], 'Scangate', 'no-job'],
-    ['no job if two jobs of an attempt have the name', [JOB, { ...JOB, id: 901 }], 'scangate', 'no-job'],
-    ['no job if the run has none', [], undefined, 'no-job'],
-    ['no job of another run', [{ ...JOB, runId: 101 }], undefined, 'no-job'],
-    ['no job that passed', [{ ...JOB, conclusion: 'success' }], undefined, 'not-failed'],
-    ['no job that was cancelled', [{ ...JOB, conclusion: 'cancelled' }], undefined, 'not-failed'],
-    ['no job that was skipped', [{ ...JOB, conclusion: 'skipped' }], undefined, 'not-failed'],
     [
-      'no job that failed first and passed later',
+      'no job if two jobs of an attempt have the configured name',
+      [JOB, { ...JOB, id: 901 }],
+      'scangate',
+      'no-job',
+    ],
+    ['no job if the run has no jobs', [], undefined, 'no-job'],
+    ['no job if the only job is of another run', [{ ...JOB, runId: 101 }], undefined, 'no-job'],
+    ['no job if the only job passed', [{ ...JOB, conclusion: 'success' }], undefined, 'not-failed'],
+    ['no job if the only job was cancelled', [{ ...JOB, conclusion: 'cancelled' }], undefined, 'not-failed'],
+    ['no job if the only job was skipped', [{ ...JOB, conclusion: 'skipped' }], undefined, 'not-failed'],
+    [
+      'no job if the job passed in the latest attempt',
       [JOB, { ...JOB, id: 901, attempt: 2, conclusion: 'success' }],
       undefined,
       'not-failed',
     ],
     [
-      'no job that is in progress',
+      'no job if the only job is in progress',
       [{ ...JOB, status: 'in_progress', conclusion: '' }],
       undefined,
       'under-way',
@@ -206,14 +211,14 @@ describe('refuseYounger', () => {
     ['before the run started', '2026-01-20T08:59:00Z', RUN, [JOB], 'too-young'],
     ['while the job runs', '2026-01-20T09:07:00Z', RUN, [running], 'under-way'],
     [
-      'while the run does not have the job yet',
+      'before the job of the run is listed',
       '2026-01-20T09:07:00Z',
       { ...RUN, status: 'in_progress' },
       [],
       'under-way',
     ],
     [
-      'less than a minute after the only job ended, even if it does not have the configured name',
+      'less than a minute after the only job, which has another name, ended',
       '2026-01-20T09:05:30Z',
       RUN,
       [JOB],
@@ -221,7 +226,7 @@ describe('refuseYounger', () => {
       'gate',
     ],
     [
-      'while the only job runs, even if it does not have the configured name',
+      'while the only job, which has another name, runs',
       '2026-01-20T09:07:00Z',
       RUN,
       [running],
@@ -234,9 +239,9 @@ describe('refuseYounger', () => {
 
   test.each<[string, string, WorkflowRun, readonly WorkflowJob[], string?]>([
     ['two minutes after the job ended', '2026-01-20T09:07:00Z', RUN, [JOB]],
-    ['of a run that ended without a job', '2026-01-20T09:07:00Z', RUN, []],
+    ['if the run ended without a job', '2026-01-20T09:07:00Z', RUN, []],
     [
-      'while a job without the configured name runs, after the job with that name has ended',
+      'if the configured job has ended, and another job runs',
       '2026-01-20T09:07:00Z',
       RUN,
       [JOB, { ...running, name: 'test' }],

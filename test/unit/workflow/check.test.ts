@@ -31,7 +31,7 @@ describe('the names of the check', () => {
       ['Gate'],
     ],
     [
-      'the name of the job, and not that of a step',
+      'the id of a job whose step has a name',
       '  gate:\n    steps:\n      - name: Scan\n        uses: acme/scangate@1234\n',
       ['gate'],
     ],
@@ -71,40 +71,44 @@ describe('the names of the check', () => {
       '1'.repeat(101),
       'a'.repeat(101),
     ].map((value): [string, string, undefined] => [
-      `unknown: ${value} in a matrix, which GitHub shows in another spelling`,
+      `unknown if a matrix has ${value}, which GitHub shows in another spelling`,
       `  gate:\n    strategy:\n      matrix: { a: [${value}] }\n${STEP}`,
       undefined,
     ]),
-    ['unknown: an expression', `  gate:\n    name: gate ${expression('inputs.os')}\n${STEP}`, undefined],
     [
-      'unknown: a matrix from an expression',
+      'unknown if the name has an expression',
+      `  gate:\n    name: gate ${expression('inputs.os')}\n${STEP}`,
+      undefined,
+    ],
+    [
+      'unknown if the matrix comes from an expression',
       `  gate:\n    strategy:\n      matrix: ${expression('fromJSON(x)')}\n${STEP}`,
       undefined,
     ],
     [
-      'unknown: combinations that `include` adds',
+      'unknown if `include` adds combinations',
       `  gate:\n    strategy:\n      matrix:\n        a: [1]\n        include: [{ a: 2 }]\n${STEP}`,
       undefined,
     ],
     [
-      'unknown: values that are not texts',
+      'unknown if a value is not a text',
       `  gate:\n    strategy:\n      matrix:\n        a: [{ b: c }]\n${STEP}`,
       undefined,
     ],
     [
-      'unknown: too many combinations',
+      'unknown if there are too many combinations',
       `  gate:\n    strategy:\n      matrix:\n        a: [${'1,'.repeat(17)}]\n        b: [${'1,'.repeat(17)}]\n${STEP}`,
       undefined,
     ],
-  ])('the names of a check are read: %s', (_what, jobs, names) => {
+  ])('the names of a check are read from the job: %s', (_what, jobs, names) => {
     expect(namesOf(workflow(jobs))).toEqual([names]);
   });
 });
 
 test.each([
-  ['the doctor', '  a:\n    steps:\n      - uses: scangate/scangate/doctor@v0\n'],
+  ['a step of the doctor', '  a:\n    steps:\n      - uses: scangate/scangate/doctor@v0\n'],
   ['a comment', '  a:\n    steps:\n      # - uses: scangate/scangate@v0\n      - run: x\n'],
-  ['another action', '  a:\n    steps:\n      - uses: acme/scangate-tools@v1\n'],
+  ['a step of another action', '  a:\n    steps:\n      - uses: acme/scangate-tools@v1\n'],
   [
     'an input of another action',
     '  a:\n    steps:\n      - uses: acme/run@v1\n        with:\n          uses: scangate/scangate@v0\n',
@@ -125,9 +129,9 @@ describe('a workflow that another one calls', () => {
     checksOf(inFiles(files).readable, 'acme/shop');
 
   test.each([
-    ['by its path', './.github/workflows/called.yml'],
-    ['by this repository', 'Acme/shop/.github/workflows/called.yml@main'],
-  ])('a reusable workflow has checks with the names of both jobs if it is called %s', (_what, uses) => {
+    ['a call by path', './.github/workflows/called.yml'],
+    ['a call by repository and path', 'Acme/shop/.github/workflows/called.yml@main'],
+  ])('the check of a called workflow has the names of the calling and the called job: %s', (_what, uses) => {
     const [check] = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses, '    name: Security\n') });
     expect(check?.names).toEqual(['Security / scan']);
     expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
@@ -165,7 +169,7 @@ test.each([
   ['on:\n- pull_request\n- merge_group', ['pull_request', 'merge_group']],
   ['name: pull_request\non: push', ['push']],
   ['name: no event', []],
-])('a workflow with %j starts on %j', (events, names) => {
+])('the events of a workflow are read: %j gives %j', (events, names) => {
   const read = readWorkflow({ path: 'w.yml', text: workflow(`  a:\n${STEP}`, events) });
   expect([...(read?.events.keys() ?? [])]).toEqual(names);
 });
@@ -186,7 +190,7 @@ test('a text that uses the gate is detected in every form of YAML', () => {
   expect(['uses: scangate/scangate/doctor@v0', 'uses: actions/checkout@v4'].some(mentionsGate)).toBe(false);
 });
 
-test('the search for steps of the triage action does not find steps of the gate', () => {
+test('the search for the triage action ignores the steps of the gate', () => {
   const text = workflow(
     '  a:\n    steps:\n      - uses: scangate/scangate/triage@v0\n      - uses: scangate/scangate@v0\n',
   );
@@ -223,7 +227,7 @@ describe('workflows that call each other many times', () => {
         ]),
       ),
     ],
-  ])('the checks of workflows that call each other many times have unknown names: %s', (_what, files) => {
+  ])('some of the checks have unknown names: %s', (_what, files) => {
     const checks = checksOf(inFiles(files).readable, 'acme/shop');
     expect(checks.length).toBeLessThan(20_000);
     expect(checks.some(({ names }) => names === undefined)).toBe(true);

@@ -74,7 +74,7 @@ test.each([
   ['failure()', undefined],
   ['true', false],
   ["github.event_name != 'always()'", false],
-])('after a failure of an earlier step or job, the condition %s holds: %s', (condition, truth) => {
+])('a condition is evaluated after an earlier failure: %s gives %s', (condition, truth) => {
   expect(holds(condition, AFTER_FAILURE)).toBe(truth);
 });
 
