@@ -70,7 +70,7 @@ const ELEMENTS = new Set(
 const ATTRIBUTES = new Set(['className', 'scope', 'lang', 'charSet', 'name', 'content']);
 
 describe('the root address of the fake service', () => {
-  it('the root address tells a browser what the fake service is, and where the API is', async () => {
+  it('the root address shows a browser what the fake service is, and where the API is', async () => {
     const { service, scanUrl } = await published({});
     const { response, root, text } = await read(service.origin);
     expect(response.status).toBe(200);

@@ -168,7 +168,7 @@ describe('matchNewScans: no proven scan', () => {
     expect(match(scans, [], nothingKnown)).toEqual({ kind: 'no-match', why, ids: [] });
   });
 
-  test('matchNewScans finds no scan if the subject of the launch is not known', () => {
+  test('matchNewScans finds no scan if the launch is unknown', () => {
     expect(match(list(listed('new', whole)), [detail('new')], { subject: undefined })).toEqual({
       kind: 'no-match',
       why: 'cannot-tell',
