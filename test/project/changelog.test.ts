@@ -30,7 +30,7 @@ const CHANGELOG = `# Changelog
 `;
 
 describe('the notes of a release', () => {
-  test('the release notes are the changelog text of the release, without the heading and the links at the end', () => {
+  test('the release notes are the changelog text below the heading of the release', () => {
     expect(releaseNotes('v1.2.10', '1.2.10', CHANGELOG)).toEqual({ ok: true, text: '### Added\n\n- Ten.' });
     expect(releaseNotes('v1.2.1', '1.2.1', CHANGELOG)).toEqual({ ok: true, text: '### Fixed\n\n- One.' });
   });
@@ -44,15 +44,12 @@ describe('the notes of a release', () => {
     ['', '1.2.1', 'tagged vX.Y.Z'],
     ['v1.2.1', '1.2.10', 'package.json says 1.2.10, the tag v1.2.1'],
     ['v1.3.0', '1.3.0', 'has no section [1.3.0]'],
-  ])(
-    'the release notes are refused for the tag %j if package.json has the version %s',
-    (tag, version, says) => {
-      expect(releaseNotes(tag, version, CHANGELOG)).toEqual({
-        ok: false,
-        fault: expect.stringContaining(says),
-      });
-    },
-  );
+  ])('the release notes are refused (tag: %j, version in package.json: %s)', (tag, version, says) => {
+    expect(releaseNotes(tag, version, CHANGELOG)).toEqual({
+      ok: false,
+      fault: expect.stringContaining(says),
+    });
+  });
 
   test('the release notes are refused if the changelog has no date or no text for the release', () => {
     expect(releaseNotes('v1.0.0', '1.0.0', '## [1.0.0]\n\n- x\n')).toMatchObject({ ok: false });

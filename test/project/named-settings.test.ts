@@ -56,8 +56,8 @@ function spansInMessages(source: string): readonly string[] {
   );
 }
 
-describe('each name of an input, an output or a reason exists', () => {
-  test('the messages of the actions name only inputs, outputs and reasons that exist', () => {
+describe('the names of inputs, outputs and reasons', () => {
+  test('the messages of the actions mention only inputs, outputs and reasons that exist', () => {
     const files = globSync('src/**/*.ts', { cwd: ROOT });
     const spans = files.map((file) => spansInMessages(readFileSync(path.join(ROOT, file), 'utf8')));
     expect(spans.flat().length).toBeGreaterThan(100);
@@ -66,11 +66,11 @@ describe('each name of an input, an output or a reason exists', () => {
     ).toEqual([]);
   });
 
-  test.each(PAGES)('%s names only inputs, outputs and reasons that exist', (page) => {
+  test.each(PAGES)('%s mentions only inputs, outputs and reasons that exist', (page) => {
     expect(unknownIn(codeSpansOf(readPage(page)))).toEqual([]);
   });
 
-  test('the search for names of settings finds a name that nothing declares', () => {
+  test('the search for unknown names finds misspelled names', () => {
     expect(unknownIn(['fail-om', 'allow-unscaned: timeout', 'fail-on: none', 'npm ci'])).toEqual([
       'fail-om',
       'allow-unscaned',
@@ -79,7 +79,7 @@ describe('each name of an input, an output or a reason exists', () => {
   });
 });
 
-test('every exception of the search for names of settings is used', () => {
+test('the pages contain every name that the search for unknown names ignores', () => {
   const pages = PAGES.flatMap((page) => codeSpansOf(readPage(page)));
   const used = new Set(pages.map((span) => NAME.exec(span)?.[1]));
   expect([...OTHERS].filter((name) => !used.has(name))).toEqual([]);

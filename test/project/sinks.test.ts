@@ -25,7 +25,7 @@ function calledIn(file: string): readonly string[] {
 }
 
 describe('each function that renders an output', () => {
-  test('the test finds the functions that render an output by the imports of src/deliver', () => {
+  test('the imports of `src/deliver` show which functions render an output', () => {
     expect(RENDERERS.length).toBeGreaterThanOrEqual(5);
     expect(renderersIn("import { fit, renderCsv } from '../report/csv.ts';")).toEqual(['renderCsv']);
   });

@@ -60,7 +60,7 @@ describe('triage/action.yml', () => {
     expect([...asked].sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
-  test('triage/action.yml has inputs of the gate with the same defaults, and three inputs of its own', () => {
+  test('three inputs of triage/action.yml are new, and the others have the defaults of the gate', () => {
     for (const [name, input] of Object.entries(action.inputs)) {
       if (name === 'job-name' || name === 'triage-token') expect(input.default).toBeUndefined();
       else if (name === 'who') expect(input.default).toBe('others');
@@ -93,7 +93,7 @@ describe('triage/action.yml', () => {
   });
 });
 
-test('docs/triage.md quotes the messages `Nothing to do: …` as the code writes them', () => {
+test('each message `Nothing to do: …` in docs/triage.md is in the code', () => {
   const code = ['src/triage/command.ts', 'src/triage/run.ts']
     .map((file) => readFileSync(path.join(root, file), 'utf8'))
     .join('\n')
@@ -110,7 +110,7 @@ describe('the documented workflows of the triage action', () => {
     .map(({ text }) => v.parse(Workflow, parse(text)));
   const [bySchedule, byComment, byChange] = workflows;
 
-  test('docs/triage.md has three workflows, and comments start only the last two', () => {
+  test('comments start the last two of the three workflows in docs/triage.md', () => {
     expect(workflows).toHaveLength(3);
     expect(byChange?.on).toEqual(byComment?.on);
     expect(byChange?.jobs.triage.if).toBe(byComment?.jobs.triage.if);
@@ -119,7 +119,7 @@ describe('the documented workflows of the triage action', () => {
     expect(byComment?.on.issue_comment).toEqual({ types: ['created'] });
   });
 
-  test('the documented workflows of the triage action run twice an hour, but not at the full hour', () => {
+  test('the documented workflows of the triage action start twice an hour', () => {
     for (const { on } of workflows) {
       const [minutes = '', ...rest] = on.schedule[0]?.cron.split(' ') ?? [];
       expect(
@@ -145,12 +145,12 @@ describe('the documented workflows of the triage action', () => {
     }
   });
 
-  test('docs/triage.md names every command and every reason code', () => {
+  test('docs/triage.md mentions every command and every reason code', () => {
     for (const word of Object.keys(CHANGE_COMMANDS)) expect(page).toContain(`\`/scangate ${word} `);
     for (const code of Object.values(REASON_CODES).flat()) expect(page).toContain(`\`${code}\``);
   });
 
-  test('comments start a runner of the documented workflows only if they are commands on a pull request', () => {
+  test('a comment starts a runner only if it is a command on a pull request', () => {
     expect(byComment?.jobs.triage.if).toBe(
       `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${PREFIX}'))`,
     );

@@ -43,7 +43,7 @@ describe('a broken exchange', () => {
     ['close-before', 0, 'socket hang up'],
     ['close-after', 1, 'socket hang up'],
   ] as const)(
-    'the fault %s breaks the connection after %i processed requests, and the client gets %s',
+    'with the fault %s, the server processes %i requests, and the client gets the error "%s"',
     async (fault, times, text) => {
       const { port, processed } = await serve(fault);
       await expect(exchange(port)).rejects.toThrow(text);
@@ -63,7 +63,7 @@ describe('a broken exchange', () => {
     },
   );
 
-  test('a server refuses connections while its port control keeps the port closed, and answers after that', async () => {
+  test('a server refuses connections until its port is opened', async () => {
     const { port, portControl, processed } = await serve('cut-body');
     portControl.refuseConnections();
     await expect(exchange(port)).rejects.toThrow('ECONNREFUSED');

@@ -3,7 +3,7 @@ import { createGitCache } from '../../sandbox/git-cache.ts';
 
 const ID = 'a'.repeat(40);
 
-test('the cache asks git only once about a full id, even if several callers ask at the same time', async () => {
+test('the cache asks git once about a full id if several callers ask at the same time', async () => {
   const cache = createGitCache<number>();
   let asked = 0;
   const ask = () => cache.recall('size', [ID], async () => ++asked);
@@ -11,7 +11,7 @@ test('the cache asks git only once about a full id, even if several callers ask 
   expect(await ask()).toBe(1);
 });
 
-test('the cache asks git again if the question or id is new, or if a name may have moved', async () => {
+test('the cache asks git about each new question, about each new id, and always about a name', async () => {
   const cache = createGitCache<number>();
   let asked = 0;
   const ask = (question: string, ...ids: string[]) => cache.recall(question, ids, async () => ++asked);

@@ -7,7 +7,7 @@ import { triaging } from './triage.ts';
 const BLOCKED_NEXT =
   'Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as `FALSE_POSITIVE`,';
 
-test('a change is blocked because of its own vulnerabilities, and those of the base branch are not reported', async () => {
+test('a vulnerable change is blocked, and vulnerabilities of the base branch are not reported', async () => {
   const result = await runScenario({});
   expectResult(result, {
     outcome: 'blocked',
@@ -105,7 +105,7 @@ test.each([
     '2 at or above high without a proof of concept',
   ],
 ])(
-  'with `fail-on-evidence: %s`, a finding without enough evidence is counted, but does not block (%j)',
+  'with `fail-on-evidence: %s`, a finding without enough evidence does not block (%j)',
   async (evidence, verdict, text) => {
     const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
     expectResult(result, {
@@ -131,7 +131,7 @@ test.each([
     'the service does not show their evidence',
   ],
 ])(
-  'the input `fail-on-evidence: %s` blocks a finding with unknown evidence, and warns (%j)',
+  'the input `fail-on-evidence: %s` blocks a finding with unknown evidence (%j)',
   async (evidence, verdict, text) => {
     const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
     expectResult(result, {
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test('a finding blocks if its details show evidence that the list does not show', async () => {
+test('a finding blocks if only its details show the evidence', async () => {
   const { service, before } = triaging({ triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' });
   const result = await runScenario({
     before,
@@ -176,7 +176,7 @@ test('a finding blocks if the service does not show its evidence', async () => {
   });
 });
 
-test('a finding with the status RESOLVED blocks as long as the scan of the head reports the finding', async () => {
+test('a finding with the status RESOLVED blocks if the scan of the head reports it', async () => {
   const result = await runScenario(triaging({ resolutionStatus: 'RESOLVED' }));
   expectResult(result, {
     outcome: 'blocked',

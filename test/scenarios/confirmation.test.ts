@@ -49,7 +49,7 @@ function showing(...changes: readonly (readonly [RegExp, string])[]): Intercepti
   };
 }
 
-describe('the step times out while it reads the pull request before exit 0', () => {
+describe('the timeout ends the read of the pull request before exit 0', () => {
   test.each(['always', 'on-findings', 'never'])(
     'a run with `comment: %s` does not pass if GitHub shows a push after the timeout',
     async (comment) => {
@@ -65,7 +65,7 @@ describe('the step times out while it reads the pull request before exit 0', () 
     },
   );
 
-  test('a run with exit code 0 does not read the pull request after its verdict', async () => {
+  test('a run that ends with exit code 0 does not read the pull request after the verdict', async () => {
     const result = await runReading(
       (request, scenario) => {
         if (request === 1) return undefined;
@@ -143,7 +143,7 @@ describe('a read during the search for a lost launch shows a push', () => {
     expectNotScanned(result, 'superseded', { launches: 1, ...PUSHED });
   });
 
-  test('a run does not pass if GitHub then shows the state from the start again', async () => {
+  test('a run does not pass if GitHub then shows the state before the push', async () => {
     const result = await runLost(({ headSha }) =>
       showing(
         [/"headRefOid":"[0-9a-f]+"/, `"headRefOid":"${headSha}"`],

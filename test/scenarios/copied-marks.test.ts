@@ -62,21 +62,18 @@ test.each([
   ['a completed check run', asCheckRun({ status: 'completed', conclusion: 'success' })],
   ['a check run in progress', asCheckRun({ status: 'in_progress' })],
   ['the comment of the gate', inComment],
-])(
-  'the next run is blocked even if the mark of an older scan that passed is copied into %s',
-  async (_what, copy) => {
-    const { scenario, copied, newestScan } = await passedThenBlocked();
-    await copy(scenario, copied);
-    const next = await runAgain(scenario, { runAttempt: 3 });
-    expect(next.run.outputs, next.run.log).toMatchObject({
-      outcome: 'blocked',
-      'scan-id': newestScan,
-      'scan-reused': 'true',
-    });
-    expect(next.run.exitCode).toBe(1);
-    expectPaid(scenario, 2);
-  },
-);
+])('the next run is blocked even if the mark of a passed scan is copied into %s', async (_what, copy) => {
+  const { scenario, copied, newestScan } = await passedThenBlocked();
+  await copy(scenario, copied);
+  const next = await runAgain(scenario, { runAttempt: 3 });
+  expect(next.run.outputs, next.run.log).toMatchObject({
+    outcome: 'blocked',
+    'scan-id': newestScan,
+    'scan-reused': 'true',
+  });
+  expect(next.run.exitCode).toBe(1);
+  expectPaid(scenario, 2);
+});
 
 test('a copy of the mark of the newest scan does not change the next result', async () => {
   const { scenario, newest, newestScan } = await passedThenBlocked();

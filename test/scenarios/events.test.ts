@@ -104,7 +104,7 @@ const WAYS_OUT = [
 
 describe.each(CLOSED)('a pull request %s', (what, state, action) => {
   test.each([{}, EVERYTHING_ALLOWED])(
-    `a pull request ${what} has no verdict, no check run and no comment with the inputs %j`,
+    `a pull request ${what} gets no verdict, no check run and no comment (inputs: %j)`,
     async (inputs) => {
       const result = await runScenario({
         inputs: { ...inputs, comment: 'always' },
@@ -121,7 +121,7 @@ describe.each(CLOSED)('a pull request %s', (what, state, action) => {
   );
 });
 
-test('a run for the event of a closed pull request scans nothing, even if the pull request is open now', async () => {
+test('a run for the event `closed` scans nothing, even if the pull request is open', async () => {
   const result = await runScenario({
     run: ({ environment }) => {
       environment.github.edit(environment.pullRequest, { state: 'closed' });
@@ -170,7 +170,7 @@ describe('a merge group', () => {
     expect(result.environment.github.comments).toEqual([]);
   });
 
-  describe('a merge group whose first entry is vulnerable, and whose second one is not', () => {
+  describe('a merge group whose first entry is vulnerable, and whose second entry is clean', () => {
     const second = (queue?: MergeQueue): ScenarioOptions => ({
       head: 'entry 2',
       github: queue === undefined ? {} : { mergeQueues: { main: queue } },
@@ -178,7 +178,7 @@ describe('a merge group', () => {
     });
     const INCLUDES = 'includes the entries ahead of it';
 
-    test('a merge group with a vulnerable first entry is blocked if only the checks of its last entry count', async () => {
+    test('a merge group with a vulnerable first entry is blocked if the queue checks only the last entry', async () => {
       const result = await runScenario(second({ rules: ['HEADGREEN'], mergingStrategy: 'HEADGREEN' }));
       expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'blocked',

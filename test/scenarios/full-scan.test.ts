@@ -19,7 +19,7 @@ function launchBodies({ environment }: Scenario): readonly unknown[] {
 }
 
 describe.each(EVENTS)('%s', (event) => {
-  test(`a run on ${event} scans all files of the commit, and writes no comment`, async () => {
+  test(`for the event ${event}, a run scans all files of the commit and writes no comment`, async () => {
     const result = await runScenario({
       run: (scenario) => fullScan(scenario, event),
       inputs: { comment: 'always' },
@@ -50,7 +50,7 @@ describe.each(EVENTS)('%s', (event) => {
     );
   });
 
-  test(`a run on ${event} uses the last scan again if the branch has not moved`, async () => {
+  test(`after the event ${event}, the next run reuses the scan if the branch has not moved`, async () => {
     const scenario = await prepare({});
     const first = await runAgain(scenario, fullScan(scenario, event));
     const second = await runAgain(scenario, fullScan(scenario, 'schedule', { runId: 9_000_000_200 }));
@@ -63,7 +63,7 @@ describe.each(EVENTS)('%s', (event) => {
     expectPaid(scenario, 1);
   });
 
-  test(`a run on ${event} launches no scan in a fork without the secret`, async () => {
+  test(`for the event ${event}, a run launches no scan in a fork without the secret`, async () => {
     const result = await runScenario({
       run: (scenario) => {
         const { event: run, ...rest } = fullScan(scenario, event);
@@ -85,7 +85,7 @@ describe.each(EVENTS)('%s', (event) => {
 });
 
 describe('a full scan', () => {
-  test('a full scan is paid for again after the branch moved', async () => {
+  test('a run pays for a new full scan after the branch moved', async () => {
     const scenario = await prepare({});
     await runAgain(scenario, fullScan(scenario, 'schedule'));
     const sha = scenario.repository.id('and empty');
@@ -95,7 +95,7 @@ describe('a full scan', () => {
     expectPaid(scenario, 2);
   });
 
-  test('a run never uses a full scan for a change, or the scan of a change for a full scan', async () => {
+  test('a full scan and the scan of a change never replace each other', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const full = await runAgain(scenario, fullScan(scenario, 'schedule'));
@@ -109,7 +109,7 @@ describe('a full scan', () => {
     expectPaid(scenario, 3);
   });
 
-  test('the SARIF file of a full scan names no base', async () => {
+  test('the SARIF file of a full scan contains no base commit', async () => {
     const { run, workspace } = await runScenario({ ...onSchedule, inputs: { 'sarif-file': 'out.sarif' } });
     expect(run.outputs['sarif-file']).toBe(path.join(workspace, 'out.sarif'));
     const sarif = await readFile(path.join(workspace, 'out.sarif'), 'utf8');

@@ -51,7 +51,7 @@ describe('a run that waits until the repository is ready', () => {
   }
 
   test.each([PUSHED, RETARGETED].flatMap((row) => BOTH_WAYS.map((way) => [...row, way] as const)))(
-    'a run that waits until the repository is ready launches nothing if the pull request was %s meanwhile',
+    'the run launches nothing if the pull request was %s during the wait',
     async (_what, change, text, { allowed }) => {
       const { scenario, result } = await runWaiting(change, allowed);
       expectNotScanned(result, 'superseded', { allowed, launches: 1, texts: [text] });
@@ -61,14 +61,14 @@ describe('a run that waits until the repository is ready', () => {
     },
   );
 
-  test('a run that waits until the repository is ready creates nothing if the pull request was closed meanwhile', async () => {
+  test('the run creates nothing if the pull request was closed during the wait', async () => {
     const { scenario, result } = await runWaiting(close, true);
     expectNotScanned(result, 'unsupported-event', { launches: 1, texts: ['is closed'], checkRun: false });
     expect(scenario.environment.service.scans()).toEqual([]);
     expect(scenario.environment.github.comments).toEqual([]);
   });
 
-  test('a run that waits until the repository is ready launches a scan if the pull request has not changed', async () => {
+  test('the run launches a scan after the wait if the pull request has not changed', async () => {
     const { scenario, result } = await runWaiting(() => {});
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
     expect(scenario.environment.service.scans()).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
   }
 
   test.each(['token', 'repositories', 'presets', 'scans.list'])(
-    'launches nothing for a pull request that was pushed to meanwhile: %s',
+    'the run launches nothing if there is a push during the wait (limited request: %s)',
     async (point) => {
       const { scenario, result } = await runLimited(point, push);
       expectNotScanned(result, 'superseded', { allowed: true, launches: 0, texts: ['now has another head'] });
@@ -101,19 +101,19 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
     },
   );
 
-  test('launches nothing for a pull request that was closed meanwhile', async () => {
+  test('the run launches nothing if the pull request is closed during the wait', async () => {
     const { result } = await runLimited('presets', close);
     expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is closed'], checkRun: false });
   });
 
-  test('launches a scan for a pull request that has not changed', async () => {
+  test('the run launches a scan if the pull request has not changed', async () => {
     const { scenario, result } = await runLimited('presets', () => {});
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
     expectPaid(scenario, 1);
   });
 });
 
-test('a run launches nothing after a push while it waits 29 seconds for each of two rate limits', async () => {
+test('a run launches nothing after a push during two waits of 29 seconds', async () => {
   const scenario: Scenario = await prepare({
     head: 'clean',
     service: {
@@ -164,7 +164,7 @@ describe('a re-run that follows the scan of a lost machine until this scan fails
   }
 
   test.each([PUSHED, RETARGETED])(
-    'a re-run launches nothing, and completes the check run, if the pull request was %s during the earlier scan',
+    'the re-run launches nothing if the pull request was %s during the earlier scan',
     async (_what, change, text) => {
       const { scenario, result } = await runFollowing(change);
       expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'superseded' });
@@ -174,7 +174,7 @@ describe('a re-run that follows the scan of a lost machine until this scan fails
     },
   );
 
-  test('a re-run launches nothing, and completes the check run, if the pull request was closed during the earlier scan', async () => {
+  test('the re-run launches nothing if the pull request was closed during the earlier scan', async () => {
     const { scenario, result } = await runFollowing(close);
     expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'unsupported-event' });
     expect(result.run.exitCode).toBe(1);
@@ -184,7 +184,7 @@ describe('a re-run that follows the scan of a lost machine until this scan fails
     expect(comments).toEqual([]);
   });
 
-  test('a re-run launches a scan if the earlier scan failed and GitHub does not show the pull request', async () => {
+  test('the re-run launches a scan if GitHub does not show the pull request', async () => {
     const { scenario, result } = await runFollowing(() => {}, true);
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
     expectPaid(scenario, 2);
@@ -192,7 +192,7 @@ describe('a re-run that follows the scan of a lost machine until this scan fails
   });
 });
 
-test('a re-run without `reuse-scan` cancels the scan of a lost machine if the pull request is closed while it waits', async () => {
+test('a re-run without `reuse-scan` cancels the scan of a lost machine if the pull request was closed', async () => {
   let isReady: boolean | undefined;
   const scenario: Scenario = await prepare({
     head: 'clean',

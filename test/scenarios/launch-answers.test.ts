@@ -31,7 +31,7 @@ const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'S
 describe('a launch whose answer is lost', () => {
   testSituations([
     {
-      name: 'a launch whose answer is lost is recovered, marked and followed, and not sent again',
+      name: 'a run recovers the scan of a lost launch, and marks that scan',
       ...LOST,
       ends: {
         scan: 'own-1',
@@ -41,7 +41,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'a launch whose answer is lost stays unknown if another job marks the only new scan',
+      name: 'a lost launch stays unknown if another job marks the only new scan',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.mark('theirs', { key: { pullRequest: 8 } });
@@ -50,7 +50,7 @@ describe('a launch whose answer is lost', () => {
       ends: { ...UNKNOWN, says: ['another run launched it (`theirs`)'] },
     },
     {
-      name: 'a launch whose answer is lost stays unknown if the service hides the scope of the new, completed scan',
+      name: 'a lost launch stays unknown if the service hides the scope of the new scan',
       ...LOST,
       own: { runsForMs: 0 },
       service: { hideFields: HIDDEN_SCOPE },
@@ -62,7 +62,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'a lost launch is left to the post step if its scan shows no scope and cannot be cancelled',
+      name: 'the post step gets a lost launch if the run cannot cancel the new scan',
       service: { hideFields: HIDDEN_SCOPE },
       atService: (jobs, point) => {
         if (point === 'scans.launch') return { fault: 'reset-after' };
@@ -76,7 +76,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'a launch whose answer is lost is recovered if the service hides only repository, preset and budget of the scan',
+      name: 'a lost launch is recovered if the service hides the repository, preset and budget of the scan',
       ...LOST,
       service: { hideFields: { scanDetail: ['repositoryId', 'presetRef', 'creditBudget'] } },
       ends: { scan: 'own-1', launches: 1 },
@@ -88,18 +88,18 @@ describe('a launch on a service that does not list its scans', () => {
   const launchesLost = (point: string) => (point === 'scans.launch' ? LOST_ANSWER : undefined);
   testSituations([
     {
-      name: 'a launch whose answer names the scan needs no list of scans from the service',
+      name: 'a run needs no scan list if the launch answer contains the scan id',
       atService: (_jobs, point) => (point === 'scans.list' ? UNAVAILABLE : undefined),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
     {
-      name: 'a launch whose answer is lost stays unknown if the service did not list its scans before the launch',
+      name: 'a lost launch stays unknown if the run could not read the scan list before the launch',
       atService: (jobs, point) =>
         point === 'scans.list' && jobs.count('scans.launch') === 0 ? UNAVAILABLE : launchesLost(point),
       ends: { ...UNKNOWN, says: ['could not read the scan list before the launch'] },
     },
     {
-      name: 'a lost launch is recovered even if the service lists its scans only once before the launch',
+      name: 'one scan list from before the launch is enough to recover a lost launch',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
@@ -117,12 +117,12 @@ describe('a launch on a service that does not list its scans', () => {
 describe('a launch whose answer names a scan that the service does not know', () => {
   testSituations([
     {
-      name: 'a launch whose answer names only unknown scans is recovered from the scan list',
+      name: 'a run finds its scan in the scan list if the launch answer contains unknown scan ids',
       ...answers('launch_4711', 'job_1'),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
     {
-      name: 'a launch whose answer names an unknown scan counts once in the cost of the pull request',
+      name: 'a launch with an unknown scan id in its answer counts once in the cost of the pull request',
       atService: (_jobs, point) =>
         point === 'scans.launch'
           ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711' } }) }
@@ -135,7 +135,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
-      name: 'a launch is recovered if the service first does not know the scan that the launch answer names',
+      name: 'a launch is recovered if the service does not know the new scan at first',
       service: { hideFields: HIDDEN_SCOPE },
       // The service knows the scan only after the second read of the scan list. The first read comes before the launch.
       atService: (jobs, point) =>
@@ -143,7 +143,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
     },
     {
-      name: 'a launch whose answer names several unlisted scans stays unknown, and the post step gets all their ids',
+      name: 'the post step gets all scan ids in the launch answer if the service does not list these scans',
       atService: (_jobs, point) =>
         point === 'scans.launch'
           ? { status: 202, body: { scanId: 'launch_4711', scan: { id: 'job_1' } } }
@@ -155,7 +155,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
-      name: 'a launch whose answer names an unlisted scan stays unknown, and the post step gets the id of that scan',
+      name: 'the post step gets the scan id in the launch answer if the service does not list this scan',
       atService: (_jobs, point) =>
         point === 'scans.launch' ? { status: 202, body: { scanId: 'launch_4711' } } : undefined,
       ends: {
@@ -212,7 +212,7 @@ describe('a launch whose answer names a scan that was listed before', () => {
       },
     },
     {
-      name: 'a run launches once more if the scan of another run in the launch answer fails',
+      name: 'a run launches once more if the older scan in the launch answer fails',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 20_000, endsAs: 'FAILED' }),
       ...NOTHING_LAUNCHED,
       ends: { ...UNKNOWN, launches: 2 },
@@ -273,14 +273,14 @@ const CUT_SHORT: Situation['ends'] = {
 describe('a launch that is cut short is not confirmed', () => {
   testSituations([
     {
-      name: 'a job that is cancelled while it sends the launch fails, and leaves the launch to `post`',
+      name: 'a job fails if it is cancelled while it sends the launch',
       atService: (_jobs, point) => (point === 'scans.launch' ? HANGING : undefined),
       run: cancelledAt('scans.launch'),
       inputs: EVERYTHING_ALLOWED,
       ends: CUT_SHORT,
     },
     {
-      name: 'a job that is cancelled while it searches for the launched scan fails',
+      name: 'a job fails if it is cancelled while it searches for the launched scan',
       atService: (jobs, point) => {
         if (point === 'scans.launch') return { fault: 'reset-before' };
         return point === 'scans.list' && jobs.count('scans.launch') > 0 ? HANGING : undefined;
@@ -290,7 +290,7 @@ describe('a launch that is cut short is not confirmed', () => {
       ends: CUT_SHORT,
     },
     {
-      name: 'a job that is cancelled while it sends the launch does not use a listed scan of another run',
+      name: 'a cancelled job does not use the scan of another run',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.mark('theirs', { key: { pullRequest: 8 } });
@@ -301,7 +301,7 @@ describe('a launch that is cut short is not confirmed', () => {
       ends: { ...CUT_SHORT, says: ['another run launched it (`theirs`)'] },
     },
     {
-      name: 'a run reports an unknown launch if its timeout ends while the launch is sent',
+      name: 'a run reports an unknown launch if it times out while it sends the launch',
       atService: (_jobs, point) => (point === 'scans.launch' ? HANGING : undefined),
       inputs: { 'timeout-minutes': '1' },
       ends: UNKNOWN,
@@ -309,10 +309,10 @@ describe('a launch that is cut short is not confirmed', () => {
   ]);
 });
 
-describe('a launch that waits for a request limit', () => {
+describe('a launch that waits for a rate limit', () => {
   testSituations([
     {
-      name: 'a run that waits because of a request limit uses a scan that another job marks meanwhile',
+      name: 'a run uses a scan that another job marks during a rate limit',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 90_000 });
         await jobs.mark('theirs');
@@ -321,7 +321,7 @@ describe('a launch that waits for a request limit', () => {
       ends: { scan: 'theirs', reused: true, launches: 1, marked: ['theirs', 'theirs'] },
     },
     {
-      name: 'a run uses no scan that another user launched while a request limit delayed the launch',
+      name: 'a run does not use an unmarked scan that another user launches during a rate limit',
       ...unmarkedAt(1),
       ...LIMITED,
       ends: { ...UNKNOWN, launches: 2, says: ['The service lists no new scan'] },
@@ -332,7 +332,7 @@ describe('a launch that waits for a request limit', () => {
 describe('a run with a lost launch, and a scan that another user launched', () => {
   testSituations([
     {
-      name: "after a lost launch, a run ignores another user's scan that started while the run followed an earlier scan",
+      name: "a run ignores another user's scan that started before the lost launch",
       before: async (jobs) => {
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
         await jobs.mark('earlier');
@@ -344,7 +344,7 @@ describe('a run with a lost launch, and a scan that another user launched', () =
       ends: { ...UNKNOWN, says: ['The service lists no new scan'] },
     },
     {
-      name: "after a lost launch, a run ignores another user's scan that started while the run followed another job's scan",
+      name: "a run ignores another user's scan that started before the second launch",
       onLaunch: async (jobs) => {
         if (jobs.has('twin')) return;
         await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });

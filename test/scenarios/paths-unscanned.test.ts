@@ -30,7 +30,7 @@ function groupOf({ environment, repository }: Scenario, head: Head) {
 }
 
 describe('a change that touches only documents', () => {
-  test('a change that touches only documents passes unscanned, with a neutral check run', async () => {
+  test('the run passes without a scan, and the check run is neutral', async () => {
     const result = await runScenario({ head: 'documents', inputs: { ...INPUTS, comment: 'always' } });
     expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
     for (const text of [SAYS[0], 'Passing because the workflow sets'])
@@ -42,7 +42,7 @@ describe('a change that touches only documents', () => {
     expect(result.run.outputs['base-commit']).toBe(result.repository.id('start'));
   });
 
-  test('a change that touches only documents passes even if the service is down', async () => {
+  test('the run passes even if the service is down', async () => {
     const result = await runScenario({
       head: 'documents',
       inputs: INPUTS,
@@ -66,7 +66,7 @@ describe('a change that touches only documents', () => {
     expect(countOf(scenario, 'github', 'tree')).toBe(0);
   });
 
-  test('a change that touches only documents passes unscanned, even if an earlier run has scanned the change', async () => {
+  test('the run does not use the scan of an earlier run', async () => {
     const scenario = await prepare({ head: 'documents' });
     await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
@@ -74,7 +74,7 @@ describe('a change that touches only documents', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a change that touches only documents still fails because of a wrong input', async () => {
+  test('the run fails if an input is wrong', async () => {
     const inputs = { ...INPUTS, ...EVERYTHING_ALLOWED, 'fail-on': 'nothing' };
     const result = await runScenario({ head: 'documents', inputs });
     expectNotScanned(result, 'configuration', { launches: 0, texts: ['fail-on'] });
@@ -85,7 +85,7 @@ describe('a base branch that changed since the merge base', () => {
   const inputs = { 'paths-unscanned': 'docs/**' };
 
   test.each<Head>(['edits docs', 'adds to docs'])(
-    'a change in docs is not scanned if the base branch has changed only outside docs: %s',
+    'a head that %s is not scanned if the base branch has changed only outside docs',
     async (head) => {
       const result = await runScenario({ head, baseRef: 'elsewhere', inputs });
       expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: [] });
@@ -95,15 +95,12 @@ describe('a base branch that changed since the merge base', () => {
   test.each<[Head, string]>([
     ['edits docs', 'docs'],
     ['adds to docs', 'docs'],
-  ])(
-    'a change in docs is scanned if the base branch has moved a file out of docs: %s',
-    async (head, moved) => {
-      const result = await runScenario({ head, baseRef: 'relocated', inputs });
-      expect(result.run.log).toContain(`\`${moved}\` has changed on the base branch`);
-      expect(result.run.outputs['reason'], result.run.log).toBe('');
-      expectPaid(result, 1);
-    },
-  );
+  ])('a head that %s is scanned if the base branch has moved a file out of docs', async (head, moved) => {
+    const result = await runScenario({ head, baseRef: 'relocated', inputs });
+    expect(result.run.log).toContain(`\`${moved}\` has changed on the base branch`);
+    expect(result.run.outputs['reason'], result.run.log).toBe('');
+    expectPaid(result, 1);
+  });
 
   test.each([
     ['403', { status: 403, body: { message: 'Resource not accessible by integration' } }],
@@ -169,7 +166,7 @@ describe('a pull request that changes during the run', () => {
       'is closed',
     ],
   ])(
-    'a change that touches only documents does not pass if there is %s at the end of the run',
+    'a change in documents does not pass if GitHub shows %s at the end of the run',
     async (_what, change, reason, text) => {
       expectNotScanned(await runScenario(changing(change)), reason, { launches: 0, texts: [text] });
     },
@@ -200,7 +197,7 @@ describe('a change is scanned', () => {
     expectPaid(result, 1);
   });
 
-  test('the input `paths-unscanned` does not apply to a merge group that also touches code', async () => {
+  test('the input `paths-unscanned` does not apply to a merge group that touches code', async () => {
     const scenario = await prepare({ head: 'documents and code', baseRef: 'stable' });
     await runAgain(scenario, groupOf(scenario, 'documents and code'), INPUTS);
     expectPaid(scenario, 1);

@@ -42,11 +42,11 @@ test.each<[string, string, Interception, number]>([
   ['1 second before it repeats a poll', 'scans.read', limited(1), 1],
   ['75 seconds before it repeats a poll', 'scans.read', limited(75), 75],
   ['1800 seconds before it repeats a poll', 'scans.read', limited(1_800), 1_800],
-  ['only 600 seconds before it repeats a poll, not a day', 'scans.read', limited(86_400), 600],
-  ['only 60 seconds before it repeats a failed poll, not 75', 'scans.read', failed(75), 60],
+  ['600 seconds before it repeats a poll if the service asks for a day', 'scans.read', limited(86_400), 600],
+  ['60 seconds before it repeats a failed poll if the service asks for 75', 'scans.read', failed(75), 60],
   ['75 seconds before it repeats the request for findings', 'findings.list', limited(75), 75],
   ['1800 seconds before it repeats the request for presets', 'presets', limited(1_800), 1_800],
-])('a run that the service asks to wait waits %s', async (_what, point, answer, seconds) => {
+])('a run waits %s', async (_what, point, answer, seconds) => {
   const { run } = await runScenario({ ...IN_VIRTUAL_TIME, ...first(point, answer) });
   expect(run.outputs, run.log).toMatchObject({ outcome: 'passed' });
   expect(run.durationMs).toBeGreaterThanOrEqual(seconds * 1_000);
@@ -54,7 +54,7 @@ test.each<[string, string, Interception, number]>([
 });
 
 test.each(['token', 'presets', 'scans.launch'])(
-  'a run fails at once if a rate limit of the request `%s` lasts longer than the timeout',
+  'a run fails if a rate limit of the request `%s` lasts longer than the timeout',
   async (point) => {
     const result = await runScenario(first(point, limited(3_601)));
     expectNotScanned(result, 'rate-limited', {

@@ -27,7 +27,7 @@ async function runLost({ environment }: Scenario): Promise<string> {
   return scan.id;
 }
 
-test('a re-run follows the scan in the check run that a lost machine left, and completes this check run', async () => {
+test('a re-run follows the scan of a lost machine, and completes the check run', async () => {
   const scenario = await prepare({ service: HOLDING });
   const { control } = scenario.environment.service;
   const scanId = await runLost(scenario);
@@ -62,33 +62,26 @@ test.each<[string, (scenario: Scenario) => void, NonNullable<ScenarioOptions['in
   ],
   ['wrong inputs', () => {}, { 'fail-on': 'hihg' }, 'configuration'],
   ['a preset that is gone', () => {}, { preset: 'gone' }, 'configuration'],
-])(
-  'a re-run completes the check run that a lost machine left, despite %s',
-  async (_, change, inputs, end) => {
-    const scenario = await prepare({ head: 'clean', service: HOLDING });
-    const scanId = await runLost(scenario);
-    const [left] = scenario.environment.github.checkRuns;
-    expect(left).toMatchObject({ status: 'in_progress' });
-    const payload = scenario.environment.pullRequestPayload();
-    scenario.environment.service.control.release(scanId);
-    change(scenario);
-    const again = await runAgain(
-      scenario,
-      { event: { name: 'pull_request', payload }, runAttempt: 2 },
-      inputs,
-    );
+])('a re-run completes the check run of a lost machine despite %s', async (_, change, inputs, end) => {
+  const scenario = await prepare({ head: 'clean', service: HOLDING });
+  const scanId = await runLost(scenario);
+  const [left] = scenario.environment.github.checkRuns;
+  expect(left).toMatchObject({ status: 'in_progress' });
+  const payload = scenario.environment.pullRequestPayload();
+  scenario.environment.service.control.release(scanId);
+  change(scenario);
+  const again = await runAgain(scenario, { event: { name: 'pull_request', payload }, runAttempt: 2 }, inputs);
 
-    const { outcome, reason } = again.run.outputs;
-    expect(reason || outcome, again.run.log).toBe(end);
-    expect(countOf(scenario, 'service', 'scans.launch')).toBe(1);
-    const { checkRuns } = scenario.environment.github;
-    expect(checkRuns).toMatchObject([{ id: left?.id, status: 'completed' }]);
-    // The check run still names the scan, so that later runs can find the scan.
-    expect(checkRuns[0]?.externalId).toContain(`v2:${scanId}:`);
-  },
-);
+  const { outcome, reason } = again.run.outputs;
+  expect(reason || outcome, again.run.log).toBe(end);
+  expect(countOf(scenario, 'service', 'scans.launch')).toBe(1);
+  const { checkRuns } = scenario.environment.github;
+  expect(checkRuns).toMatchObject([{ id: left?.id, status: 'completed' }]);
+  // The check run still names the scan, so that later runs can find the scan.
+  expect(checkRuns[0]?.externalId).toContain(`v2:${scanId}:`);
+});
 
-test('a re-run launches a scan if no check run names the scan of a lost machine', async () => {
+test('a re-run launches a scan if no check run contains the scan id of a lost machine', async () => {
   const scenario = await prepare({ service: HOLDING, github: ONLY_COMMENTS });
   const scanId = await runLost(scenario);
   const again = await runAgain(scenario, {
@@ -104,7 +97,7 @@ test('a re-run launches a scan if no check run names the scan of a lost machine'
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
 });
 
-test('a re-run launches a scan if the scan that it follows fails, and completes the check run of the first attempt', async () => {
+test('a re-run launches a scan if the scan of a lost machine fails', async () => {
   const scenario = await prepare({ service: HOLDING });
   const { control } = scenario.environment.service;
   const scanId = await runLost(scenario);
@@ -153,7 +146,7 @@ const asAnalyzing = ({ body, ...answer }: Answer): Answer => {
   return { ...answer, body: JSON.parse(JSON.stringify(body).replaceAll('"ready"', '"analyzing"')) };
 };
 
-test('a run that waits until the repository is ready uses a scan that another run completed meanwhile', async () => {
+test('a run uses a scan that another run completed before the repository was ready', async () => {
   let other: Promise<ScenarioResult> | undefined;
   let isOver = false;
   const scenario = await prepare({
@@ -179,7 +172,7 @@ test('a run that waits until the repository is ready uses a scan that another ru
   expect(scenario.environment.service.scans()).toHaveLength(1);
 });
 
-test('a run with a lost launch does not use a scan that another user launched while this run waited', async () => {
+test('a run with a lost launch does not use the scan of another user', async () => {
   let environment: TestEnvironment | undefined;
   const scenario = await prepare({
     service: ({ dir, id }) => ({

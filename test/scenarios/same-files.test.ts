@@ -41,19 +41,19 @@ function expectSameFiles({ run }: ScenarioResult, first: ScenarioResult, asHead:
   expect(run.summary).toContain(`same files as in <code>${asHead.slice(0, 7)}`);
 }
 
-describe('a push with the same files', () => {
+describe('after a push with the same files', () => {
   test.each<[what: string, next: Head, baseRef: string]>([
     ['an amended message', 'amended', 'stable'],
     ['an empty commit', 'and empty', 'stable'],
     ['a rebase onto a base with the same files', 'rebased on empty', 'quiet'],
-  ])('a push with the same files uses no credits after %s', async (_what, next, baseRef) => {
+  ])('a run uses no credits after %s', async (_what, next, baseRef) => {
     const { scenario, first, again } = await pushAfterScan(next, { baseRef });
     expectSameFiles(again, first, scenario.repository.id('vulnerable'));
     expectPaid(scenario, 1);
     expect(again.run.outputs['head-commit']).toBe(scenario.repository.id(next));
   });
 
-  test('after a push with the same files, a re-run, an edited title and the next push use no credits', async () => {
+  test('a re-run, an edited title and the next push use no credits', async () => {
     const { scenario, first, run } = await pushAfterScan('amended');
     const { repository, environment } = scenario;
     const rerun = await runAgain(scenario, { ...run, runAttempt: 2 });
@@ -77,7 +77,7 @@ describe('a push with the same files', () => {
     expectPaid(scenario, 1);
   });
 
-  test('after a push with the same files, an edited title uses no credits even if the service hides the base', async () => {
+  test('a run for an edited title uses no credits if the service hides the base', async () => {
     const hidden = ['baseCommit'];
     const service = { hideFields: { scanItem: hidden, scanDetail: hidden } };
     const { scenario, first } = await pushAfterScan('amended', { service });
@@ -89,7 +89,7 @@ describe('a push with the same files', () => {
     expectPaid(scenario, 1);
   });
 
-  test('after a push with the same files, a run for an edited title fails if GitHub cannot be reached', async () => {
+  test('a run for an edited title fails if GitHub cannot be reached', async () => {
     let isDown = false;
     const { scenario } = await pushAfterScan('amended', {
       github: {
@@ -107,7 +107,7 @@ describe('a push with the same files', () => {
     expectPaid(scenario, 1);
   });
 
-  test('after a push with the same files, a run for an edited title fails if GitHub no longer has the scanned commit', async () => {
+  test('a run for an edited title fails if GitHub no longer has the scanned commit', async () => {
     const { repository } = await prepare({});
     let isGone = false;
     const { scenario } = await pushAfterScan('amended', {
@@ -132,7 +132,7 @@ describe('a push with the same files', () => {
     expectPaid(scenario, 2);
   });
 
-  test('after a push with the same files, a run for an edited title fails if the service abbreviates commit ids', async () => {
+  test('a run for an edited title fails if the service abbreviates commit ids', async () => {
     const { repository } = await prepare({});
     const full = repository.id('vulnerable');
     const { scenario } = await pushAfterScan('amended', {
@@ -170,7 +170,7 @@ function groupOf({ environment, repository }: Scenario, head: Head, pullRequest 
 }
 
 describe('a merge group', () => {
-  test('a merge group of one pull request that is up to date uses no credits', async () => {
+  test('a merge group uses no credits if its only pull request is up to date', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     const first = await runPrepared(scenario);
     const group = await runAgain(scenario, groupOf(scenario, 'merged'));
@@ -241,7 +241,7 @@ const WITHOUT_BASE_FILES: ScenarioOptions = {
   },
 };
 
-test('a run does not follow a running scan of the same files for another pull request, and logs why', async () => {
+test('a run does not follow the running scan of another pull request with the same files', async () => {
   const { id } = await openRepository();
   const pull = { headSha: id('vulnerable'), baseRef: 'stable' };
   const scenario = await prepare({
@@ -306,7 +306,7 @@ describe('a push that is scanned', () => {
     expectPaid(scenario, 2);
   });
 
-  test('a push with the same files, but with another base, is scanned again', async () => {
+  test('a push with the same files and another base is scanned again', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const { repository, environment } = scenario;

@@ -48,7 +48,7 @@ describe('before the launch', () => {
   });
 });
 
-test('a run uses the paid scan despite short failures of the service while the scan runs', async () => {
+test('a run uses the paid scan despite short failures of the service', async () => {
   const result = await runScenario({
     head: 'clean',
     service: {
@@ -68,7 +68,7 @@ test('a run uses the paid scan despite short failures of the service while the s
   });
 });
 
-describe('findings that cannot be read are never a pass', () => {
+describe('findings that cannot be read', () => {
   test.each(BOTH_WAYS)('a run does not pass if the list of findings fails: $way', async ({ allowed }) => {
     const result = await runScenario({
       head: 'clean',

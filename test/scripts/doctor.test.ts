@@ -29,7 +29,7 @@ async function doctor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return { exitCode, output };
 }
 
-test('`npm run doctor` prints the table for a repository, with the token from the environment and without GitHub', async () => {
+test('`npm run doctor` prints the table if it has no token for GitHub', async () => {
   const { baseUrl, token, requests } = await service();
   const args = ['--repository', 'octo-org/shop', '--base-url', baseUrl, '--preset', 'diff-review'];
   const { exitCode, output } = await doctor(args, { SCANGATE_API_TOKEN: token });
@@ -56,7 +56,7 @@ test.each([
   [['--help'], 0, 'Usage: npm run doctor'],
   [['--repository', 'shop'], 2, '--repository is shop. Use OWNER/NAME.'],
   [['--repository', 'a/b', '--api-token', 'x'], 2, "Unknown option '--api-token'"],
-])('`npm run doctor` answers %j with exit code %d', async (args, code, text) => {
+])('`npm run doctor` with the arguments %j ends with exit code %d', async (args, code, text) => {
   const { exitCode, output } = await doctor(args);
   expect(output).toContain(text);
   expect(exitCode).toBe(code);

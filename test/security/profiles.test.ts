@@ -144,7 +144,7 @@ function expectNotScanned(
 describe.each(ORIGINS)('a pull request from %s', (origin) => {
   describe.each(GRANTS)('checks: %s', (checks) => {
     test.each(GRANTS)(
-      `the action reports a pull request from ${origin} as far as the permissions checks: ${checks} and pull-requests: %s allow`,
+      `the report of a pull request from ${origin} fits the permissions (checks: ${checks}, pull-requests: %s)`,
       async (pullRequests) => {
         const permissions: Permissions = { contents: 'read', checks, 'pull-requests': pullRequests };
         const isReadable = pullRequests !== 'none';
@@ -171,7 +171,7 @@ describe.each(GRANTS)('contents: %s', (contents) => {
       }),
     ),
   )(
-    `$end if the base is given and the token has contents: ${contents}, checks: $checks, pull-requests: $pullRequests`,
+    `with a given base, $end (contents: ${contents}, checks: $checks, pull-requests: $pullRequests)`,
     async ({ checks, pullRequests }) => {
       const permissions: Permissions = { contents, checks, 'pull-requests': pullRequests };
       const inputs = { 'base-commit': repository.id(MERGE_BASE) };

@@ -146,7 +146,7 @@ function faultsOf(text: string): string[] {
 }
 
 test.each(['$', '#', '&', '😀'])(
-  'a reply about twenty findings with long texts fits into a comment: %s',
+  'a reply about twenty findings with long texts fits into a comment (repeated character: %s)',
   (character) => {
     const { results, ...changed } = changedOf(character.repeat(5_000));
     const lost = results.filter(({ kind }) => kind === 'not-known');
@@ -171,13 +171,13 @@ test.each(['$', '#', '&', '😀'])(
 
 describe('foreign text in a reply, the job summary and the log of the triage action', () => {
   test.each(TRIED.map((text, index) => [index, text] as const))(
-    'foreign text %i of the corpus has no effect in what the triage action writes',
+    'foreign text %i of the corpus has no effect in the output of the triage action',
     (_index, text) => {
       expect(faultsOf(text)).toEqual([]);
     },
   );
 
-  test('random foreign text has no effect in what the triage action writes', () => {
+  test('random foreign text has no effect in the output of the triage action', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(faultsOf(text)).toEqual([]);

@@ -64,7 +64,7 @@ export function launching(session: () => Session): void {
       expect((await listed()).total).toBe(before);
     });
 
-    test('the service queues an accepted scan, and reserves its budget until the scan is cancelled', async () => {
+    test('the service reserves the budget of an accepted scan until the scan is cancelled', async () => {
       const { client, plain, launched } = session();
       const most = await launched({ ...plain, creditBudget: CREDITS - BUDGET + 1 });
       expect((await listed()).items[0]).toMatchObject({ [NAMES.scan.id]: most, status: 'QUEUED' });
@@ -88,7 +88,7 @@ export function launching(session: () => Session): void {
       accepted(await client.cancel(id), 200, Cancelled);
     });
 
-    test('the service treats a cancelled scan as terminal: it cannot be cancelled again or published', async () => {
+    test('the service refuses to cancel or publish a scan that is already cancelled', async () => {
       const { client, plain, launched } = session();
       const id = await launched(plain);
       accepted(await client.cancel(id), 200, Cancelled);

@@ -19,7 +19,7 @@ function basic(token: string): string[] {
 }
 
 describe('git over HTTP', () => {
-  test('git fetches a branch, a commit id and a pull request head over HTTP, without trees', async () => {
+  test('git fetches a branch, a commit id and a pull request head over HTTP', async () => {
     const { github, repo } = await setup({ visibility: 'private' });
     const dir = await scratch();
     const url = `${github.serverUrl}/octo-org/demo`;
@@ -44,14 +44,14 @@ describe('git over HTTP', () => {
     expect(here.toString()).toMatch(/^\?[0-9a-f]{40}/m);
   });
 
-  test('git over HTTP gives the default branch as HEAD', async () => {
+  test('git over HTTP shows the default branch as HEAD', async () => {
     const { github, repo } = await setup();
     const asked = ['ls-remote', '--symref', `${github.serverUrl}/octo-org/demo`, 'HEAD'];
     const listed = await git(await scratch(), asked);
     expect(listed.toString()).toBe(`ref: refs/heads/main\tHEAD\n${repo.id('main')}\tHEAD\n`);
   });
 
-  test('git over HTTP gives the new head of a pull request after a push', async () => {
+  test('git over HTTP shows the new head of a pull request after a push', async () => {
     const { github, repo } = await setup();
     const dir = await scratch();
     const listed = async () =>
@@ -74,7 +74,7 @@ describe('git over HTTP', () => {
     expect(push.code).not.toBe(0);
   });
 
-  test('git over HTTP does not change the repository, and leaves no files behind', async () => {
+  test('a fetch over HTTP does not change the repository', async () => {
     const { github, repo } = await setupOwn();
     const state = async () => [
       await repo.git('for-each-ref'),

@@ -51,7 +51,7 @@ describe('the token', () => {
     expect(new Set(replies.map((reply) => JSON.stringify([reply.status, reply.body]))).size).toBe(1);
   });
 
-  it('a valid token gets 404 for an unknown endpoint, and for an invalid address', async () => {
+  it('a valid token gets 404 for an unknown endpoint or an invalid address', async () => {
     const { service, call } = await start();
     const headers = { authorization: `Bearer ${service.token}` };
     for (const path of ['/nothing', '/token/', '/scans']) {
@@ -66,7 +66,7 @@ describe('the token', () => {
   });
 
   it.each(['archiveProject', 'archiveOrganization'] as const)(
-    'all tokens stop working at once after %s',
+    'no token works after `%s`',
     async (archive) => {
       const { service, call } = await start({ tokens: [{}, { scopes: ['read'] }] });
       expect((await call('GET', '/token')).status).toBe(200);
@@ -79,7 +79,7 @@ describe('the token', () => {
     },
   );
 
-  it('a token that is revoked or expires stops working at once, and other tokens keep working', async () => {
+  it('a revoked or expired token is refused, and other tokens keep working', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const tokens = [{}, {}, { expiresAt: new Date('2024-05-02T00:00:00Z') }];
     const { service, call } = await start({ clock: { now: () => now }, tokens });
@@ -102,7 +102,7 @@ describe('the token', () => {
     }
   });
 
-  it('a token gets 404 for a project that is not its own, and the message names the right project', async () => {
+  it('the 404 for another project shows the project of the token', async () => {
     const { service, call } = await start({ tokens: [{ scopes: [] }] });
     const reply = await call('GET', '/projects/prj_other/scans');
     expect(reply).toMatchObject(refused(404, 'not_found'));
@@ -130,7 +130,7 @@ describe('scopes', () => {
     ['read', 'GET', '/projects/{project}/repositories/x/audit-areas'],
     ['guidance:write', 'POST', '/projects/{project}/repositories/x/audit-areas'],
     ['guidance:write', 'DELETE', '/projects/{project}/repositories/x/audit-areas/x'],
-  ] as const)('the scope %s is required for %s %s', async (scope, method, path) => {
+  ] as const)('the scope `%s` is required for %s %s', async (scope, method, path) => {
     const all = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'publish'] as const;
     const { service, call } = await start({
       tokens: [{ scopes: all.filter((one) => one !== scope) }, { scopes: [scope] }],
@@ -173,7 +173,7 @@ describe('the repository allowlist', () => {
 });
 
 describe('the request ceiling', () => {
-  it('a token over its request ceiling gets 429 and the seconds to wait, until the window ends', async () => {
+  it('requests over the ceiling get 429 until the window ends', async () => {
     let now = Date.parse('2024-05-01T00:00:00Z');
     const { service, call } = await start({
       clock: { now: () => new Date(now) },

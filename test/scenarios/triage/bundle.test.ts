@@ -13,7 +13,7 @@ async function pullRequestWithRun(): Promise<Scenario> {
   return scenario;
 }
 
-test('the bundled triage action re-runs the job after a comment, and a sweep meanwhile re-runs nothing', async () => {
+test('the bundled triage action re-runs the job after a comment, and the next sweep re-runs nothing', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle' });
   const { service } = scenario.environment;
   triage(scenario);
@@ -34,7 +34,7 @@ test('the bundled triage action re-runs the job after a comment, and a sweep mea
 /** The scopes of the gate's token and of the triage token: each may do its own work only. */
 const TOKENS = [{ scopes: ['read', 'scans:launch'] }, { scopes: ['read', 'findings:write'] }] as const;
 
-test('the bundled triage action closes findings by comment, masks its token first, and never prints the token', async () => {
+test('the bundled triage action closes findings after a comment, and never prints its token', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
   const { service, github } = scenario.environment;
   const triageToken = service.tokens[1]?.token ?? '';
@@ -55,7 +55,7 @@ test('the bundled triage action closes findings by comment, masks its token firs
   expect(JSON.stringify(github.comments)).not.toContain(triageToken);
 });
 
-test('with the default of `who`, the bundled triage action refuses a command of the pull request author', async () => {
+test('the bundled triage action refuses a command of the pull request author by default', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
   const { service, github, pullRequest } = scenario.environment;
   github.edit(pullRequest, { author: 'wanda' });

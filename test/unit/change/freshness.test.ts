@@ -82,7 +82,7 @@ describe('judgeAnswer on the first attempt', () => {
       ['another head, with the same time', { headSha: OTHER }, 'superseded'],
       ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
     ]),
-  )('on the first attempt, if GitHub shows %s, the judgement is: %s', (_, worth, shown) => {
+  )('on the first attempt, GitHub shows %s: the judgement is `%s`', (_, worth, shown) => {
     expect(judge(FIRST, shown)).toBe(worth);
   });
 
@@ -109,7 +109,7 @@ describe('judgeAnswer on a re-run', () => {
       ['another head, with the same time', { headSha: OTHER }, 'superseded, or lag'],
       ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded, or lag'],
     ]),
-  )('on a re-run, if GitHub shows %s, the judgement is: %s', (_, worth, shown) => {
+  )('on a re-run, GitHub shows %s: the judgement is `%s`', (_, worth, shown) => {
     expect(judge(RERUN, shown)).toBe(worth);
   });
 
@@ -119,14 +119,14 @@ describe('judgeAnswer on a re-run', () => {
       ['another head, with the same time', { headSha: OTHER }, 'superseded'],
     ]),
   )(
-    'on a re-run that has read the pull request, if GitHub shows %s, the judgement is: %s',
+    'on a re-run that has read the pull request, GitHub shows %s: the judgement is `%s`',
     (_, worth, shown) => {
       expect(judge(RERUN_READ, shown)).toBe(worth);
     },
   );
 
   test.each([{ baseName: 'dev' }, { headSha: OTHER }])(
-    'if GitHub shows an older state, judgeAnswer uses the state from the start of a re-run for 15 minutes: %j',
+    'for 15 minutes, the state from the start of a re-run has priority over an older state (%j)',
     (change) => {
       const shown = { ...change, updatedAt: OLDER };
       expect(judge(RERUN_READ, shown, at('12:44:59'))).toBe('known-serves, or lag');
@@ -142,12 +142,12 @@ describe('judgeAnswer: the base branch is missing', () => {
     ['the first attempt', FIRST],
     ['a re-run', RERUN],
     ['a re-run that has read the pull request', RERUN_READ],
-  ])('judgeAnswer finds a contradiction if an open pull request has no base branch: %s', (_, known) => {
+  ])('judgeAnswer finds a contradiction if an open pull request has no base branch (%s)', (_, known) => {
     expect(judge(known, { baseTip })).toBe('contradictory, or lag');
     expect(judge(known, { baseTip, baseName: 'dev', updatedAt: NEWER })).toBe('contradictory, or lag');
   });
 
-  test('judgeAnswer finds no contradiction if a pull request without a base branch is closed, or has another head', () => {
+  test('judgeAnswer accepts a missing base branch if the pull request is closed or has another head', () => {
     expect(judge(FIRST, { baseTip, isOpen: false, updatedAt: NEWER })).toBe('current');
     expect(judge(FIRST, { baseTip, headSha: OTHER, updatedAt: NEWER })).toBe('superseded');
   });
@@ -178,7 +178,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
   );
 
   test.each(['forbidden', 'unauthorized'] as const)(
-    'judgeAnswer treats the refusal `%s` as final, however recent the event is',
+    'judgeAnswer treats the refusal `%s` as final even if the event is recent',
     (kind) => {
       for (const known of [FIRST, RERUN, RERUN_READ]) {
         const freshness = { kind: 'unreadable', error: error(kind) };

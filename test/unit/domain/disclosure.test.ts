@@ -12,14 +12,11 @@ test.each([
   ['push', 'labels'],
   ['schedule', 'labels'],
   ['workflow_dispatch', 'labels'],
-] as const)(
-  'on %s, a public repository shows findings as `%s`, and a private repository shows `everything`',
-  (event, shown) => {
-    expect(of(event, true)).toBe(shown);
-    expect(of(event, false)).toBe('everything');
-  },
-);
+] as const)('for the event %s, a public repository shows findings as `%s`', (event, shown) => {
+  expect(of(event, true)).toBe(shown);
+  expect(of(event, false)).toBe('everything');
+});
 
-test('on an unknown event, every repository shows findings as `labels`', () => {
+test('for an unknown event, every repository shows findings as `labels`', () => {
   expect(disclosureOf(undefined)).toBe('labels');
 });

@@ -29,11 +29,11 @@ describe('an error of fetch', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'no', 'certificate'],
     ['CERT_HAS_EXPIRED', 'no', 'certificate'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'no', 'certificate'],
-  ])('the error code %s is read as sent: %s, and cause: %s', (code, sent, cause) => {
+  ])('for the error code %s, `sent` is `%s` and `cause` is `%s`', (code, sent, cause) => {
     expect(readConnectionError(fetchFailed(systemError(code)))).toMatchObject({ sent, cause });
   });
 
-  test("a request counts as not sent if the server's name was not resolved, whatever the error code", () => {
+  test('a request counts as not sent if the host name was not resolved', () => {
     const error = systemError('EAI_FAIL', 'getaddrinfo EAI_FAIL scan.example', { syscall: 'getaddrinfo' });
     expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause: 'dns' });
   });
@@ -47,7 +47,7 @@ describe('an error of fetch', () => {
     });
   });
 
-  test('a request that tried several addresses counts as not sent only if no address may have received it', () => {
+  test('a request counts as possibly sent if one of several addresses may have received it', () => {
     const refused = systemError('ECONNREFUSED');
     const both = new AggregateError([refused, systemError('ECONNREFUSED', 'connect ECONNREFUSED ::1:1')]);
     expect(readConnectionError(fetchFailed(both))).toMatchObject({ sent: 'no', cause: 'refused' });

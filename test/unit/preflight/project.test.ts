@@ -11,11 +11,26 @@ const CHOSEN: readonly [string, Parameters<typeof chooseProject>, string][] = [
 const REFUSED: readonly [string, Parameters<typeof chooseProject>, RegExp, RegExp][] = [
   ['no input and no token', [undefined, undefined], /does not show which project/, /^Set `project-id`/],
   ['a token without a project', [undefined, { projectId: undefined }], /does not show/, /^Set `project-id`/],
-  ['another project', ['p1', { projectId: 'p2' }], /to project `p2`, but `project-id` is `p1`/, /^Fix or/],
-  ['two dots', ['..', { projectId: undefined }], /not a valid id/, /^Copy the id/],
-  ['two dots, without a token', ['..', undefined], /not a valid id/, /^Copy the id/],
-  ['two dots, beside another project', ['..', { projectId: 'p2' }], /not a valid id/, /^Copy the id/],
-  ['257 characters', ['x'.repeat(257), { projectId: undefined }], /not a valid id/, /^Copy the id/],
+  [
+    'a token of another project',
+    ['p1', { projectId: 'p2' }],
+    /to project `p2`, but `project-id` is `p1`/,
+    /^Fix or/,
+  ],
+  ['two dots as the project id', ['..', { projectId: undefined }], /not a valid id/, /^Copy the id/],
+  ['two dots as the project id without a token', ['..', undefined], /not a valid id/, /^Copy the id/],
+  [
+    'two dots as the project id and a token of another project',
+    ['..', { projectId: 'p2' }],
+    /not a valid id/,
+    /^Copy the id/,
+  ],
+  [
+    'a project id of 257 characters',
+    ['x'.repeat(257), { projectId: undefined }],
+    /not a valid id/,
+    /^Copy the id/,
+  ],
 ];
 
 describe('the project', () => {
@@ -23,17 +38,14 @@ describe('the project', () => {
     expect(chooseProject(...asked)).toEqual({ ok: true, value: projectId });
   });
 
-  test.each(REFUSED)(
-    'a wrong project id or token is a configuration error: %s',
-    (_why, asked, cause, nextStep) => {
-      expect(chooseProject(...asked)).toEqual({
-        ok: false,
-        error: {
-          reason: 'configuration',
-          cause: expect.stringMatching(cause),
-          nextStep: expect.stringMatching(nextStep),
-        },
-      });
-    },
-  );
+  test.each(REFUSED)('chooseProject returns a configuration error for %s', (_why, asked, cause, nextStep) => {
+    expect(chooseProject(...asked)).toEqual({
+      ok: false,
+      error: {
+        reason: 'configuration',
+        cause: expect.stringMatching(cause),
+        nextStep: expect.stringMatching(nextStep),
+      },
+    });
+  });
 });

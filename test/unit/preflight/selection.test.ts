@@ -22,7 +22,7 @@ const malformed = <Entry>(readable: MalformedEntry<Entry>['readable']): Malforme
 });
 
 describe('the repository', () => {
-  test('the repository is found by its name in any case', () => {
+  test('the search for a repository ignores the case of its name', () => {
     const all = [repository('a', { name: 'other' }), repository('b')];
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
   });
@@ -52,23 +52,20 @@ describe('the repository', () => {
     ['both on this server', ['https://github.com/a', 'https://github.com/b']],
     ['none on this server', ['https://one.test', 'not an address']],
     ['servers with a similar address', ['https://github.com.evil.test/a', 'https://evil.test/github.com']],
-  ])(
-    'no repository is chosen among several with the same name (%s), and the error lists their ids',
-    (_name, [first = '', second = '']) => {
-      const answer = chooseRepository(
-        [repository('a1', { url: first }), repository('b2', { url: second })],
-        wanted,
-      );
-      expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
-      expect(!answer.ok && answer.error.nextStep).toMatch(/`repository-id`.*a1.*b2/);
-    },
-  );
+  ])('no repository is chosen among several with the same name (%s)', (_name, [first = '', second = '']) => {
+    const answer = chooseRepository(
+      [repository('a1', { url: first }), repository('b2', { url: second })],
+      wanted,
+    );
+    expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
+    expect(!answer.ok && answer.error.nextStep).toMatch(/`repository-id`.*a1.*b2/);
+  });
 
   test.each([
     ['by name', undefined],
     ['by id', 'gone'],
   ])(
-    'the error about a missing repository names two possible causes (searched %s)',
+    'the error about a missing repository lists two possible causes (searched %s)',
     (_name, repositoryId) => {
       const answer = chooseRepository([repository('a', { name: 'other' })], { ...wanted, repositoryId });
       expect(!answer.ok && answer.error.reason).toBe('configuration');
@@ -101,24 +98,21 @@ describe('the repository', () => {
     ['the same name', { id: 'x', owner: 'ACME', name: 'shop' }],
     ['the same name and an unreadable owner', { id: 'x', name: 'Shop' }],
     ['the same owner and an unreadable name', { owner: 'acme' }],
-  ])(
-    'no repository is chosen if the list has a malformed entry with %s, and the error names the malformed member',
-    (_what, readable) => {
-      const all = [repository('b'), malformed<ProjectRepository>(readable)];
-      for (const entries of [all, all.toReversed(), all.slice(1)]) {
-        const answer = chooseRepository(entries, wanted);
-        expect(answer).toMatchObject({
-          ok: false,
-          error: {
-            reason: 'service-error',
-            cause: expect.stringContaining(FAULT),
-            nextStep: expect.stringContaining('`repository-id`'),
-          },
-        });
-      }
-      expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
-    },
-  );
+  ])('no repository is chosen if the list has a malformed entry with %s', (_what, readable) => {
+    const all = [repository('b'), malformed<ProjectRepository>(readable)];
+    for (const entries of [all, all.toReversed(), all.slice(1)]) {
+      const answer = chooseRepository(entries, wanted);
+      expect(answer).toMatchObject({
+        ok: false,
+        error: {
+          reason: 'service-error',
+          cause: expect.stringContaining(FAULT),
+          nextStep: expect.stringContaining('`repository-id`'),
+        },
+      });
+    }
+    expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
+  });
 
   test('if the entry for the input `repository-id` is malformed, the error names the malformed member', () => {
     const entry = malformed<ProjectRepository>({ id: 'b', owner: 'other', name: 'other' });
@@ -130,7 +124,7 @@ describe('the repository', () => {
     }
   });
 
-  test('the error of a missing repository names unreadable entries', () => {
+  test('the error about a missing repository lists unreadable entries', () => {
     const entries = [malformed<ProjectRepository>({}), repository('a', { name: 'other' })];
     for (const repositoryId of [undefined, 'gone']) {
       expect(chooseRepository(entries, { ...wanted, repositoryId })).toMatchObject({
@@ -140,7 +134,7 @@ describe('the repository', () => {
     }
   });
 
-  test('no repository is chosen if two fit equally well, whatever their order', () => {
+  test('no repository is chosen if two fit equally well', () => {
     const some = fc.array(
       fc.record({
         owner: fc.constantFrom('acme', 'ACME', 'other'),
@@ -186,7 +180,7 @@ describe('the preset', () => {
     },
   );
 
-  test('no preset of a diff scan is chosen among several that fit, and the error lists all of them', () => {
+  test('the error lists all presets that fit a diff scan if there are several', () => {
     const answer = choosePreset(
       [preset('diff-a'), preset('diff-b'), preset('full', 'Everything')],
       undefined,
@@ -221,23 +215,20 @@ describe('the preset', () => {
     ['the ref of a diff preset', { ref: 'diff-b' }],
     ['the name of a diff preset', { ref: 'deep', name: 'Deep diff' }],
     ['the name of a diff preset and an unreadable ref', { name: 'Deep diff' }],
-  ])(
-    'no preset is chosen if the list has a malformed entry with %s, and the error names the malformed member',
-    (_what, readable) => {
-      const all = [preset('diff-a'), malformed<Preset>(readable)];
-      for (const entries of [all, all.toReversed(), all.slice(1)]) {
-        expect(choosePreset(entries, undefined)).toMatchObject({
-          ok: false,
-          error: {
-            reason: 'service-error',
-            cause: expect.stringContaining(FAULT),
-            nextStep: expect.stringContaining('`preset`'),
-          },
-        });
-      }
-      expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
-    },
-  );
+  ])('no preset is chosen if the list has a malformed entry with %s', (_what, readable) => {
+    const all = [preset('diff-a'), malformed<Preset>(readable)];
+    for (const entries of [all, all.toReversed(), all.slice(1)]) {
+      expect(choosePreset(entries, undefined)).toMatchObject({
+        ok: false,
+        error: {
+          reason: 'service-error',
+          cause: expect.stringContaining(FAULT),
+          nextStep: expect.stringContaining('`preset`'),
+        },
+      });
+    }
+    expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
+  });
 
   test('if the entry for the input `preset` is malformed, the error names the malformed member', () => {
     const entry = malformed<Preset>({ ref: 'full' });
@@ -249,7 +240,7 @@ describe('the preset', () => {
     }
   });
 
-  test('the error of a missing preset names unreadable entries', () => {
+  test('the error about a missing preset lists unreadable entries', () => {
     for (const ref of [undefined, 'gone']) {
       expect(choosePreset([malformed<Preset>({ name: 'Full' }), preset('full')], ref)).toMatchObject({
         ok: false,
@@ -300,21 +291,18 @@ describe('the preset of a full scan', () => {
       /^The project has 2 presets that do not look/,
     ],
     ['only a diff preset', [preset('diff')], /^The project has no preset besides diff presets\.$/],
-  ])(
-    'no preset of a full scan is chosen if the project has %s, and the error lists the presets',
-    (_what, presets, cause) => {
-      expect(choose(presets)).toMatchObject({
-        error: {
-          reason: 'configuration',
-          cause: expect.stringMatching(cause),
-          nextStep: expect.stringMatching(/`preset`.*diff \(/),
-        },
-      });
-    },
-  );
+  ])('no preset of a full scan is chosen if the project has %s', (_what, presets, cause) => {
+    expect(choose(presets)).toMatchObject({
+      error: {
+        reason: 'configuration',
+        cause: expect.stringMatching(cause),
+        nextStep: expect.stringMatching(/`preset`.*diff \(/),
+      },
+    });
+  });
 
   test.each(['diff', 'quick'])(
-    'a full scan never uses a diff preset, even if the input names that preset: %s',
+    'a full scan never uses a diff preset, even if the input `preset` is `%s`',
     (ref) => {
       expect(choose([preset('full'), preset('diff'), preset('quick', 'Quick diff')], ref)).toMatchObject({
         error: {
@@ -345,9 +333,12 @@ describe('the budget', () => {
     [10, 10, 10],
     [50, 10, 50],
     [5, 0, 5],
-  ])('with `credit-budget` %s and a minimum of %d, the budget is %s', (asked, minimum, budget) => {
-    expect(chooseBudget(asked, preset('p', 'P', minimum))).toEqual({ ok: true, value: budget });
-  });
+  ])(
+    'the budget follows from the input and the minimum (input: %s, minimum: %d, budget: %s)',
+    (asked, minimum, budget) => {
+      expect(chooseBudget(asked, preset('p', 'P', minimum))).toEqual({ ok: true, value: budget });
+    },
+  );
 
   test('the budget is refused before a launch if it is below the minimum', () => {
     const answer = chooseBudget(9, preset('p', 'P', 10));

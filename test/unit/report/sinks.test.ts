@@ -163,7 +163,7 @@ describe('many and long findings', () => {
     },
   );
 
-  test('a truncated comment keeps the worst findings, counts the omitted findings, and closes every collapsed section', () => {
+  test('a truncated comment keeps the worst findings, and counts the omitted findings', () => {
     const comment = renderComment(sampleReport(manyFindings(800)));
     expect(comment).toMatch(
       /\*\*\d+ more findings did not fit here\.\*\* See the full list \[in the job summary\]/,

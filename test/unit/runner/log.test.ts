@@ -63,7 +63,7 @@ test.each([
   ['warning', 'warning', 10],
   ['notice', 'notice', 10],
 ] as const)(
-  'annotations of the level %s are printed with the command %s, and there are at most %i',
+  'annotations of the level `%s` use the command `%s`, at most %i times',
   (level, command, limit) => {
     const lines = printed();
     const log = createRunnerLog();

@@ -38,7 +38,7 @@ test.each([
   ['no pieces', []],
   ['many small pieces', Array.from({ length: 20_000 }, (_, index) => `${index},`)],
   ['large pieces among small ones', ['a', 'b'.repeat(200_000), 'c', 'd'.repeat(65_536), '', 'e']],
-])('every piece of a workspace file is written, in order: %s', async (_, pieces) => {
+])('the pieces of a workspace file are written in order: %s', async (_, pieces) => {
   await writeFile(inside('report.json'), 'what stood there');
   await writeInside(workspace, inside('report.json'), pieces);
   expect(await readFile(inside('report.json'), 'utf8')).toBe(pieces.join(''));
@@ -60,13 +60,13 @@ test('a workspace file is not written to a symbolic link, even on a system witho
   expect(await readFile(path.join(outside, 'authorized_keys'), 'utf8')).toBe('mine');
 });
 
-test('the target of a link to a missing file is not created', async () => {
+test('a missing file is not created through a link', async () => {
   await symlink(path.join(outside, 'new'), inside('report.json'));
   await expect(writeInside(workspace, inside('report.json'), 'theirs')).rejects.toThrow();
   expect(await isThere(path.join(outside, 'new'))).toBe(false);
 });
 
-test('a link to a folder outside the workspace is not followed, and nothing is created in that folder', async () => {
+test('nothing is written through a link to a folder outside the workspace', async () => {
   await symlink(outside, inside('reports'));
   await expect(writeInside(workspace, inside('reports', 'deep', 'report.json'), '{}')).rejects.toThrow(
     'leads out of the workspace',
@@ -74,7 +74,7 @@ test('a link to a folder outside the workspace is not followed, and nothing is c
   expect(await isThere(path.join(outside, 'deep'))).toBe(false);
 });
 
-test('a folder beside the workspace counts as outside, even if its name starts with that of the workspace', async () => {
+test('a folder beside the workspace counts as outside even if its name starts with the workspace name', async () => {
   await mkdir(path.join(root, 'work-other'));
   await symlink(path.join(root, 'work-other'), inside('reports'));
   await expect(writeInside(workspace, inside('reports', 'report.json'), '{}')).rejects.toThrow();

@@ -44,7 +44,7 @@ function api(options: Partial<ScanApiOptions> = {}) {
 const service = () => nock(ORIGIN, { reqheaders: { authorization: `Bearer ${TOKEN}` } });
 
 describe('an answer', () => {
-  test('an answer hides every copy of the token, however the copy is escaped', async () => {
+  test('every escaped form of the token in an answer is hidden', async () => {
     const escaped = [...TOKEN].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const body = `{"finding":{"id":"f1","severity":"HIGH","title":"leaks ${escaped}","description":"${encodeURIComponent(TOKEN)} ${Buffer.from(TOKEN).toString('base64')}"}}`;
     service().get('/api/v1/projects/p/findings/f1').reply(200, body, { 'content-type': 'application/json' });
@@ -127,7 +127,7 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([7_000, 3_600_000, 60_000]);
   });
 
-  test('a read waits as long as a 429 advises, unless the run ends first', async () => {
+  test('a read fails if a 429 advises a wait beyond the end of the run', async () => {
     const client = api({ leftMs: () => 3_600_000 - clock.now() });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '3599' });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
@@ -140,7 +140,7 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([3_599_000]);
   });
 
-  test('a read waits after a 503 even if the wait is longer than the time that the run has left', async () => {
+  test('a read waits after a 503 even beyond the end of the run', async () => {
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '5' });
     service().get('/api/v1/token').reply(200, {});
     expect(await api({ leftMs: () => 1_000 }).token(CALL)).toMatchObject({ ok: true });
@@ -163,7 +163,7 @@ describe('a read', () => {
     expect(started).toEqual({ a: 30_000, b: 30_000 });
   });
 
-  test('after a 429, the client does not repeat a read of one finding before `onThrottled` has resolved', async () => {
+  test('after a 429, the client waits for `onThrottled` before it repeats a read', async () => {
     const started: number[] = [];
     const findings = () => service().get(/^\/api\/v1\/projects\/p\/findings\//);
     findings().reply(429, LIMITED, { 'retry-after': '7' });
@@ -186,7 +186,7 @@ describe('a read', () => {
     expect({ throttled, started }).toEqual({ throttled: 1, started: [37_000, 37_000] });
   });
 
-  test('a call that waited for its own 429 waits again for a later 429 of another call', async () => {
+  test('a call waits a second time if another call then gets a 429', async () => {
     const still = new FakeClock({ auto: false });
     const advised = ['7', '30'];
     const sent: number[] = [];
@@ -219,7 +219,7 @@ describe('a read', () => {
     expect(sent).toEqual([0, 7_000, 37_000, 37_000]);
   });
 
-  test('the wait of a call ends when its signal aborts', async () => {
+  test('a call stops waiting when its signal aborts', async () => {
     const controller = new AbortController();
     const still = new FakeClock({ auto: false });
     service()
@@ -264,7 +264,7 @@ describe('a launch', () => {
     [201, { scanId: 's' }],
     [202, { scanId: '..' }],
     [202, []],
-  ])('the answer %i %j to a launch is rejected, and the launch is not sent again', async (status, answer) => {
+  ])('a launch is not sent again after an invalid answer (%i %j)', async (status, answer) => {
     launch().reply(status, answer);
     expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({
       ok: false,
@@ -340,7 +340,7 @@ describe('the newest scans', () => {
   const query = { page: '1', limit: '100' };
   const page = (items: object[], total: number) => ({ items, page: 1, limit: 100, total });
 
-  test('the newest scans are read from one page, with the members that the page shows', async () => {
+  test('the newest scans are read from one page', async () => {
     service()
       .get('/api/v1/projects/p/scans')
       .query(query)
@@ -389,7 +389,7 @@ describe('cancelling a scan', () => {
     expect(await api().cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
   });
 
-  test('a cancellation is retried after a 404 until 30 seconds after the launch', async () => {
+  test('for 30 seconds after the launch, a cancellation is retried after a 404', async () => {
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
     const client = api();
     await client.launch('p', LAUNCH, CALL);
@@ -422,7 +422,7 @@ describe('publishing a scan', () => {
     });
   });
 
-  test('a publication is not retried if the service may have acted', async () => {
+  test('a publication is not retried if the service may have published the page', async () => {
     publish().reply(500, INTERNAL);
     expect(await api().publish('p', 's', true, CALL)).toMatchObject({ ok: false, error: { status: 500 } });
   });
@@ -474,7 +474,7 @@ describe('findings', () => {
     expect(asked.filter((what) => what === 'long')).toHaveLength(times);
   });
 
-  test('a finding in the list has the id that the service shows as `findingId`', async () => {
+  test('a finding in the list can have its id in the member `findingId`', async () => {
     const items = (...ids: string[]) => ids.map((findingId) => ({ findingId, severity: 'HIGH' }));
     for (const [page, ids] of [
       ['1', ['a', 'b']],
@@ -489,7 +489,7 @@ describe('findings', () => {
     expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  test('a finding that is too large to read becomes a placeholder, and all other findings are returned', async () => {
+  test('a finding that is too large to read becomes a placeholder', async () => {
     const large = JSON.stringify({ items: [{ id: 'b', description: 'x'.repeat(11 * 1024 * 1024) }] });
     const list = (limit: number, page = 1) =>
       service().get('/api/v1/projects/p/findings').query({ scanId: 's', page, limit });

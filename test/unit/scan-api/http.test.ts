@@ -49,7 +49,7 @@ function get(
 }
 
 describe('an answer', () => {
-  test('a request sends the bearer token, and a compressed answer is read', async () => {
+  test('the client sends the bearer token, and reads a compressed answer', async () => {
     const seen: string[] = [];
     const baseUrl = await serve((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
@@ -124,7 +124,7 @@ describe('an answer', () => {
     expect(JSON.stringify(await get(baseUrl, { showMessages: false }))).not.toContain('db-7');
   });
 
-  test('a refusal hides every form of the token that it repeats', async () => {
+  test('every form of the token in a refusal is hidden', async () => {
     const forms = [
       TOKEN,
       'topsecret99',
@@ -186,7 +186,7 @@ describe('a redirect', () => {
 });
 
 describe('a body', () => {
-  test('a body larger than 10 MiB after decompression is refused before it is read in full', async () => {
+  test('a body of more than 10 MiB is refused before it is read in full', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20));
     const baseUrl = await serve((_request, response) => {
       response.setHeader('content-encoding', 'gzip');
@@ -203,7 +203,7 @@ describe('a body', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: true });
   });
 
-  test('a body that ends early leaves the result unknown, like a reset connection', async () => {
+  test('an incomplete body counts as a reset connection', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"scanId":"s1"', () => response.socket?.destroy());
@@ -246,7 +246,7 @@ describe('a connection', () => {
     });
   });
 
-  test('a connection that ends after the request leaves the result unknown', async () => {
+  test('the result is unknown if the connection ends after the request', async () => {
     const baseUrl = await serve((request) => request.socket.destroy());
     expect(await get(baseUrl)).toMatchObject({
       ok: false,
@@ -254,7 +254,7 @@ describe('a connection', () => {
     });
   });
 
-  test('a connection that is reset leaves the result unknown', async () => {
+  test('the result is unknown if the connection is reset', async () => {
     const baseUrl = await serve((request) => void (request.socket as Socket).resetAndDestroy());
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
   });
@@ -268,7 +268,7 @@ describe('a connection', () => {
 });
 
 describe('the run is stopped', () => {
-  test('the client ends a request that was sent if the run is stopped, and names the cause', async () => {
+  test('the client aborts a sent request if the run is stopped', async () => {
     const controller = new AbortController();
     const baseUrl = await serve(() => controller.abort(new Stop('timeout')));
     expect(await get(baseUrl, { signal: controller.signal })).toEqual({

@@ -82,7 +82,7 @@ describe('classifyWrite', () => {
   });
 });
 
-test('retryAfterOf reads the advice to wait from any answer, and returns undefined without an answer', () => {
+test('retryAfterOf reads the advice to wait from any answer', () => {
   expect(retryAfterOf(refused(429, 'rate_limited', { retryAfterSeconds: 7 }))).toBe(7);
   expect(retryAfterOf(invalid(503, 'not-json', 8))).toBe(8);
   expect(retryAfterOf(unreachable('no', 'refused'))).toBeUndefined();
@@ -94,7 +94,7 @@ test.each([
   [2, 1_000 + 0.5 * 4_000],
   [4, 1_000 + 0.5 * 16_000],
   [5, 1_000 + 0.5 * 19_000],
-])('without advice, the wait after failure %d with the random number 0.5 is %d ms', (failures, wait) => {
+])('without advice to wait, the wait after failure %d is %d ms (random number: 0.5)', (failures, wait) => {
   expect(waitAfterFailure(unreachable('no', 'refused'), failures, () => 0.5)).toBe(wait);
 });
 

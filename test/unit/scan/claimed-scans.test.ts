@@ -28,7 +28,7 @@ const ON_CHECK_RUN = { 'checks of head': marksOn(SHA.head, mark('a'), mark('b', 
 
 test.each<[what: string, shown: Shown, exceptKey: string | undefined, scans: readonly string[]]>([
   [
-    'finds the marks in the comments of every check and author, but no marks made with another token',
+    'finds the marks in the comments of every check and author',
     {
       'pull request 5': comments(
         { mark: mark('c'), checkName: 'Another check', by: 'mona' },
@@ -41,13 +41,13 @@ test.each<[what: string, shown: Shown, exceptKey: string | undefined, scans: rea
     ['a', 'b', 'c', 'd'],
   ],
   [
-    'leaves out the marks with the key `exceptKey`, in check runs and comments',
+    'leaves out the marks whose key is `exceptKey`',
     { 'pull request 5': comments({ mark: mark('c') }) },
     'K'.repeat(22),
     ['b'],
   ],
   [
-    'reads the list of comments if GraphQL does not show all of them',
+    'reads the comments by REST if GraphQL fails',
     {
       'pull request 5': refusal(502),
       'pull request 5 by REST': { status: 200, body: pullRequestByRest() },
@@ -71,12 +71,9 @@ test.each<[what: string, shown: Shown]>([
       'comments of 5': refusal(403),
     },
   ],
-])(
-  'claimedScans does not return an empty set of claimed scans if it cannot read the %s',
-  async (_what, shown) => {
-    expect(await claimed({ ...ON_CHECK_RUN, ...shown }, 5)).toMatchObject({ scans: undefined });
-  },
-);
+])('claimedScans returns no set if it cannot read the %s', async (_what, shown) => {
+  expect(await claimed({ ...ON_CHECK_RUN, ...shown }, 5)).toMatchObject({ scans: undefined });
+});
 
 test('claimedScans passes the pull request that it reads to `onPullRequestRead`', async () => {
   const { github } = onGitHub({ ...ON_CHECK_RUN, 'pull request 5': comments() });

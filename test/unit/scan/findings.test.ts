@@ -75,7 +75,7 @@ async function read({ list, detail = described, policy = POLICY, throttled = fal
 }
 
 describe('readFindings', () => {
-  test('readFindings returns all findings, and reads details only of those that may be reported', async () => {
+  test('readFindings reads details only of findings that may be reported', async () => {
     const list = [...many(9, 'low'), ...many(9, 'high')];
     const { result, asked } = await read({ list: ok(list) });
     expect(result).toMatchObject({ ok: true, value: { warnings: [] } });
@@ -106,7 +106,7 @@ describe('readFindings', () => {
       stopped('timeout'),
       { reason: 'timeout', cause: expect.stringContaining('before it had read all findings') },
     ],
-  ])('readFindings returns an error, never a shorter list, if the list %s', async (_what, list, error) => {
+  ])('readFindings returns an error if the list %s', async (_what, list, error) => {
     expect((await read({ list })).result).toMatchObject({ ok: false, error });
   });
 
@@ -127,18 +127,15 @@ describe('readFindings', () => {
     ['four details if the rate limit lasts', 40, refused(429, 'rate_limited'), (n) => n <= 4],
     ['four details if the connection is lost', 40, unreachable('unknown', 'reset'), (n) => n <= 4],
     ['four details if the time limit ends', 40, stopped('timeout'), (n) => n <= 4],
-  ])(
-    'readFindings requests %s, and returns the list with a warning',
-    async (_what, count, answer, isRight) => {
-      const { result, asked } = await read({ list: ok(many(count, 'high')), detail: () => answer });
-      expect(asked.length).toSatisfy(isRight);
-      expect(result).toMatchObject({
-        ok: true,
-        value: { warnings: [expect.stringContaining(`Could not read the details of ${count} findings.`)] },
-      });
-      expect(result.ok && result.value.findings).toHaveLength(count);
-    },
-  );
+  ])('readFindings requests %s', async (_what, count, answer, isRight) => {
+    const { result, asked } = await read({ list: ok(many(count, 'high')), detail: () => answer });
+    expect(asked.length).toSatisfy(isRight);
+    expect(result).toMatchObject({
+      ok: true,
+      value: { warnings: [expect.stringContaining(`Could not read the details of ${count} findings.`)] },
+    });
+    expect(result.ok && result.value.findings).toHaveLength(count);
+  });
 
   test('readFindings warns with the number of findings whose details could not be read', async () => {
     const detail = (id: string) => (id === 'high-1' ? refused(404, 'not_found') : described(id));
@@ -149,7 +146,7 @@ describe('readFindings', () => {
     expect(deadlines).toEqual([30_000, 'cleared']);
   });
 
-  test('readFindings waits at most half a minute for details without an answer', async () => {
+  test('readFindings waits at most half a minute for the details', async () => {
     const list = ok(many(50, 'high'));
     const { result, asked } = await read({ list, detail: () => stopped('signal'), late: true });
     expect(result).toMatchObject({
@@ -166,27 +163,17 @@ const exempt = (id: string) => finding(id, 'high', { path: 'test/a.ts' });
 const locations = [{ path: 'test/a.ts' }, { path: 'src/a.ts' }];
 
 test.each<[string, Finding, (id: string) => Read<Finding>, number]>([
-  ['exempts a finding in an exempt file if its detail names no file', exempt('f'), described, 0],
+  ['is exempt if its detail shows no file', exempt('f'), described, 0],
   [
-    'exempts a finding in an exempt file if its detail names no other file',
+    'is exempt if its detail shows the same file',
     exempt('f'),
     (id) => ok(readFinding({ id, path: 'test/a.ts' })),
     0,
   ],
-  [
-    'lets a finding in an exempt file block if its detail names another file',
-    exempt('f'),
-    (id) => ok(readFinding({ id, locations })),
-    1,
-  ],
-  [
-    'lets a finding in an exempt file block if its detail cannot be read',
-    exempt('f'),
-    () => refused(500, 'internal'),
-    1,
-  ],
-  ['lets a finding in an exempt file block if it has no usable id', exempt('..'), described, 1],
-])('readFindings %s', async (_title, listed, detail, blocking) => {
+  ['blocks if its detail shows another file', exempt('f'), (id) => ok(readFinding({ id, locations })), 1],
+  ['blocks if its detail cannot be read', exempt('f'), () => refused(500, 'internal'), 1],
+  ['blocks if it has no usable id', exempt('..'), described, 1],
+])('a finding in an exempt file %s', async (_title, listed, detail, blocking) => {
   const policy = { ...POLICY, pathsExempt };
   const { result } = await read({ list: ok([listed]), detail, policy });
   const findings = result.ok ? result.value.findings : expect.unreachable();
@@ -202,32 +189,27 @@ const inTests = { path: 'test/a.ts' };
 test.each<[string, Finding[], Partial<GatePolicy>, number]>([
   ['the 50 worst findings', many(300, 'high'), {}, 50],
   ['200 findings if the list shows no location', many(300, 'high', hidden), {}, 200],
+  ['50 findings if the gate does not need the hidden triage status', many(300, 'high', silent), {}, 50],
   [
-    '50 findings if the list does not show the triage status, and the gate does not need it',
-    many(300, 'high', silent),
-    {},
-    50,
-  ],
-  [
-    'all findings if the gate needs the triage status, and the list does not show it',
+    'all findings if the gate needs the hidden triage status',
     many(300, 'high', silent),
     { failOn: failOnAt('high', 'confirmed') },
     300,
   ],
   [
-    '50 findings if the gate needs the triage status, but not the evidence',
+    '50 findings if the gate needs only the triage status',
     many(300, 'high', unproven),
     { failOn: failOnAt('high', 'confirmed') },
     50,
   ],
   [
-    'all findings if the gate needs the evidence of confirmed findings, and the list does not show it',
+    'all findings if the gate needs the hidden evidence',
     many(300, 'high', unproven),
     { failOn: failOnAt('high', 'poc') },
     300,
   ],
   [
-    '50 findings if no finding is confirmed, and the gate needs evidence',
+    '50 findings if the gate needs evidence, and no finding is confirmed',
     many(300, 'high'),
     { failOn: failOnAt('high', 'poc') },
     50,
@@ -244,16 +226,21 @@ test.each<[string, Finding[], Partial<GatePolicy>, number]>([
     { pathsExempt },
     200,
   ],
-  [
-    '50 findings if `paths-exempt` is set, and their file is not exempt',
-    many(300, 'high'),
-    { pathsExempt },
-    50,
-  ],
+  ['50 findings if their file is not exempt', many(300, 'high'), { pathsExempt }, 50],
   ['all findings that may block and are in an exempt file', many(300, 'high', inTests), { pathsExempt }, 300],
-  ['no finding that cannot block and is in an exempt file', many(300, 'medium', inTests), { pathsExempt }, 0],
-  ['no triaged finding', [finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' })], {}, 0],
-  ['no finding without a usable id', [finding('..', 'critical')], {}, 0],
+  [
+    '0 findings if they are in an exempt file and cannot block',
+    many(300, 'medium', inTests),
+    { pathsExempt },
+    0,
+  ],
+  [
+    '0 findings if the only finding is triaged',
+    [finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' })],
+    {},
+    0,
+  ],
+  ['0 findings if the only finding has an unusable id', [finding('..', 'critical')], {}, 0],
 ])('worthReading selects the details of %s', (_what, findings, changes, count) => {
   expect(worthReading(findings, { ...POLICY, ...changes })).toHaveLength(count);
 });

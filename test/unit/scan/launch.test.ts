@@ -160,7 +160,7 @@ describe('launchScan waits for a rate limit', () => {
   const token = { projectId: 'p', scopes: undefined, expiresAt: undefined, spendLimit: 500 };
   testLaunches([
     {
-      name: 'launchScan waits for a rate limit up to three times, each time as long as the service asks',
+      name: 'launchScan waits for a rate limit up to three times',
       sends: [limited(5), limited(300), limited(), LAUNCHED],
       outcome: launched,
       seen: {
@@ -169,7 +169,7 @@ describe('launchScan waits for a rate limit', () => {
       },
     },
     {
-      name: 'launchScan ends as rate-limited at the fourth rate limit',
+      name: 'launchScan gives up at the fourth rate limit',
       sends: [limited(5), limited(5), limited(5), limited(5)],
       outcome: notScanned('rate-limited', 'asks to wait 5 s.'),
     },
@@ -188,7 +188,7 @@ describe('launchScan waits for a rate limit', () => {
       seen: { looks: 0 },
     },
     {
-      name: 'launchScan names the time limit if the limit ends a wait',
+      name: 'launchScan reports a timeout if the time limit ends a wait',
       sends: [limited(300)],
       stops: 'timeout',
       outcome: notScanned('timeout', 'before it launched a scan'),
@@ -199,7 +199,7 @@ describe('launchScan waits for a rate limit', () => {
 describe('launchScan waits for the repository to be analyzed', () => {
   testLaunches([
     {
-      name: 'launchScan sends the launch again when the repository is ready, and reports how long the wait took',
+      name: 'launchScan sends the launch again when the repository is ready',
       sends: [limited(5), INITIALIZING, LAUNCHED],
       lists: [refused(500, 'internal'), READY],
       outcome: launched,
@@ -210,7 +210,7 @@ describe('launchScan waits for the repository to be analyzed', () => {
       },
     },
     {
-      name: 'launchScan waits as long as the refusal of the launch advises, and then reads the repository list',
+      name: 'launchScan waits as long as the refusal of the launch advises',
       sends: [refused(409, 'repository_initializing', { retryAfterSeconds: 45 }), LAUNCHED],
       lists: [READY],
       outcome: launched,
@@ -251,7 +251,7 @@ describe('launchScan looks for a scan that another job launched during a wait', 
       seen: { looks: 2 },
     },
     {
-      name: 'launchScan looks for a scan of another job after several short waits of 30 s together',
+      name: 'launchScan looks for a scan of another job after short waits that add up to 30 s',
       sends: [limited(29), limited(1)],
       running: [theirs],
       outcome: { kind: 'running', scan: theirs },

@@ -36,15 +36,10 @@ const WAITS: readonly (readonly [
     undefined,
     [TEN, TEN, TEN, TEN],
   ],
-  [
-    'waits as long as a rate limit asks, and then 10 s again',
-    [limited(75), ANALYZING, READY],
-    undefined,
-    [TEN, 75_000, TEN],
-  ],
+  ['waits as long as a rate limit asks', [limited(75), ANALYZING, READY], undefined, [TEN, 75_000, TEN]],
   ['does not count a rate limit as a failure', [AWAY, ...Array<List>(30).fill(limited(900)), AWAY, READY]],
   [
-    'allows 19 consecutive failures, and 19 more after an answer',
+    'counts failures from zero after an answer',
     [...Array<List>(19).fill(AWAY), ANALYZING, ...Array<List>(19).fill(AWAY), READY],
   ],
   [
@@ -53,17 +48,17 @@ const WAITS: readonly (readonly [
     { reason: 'service-error', cause: expect.stringContaining('the connection was reset') },
   ],
   [
-    'stops waiting at once if the token may not read the repository list',
+    'stops waiting if the token may not read the repository list',
     [refused(403, 'forbidden')],
     { reason: 'configuration' },
   ],
   [
-    'stops waiting at once if the repository is not listed any more',
+    'stops waiting if the repository is not listed any more',
     [ok<Repositories>([])],
     { reason: 'configuration', cause: expect.stringContaining('does not list') },
   ],
   [
-    'stops waiting at once if the repository is marked for deletion',
+    'stops waiting if the repository is marked for deletion',
     [listed('ready', 'MARKED_FOR_DELETION')],
     { reason: 'configuration', cause: expect.stringContaining('MARKED_FOR_DELETION') },
   ],
@@ -78,7 +73,7 @@ const WAITS: readonly (readonly [
     [TEN, TEN],
   ],
   [
-    'stops waiting after 20 malformed entries of the repository, and names the malformed member',
+    'stops waiting after 20 malformed entries of the repository',
     Array<List>(20).fill(MALFORMED),
     {
       reason: 'service-error',
@@ -135,7 +130,7 @@ async function wait(lists: readonly List[], retryAfterSeconds?: number) {
 test.each([
   ['timeout', 'initializing'],
   ['signal', 'scan-cancelled'],
-] as const)('waitUntilReady reads nothing more if a %s ends a wait, and reports %s', async (by, reason) => {
+] as const)('after a %s during a wait, waitUntilReady reports `%s`', async (by, reason) => {
   const clock = new FakeClock({ auto: false });
   const run = new AbortController();
   const repositories = answers<Repositories>();
