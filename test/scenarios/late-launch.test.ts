@@ -50,9 +50,13 @@ describe('a run that waits until the repository is ready', () => {
     return { scenario, result: await runAgain(scenario, {}, inputs(allowed)) };
   }
 
-  test.each([PUSHED, RETARGETED].flatMap((row) => BOTH_WAYS.map((way) => [...row, way] as const)))(
-    'the run launches nothing if the pull request was %s during the wait',
-    async (_what, change, text, { allowed }) => {
+  test.each(
+    [PUSHED, RETARGETED].flatMap(([what, ...row]) =>
+      BOTH_WAYS.map(({ way, allowed }) => [what, way, ...row, allowed] as const),
+    ),
+  )(
+    'the run launches nothing if the pull request was %s during the wait: %s',
+    async (_what, _way, change, text, allowed) => {
       const { scenario, result } = await runWaiting(change, allowed);
       expectNotScanned(result, 'superseded', { allowed, launches: 1, texts: [text] });
       expect(scenario.environment.service.scans()).toEqual([]);
