@@ -52,7 +52,7 @@ describe('the search for uses of a module', () => {
   );
 
   test.each(['"OS";', '`OS`;', '/OS/;', '// OS', 'o.OS;', '({ OS: 1, OS() {} });'])(
-    'the search for uses of a module ignores the module name in texts, comments and member names: %s',
+    'the build ignores the name of a module in texts, comments and member names: %s',
     (text) => expect(late(text)).toBe(text),
   );
 

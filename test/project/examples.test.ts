@@ -24,15 +24,15 @@ function commentOf(file: string): readonly string[] {
 }
 
 describe.each(EXAMPLES)('%s', (file) => {
-  test(`${file} grants permissions only to jobs, and skips no required job on a pull request`, () => {
+  test(`the example ${file} grants permissions only to jobs, and skips no required job on a pull request`, () => {
     expect(readExample(file).name).toMatch(/^Scangate/);
   });
 
-  test(`${file} gives all required inputs, and no unknown one`, () => {
+  test(`the example ${file} sets every required input, and no unknown input`, () => {
     expect(yamlProblems(textOf(file), findAction)).toEqual([]);
   });
 
-  test(`${file} starts with its purpose and with what to change, and names only pages that exist`, () => {
+  test(`the example ${file} starts with its purpose and with what to change`, () => {
     const [purpose = '', change = '', ...more] = commentOf(file);
     expect(more).toEqual([]);
     expect(purpose).toMatch(/^[A-Z].{30,}\.$/);
@@ -41,7 +41,7 @@ describe.each(EXAMPLES)('%s', (file) => {
       expect(existsSync(path.join(root, page)), page).toBe(true);
   });
 
-  test(`${file} pins each action, checks out no code, and uses no variables`, () => {
+  test(`the example ${file} pins each action, checks out no code, and uses no variables`, () => {
     for (const { uses, run } of stepsOf(file)) {
       if (uses !== undefined)
         expect(uses).toMatch(/^(?:scangate\/scangate(?:\/\w+)?@v0|[\w./-]+@[0-9a-f]{40})$/);
@@ -51,14 +51,14 @@ describe.each(EXAMPLES)('%s', (file) => {
     expect(textOf(file)).not.toContain('vars.');
   });
 
-  test(`${file} names only outputs that the action declares`, () => {
+  test(`the example ${file} names only outputs that the action declares`, () => {
     const named = [...textOf(file).matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(
       ([, name = '']) => name,
     );
     expect(named.filter((name) => !(name in (findAction('')?.outputs ?? {})))).toEqual([]);
   });
 
-  test(`${file} cancels only older runs of the same pull request, or no run`, () => {
+  test(`the example ${file} cancels no run, or only older runs of the same pull request`, () => {
     const { concurrency } = readExample(file);
     // GitHub does not let a required workflow, as in `organization.yml`, cancel its runs. A concurrency group in
     // `triage.yml` would drop commands that wait.
@@ -79,7 +79,7 @@ describe.each(EXAMPLES)('%s', (file) => {
     }
   });
 
-  test(`${file} is in the table of docs/examples/README.md`, () => {
+  test(`the example ${file} is in the table of docs/examples/README.md`, () => {
     expect(localLinksOf('docs/examples/README.md').map((link) => link.file)).toContain(file);
   });
 });
@@ -89,7 +89,7 @@ describe('the examples', () => {
     expect(EXAMPLES.length).toBeGreaterThanOrEqual(10);
   });
 
-  test('the examples for a branch share no job name with the other examples, and block nothing', () => {
+  test('the examples for a branch share no job name with the examples for pull requests', () => {
     const jobsOf = (files: readonly string[]) => files.flatMap((file) => Object.keys(readExample(file).jobs));
     const ofBranches = EXAMPLES.filter(isForBranch);
     const required = new Set(jobsOf(EXAMPLES.filter((file) => !isForBranch(file))));

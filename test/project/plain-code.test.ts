@@ -67,7 +67,7 @@ describe('identifiers, comments and test titles are in plain words', () => {
     expect(EXCEPTIONS.filter(([, , why]) => why.length < 10)).toEqual([]);
   });
 
-  test('the search for words to avoid in code reads files of all folders', () => {
+  test('the search in code includes files of all folders', () => {
     for (const folder of FOLDERS)
       expect(SOURCES.filter((file) => file.startsWith(`${folder}/`)).length, folder).toBeGreaterThan(20);
   });
@@ -85,12 +85,12 @@ describe('the search for words in code', () => {
     ['a comment at the end', 'a(); // for whoever reads', ['whoever']],
     ['a title', "test('nobody reads', () => {});", ['nobody']],
     ['a title of several tests', "describe.each([1])('the %s story', () => {});", ['story']],
-  ])('the search for words to avoid in code finds %s', (_what, source, expected) => {
+  ])('the search in code finds a word to avoid in %s', (_what, source, expected) => {
     expect(unlearned(source)).toEqual(expected);
   });
 
   test.each(['const foretold = 1;', 'const department = 1;', "const a = 'told';", '// recommended'])(
-    'the search for words to avoid in code ignores %j',
+    'the search in code finds no word to avoid in %j',
     (source) => {
       expect(unlearned(source)).toEqual([]);
     },

@@ -37,7 +37,7 @@ test.each([
   ['with valid inputs', {}],
   ['with a service that does not answer', { 'base-url': 'http://127.0.0.1:9/api/v1' }],
   ['with wrong inputs', { 'base-url': '', 'api-token': '', 'fail-on': 'hihg' }],
-])('`post` sends no request and passes if the job saved nothing, %s', async (_what, inputs) => {
+])('%s, `post` sends no request if the job saved nothing', async (_what, inputs) => {
   const scenario = await prepare({});
   const post = await runPost(scenario, { inputs });
   expect({ exitCode: post.exitCode, log: post.log }).toEqual({ exitCode: 0, log: '' });
@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
-  '`post` sends no request and reports a state that it cannot read: %s',
+  '`post` sends no request if it cannot read the saved state: %s',
   async (text) => {
     const scenario = await prepare({ driver: 'bundle' });
     const post = await runPost(scenario, { state: { 'running-scan': text } });
@@ -69,7 +69,7 @@ test.each(['clean', 'vulnerable', 'behind'] as const)(
   },
 );
 
-test('`post` cancels the scan and completes the check run after the machine was lost', async () => {
+test('after the machine was lost, `post` cancels the scan and completes the check run', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const { service, github } = scenario.environment;
@@ -100,7 +100,7 @@ test('`post` passes if the scan has ended before `post` cancels it', async () =>
   expect(github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
 });
 
-test('without the API token, `post` names the scan that may still be running, and completes the check run', async () => {
+test('without the API token, `post` names the scan that may still be running', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const post = await runPost(scenario, { state: run.state, inputs: { 'api-token': '' } });
@@ -117,7 +117,7 @@ test('without the API token, `post` names the scan that may still be running, an
   expect(scenario.environment.service.requests.filter(({ point }) => point === 'scans.cancel')).toEqual([]);
 });
 
-test('`post` fails, and completes the check run, if it cannot reach the service to cancel the scan', async () => {
+test('`post` fails if it cannot reach the service to cancel the scan', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const post = await runPost(scenario, {
@@ -191,7 +191,7 @@ test('`post` writes the verdict that the lost machine could not deliver', async 
   ]);
 });
 
-test('a run completes its check run, and creates no second one, if the answer to the creation is lost', async () => {
+test('a run creates no second check run if the answer to the first creation is lost', async () => {
   let creations = 0;
   let lostLists = 0;
   const scenario = await prepare({

@@ -35,12 +35,12 @@ const meanwhile = (scanId: string, course: Course, mark: MarkOptions): Pick<Situ
 describe('a scan of this very change that a mark names', () => {
   testSituations([
     {
-      name: 'a run uses the scan that a mark names, even if the check run with the mark has another name',
+      name: 'a run uses the scan of a mark if the check run with this mark has another name',
       before: earlier(ENDED, { name: 'Nightly', status: 'completed' }),
       ends: { ...USED, marked: ['earlier', 'earlier'] },
     },
     {
-      name: 'a run that uses an earlier scan writes the launch time of that scan into its own mark',
+      name: 'a run that uses an earlier scan copies the launch time of that scan into its own mark',
       before: earlier(ENDED, { mark: { launchedAt: 1_777_777_777 } }),
       ends: {
         ...USED,
@@ -51,13 +51,13 @@ describe('a scan of this very change that a mark names', () => {
       },
     },
     {
-      name: 'a run with `reuse-scan: false` launches and keeps its own scan, even if an earlier mark names a running scan',
+      name: 'a run with `reuse-scan: false` launches its own scan, although a mark names a running scan',
       before: earlier({ runsForMs: 300_000 }),
       inputs: { 'reuse-scan': 'false' },
       ends: OWN,
     },
     {
-      name: 'a run launches and keeps its own scan if a mark names a scan of another commit',
+      name: 'a run launches its own scan if the mark names a scan of another commit',
       before: async (jobs) => {
         const commit = jobs.scenario.repository.id('low');
         await earlier(ENDED, {}, { commit })(jobs);
@@ -92,11 +92,11 @@ describe('a scan of this very change that a mark names', () => {
     ...(
       [
         ['whatever the order of the check runs', { runsForMs: 0 }, false],
-        ['even if an older check run has a copy of its mark', { runsForMs: 60_000 }, true],
+        ['even if an older check run has a copy of the mark of that scan', { runsForMs: 60_000 }, true],
       ] as const
     ).map(
       ([how, course, isCopied]): Situation => ({
-        name: `a job that yields uses the scan that was launched last, ${how}`,
+        name: `a job that yields to other jobs uses the newest scan, ${how}`,
         before: async (jobs) => {
           // GitHub lists the check runs with these marks only after the action has launched its own scan.
           const isListed = () => jobs.count('scans.launch') > 0;
@@ -128,7 +128,7 @@ describe('an event that only edits the title', () => {
       ] as const
     ).map(
       ([what, other, launchedAt, scan, reason]): Situation => ({
-        name: `a run for an edited title repeats the reason of the newest launch if two scans failed: the second ${what}`,
+        name: `the second of two failed scans ${what}: a run for an edited title repeats the reason of the newest launch`,
         before: other === 'gone' ? async (jobs) => void (await jobs.mark('earlier')) : earlier(other),
         ...meanwhile('newer', { ...ENDED, endsAs: 'FAILED' }, { mark: { launchedAt, runId: 8 } }),
         run: edited,
@@ -166,7 +166,7 @@ describe('a followed scan whose job yields to another job', () => {
         ['an edited title', edited],
       ] as const
     ).map(([what, run]) => ({
-      name: `after ${what}, if the job of the followed scan yields to another job, the run follows the scan of that job`,
+      name: `after ${what}, the run follows the scan of that other job`,
       before: async (jobs) => {
         // GitHub lists the check run of `elder`, the job that came first, only after two seconds.
         await jobs.launch('elder', { runsForMs: 90_000 });
@@ -188,20 +188,20 @@ const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanM
 describe('the check run that an earlier attempt of this run left in progress', () => {
   testSituations([
     {
-      name: 'a re-run uses a newer scan of another job, although an earlier attempt left a check run in progress',
+      name: 'a re-run with a check run in progress uses the newer scan of another job',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       ...meanwhile('other', { runsForMs: 90_000 }, { mark: { runId: 9 } }),
       ...RERUN,
       ends: { ...USED, scan: 'other', marked: ['other', 'other'] },
     },
     {
-      name: 'a re-run writes the mark of its new scan into the check run that an earlier attempt left in progress',
+      name: 'a re-run writes the mark of its new scan into the check run of the earlier attempt',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       ...RERUN,
       ends: { ...OWN, marked: ['own-1'] },
     },
     {
-      name: 'a re-run keeps the check run of an earlier attempt if GitHub fails while the re-run updates that check run',
+      name: 'a re-run keeps the check run of the earlier attempt if GitHub is down during the first updates',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       atGitHub: (jobs, point) =>
         point === 'check.update' && jobs.now() < 50_000
@@ -211,7 +211,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['own-1'] },
     },
     {
-      name: 'a re-run creates a check run if GitHub refuses to update the check run of an earlier attempt',
+      name: 'a re-run creates a check run if GitHub refuses to update the check run of the earlier attempt',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       atGitHub: (jobs, point) =>
         point === 'check.update' && jobs.now() < 50_000
@@ -232,7 +232,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       },
     },
     {
-      name: 'after a change of the base, a re-run still updates the check run of its earlier attempt, and no other',
+      name: 'after a change of the base, a re-run updates the check run of the earlier attempt',
       before: async (jobs) => {
         const baseSha = jobs.scenario.repository.id('behind');
         await earlier(CANCELLED, { mark: ownRun(jobs, { baseSha }), key: { baseSha } })(jobs);
@@ -275,21 +275,21 @@ const UNREADABLE = {
 describe('a re-run that cannot list the check runs', () => {
   testSituations([
     {
-      name: 'a re-run that cannot list the check runs uses the scan that the comment names',
+      name: 'a re-run that cannot list the check runs uses the scan in the comment',
       before: inComment(ENDED),
       ...UNLISTED,
       ...RERUN,
       ends: USED,
     },
     {
-      name: 'a re-run that cannot list the check runs launches a scan if the scan that the comment names failed',
+      name: 'a re-run that cannot list the check runs launches a scan if the scan in the comment has failed',
       before: inComment({ ...ENDED, endsAs: 'FAILED' }),
       ...UNLISTED,
       ...RERUN,
       ends: OWN,
     },
     {
-      name: 'a re-run that cannot list the check runs launches nothing if the comment names a scan of another change',
+      name: 'a re-run that cannot list the check runs launches nothing if the scan in the comment is of another change',
       before: inComment(ENDED, { key: { creditBudget: 500 } }),
       ...UNLISTED,
       ...RERUN,
@@ -311,12 +311,12 @@ describe('a scan that no mark names', () => {
   const theirs = { before: (jobs: OtherJobs) => jobs.launch('theirs', { runsForMs: 300_000 }) };
   testSituations([
     {
-      name: 'a run neither uses nor cancels a scan without a mark, and names this scan in the log',
+      name: 'a run does not use a scan without a mark, but names it in the log',
       ...theirs,
       ends: { ...OWN, says: ['`theirs`', 'so Scangate does not use it'] },
     },
     {
-      name: 'a run neither reads nor names an unmarked scan of another commit',
+      name: 'a run ignores an unmarked scan of another commit',
       before: (jobs) => {
         const commit = jobs.scenario.repository.id('low');
         return jobs.launch('theirs', { runsForMs: 300_000 }, { commit });

@@ -30,7 +30,7 @@ async function swept(options: ScenarioOptions = {}, signed: Signed = {}): Promis
 }
 
 describe('a re-run that the sweep asked for', () => {
-  test('a re-run that the sweep asked for uses the paid scan again, and applies the triage', async () => {
+  test('the re-run uses the paid scan again, and applies the triage', async () => {
     const scenario = await swept();
     const { service } = scenario.environment;
     for (const id of service.scans()[0]?.findingIds ?? []) {
@@ -44,7 +44,7 @@ describe('a re-run that the sweep asked for', () => {
     expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario, { mayRepeat: true }));
   });
 
-  test('a re-run that the sweep asked for launches nothing if the change has to be scanned again', async () => {
+  test('the re-run launches nothing if the change has to be scanned again', async () => {
     const scenario = await swept();
     const allowed = 'timeout, service-error, launch-unknown, superseded, insufficient-credits';
     const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, 'allow-unscanned': allowed });
@@ -67,21 +67,18 @@ describe('a re-run that the sweep asked for', () => {
   test.each([
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
-  ])(
-    'with a changed budget, a re-run that the sweep asked for launches nothing if the gate %s',
-    async (_what, inputs) => {
-      const scenario = await swept();
-      const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
-      expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
-      expectPaid(scenario, 1);
-    },
-  );
+  ])('the re-run launches nothing if the budget has changed and the gate %s', async (_what, inputs) => {
+    const scenario = await swept();
+    const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
+    expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+    expectPaid(scenario, 1);
+  });
 
   test.each([
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
   ])(
-    'with more comments than GraphQL shows, a re-run that the sweep asked for launches nothing if the gate %s',
+    'the re-run launches nothing if GraphQL does not show all comments and the gate %s',
     async (_what, inputs) => {
       const scenario = await swept();
       const { github } = scenario.environment;
@@ -96,24 +93,21 @@ describe('a re-run that the sweep asked for', () => {
   test.each([
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
-  ])(
-    'without GraphQL, a re-run that the sweep asked for launches nothing if the gate %s',
-    async (_what, inputs) => {
-      let isDown = false;
-      const scenario = await swept({
-        github: {
-          intercept: ({ point }) =>
-            isDown && point === 'graphql' ? { status: 502, body: { message: 'No' } } : undefined,
-        },
-      });
-      isDown = true;
-      const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
-      expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
-      expectPaid(scenario, 1);
-    },
-  );
+  ])('the re-run launches nothing if GraphQL is down and the gate %s', async (_what, inputs) => {
+    let isDown = false;
+    const scenario = await swept({
+      github: {
+        intercept: ({ point }) =>
+          isDown && point === 'graphql' ? { status: 502, body: { message: 'No' } } : undefined,
+      },
+    });
+    isDown = true;
+    const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
+    expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+    expectPaid(scenario, 1);
+  });
 
-  test('a re-run that the sweep asked for launches nothing if the scan no longer exists', async () => {
+  test('the re-run launches nothing if the scan no longer exists', async () => {
     let isGone = false;
     const scenario = await swept({
       service: {
@@ -129,7 +123,7 @@ describe('a re-run that the sweep asked for', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a re-run that the sweep asked for uses the scan of another commit with the same files', async () => {
+  test('the re-run uses the scan of another commit with the same files', async () => {
     const scenario = await swept({ baseRef: 'stable' });
     const { repository } = scenario;
     const sameFiles = pushed(scenario, scenario.headSha, repository.id('amended'));
@@ -141,7 +135,7 @@ describe('a re-run that the sweep asked for', () => {
   });
 });
 
-describe('a re-run that a person asked for launches a scan if the entry', () => {
+describe('a re-run that a person asked for', () => {
   test.each<[string, Signed]>([
     ['is for an earlier attempt', { runAttempt: 1 }],
     ['is for a later attempt', { runAttempt: 3 }],
@@ -156,14 +150,14 @@ describe('a re-run that a person asked for launches a scan if the entry', () => 
     expectPaid(scenario, 2);
   });
 
-  test('a re-run launches a scan if a user edited the attempt in the entry for a free re-run', async () => {
+  test('a re-run launches a scan if a user edited the entry for a free re-run', async () => {
     const scenario = await swept({}, { runAttempt: 1 });
     await editComment(scenario, (body) => body.replace(/f1:(\d+):1:/, 'f1:$1:2:'));
     const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
     expect(next.run.outputs, next.run.log).toMatchObject(LAUNCHED);
   });
 
-  test('a re-run launches a scan if a comment without a marker has the entry for a free re-run', async () => {
+  test('a re-run launches a scan if the entry for a free re-run is in a comment without a marker', async () => {
     const scenario = await swept({}, { runAttempt: 1 });
     const { github } = scenario.environment;
     github.addComment({ author: 'mallory', body: freeRerunOf(scenario) });
@@ -182,7 +176,7 @@ test('the signed entry for a free re-run is valid in a comment by any author', a
   expectPaid(scenario, 1);
 });
 
-test('the entry for a free re-run also keeps a step with another check name from launching', async () => {
+test('a step with another check name launches nothing if the entry for a free re-run is valid', async () => {
   const scenario = await swept();
   const other = { ...OTHER_SCAN, 'check-name': 'Other scan' };
   const next = await runAgain(scenario, { runAttempt: 2 }, other);
@@ -190,7 +184,7 @@ test('the entry for a free re-run also keeps a step with another check name from
   expectPaid(scenario, 1);
 });
 
-test('a run that updates the comment keeps the free re-run entry of another run', async () => {
+test('a run that updates the comment keeps the entry for a free re-run of another run', async () => {
   const scenario = await swept();
   const edited = scenario.environment.pullRequestPayload({ action: 'edited' });
   const { service } = scenario.environment;
@@ -228,12 +222,12 @@ describe('a 404 of the comment list on a re-run', () => {
     return next.run;
   }
 
-  test('a re-run that gets one 404 for the list of comments reads the list again', async () => {
+  test('after one 404 for the list of comments, a re-run requests the list again', async () => {
     const run = await notFound(1);
     expect(run.outputs, run.log).toMatchObject(NOT_LAUNCHED);
   });
 
-  test('a re-run that gets only 404 for the list of comments launches nothing', async () => {
+  test('a re-run launches nothing if every request for the list of comments gets 404', async () => {
     const run = await notFound(Number.POSITIVE_INFINITY);
     expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
     expect(run.summary).toContain('The comments can say that this re-run must not use credits');
@@ -257,7 +251,7 @@ describe('comments that cannot be read on a re-run', () => {
     return { scenario, ...next };
   }
 
-  test('a re-run that cannot read the comments launches nothing, because a comment may forbid using credits', async () => {
+  test('a re-run launches nothing if it cannot read the comments', async () => {
     const { scenario, run } = await withoutComments(502, OTHER_SCAN);
     expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
     expect(run.exitCode).toBe(1);

@@ -74,7 +74,7 @@ async function openPullRequest(options: ScenarioOptions = {}) {
   return { scenario, push, first: await runPrepared(scenario, { inputs: REPORT }) };
 }
 
-test('the cost of a pull request with five heads counts each of its four scans once', async () => {
+test('the cost of a pull request counts each of four scans once', async () => {
   const { scenario, first, push } = await openPullRequest({ service: LASTING });
   const { github } = scenario.environment;
   await expectCost(first, 20, 1);
@@ -109,7 +109,7 @@ test('the cost of a pull request with five heads counts each of its four scans o
   expectPaid(scenario, 4);
 });
 
-test('the cost of a pull request stays a lower bound after a push without a run', async () => {
+test('the cost of a pull request is a lower bound after a push without a run', async () => {
   const { scenario } = await openPullRequest();
   // This push starts no run.
   pushed(scenario, scenario.headSha, scenario.repository.id('medium'));
@@ -137,7 +137,7 @@ test('the cost of a pull request is a lower bound if the check runs cannot be li
   expectPaid(scenario, 2);
 });
 
-test('the cost of a pull request ignores edited marks, and is then a lower bound', async () => {
+test('the cost of a pull request is a lower bound if a user edited the marks', async () => {
   const { scenario, push } = await openPullRequest();
   for (const run of [...scenario.environment.github.checkRuns]) {
     const forged = run.externalId?.replace(':20:1:', ':0:0:');
@@ -161,7 +161,7 @@ test('the cost of a pull request ignores a mark of another repository with the s
   await expectCost(await push('clean'), 40, 2);
 });
 
-test('without permission for check runs, the cost of a pull request comes from the comment, as a lower bound', async () => {
+test('the cost of a pull request is a lower bound without the permission for check runs', async () => {
   const { first, push } = await openPullRequest({
     github: { permissions: { contents: 'read', checks: 'none', 'pull-requests': 'write' } },
   });
@@ -169,7 +169,7 @@ test('without permission for check runs, the cost of a pull request comes from t
   await expectCost(await push('medium'), 40, 2, true);
 });
 
-test('each of two concurrent jobs shows a cost that includes the scans of both jobs', async () => {
+test('each of two concurrent jobs shows the cost of both scans', async () => {
   const scenario = await prepare(TOGETHER);
   const jobs = await Promise.all(
     [1, 2].map((number) =>
@@ -193,7 +193,7 @@ test('each of two concurrent jobs shows a cost that includes the scans of both j
   await expectCost(await runAgain(scenario, push, REPORT), 60, 3);
 });
 
-test('two concurrent jobs with different budgets each show a cost that includes the scans of both jobs', async () => {
+test('each of two concurrent jobs with different budgets shows the cost of both scans', async () => {
   const scenario = await prepare(TOGETHER);
   const together = (run: (number: number) => Parameters<typeof runAgain>[1]) =>
     Promise.all(
@@ -286,7 +286,7 @@ test('a run does not update the comment if only the cost has changed', async () 
   expect(countOf(scenario, 'github', 'comments.update')).toBe(0);
 });
 
-test('a launch that the service refused adds nothing to the cost, which stays exact', async () => {
+test('a launch that the service refused adds nothing to the cost of a pull request', async () => {
   const { scenario, push } = await openPullRequest(
     secondLaunch(402, { error: { code: 'insufficient_credits', message: 'no' } }),
   );
@@ -297,7 +297,7 @@ test('a launch that the service refused adds nothing to the cost, which stays ex
   await expectCost(await push('clean'), 40, 2);
 });
 
-test('a run that does not read the marks of earlier runs shows the cost as a lower bound', async () => {
+test('the cost of a pull request is a lower bound with `reuse-scan: false`', async () => {
   const { scenario } = await openPullRequest(
     secondLaunch(402, { error: { code: 'insufficient_credits', message: 'no' } }),
   );

@@ -21,7 +21,7 @@ test('a run cancels and reports a scan of another commit if the service ignores 
   ]);
 });
 
-test('a run cancels and reports a scan with another base than the run requested', async () => {
+test('a run cancels and reports a scan that shows another base', async () => {
   const otherBase = (answer: Answer): Answer => {
     const body = isObject(answer.body) ? answer.body : {};
     return { ...answer, body: { ...body, scan: { ...objectAt(body, 'scan'), baseCommit: 'e'.repeat(40) } } };
@@ -40,7 +40,7 @@ test('a run cancels and reports a scan with another base than the run requested'
   expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
-test('a run does not pass because of a completed scan of another commit', async () => {
+test('a run fails if the service has completed a scan of another commit', async () => {
   const result = await runScenario({
     service: { ...RENAMED, pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     inputs: EVERYTHING_ALLOWED,
@@ -56,7 +56,7 @@ test.each([
   ['baseCommit', ['base not confirmed by the service']],
   ['both', ['commit not confirmed by the service', 'base not confirmed by the service']],
 ])(
-  'a run passes with a note in the report if the service hides the commits of the scan: %s',
+  'a run adds a note to the report if the service hides commits of the scan (hidden: %s)',
   async (what, sentences) => {
     const hidden = what === 'both' ? ['commit', 'baseCommit'] : [what];
     const result = await runScenario({
@@ -75,7 +75,7 @@ test.each([
 );
 
 describe('launch-parameters', () => {
-  test('the input `launch-parameters` can rename a field of the launch, and the service scans exactly the change', async () => {
+  test('the input `launch-parameters` can rename a field of the launch request', async () => {
     const result = await runScenario({
       service: { launchFields: { commit: 'headCommit', repository: 'repository' } },
       inputs: ({ headSha }) => ({

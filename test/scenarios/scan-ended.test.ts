@@ -3,7 +3,7 @@ import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
 test.each(BOTH_WAYS)(
-  'a change whose scan failed in the service is not scanned: $way',
+  'the outcome is `not-scanned` if the scan failed in the service ($way)',
   async ({ allowed }) => {
     const result = await runScenario({
       service: { pace: { ending: 'FAILED' } },
@@ -19,7 +19,7 @@ test.each(BOTH_WAYS)(
 );
 
 test.each(BOTH_WAYS)(
-  'a change whose scan a user cancelled in the service is not scanned: $way',
+  'the outcome is `not-scanned` if a user cancelled the scan in the service ($way)',
   async ({ allowed }) => {
     const result = await runScenario({
       service: { pace: { ending: 'CANCELLED' } },

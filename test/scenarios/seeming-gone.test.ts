@@ -27,7 +27,7 @@ function slipping(
 test.each([
   ['a re-run', { runAttempt: 2 }],
   ['a run for an edited title', undefined],
-])('%s that gets one 404 for the scan pays for no second scan', async (_what, rerun) => {
+])('after one 404 for the scan, %s launches no second scan', async (_what, rerun) => {
   const { slips, service } = slipping();
   const scenario = await prepare({ service });
   const first = await runPrepared(scenario);
@@ -63,7 +63,7 @@ async function passedThenBlocked() {
 }
 
 test.each([1, 2])(
-  'a run does not use the older scan after this number of 404 answers for the newest scan: %i',
+  'a run does not use the older scan if the newest scan is gone for a moment (404 answers: %i)',
   async (left) => {
     const { scenario, slips } = await passedThenBlocked();
     slips.left = left;
@@ -84,7 +84,7 @@ test('a run uses the older scan if the newest scan is permanently gone', async (
 test.each([
   ['of the service', NOT_FOUND],
   ['of a proxy', { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>Not here</html>' }],
-])('a run follows its scan to the end, even if one poll gets a 404 %s', async (_what, answer) => {
+])('after one 404 %s, a run continues to follow its scan', async (_what, answer) => {
   let reads = 0;
   const scenario = await prepare({
     service: {

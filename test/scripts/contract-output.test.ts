@@ -66,7 +66,7 @@ describe('the output about a file', () => {
     ]);
   });
 
-  test('with --all, the contract output lists each name of a missing endpoint, but says only once what to do', () => {
+  test('with `--all`, the contract output says once what to do about a missing endpoint', () => {
     const verdicts = compareContracts(ours, without(ours, ['paths'], '/token'));
     const lines = fullTable(verdicts, 'f')
       .split('\n')
@@ -134,7 +134,7 @@ describe('the output about a file', () => {
 });
 
 test.each(Object.entries(KNOWN_VALUES))(
-  'the source file %s contains every value that the contract output calls known to the action',
+  'each value that `KNOWN_VALUES` lists for the source file %s is in that file',
   (file, values) => {
     const text = readFileSync(path.join(ROOT, file), 'utf8');
     expect(values.filter((word) => !text.includes(`'${word}'`))).toEqual([]);
@@ -162,18 +162,18 @@ describe('a name that the action reads in another form', () => {
     ],
     ['wrong', { cwe: { type: 'boolean' } }],
     ['not found', { cweName: { type: 'string' } }],
-  ])('the name cwe is reported as "%s" if the file has %j', (state, cwe) => {
+  ])('the name `cwe` is reported as "%s" if the file has these members: %j', (state, cwe) => {
     expect(states(finding(cwe), 'finding.cwe')).toEqual([state]);
   });
 
-  test('a name that is read in another form is not an error, but a name in a missing record is "not found"', () => {
+  test('a name that the action can read in another form is not an error', () => {
     const theirs = finding({ cweId: { type: 'string' } });
     expect(exitCodeOf(compareContracts(ours, theirs))).toBe(0);
     const elsewhere = renamed(theirs, [...SCHEMAS, 'FindingAnswer', 'properties'], { finding: 'result' });
     expect(states(elsewhere, 'finding.cwe')).toEqual(['not found']);
   });
 
-  test('a launch member with another name in the file always makes the command exit 1', () => {
+  test('the exit code is 1 if the file has another name for a launch member', () => {
     const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'headCommit' });
     expect(exitCodeOf(compareContracts(ours, theirs))).toBe(1);
   });

@@ -31,7 +31,7 @@ describe('jobs that start together', () => {
   );
 
   test.each([2, 3])(
-    '%i jobs that start together leave at least one scan, even if they often cannot create check runs',
+    'if GitHub often fails to create check runs, %i jobs that start together leave at least one scan',
     { timeout: 900_000 },
     async (jobs) => {
       const left = new Map<number, number>();

@@ -34,7 +34,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('the guard also checks exchanges with the fake service that use no socket', async () => {
+  test('the guard checks exchanges with the fake service that use no socket', async () => {
     const state = createState({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }],
       hideFields: { preset: ['modelTier'] },
@@ -49,7 +49,7 @@ describe('traffic with the fake service', () => {
     expect(await takeBreaches()).toEqual([expect.stringContaining("required property 'modelTier'")]);
   });
 
-  test('the guard reports wrong requests of the action, even if the service refuses them', async () => {
+  test('the guard reports a wrong request of the action if the service refuses the request', async () => {
     const { call, launchBody } = await start();
     await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION);
     await call('POST', SCANS, launchBody({ presetRef: 7 }), ACTION);
@@ -73,7 +73,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('the guard ignores refused requests of other clients, and answers that a test made up', async () => {
+  test('the guard ignores refused requests of other clients, and made-up answers', async () => {
     const { call } = await start({
       intercept: ({ point }) => (point === 'scans.list' ? { status: 200, body: { all: [] } } : undefined),
     });
@@ -82,7 +82,7 @@ describe('traffic with the fake service', () => {
     expect(await takeBreaches()).toEqual([]);
   });
 
-  test('the guard reports unknown names that the client sends, even if a test makes up the answers', async () => {
+  test('the guard reports an unknown name in a request that gets a made-up answer', async () => {
     const api = createGuardedApi({
       baseUrl: 'https://service.test/api/v1',
       token: 'svc_proj_a_b',
@@ -100,7 +100,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('guardSpawned makes the guard check a fake service in another process', async () => {
+  test('guardSpawned extends the guard to a fake service in another process', async () => {
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'application/json').end('{"presets": [{"ref": "x"}]}');
     });

@@ -84,14 +84,14 @@ export function auditAreas(session: () => Session): void {
       },
     );
 
-    test('the service shows that the audit areas of a branch without a scan are not mapped', async () => {
+    test('the service shows the audit areas of a branch without a scan as not mapped', async () => {
       expect(await list({ branch: 'never-scanned' })).toMatchObject({
         ...{ branch: 'never-scanned', mapped: false },
         ...{ totalFiles: null, totalLines: null },
       });
     });
 
-    test('a scan of an audit area reports only findings in the area, and keeps them when the area is deleted', async () => {
+    test('a scan of an audit area reports only findings in that area', async () => {
       const { client, repository, plain, followed } = session();
       const { areas } = await list();
       const discovered = areas.find(({ key, source }) => source === 'discovered' && key.includes('admin'));

@@ -35,7 +35,7 @@ export function repository(session: () => Session): void {
       });
     });
 
-    test('the service stores new guidance as a revision, and creates no revision if the text is already stored', async () => {
+    test('the service creates a revision of the guidance only for a text that is not stored yet', async () => {
       const first = await written({ content: 'Mind the cart.' });
       expect(first).toMatchObject({ repositoryId: session().repository, unchanged: false });
       expect(first.revisionId).toEqual(expect.any(String));

@@ -74,13 +74,16 @@ test.each([
   ['the contents of files', ['--filter=blob:none', '--no-checkout']],
   ['the contents of older files', ['--filter=blob:none']],
   ['trees', ['--filter=tree:0', '--no-checkout']],
-])('the demo asks the owner of a clone that lacks %s to fetch the missing objects', async (_, options) => {
-  const from = await origin();
-  const repo = await partialClone(from, ...options);
-  expect(await refusal(repo, from)).toEqual(asksForTheRest(repo));
-});
+])(
+  'the demo asks the owner of a clone to fetch the missing objects if the clone lacks %s',
+  async (_, options) => {
+    const from = await origin();
+    const repo = await partialClone(from, ...options);
+    expect(await refusal(repo, from)).toEqual(asksForTheRest(repo));
+  },
+);
 
-test('the demo refuses a partial clone at once, even if the server with the missing objects does not answer', async () => {
+test('the demo refuses a partial clone without a request to the server that has the missing objects', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'remote', 'set-url', 'origin', 'https://192.0.2.1/acme/shop');
@@ -106,7 +109,7 @@ test('the demo runs on a partial clone that holds only the change', async () => 
   expect(coverage).toContain('the code of 2 of 2 changed files');
 });
 
-test('the demo reports a clone that lost an object, and says what to do', async () => {
+test('the demo says what to do if the clone has lost an object', async () => {
   const from = await origin();
   const blob = await from.git('rev-parse', `${from.id('head')}:src/d.js`);
   await rm(path.join(from.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));

@@ -9,7 +9,7 @@ import { at, refused, SAMPLE, start } from './harness.ts';
 const SCANS = '/projects/{project}/scans';
 
 describe('a scan', () => {
-  it('a scan changes from QUEUED to RUNNING to COMPLETED, and has Retry-After until it is COMPLETED', async () => {
+  it('a scan changes from QUEUED to RUNNING to COMPLETED', async () => {
     const { call, launch } = await start({ pace: { phasesPerPoll: 2 }, retryAfterSeconds: 3 });
     const scanId = await launch();
     expect((await call('GET', SCANS)).body).toMatchObject({ items: [{ id: scanId, status: 'QUEUED' }] });
@@ -51,7 +51,7 @@ describe('a scan', () => {
     expect((await call('GET', `${SCANS}/${full}`)).body).toMatchObject({ scan: { baseCommit: null } });
   });
 
-  it('an unknown scan gets 404 for reading, cancelling and publishing', async () => {
+  it('requests to read, cancel or publish an unknown scan get 404', async () => {
     const { call } = await start();
     expect(await call('GET', `${SCANS}/x`)).toMatchObject(refused(404, 'not_found'));
     expect(await call('POST', `${SCANS}/x/cancel`)).toMatchObject(refused(404, 'not_found'));
@@ -125,7 +125,7 @@ describe('the scan list', () => {
 });
 
 describe('cancelling', () => {
-  it('the cancellation of a QUEUED scan stops no job, and gives every credit back', async () => {
+  it('the cancellation of a QUEUED scan gives back every credit', async () => {
     const { call, launch, service } = await start();
     const scanId = await launch();
     expect(await call('POST', `${SCANS}/${scanId}/cancel`)).toMatchObject({
@@ -162,7 +162,7 @@ describe('cancelling', () => {
 
 describe('control from outside', () => {
   it.each(['FAILED', 'CANCELLED'] as const)(
-    'the control ends the next scan or a running scan as %s',
+    'the control can end the next scan or a running scan as %s',
     async (status) => {
       const { call, launch, finish, service } = await start();
       const end = status === 'FAILED' ? service.control.fail : service.control.cancel;
@@ -183,7 +183,7 @@ describe('control from outside', () => {
     ['FAILED', 4],
     ['CANCELLED', 3],
   ] as const)(
-    'the control ends a scan as %s in its fourth phase, with %i finished phases',
+    'after the control ends a scan as %s in the fourth phase, the scan has %i finished phases',
     async (status, phases) => {
       const { call, launch, service } = await start();
       const scanId = await launch();
@@ -198,7 +198,7 @@ describe('control from outside', () => {
     },
   );
 
-  it('the control throws for an unknown scan or token', async () => {
+  it('the control throws an error for an unknown scan or token', async () => {
     const { service } = await start();
     expect(() => service.control.hold('scan_x')).toThrow('scan_x');
     expect(() => service.control.revokeToken('x')).toThrow('token');
@@ -234,7 +234,7 @@ describe('the ledger', () => {
     }
   });
 
-  it('every budget is split into phases without a remainder', () => {
+  it('the phases of a scan share the whole budget, without a remainder', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), (budget) => {
         const phases = planPhases(budget);

@@ -138,14 +138,14 @@ describe('in process', () => {
     ['an invalid environment', { env: { GITHUB_REPOSITORY: 'nobody' } }],
     ['arguments for Node', { execArgv: ['--no-warnings'] }],
     ['a state that cannot be read', { step: 'post', state: { 'running-scan': '{' } }],
-  ])('the in-process driver refuses a run with %s, which needs the bundle', async (_what, options) => {
+  ])('the in-process driver refuses a run with %s', async (_what, options) => {
     const environment = await open('in process');
     await expect(environment.run(options)).rejects.toThrow('needs the bundle');
   });
 });
 
 describe.each(['in process', 'bundle'] as const)('%s', (driver) => {
-  test(`the driver \`${driver}\` searches every run for secrets, even if a test does not ask for it`, async () => {
+  test(`the driver \`${driver}\` searches every run for secrets`, async () => {
     const environment = await open(driver, 'behind');
     await expect(
       environment.run({ inputs: { 'check-name': `x ${environment.github.token}` } }),
