@@ -19,7 +19,7 @@ test.each([
   { bare: true, objectFormat: 'sha256' },
   { bare: false, objectFormat: 'sha1' },
 ])(
-  'createEmptyRepository makes the same empty repository as git: $objectFormat, bare: $bare',
+  'createEmptyRepository makes the same repository as git (object format: $objectFormat, bare: $bare)',
   async ({ bare, objectFormat }) => {
     const root = await mkdtemp(join(tmpdir(), 'scangate-empty-'));
     onTestFinished(() => rm(root, { recursive: true, force: true }));

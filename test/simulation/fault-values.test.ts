@@ -56,7 +56,7 @@ describe('the effect of a fault', () => {
     },
   );
 
-  test('the effects of all faults equal fault-values.json (after a deliberate change, update that file with -u)', async () => {
+  test('the effects of all faults equal fault-values.json (to update the file, use -u)', async () => {
     // The file is complete only if every kind of fault was tested.
     expect(values.size).toBe(KINDS.length);
     const lines = [...values].map(([name, seen]) => `  ${JSON.stringify(name)}: ${JSON.stringify(seen)}`);

@@ -27,7 +27,7 @@ export function repository(session: () => Session): void {
       expect(presets.map(({ ref }) => ref)).toContain(session().diff.ref);
     });
 
-    test('the service shows no guidance and no revision before guidance is set', async () => {
+    test('before guidance is set, the service shows no guidance', async () => {
       expect(await stored()).toMatchObject({
         repositoryId: session().repository,
         content: null,
@@ -50,7 +50,7 @@ export function repository(session: () => Session): void {
       expect(await stored()).toEqual(before);
     });
 
-    test('the service writes guidance only if the stored text is the text that the request expects', async () => {
+    test('the service rejects guidance if the request expects another stored text', async () => {
       refused(await write({ content: 'Mine.', expectedContent: 'Theirs.' }), '409 conflict');
       refused(await write({ content: 'Mine.', expectedContent: null }), '409 conflict');
       expect((await stored()).content).toBe('Mind the cart.');
@@ -66,7 +66,7 @@ export function repository(session: () => Session): void {
       expect((await stored()).content).toBe('Two.');
     });
 
-    test('a write with the text null clears the guidance, and the next write may expect null', async () => {
+    test('a write with the text null clears the guidance', async () => {
       expect(await written({ content: null, expectedContent: 'Two.' })).toMatchObject({ unchanged: false });
       const cleared = await stored();
       expect(cleared.content).toBeNull();
@@ -85,7 +85,7 @@ export function repository(session: () => Session): void {
       }
     });
 
-    test('the service accepts only one of several concurrent writes of guidance that expect the same text', async () => {
+    test('if several concurrent writes expect the same text, the service accepts only one', async () => {
       await written({ content: 'Before.' });
       const contents = ['One.', 'Two.', 'Three.'];
       const answers = await Promise.all(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCoverage } from '../../../sandbox/demo/describe-coverage.ts';
 
-test('the coverage line counts a file in an unknown language for credentials, but not for vulnerabilities', () => {
+test('the coverage line counts a file in an unknown language only in the search for credentials', () => {
   expect(describeCoverage({ filesRead: 4, codeFilesRead: 0, filesSkipped: 0 })).toMatch(
     /searched the code of 0 of 4 changed files for vulnerabilities, and 4 for credentials\. The verdict does not cover the rest\. It is not a real scanner/,
   );
@@ -19,7 +19,7 @@ test('the coverage line always states that the fake service is not a real scanne
   );
 });
 
-test('the coverage line counts no file without a completed scan', () => {
+test('without a completed scan, the coverage line counts no files', () => {
   const text = describeCoverage(undefined);
   expect(text).toContain('It is not a real scanner');
   expect(text).not.toContain('changed file');

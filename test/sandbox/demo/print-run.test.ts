@@ -33,7 +33,7 @@ test('the demo prints the comment without its hidden lines', () => {
   );
 });
 
-test('the demo adds a line below the comment that says how much the fake service read', () => {
+test('below the comment, the demo says how much the fake service read', () => {
   const shown = describeRun(RUN, withComment('## Blocked'), 'It read 1 of 2 files.');
   expect(sectionOf(shown, 'Comment on the pull request')).toBe(
     '## Blocked\n\n(Added by the demo: It read 1 of 2 files.)',

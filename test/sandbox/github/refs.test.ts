@@ -3,7 +3,7 @@ import { setup } from './fixture.ts';
 
 const REF = '/repos/octo-org/demo/git/ref';
 
-test('a reference is found by its exact name, encoded or not, but not by a prefix of its name', async () => {
+test('a reference is found only by its exact name, encoded or not', async () => {
   const { repo, call } = await setup();
   for (const path of ['heads/feature/with/slash', encodeURIComponent('heads/feature/with/slash')]) {
     const answer = await call('GET', `${REF}/${path}`);

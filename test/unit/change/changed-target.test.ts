@@ -38,7 +38,7 @@ const OTHER = 'd'.repeat(40);
 
 test.each<[string, Partial<PullRequestState>, string]>([
   ['another head', { headSha: OTHER }, 'superseded'],
-  ['the head before the push in a newer state', { headSha: SHA.other }, 'superseded'],
+  ['a newer state with the head before the push', { headSha: SHA.other }, 'superseded'],
   ['another base branch', { baseName: 'dev' }, 'superseded'],
   ['a closed pull request', { isOpen: false }, 'unsupported-event'],
   ['a closed pull request with another head', { isOpen: false, headSha: OTHER }, 'unsupported-event'],
@@ -56,8 +56,8 @@ test.each<[string, Partial<PullRequestState>]>([
   ['the same head and base branch', {}],
   ['the same head and base branch after an edit', { updatedAt: NEWER }],
   ['the head before the push', { headSha: SHA.other }],
-  ['another base branch in an older state', { baseName: 'dev', updatedAt: OLDER }],
-  ['a closed pull request in an older state', { isOpen: false, updatedAt: OLDER }],
+  ['an older state with another base branch', { baseName: 'dev', updatedAt: OLDER }],
+  ['an older state with a closed pull request', { isOpen: false, updatedAt: OLDER }],
 ])('findChangedTarget accepts a target from the event if GitHub later shows %s', (_, changes) => {
   expect(changed(undefined, changes)).toBeUndefined();
 });

@@ -76,7 +76,7 @@ describe('findCurrentTarget', () => {
     [401, { reason: 'configuration', nextStep: expect.stringContaining('`github-token`') }],
     [403, { reason: 'configuration', nextStep: expect.stringContaining('`contents: read`') }],
   ])(
-    'findCurrentTarget returns no tip if GitHub answers the request for the ref of the base branch with %i',
+    'findCurrentTarget returns no tip if the request for the base branch gets %i',
     async (status, tipRefused) => {
       github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
       github().get(REF('main')).reply(status);
@@ -92,14 +92,14 @@ describe('findCurrentTarget', () => {
   );
 
   test.each([{ state: 'CLOSED' }, { state: 'MERGED' }, { state: 'CLOSED', baseRef: null }])(
-    'findCurrentTarget returns a closed pull request if GitHub shows %j',
+    'findCurrentTarget returns a closed pull request for this answer of GitHub: %j',
     async (changes) => {
       github().post('/graphql').reply(200, pullRequestAnswer(changes));
       expect(await find()).toMatchObject({ value: { target: { pullRequest: { state: 'closed' } } } });
     },
   );
 
-  test('findCurrentTarget returns a reopened pull request if the event shows it as closed, but GitHub as open', async () => {
+  test('findCurrentTarget returns a reopened pull request if only the event shows it as closed', async () => {
     const updatedAt = '2026-01-15T12:00:30Z';
     github().post('/graphql').reply(200, pullRequestAnswer({ updatedAt }));
     expect(await find(event({ state: 'closed' }))).toMatchObject({
@@ -109,7 +109,7 @@ describe('findCurrentTarget', () => {
 });
 
 describe('GitHub shows another head', () => {
-  test('findCurrentTarget returns `superseded`, with the new head, if GitHub shows a new head', async () => {
+  test('findCurrentTarget returns `superseded` if GitHub shows a new head', async () => {
     github()
       .post('/graphql')
       .reply(200, pullRequestAnswer({ headRefOid: SHA.other }));
@@ -118,7 +118,7 @@ describe('GitHub shows another head', () => {
     });
   });
 
-  test('findCurrentTarget uses the event, with a warning, if GitHub still shows the head before the push', async () => {
+  test('findCurrentTarget warns and uses the event if GitHub shows the head before the push', async () => {
     github()
       .post('/graphql')
       .times(4)
@@ -135,7 +135,7 @@ describe('GitHub shows another head', () => {
 });
 
 describe('the pull request cannot be read', () => {
-  test('on the first attempt, findCurrentTarget uses a recent event if it cannot read the pull request, and warns', async () => {
+  test('on the first attempt, findCurrentTarget warns and uses a recent event', async () => {
     down();
     github().get(REF('main')).reply(200, tip('main'));
     expect(await find()).toMatchObject({
@@ -184,17 +184,14 @@ describe('GitHub refuses to show the pull request', () => {
   test.each([
     [401, 'Check `github-token`'],
     [403, 'Add `pull-requests: read`'],
-  ])(
-    'findCurrentTarget reports a refusal by GitHub (%i) as a wrong setup, however recent the event is',
-    async (status, says) => {
-      for (const firstAttempt of [true, false]) {
-        refused(status);
-        expect(await find(event(), { firstAttempt })).toMatchObject({
-          error: { reason: 'configuration', nextStep: expect.stringContaining(says) },
-        });
-      }
-    },
-  );
+  ])('findCurrentTarget reports a wrong setup if GitHub answers %i', async (status, says) => {
+    for (const firstAttempt of [true, false]) {
+      refused(status);
+      expect(await find(event(), { firstAttempt })).toMatchObject({
+        error: { reason: 'configuration', nextStep: expect.stringContaining(says) },
+      });
+    }
+  });
 
   test('findCurrentTarget repeats the read after a 404 only on the first attempt of a run', async () => {
     const says = 'A re-run keeps the old permissions. If the workflow sets `github-token`, that token needs';
@@ -249,7 +246,7 @@ describe('GitHub shows an open pull request without its base branch', () => {
   );
 
   test.each([200, 422])(
-    'without GraphQL, findCurrentTarget reads again if the ref of the base branch is missing (REST answers %i)',
+    'without GraphQL, findCurrentTarget reads again if GitHub does not find the base branch (REST answers %i)',
     async (status) => {
       const asked = () => github().get('/repos/acme/shop/pulls/5').reply(status, pullRequestByRest());
       for (let read = 1; read <= 4; read += 1) {

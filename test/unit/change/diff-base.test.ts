@@ -94,7 +94,7 @@ const CRISS_CROSS: FixtureDescription = {
 };
 
 describe('the base of a pull request', () => {
-  test("findDiffBase gets the merge base with one request, from GitHub's comparison of the tip and the head", async () => {
+  test('findDiffBase gets the merge base from GitHub with one request', async () => {
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), undefined)).toEqual({
       ok: true,
@@ -126,7 +126,7 @@ describe('the base of a pull request', () => {
     });
   });
 
-  test('findDiffBase does not guess among several merge bases if GitHub does not answer', async () => {
+  test('without an answer of GitHub, findDiffBase fails if there are several merge bases', async () => {
     const repository = await hosted(CRISS_CROSS);
     const [head, tip] = [repository.id('head'), repository.id('side')];
     compareIsDown(tip, head);
@@ -168,7 +168,7 @@ describe('the base of a pull request', () => {
   test.each([
     ['the base of a pull request', undefined],
     ['a base that the workflow gives', SHA.other],
-  ])('findDiffBase reports a wrong setup if GitHub refuses the comparison: %s', async (_, given) => {
+  ])('for %s, findDiffBase reports a wrong setup if GitHub refuses the comparison', async (_, given) => {
     for (const [status, fix] of [
       [403, 'Add `contents: read`'],
       [401, 'Check `github-token`'],
@@ -186,7 +186,7 @@ describe('the base of a pull request', () => {
     }
   });
 
-  test('if GitHub refuses to show the tip, findDiffBase reports a wrong setup, unless git computes the merge base', async () => {
+  test('findDiffBase reports a wrong setup if GitHub refuses to show the tip, and git fails', async () => {
     const tipRefused = { reason: 'configuration', cause: 'c', nextStep: 'n' } as const;
     const repository = await hosted(CRISS_CROSS);
     const base = { ...BRANCH_ALONE, name: 'merge', tipRefused };
@@ -229,7 +229,7 @@ describe('a base that the workflow gives', () => {
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
   });
 
-  test('findDiffBase refuses a given base that equals the head, without a request', async () => {
+  test('findDiffBase refuses a given base that equals the head', async () => {
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.head)).toMatchObject(refused);
   });
 
@@ -264,7 +264,7 @@ describe('a base that the workflow gives', () => {
     },
   );
 
-  test('findDiffBase does not use a given base that cannot be checked', async () => {
+  test('findDiffBase fails if it cannot check a given base', async () => {
     compareIsDown(SHA.base, SHA.head);
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject({
       error: {
@@ -283,7 +283,7 @@ describe('the base of a full scan', () => {
     pullRequest: undefined,
   };
 
-  test('findDiffBase finds no base for a full scan, and sends no request', async () => {
+  test('findDiffBase returns no base for a full scan', async () => {
     expect(await findDiffBase(await deps(), FULL, undefined)).toEqual({
       ok: true,
       value: { diffBase: { baseSha: undefined, headSha: SHA.head, how: 'none' }, warnings: [] },
@@ -309,7 +309,7 @@ describe('the base of a push', () => {
     pullRequest: undefined,
   });
 
-  test('findDiffBase does not guess the base of a push among several merge bases if GitHub does not answer', async () => {
+  test('without an answer of GitHub, findDiffBase fails if a push has several merge bases', async () => {
     const repository = await hosted(CRISS_CROSS);
     const [head, side] = [repository.id('head'), repository.id('side')];
     compareIsDown(side, head);
@@ -322,7 +322,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('findDiffBase reports an unknown base of a push if neither GitHub nor git answers', async () => {
+  test('findDiffBase fails for a push if neither GitHub nor git answers', async () => {
     compareIsDown(SHA.other, SHA.head);
     expect(await findDiffBase(await deps(), pushAt(SHA.head, SHA.other), undefined)).toMatchObject({
       error: { reason: 'service-error', cause: expect.stringContaining('Could not compute the merge base') },
@@ -370,7 +370,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('without a known grouping, findDiffBase measures a merge group from the tip of the base branch, and warns', async () => {
+  test('findDiffBase warns if the grouping of a merge group is unknown', async () => {
     noRules();
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
@@ -396,7 +396,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('findDiffBase reports a missing base of a merge group if the branch was deleted', async () => {
+  test('findDiffBase fails for a merge group if the base branch was deleted', async () => {
     rules('HEADGREEN');
     github().get('/repos/acme/shop/git/ref/heads%2Fmain').reply(404);
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({

@@ -49,7 +49,7 @@ async function find(
   return changed?.failure.reason;
 }
 
-test('findChangeBeforeLaunch asks GitHub nothing if the run has not waited', async () => {
+test('findChangeBeforeLaunch sends no request if the run has not waited', async () => {
   expect(await find(false)).toBeUndefined();
   expect(await find(false, STATE)).toBeUndefined();
   expect(await find(false, PUSHED)).toBe('superseded');
@@ -67,24 +67,24 @@ test('findChangeBeforeLaunch reads the pull request if the read at the start is 
   expect(await find(false, undefined, { readMs: 30_000 })).toBe('superseded');
 });
 
-test('findChangeBeforeLaunch uses the answer of GitHub, and not an older state that the run has seen', async () => {
+test('findChangeBeforeLaunch prefers the answer of GitHub to an older state', async () => {
   github()
     .post('/graphql')
     .reply(200, pullRequestAnswer({ updatedAt: '2026-01-15T12:06:00Z' }));
   expect(await find(true, { ...STATE, isOpen: false, updatedAt: new Date(LATER) })).toBeUndefined();
 });
 
-test('findChangeBeforeLaunch uses the state that the run has seen if GitHub does not show a newer one', async () => {
+test('findChangeBeforeLaunch uses the last known state if GitHub refuses to show the pull request', async () => {
   github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
   expect(await find(true, PUSHED)).toBe('superseded');
 });
 
-test('findChangeBeforeLaunch finds no change if GitHub refuses to show the pull request again', async () => {
+test('without a known state, findChangeBeforeLaunch finds no change if GitHub refuses to show the pull request', async () => {
   github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
   expect(await find(true)).toBeUndefined();
 });
 
-test('findChangeBeforeLaunch asks GitHub nothing about a merge group', async () => {
+test('findChangeBeforeLaunch sends no request for a merge group', async () => {
   const group: ScanTarget = { ...target, event: 'merge_group', pullRequest: undefined };
   expect(await find(true, undefined, { of: group, readMs: 30_000 })).toBeUndefined();
 });

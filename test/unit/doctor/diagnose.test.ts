@@ -843,7 +843,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
 ];
 
-test.each(TABLE)("the doctor's row about %s describes %s", (check, _why, given, rows) => {
+test.each(TABLE)('in the row "%s", the doctor describes %s', (check, _why, given, rows) => {
   expect(rowsAbout(check, given)).toEqual(rows);
 });
 
@@ -852,7 +852,7 @@ describe('a list that was refused', () => {
   const { service } = factsOf();
   const lists = service?.lists;
 
-  test('a refused list of repositories or presets is an error, and a refused list of scans is a warning', () => {
+  test('the doctor shows a warning for a refused list of scans, and an error for other lists', () => {
     if (lists === undefined) throw new Error('the sample has no lists');
     const of = (check: Check, changed: Partial<typeof lists>) =>
       rowsAbout(check, { service: { lists: { ...lists, ...changed } } });
@@ -897,7 +897,7 @@ test('in a public repository, the doctor does not name unknown severities', () =
 });
 
 test.each([true, false])(
-  "the doctor's rows and facts do not name a finding or a token (public: %s)",
+  'the doctor does not name a finding or a token (public repository: %s)',
   (isPublic) => {
     const facts = factsOf({
       about: { isPublic },

@@ -36,7 +36,7 @@ describe('the encoded history of findings', () => {
         reported: [sampleFinding({ id: undefined, label: 'ZK-<b>' })],
       }),
     ],
-  ])('the encoded history of findings can be decoded: %s', (_, history) => {
+  ])('%s: the history of findings can be encoded and decoded', (_, history) => {
     expect(readHistory(encodeHistory(history, OWNER, SEAL), OWNER, SEAL)).toEqual(history);
   });
 
@@ -68,7 +68,7 @@ describe('the encoded history of findings', () => {
     expect(readHistory('', OWNER, SEAL)).toBeUndefined();
   });
 
-  test('the hidden state of a comment can hold the longest mark, history and other entries', () => {
+  test('the hidden state of a comment has room for the longest entries', () => {
     const full = encodeHistory(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, SEAL);
     const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
     const publication = encodePublication(
@@ -97,7 +97,7 @@ describe('the entries of a state', () => {
     [{ mark: undefined, history: undefined, publication: undefined, freeRerun: 'f1:x' }, 'f1:x'],
     [{ mark: 'v2:x', history: 'h1:x', publication: 'p1:x', freeRerun: 'f1:x' }, 'v2:x;h1:x;p1:x;f1:x'],
     [{ mark: undefined, history: undefined, publication: undefined }, undefined],
-  ])('joinState joins the entries %j, and splitState reads them back', (entries, state) => {
+  ])('joinState joins entries that splitState can split: %j', (entries, state) => {
     expect(joinState(entries)).toBe(state);
     expect(splitState(state)).toEqual(entries);
   });

@@ -13,7 +13,7 @@ test('normalRules puts the worst severity first, and drops redundant rules', () 
   expect(contradiction([])).toBeUndefined();
 });
 
-test('contradiction returns two rules if the worse severity needs more evidence than the milder severity', () => {
+test('`contradiction` returns two rules if the worse severity needs more evidence', () => {
   const rules = [
     { severity: 'medium', evidence: 'any' },
     { severity: 'critical', evidence: 'any' },

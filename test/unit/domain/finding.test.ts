@@ -39,7 +39,7 @@ describe('the triage that closes a finding', () => {
     expect(isOpen(finding({ resolution }))).toBe(false);
   });
 
-  test.each(LEAVING_OPEN)('the status %j leaves a finding open', (resolution) => {
+  test.each(LEAVING_OPEN)('a finding with this status is open: %j', (resolution) => {
     expect(isOpen(finding({ resolution }))).toBe(true);
   });
 
@@ -57,7 +57,7 @@ describe('the files of a finding', () => {
     [{ location: at('a.js'), otherPaths: ['b.js', ''] }, ['a.js', 'b.js', '']],
     [{ otherPaths: ['b.js'] }, ['b.js']],
     [{}, []],
-  ])('for a finding with the members %j, pathsOf returns %j', (members, paths) => {
+  ])('pathsOf returns the paths of a finding with these members: %j', (members, paths) => {
     expect(pathsOf(finding(members))).toEqual(paths);
   });
 });
@@ -66,7 +66,7 @@ describe('the order of findings', () => {
   const confirmed = { triage: 'CONFIRMED' };
   test.each([
     [
-      'by severity, an unknown severity first',
+      'by severity, with an unknown severity first',
       [
         { severity: 'NEW', id: '5' },
         { severity: 'CRITICAL', id: '4' },
@@ -84,11 +84,11 @@ describe('the order of findings', () => {
       ],
     ],
     [
-      'by path, a finding without a path last',
+      'by path, with a missing path last',
       [{ location: at('a.js', 9), id: '3' }, { location: at('b.js', 1), id: '2' }, { id: '1' }],
     ],
     [
-      'by line, a finding without a line first',
+      'by line, with a missing line first',
       [
         { location: at('a.js'), id: '4' },
         { location: at('a.js', 1), id: '3' },
@@ -97,14 +97,14 @@ describe('the order of findings', () => {
       ],
     ],
     ['by label', [{ id: '1' }, { id: '2' }, { id: '3' }]],
-  ])('the findings are ordered %s', (_what, members) => {
+  ])('worstFirst orders findings %s', (_what, members) => {
     const sorted = members.map(finding);
     for (const given of [sorted, sorted.toReversed()]) {
       expect(worstFirst(given).map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
     }
   });
 
-  test('worstFirst keeps the order of equal findings, and does not change the list that it gets', () => {
+  test('worstFirst keeps the order of equal findings', () => {
     const given = [
       finding({ title: 'one' }),
       finding({ title: 'two', severity: 'LOW' }),

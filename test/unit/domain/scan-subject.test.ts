@@ -45,12 +45,9 @@ describe('the commit id of a scan', () => {
     [SHA256, SHA1, 'different'],
     [`1${SHA1.slice(1)}`, SHA256, 'different'],
     ['main', SHA1, 'different'],
-  ])(
-    'for the commit id %j of a scan and the expected id %j, matchCommit returns `%s`',
-    (shown, expected, match) => {
-      expect(matchCommit(shown, expected)).toBe(match);
-    },
-  );
+  ])('matchCommit compares commit ids (scan: %j, expected: %j, result: `%s`)', (shown, expected, match) => {
+    expect(matchCommit(shown, expected)).toBe(match);
+  });
 });
 
 test.each<[string | undefined, string, string | undefined]>([
@@ -63,7 +60,7 @@ test.each<[string | undefined, string, string | undefined]>([
   [SHA256, SHA1, undefined],
   ['main', SHA1, undefined],
   ['z'.repeat(40), SHA1, undefined],
-])('for the shown id %s and the expected full id %s, shownInFull returns %s', (shown, like, full) => {
+])('shownInFull returns only full commit ids (shown: %j, expected: %j, result: %j)', (shown, like, full) => {
   expect(shownInFull(shown, like)).toBe(full);
 });
 
@@ -85,7 +82,7 @@ test.each<[Partial<Scan>, boolean]>([
   [{ baseSha: BASE, headSha: OTHER }, true],
   [{ baseSha: OTHER, headSha: SHA1 }, true],
   [{ headSha: OTHER.slice(0, 7) }, true],
-])('for a scan that shows %j, showsOtherChange returns %s', (shown, isOther) => {
+])('showsOtherChange compares the commits of a scan (shown: %j, result: %s)', (shown, isOther) => {
   const scan = { baseSha: undefined, headSha: undefined, ...shown };
   expect(showsOtherChange(scan, { baseSha: BASE, headSha: SHA1 })).toBe(isOther);
 });
@@ -115,14 +112,14 @@ describe('a scan', () => {
   });
 
   test.each(['repositoryId', 'presetRef', 'creditBudget'] as const)(
-    'matchScan returns `same` even if the scan hides its %s',
+    'matchScan returns `same` for a scan that hides `%s`',
     (member) => {
       expect(match({ [member]: undefined })).toBe('same');
     },
   );
 
   test.each(['areas', 'guidance'] as const)(
-    'matchScan returns `scope-hidden` if the scan hides its %s',
+    'matchScan returns `scope-hidden` for a scan that hides `%s`',
     (member) => {
       expect(match({ [member]: undefined })).toBe('scope-hidden');
       expect(match({ [member]: undefined, repositoryId: undefined, creditBudget: undefined })).toBe(
@@ -147,13 +144,10 @@ describe('a scan', () => {
     ['head is hidden', { headSha: undefined }],
     ['head is abbreviated', { headSha: SHA1.slice(0, 39) }],
     ['base and head are hidden', { baseSha: undefined, headSha: undefined }],
-  ])(
-    'matchScan returns `cannot-tell` for a scan whose %s, even if the scan also hides its scope',
-    (_what, shown) => {
-      expect(match(shown)).toBe('cannot-tell');
-      expect(match({ ...shown, areas: undefined, guidance: undefined })).toBe('cannot-tell');
-    },
-  );
+  ])('matchScan returns `cannot-tell` for a scan whose %s', (_what, shown) => {
+    expect(match(shown)).toBe('cannot-tell');
+    expect(match({ ...shown, areas: undefined, guidance: undefined })).toBe('cannot-tell');
+  });
 
   test.each<[string, Partial<Scan>]>([
     ['another repository', { repositoryId: 'q' }],
@@ -170,17 +164,14 @@ describe('a scan', () => {
     ['a larger reserved budget', reserving(40)],
     ['an audit area', { areas: ['login'] }],
     ['an audit area without a readable key', { areas: [''] }],
-    ['guidance that its launch sent', { guidance: { from: 'launch' } }],
-  ])(
-    'matchScan returns `different` for a scan with %s, even if the scan hides some other value',
-    (_what, shown) => {
-      expect(match(shown)).toBe('different');
-      const hidden = shown.headSha === undefined ? { headSha: undefined } : { baseSha: undefined };
-      expect(match({ ...shown, ...hidden })).toBe('different');
-      const scope = shown.areas === undefined ? { areas: undefined } : { guidance: undefined };
-      expect(match({ ...shown, ...scope })).toBe('different');
-    },
-  );
+    ['guidance from the launch', { guidance: { from: 'launch' } }],
+  ])('matchScan returns `different` for a scan with %s', (_what, shown) => {
+    expect(match(shown)).toBe('different');
+    const hidden = shown.headSha === undefined ? { headSha: undefined } : { baseSha: undefined };
+    expect(match({ ...shown, ...hidden })).toBe('different');
+    const scope = shown.areas === undefined ? { areas: undefined } : { guidance: undefined };
+    expect(match({ ...shown, ...scope })).toBe('different');
+  });
 
   test.each<[string | null | undefined, ScanMatch]>([
     [undefined, 'same'],
@@ -188,7 +179,7 @@ describe('a scan', () => {
     [BASE, 'different'],
     [BASE.slice(0, 7), 'different'],
   ])(
-    'for a scan that shows the base %s and a launch without a base, matchScan returns `%s`',
+    'matchScan compares a scan with a launch without a base (base of the scan: %j, result: `%s`)',
     (baseSha, expected) => {
       expect(match({ baseSha }, { baseSha: undefined })).toBe(expected);
       const isOther = showsOtherChange({ baseSha, headSha: SHA1 }, { baseSha: undefined, headSha: SHA1 });
@@ -231,7 +222,7 @@ describe('a scan', () => {
     // An empty key stands for an area whose key cannot be read. That area may be one of the launch, or another one.
     [['login'], [''], 'cannot-tell'],
     [['login', 'pay'], ['login', ''], 'cannot-tell'],
-  ])('for the areas %j of a launch and %j of a scan, matchScan returns `%s`', (areas, shown, expected) => {
+  ])('matchScan compares areas (launch: %j, scan: %j, result: `%s`)', (areas, shown, expected) => {
     expect(match({ areas: shown }, { areas })).toBe(expected);
   });
 
@@ -252,10 +243,7 @@ describe('a scan', () => {
     // An empty text replaces the stored guidance.
     [HASH_OF_NOTHING, { from: 'nowhere' }, 'same'],
     [HASH_OF_NOTHING, { from: 'repository' }, 'different'],
-  ])(
-    'for the guidance %j of a launch and %j of a scan, matchScan returns `%s`',
-    (guidance, shown, expected) => {
-      expect(match({ guidance: shown }, { guidance })).toBe(expected);
-    },
-  );
+  ])('matchScan compares guidance (launch: %j, scan: %j, result: `%s`)', (guidance, shown, expected) => {
+    expect(match({ guidance: shown }, { guidance })).toBe(expected);
+  });
 });

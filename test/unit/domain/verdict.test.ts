@@ -75,7 +75,7 @@ describe('a completed scan', () => {
     expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
   });
 
-  test('a finding below `fail-on` does not block, and does not count as a finding without evidence', () => {
+  test('a finding below `fail-on` never blocks, whatever its evidence', () => {
     const proven = finding({ severity: 'MEDIUM', triage: 'CONFIRMED', evidence: 'POC' });
     const pending = finding({ severity: 'MEDIUM' });
     for (const evidence of EVIDENCE_LEVELS) {
@@ -87,7 +87,7 @@ describe('a completed scan', () => {
     }
   });
 
-  test('a completed scan with findings only below the threshold passes with success, and counts them', () => {
+  test('a completed scan passes with success if all findings are below the threshold', () => {
     const verdict = judge(completed(finding({ severity: 'LOW' })), POLICY);
     expect(verdict).toMatchObject({
       outcome: 'passed',
@@ -105,14 +105,14 @@ describe('a completed scan', () => {
     }
   });
 
-  test('with `fail-on: none`, a completed scan never blocks, whatever the severity', () => {
+  test('with `fail-on: none`, no finding blocks', () => {
     for (const severity of ['CRITICAL', 'SEVERE']) {
       const verdict = judge(completed(finding({ severity })), { ...POLICY, failOn: FAIL_ON_NONE });
       expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
     }
   });
 
-  test('a completed scan reports a blocking finding, even if the finding is below the threshold', () => {
+  test('a blocking finding is reported even if it is below the threshold', () => {
     const policy: GatePolicy = { ...POLICY, severityThreshold: 'critical', failOn: failOnAt('low') };
     const verdict = judge(completed(finding({ severity: 'LOW' })), policy);
     expect(verdict.outcome).toBe('blocked');
@@ -131,7 +131,7 @@ describe('a completed scan', () => {
 
   // The scan of this commit still reports the finding, so the commit does not contain the fix.
   test.each(['RESOLVED', 'NOT_STARTED', 'IN_PROGRESS', 'ACCEPTED_SOMEHOW', undefined])(
-    'a finding with the resolution %s still blocks',
+    'a finding with this resolution blocks: %s',
     (resolution) => {
       expect(judge(completed(finding({ resolution })), POLICY).outcome).toBe('blocked');
     },
@@ -156,7 +156,7 @@ describe('a completed scan', () => {
     ['poc', 'CONFIRMED', undefined, true],
     ['poc', 'CONFIRMED', 'FUZZED', true],
   ] as const)(
-    'with `fail-on-evidence: %s`, a finding with the triage status %s and the evidence %s blocks: %s',
+    'the evidence of a finding decides whether it blocks (`fail-on-evidence`: %s, triage: %s, evidence: %s, blocks: %s)',
     (failOnEvidence, triage, evidence, blocks) => {
       const verdict = judge(completed(finding({ triage, evidence })), {
         ...POLICY,
@@ -167,7 +167,7 @@ describe('a completed scan', () => {
     },
   );
 
-  test.each(['RUNNING', 'FAILED', 'CANCELLED'])('judge throws an error for a scan that is %s', (status) => {
+  test.each(['RUNNING', 'FAILED', 'CANCELLED'])('`judge` throws an error for a scan that is %s', (status) => {
     expect(() => judge({ kind: 'completed', scan: { ...SCAN, status }, findings: [] }, POLICY)).toThrow(
       'a scan that is not COMPLETED',
     );
@@ -219,7 +219,7 @@ describe('paths-exempt', () => {
     ['of several files, one without a shown path', at('docs/a.md'), ['']],
     ['of several files, one with `..`', at('docs/a.md'), ['docs/../src/a.ts']],
     ['of a file in another folder, and of a file in the exempt folder', at('src/a.ts'), ['docs/a.md']],
-  ])('a finding %s blocks despite `paths-exempt`', (_what, location, otherPaths) => {
+  ])('`paths-exempt` does not exempt a finding %s', (_what, location, otherPaths) => {
     const { outcome, findings } = judged({ location, otherPaths });
     expect(outcome).toBe('blocked');
     expect(findings.exempt).toEqual([]);
@@ -256,7 +256,7 @@ describe('paths-exempt', () => {
     expect(groups(FAIL_ON_NONE)).toMatchObject({ exempt: [{}, {}, {}, {}], exemptAtGate: [] });
   });
 
-  test('a triaged finding is listed as triaged, and not as exempt', () => {
+  test('a triaged finding in exempt paths is listed as triaged', () => {
     const { findings } = judged({ location: at('docs/a.md'), resolution: 'MITIGATED' });
     expect([findings.triaged.length, findings.exempt.length]).toEqual([1, 0]);
   });
@@ -281,7 +281,7 @@ describe('a run without a completed scan', () => {
     });
   });
 
-  test('the verdict on a change that was not scanned has the reason, and no findings', () => {
+  test('the verdict on a change that was not scanned contains the reason', () => {
     const outcome = stopped('timeout');
     expect(judge(outcome, POLICY)).toEqual({
       outcome: 'not-scanned',
@@ -332,13 +332,13 @@ describe('a run without a completed scan', () => {
     );
   });
 
-  test('a run fails after a signal, even if `allow-unscanned` contains every reason', () => {
+  test('a run fails after a signal, whatever `allow-unscanned` contains', () => {
     expect(judge(stopped('scan-cancelled', true), { ...POLICY, allowUnscanned: [...REASONS] }).exitCode).toBe(
       1,
     );
   });
 
-  test('a run fails if it repeats the failure of an earlier run, even if `allow-unscanned` contains every reason', () => {
+  test('a run fails if it repeats the failure of an earlier run, whatever `allow-unscanned` contains', () => {
     const ended = (repeated: boolean): ScanOutcome => {
       return { kind: 'not-scanned', failure: { reason: 'scan-failed', cause: 'c', nextStep: 'n', repeated } };
     };
@@ -392,14 +392,14 @@ describe('the details of a finding', () => {
       false,
     ],
   ] as const)(
-    'the details of a finding are read only if they can matter: %s',
+    'mayBeReported decides whether the details of a finding are needed: %s',
     (_where, members, policy, worth) => {
       expect(mayBeReported(finding(members), policy)).toBe(worth);
     },
   );
 });
 
-test('a verdict never loses or repeats a finding, and passes only if no open finding blocks', () => {
+test('a verdict lists every finding exactly once', () => {
   const severities = ['CRITICAL', 'high', 'Medium', 'LOW', 'INFO', 'NONE', 'odd', ''];
   const anyFinding = fc.record({
     severity: fc.constantFrom(...severities),

@@ -58,7 +58,7 @@ describe('readPush', () => {
     expect(read(changes)).toMatchObject({ error: { reason: 'unsupported-event' } });
   });
 
-  test('the error of readPush says that the ref is not a branch, or that the push deleted the branch', () => {
+  test('the error of readPush says why there is nothing to scan', () => {
     expect(read({ ref: 'refs/tags/v1' })).toMatchObject({
       error: { cause: 'A push of "refs/tags/v1" is not to a branch.' },
     });
@@ -75,7 +75,7 @@ describe('readPush', () => {
     }
   });
 
-  test.each(['', undefined])('readPush rejects the default branch %j as malformed', (defaultBranch) => {
+  test.each(['', undefined])('readPush rejects a payload with this default branch: %j', (defaultBranch) => {
     const payload = pushEvent(push);
     const repository = { ...Object(payload['repository']), default_branch: defaultBranch };
     expect(readTarget(environment('push'), { ...payload, repository })).toMatchObject({
@@ -92,7 +92,7 @@ describe('readPush', () => {
     }
   });
 
-  test('readPush reports secrets as withheld in a fork of the repository, and for Dependabot', () => {
+  test('readPush reports that GitHub withholds secrets from forks and from Dependabot', () => {
     const WITHHELD = { value: { secretsWithheld: true } };
     expect(read({ fork: true })).toMatchObject(WITHHELD);
     expect(read({}, 'dependabot[bot]')).toMatchObject(WITHHELD);
@@ -111,7 +111,7 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s',
     return readTarget(environment(event, variables), payload ?? described);
   };
 
-  test(`on ${event}, readFullScan reads the commit of the run, and no base`, () => {
+  test(`for ${event}, readFullScan returns the commit of the run, without a base`, () => {
     expect(read(HEAD)).toEqual({
       ok: true,
       value: {
@@ -131,7 +131,7 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s',
     });
   });
 
-  test('readFullScan reports secrets as withheld in a fork of the repository, and for Dependabot', () => {
+  test('readFullScan reports that GitHub withholds secrets from forks and from Dependabot', () => {
     const copy = { repository: { full_name: 'acme/shop', fork: true } };
     expect(read(HEAD, copy)).toMatchObject({ value: { secretsWithheld: true } });
     expect(read(HEAD, undefined, 'dependabot[bot]')).toMatchObject({ value: { secretsWithheld: true } });

@@ -24,7 +24,7 @@ describe('readGrouping by the rules of the branch', () => {
     ['HEADGREEN', [rule('ALLGREEN'), { type: 'merge_queue' }]],
     ['HEADGREEN', [rule('ALLGREEN'), rule('SOMETHING_NEW')]],
   ])(
-    'readGrouping returns ALLGREEN only if every merge queue rule says ALLGREEN: %s',
+    'readGrouping returns ALLGREEN only if every merge queue rule says so (result: %s)',
     async (grouping, rules) => {
       github().get(RULES).reply(200, rules);
       expect(await read()).toBe(grouping);
@@ -42,7 +42,7 @@ describe('readGrouping by the rules of the branch', () => {
 
 describe('readGrouping by GraphQL', () => {
   test.each(['ALLGREEN', 'HEADGREEN'])(
-    'readGrouping by GraphQL returns %s if the rules contain no queue',
+    'readGrouping returns %s from GraphQL if the rules contain no queue',
     async (grouping) => {
       github()
         .get(RULES)
@@ -55,7 +55,7 @@ describe('readGrouping by GraphQL', () => {
   test.each([
     ['no queue', { data: { repository: { mergeQueue: null } } }],
     ['a refusal', REFUSAL],
-  ])('readGrouping by GraphQL returns undefined if GraphQL shows %s', async (_what, body) => {
+  ])('readGrouping returns undefined if the answer of GraphQL contains %s', async (_what, body) => {
     github().get(RULES).reply(403, { message: 'no' });
     github().post('/graphql').reply(200, body);
     expect(await read()).toBeUndefined();

@@ -43,12 +43,12 @@ describe('a growing pool', () => {
     expect(await roundsOf(count, { from: 4, to: 32 })).toEqual(rounds);
   });
 
-  test('a pool works on one more item at a time after each success, but not after a failure', async () => {
+  test('a pool grows by one item after each success, but not after a failure', async () => {
     expect(await roundsOf(20, { from: 4, to: 32 }, async () => false)).toEqual([4, 4, 4, 4, 4]);
     expect(await roundsOf(20, { from: 4, to: 32 }, async (item) => item % 2 === 0)).toEqual([4, 6, 9, 1]);
   });
 
-  test('a narrowed pool works on as few items at a time as at first, and repeats the refused items', async () => {
+  test('a narrowed pool returns to its first width', async () => {
     const narrowFor = (items: readonly number[]) =>
       roundsOf(50, { from: 4, to: 32 }, async (item, narrow) => {
         if (items.includes(item)) await narrow();

@@ -38,7 +38,7 @@ test.each([
   );
 });
 
-test('only a fence of the same kind and at least the same length ends a code block of untrusted text', () => {
+test('a code block of untrusted text ends at a fence of the same kind that is as long or longer', () => {
   expect(shown('````\na\n```\nb\n~~~~\nc\n`````\nd')).toBe('````\na\n```\nb\n~~~~\nc\n````\n\nd');
   expect(shown('~~~\na\n```\n~~~~\nb')).toBe('~~~\na\n```\n~~~\n\nb');
 });

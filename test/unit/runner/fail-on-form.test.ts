@@ -68,7 +68,7 @@ describe('what each severity needs to block', () => {
     [' Critical ,\n HIGH : Poc , ', 'any', 'any any poc - - -', 'critical, high:poc'],
     ['HIGH', 'any', 'any any any - - -', 'high'],
   ])(
-    'the input `fail-on` %j with `fail-on-evidence: %s` sets the evidence that each severity needs',
+    'the inputs `fail-on: %j` and `fail-on-evidence: %s` set the evidence that each severity needs',
     (given, evidence, needed, text) => {
       const { failOn, faults } = read(given, evidence);
       expect(faults).toEqual([]);
@@ -144,14 +144,14 @@ describe('an error in fail-on never opens the gate', () => {
       [expect.stringMatching(/`high:poc`, but `info:confirmed`/)],
     ],
   ])(
-    'the input `fail-on` %j with `fail-on-evidence: %s` is an error, and the default `high` applies',
+    'the input `fail-on: %j` is an error, and counts as `high` (`fail-on-evidence: %s`)',
     (given, evidence, faults) => {
       expect(read(given, evidence)).toEqual({ failOn: failOnAt('high'), faults });
     },
   );
 });
 
-test('evidenceInput names the input that requires the evidence, with its value', () => {
+test('evidenceInput returns the input that requires evidence, and its value', () => {
   expect(evidenceInput(failOnAt('high', 'poc'))).toBe('fail-on-evidence: poc');
   expect(evidenceInput(read('high:poc').failOn)).toBe('fail-on: high:poc');
   expect(evidenceInput(read('critical, high:poc').failOn)).toBe('fail-on: critical, high:poc');

@@ -66,7 +66,7 @@ test('all errors are reported together, each with its input and the valid values
   expect(faults.join('\n')).toMatch(/`scan-forks` is `everybody`\. Use one of: trusted, all, none/);
 });
 
-test('the input `fail-on` accepts a list, and `fail-on-evidence` applies to entries without evidence', () => {
+test('the input `fail-on-evidence` applies to entries of `fail-on` that have no evidence', () => {
   const { faults, inputs } = read({ 'fail-on': 'critical, high:poc', 'fail-on-evidence': 'confirmed' });
   expect(faults).toEqual([]);
   expect(inputs.policy.failOn).toEqual({
@@ -327,25 +327,25 @@ describe.each([
   );
 });
 
-test('two spellings of one path are an error for the SARIF file and the JSON report', () => {
+test('the SARIF file and the JSON report cannot have the same path in two spellings', () => {
   const { faults } = read({ 'sarif-file': 'out/../scan.json', 'report-file': './scan.json' });
   expect(faults).toEqual([expect.stringContaining('`sarif-file` and `report-file` are the same file')]);
   expect(read({ 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' }).faults).toEqual([]);
 });
 
-test('a token that cannot be a header is an error, and is not shown', () => {
+test('the error about a token that cannot be a header does not show the token', () => {
   const { faults } = read({ 'api-token': 'svc_proj_k1_abc\nX-Evil: 1' });
   expect(faults).toHaveLength(1);
   expect(faults[0]).not.toContain('abc');
 });
 
-test('a token with an unusual form causes a warning, and no error', () => {
+test('a token of an unusual form causes only a warning', () => {
   const { faults, warnings } = read({ 'api-token': 'ghp_0123456789' });
   expect(faults).toEqual([]);
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).not.toContain('0123456789');
 });
 
-test('an empty `api-token` is not an input error, because GitHub withholds secrets from some events', () => {
+test('an empty `api-token` is not an input error', () => {
   expect(read({ 'api-token': '' }).faults).toEqual([]);
 });

@@ -63,18 +63,18 @@ const OTHERS: readonly Partial<ScanKeyFields>[] = [
 ];
 
 describe('exactKey', () => {
-  test('exactKey does not depend on the order of the fields or the launch parameters', () => {
+  test('exactKey ignores the order of the fields and of the launch parameters', () => {
     expect(exactKey(FIELDS)).toMatch(/^[\w-]{22}$/);
     expect(exactKey(BACKWARDS)).toBe(exactKey(FIELDS));
   });
 
-  test('exactKey returns a different key for each change of what is scanned or what the scan costs', () => {
+  test('exactKey depends on everything that changes the scan or its cost', () => {
     const keys = [FIELDS, ...OTHERS.map((changes) => ({ ...FIELDS, ...changes }))].map(exactKey);
     expect(new Set(keys).size).toBe(OTHERS.length + 1);
   });
 });
 
-describe('exactKey never changes between versions, because an update must not pay again', () => {
+describe('exactKey is the same in every version', () => {
   test('exactKey uses half of the SHA-256 of the sorted fields', () => {
     const sorted =
       '{"baseSha":"b","creditBudget":10,"headSha":"h","launchParameters":{"a":1,"b":{"c":null,"d":[1,2]}},"presetRef":"diff","pullRequest":7,"repositoryId":"r"}';
@@ -96,7 +96,7 @@ describe('contentKey', () => {
   };
   const key = contentKey(fields, trees);
 
-  test('contentKey returns the same key for fields without guidance and for undefined guidance', () => {
+  test('contentKey ignores guidance that is undefined', () => {
     expect(contentKey({ ...fields, guidance: undefined }, trees)).toBe(key);
   });
 
