@@ -68,7 +68,7 @@ describe('the encoded history of findings', () => {
     expect(readHistory('', OWNER, SEAL)).toBeUndefined();
   });
 
-  test('the hidden state of a comment has room for the longest entries', () => {
+  test('the hidden state of a comment can hold the longest entries', () => {
     const full = encodeHistory(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, SEAL);
     const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
     const publication = encodePublication(

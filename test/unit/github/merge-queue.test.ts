@@ -23,13 +23,10 @@ describe('readGrouping by the rules of the branch', () => {
     ['HEADGREEN', [rule('ALLGREEN'), rule('HEADGREEN')]],
     ['HEADGREEN', [rule('ALLGREEN'), { type: 'merge_queue' }]],
     ['HEADGREEN', [rule('ALLGREEN'), rule('SOMETHING_NEW')]],
-  ])(
-    'readGrouping returns ALLGREEN only if every merge queue rule says so (result: %s)',
-    async (grouping, rules) => {
-      github().get(RULES).reply(200, rules);
-      expect(await read()).toBe(grouping);
-    },
-  );
+  ])('readGrouping returns %s for these rules of the branch: %j', async (grouping, rules) => {
+    github().get(RULES).reply(200, rules);
+    expect(await read()).toBe(grouping);
+  });
 
   test('readGrouping uses GraphQL if the rules of the branch do not fit on one page', async () => {
     github()
