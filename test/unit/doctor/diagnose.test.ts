@@ -843,7 +843,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
 ];
 
-test.each(TABLE)('in the row "%s", the doctor describes %s', (check, _why, given, rows) => {
+test.each(TABLE)('the row "%s" of the doctor fits this case: %s', (check, _why, given, rows) => {
   expect(rowsAbout(check, given)).toEqual(rows);
 });
 

@@ -100,7 +100,7 @@ describe('paths-exempt', () => {
     ['a\n'.repeat(201), '`paths-exempt` is too long. Use at most 200 patterns.'],
     ['**', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
     ['*\n**/*', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
-  ])('the input `paths-exempt: %j` is an error, and exempts nothing', (given, sentence) => {
+  ])('the input `paths-exempt` is an error, and exempts nothing, with this value: %j', (given, sentence) => {
     const { faults, exempt } = exempts(given, 'docs/a.md');
     expect(faults).toEqual([expect.stringContaining(sentence)]);
     expect(exempt).toBe(false);
@@ -202,10 +202,13 @@ describe('paths-unscanned', () => {
     ['docs/**, *.md', '`paths-unscanned` contains `docs/**, *.md`. Write one pattern per line.'],
     ['**', '`paths-unscanned` matches files of any name in any folder, so that no change would be scanned.'],
     ['*.md\n**/*', '`paths-unscanned` matches files of any name in any folder'],
-  ])('the input `paths-unscanned: %j` is an error, and matches nothing', (given, sentence) => {
-    const read = unscanned(given, 'docs/a.md');
-    expect(read).toEqual({ faults: [expect.stringContaining(sentence)], unscanned: false });
-  });
+  ])(
+    'the input `paths-unscanned` is an error, and matches nothing, with this value: %j',
+    (given, sentence) => {
+      const read = unscanned(given, 'docs/a.md');
+      expect(read).toEqual({ faults: [expect.stringContaining(sentence)], unscanned: false });
+    },
+  );
 });
 
 describe('allow-unscanned', () => {
@@ -235,7 +238,7 @@ describe('allow-unscanned', () => {
   });
 
   test.each(['configuration', 'missing-token, none', 'everything', 'missing_token'])(
-    'the input `allow-unscanned: %s` is an error',
+    'the input `allow-unscanned` is an error with this value: %s',
     (given) => {
       expect(read({ 'allow-unscanned': given }).faults).not.toEqual([]);
     },
@@ -248,7 +251,7 @@ describe('guidance-file', () => {
     [' .github/security-guidance.md ', '.github/security-guidance.md'],
     ['GUIDANCE', 'GUIDANCE'],
     ['docs/für uns/..a.md', 'docs/für uns/..a.md'],
-  ])('the input `guidance-file` accepts %j as a file in the repository', (given, guidanceFile) => {
+  ])('the input `guidance-file` accepts this value: %j', (given, guidanceFile) => {
     expect(read({ 'guidance-file': given })).toMatchObject({
       faults: [],
       inputs: { setup: { guidanceFile } },
@@ -266,7 +269,7 @@ describe('guidance-file', () => {
     'a\nb.md',
     '.',
     '..',
-  ])('the input `guidance-file` refuses %j', (given) => {
+  ])('the input `guidance-file` refuses this value: %j', (given) => {
     const { faults, inputs } = read({ 'guidance-file': given });
     expect(faults).toEqual([
       expect.stringMatching(/^`guidance-file` is `[^`]+`\. Use the path of a file in the/s),
@@ -286,7 +289,7 @@ describe('launch-parameters', () => {
   });
 
   test.each(['[]', 'null', '"x"', '1', '{', 'commit: x'])(
-    'the input `launch-parameters: %s` is an error',
+    'the input `launch-parameters` is an error with this value: %s',
     (given) => {
       expect(read({ 'launch-parameters': given }).faults).toHaveLength(1);
     },
@@ -300,7 +303,7 @@ describe('base-commit', () => {
   });
 
   test.each(['main', 'abc1234', `${'a'.repeat(40)} `.repeat(2), '-'.repeat(40)])(
-    'the input `base-commit: %s` is an error',
+    'the input `base-commit` is an error with this value: %s',
     (given) => {
       expect(read({ 'base-commit': given }).faults).toHaveLength(1);
     },
@@ -311,7 +314,7 @@ describe.each([
   ['report-file', 'reportFile'],
   ['sarif-file', 'sarifFile'],
 ] as const)('%s', (name, member) => {
-  test(`the input ${name} accepts a path inside the workspace`, () => {
+  test(`the input \`${name}\` accepts a path inside the workspace`, () => {
     expect(read({ [name]: 'out/report.json' }).inputs.delivery[member]).toBe(
       '/home/runner/work/out/report.json',
     );
@@ -320,7 +323,7 @@ describe.each([
   });
 
   test.each(['../report.json', '/etc/passwd', 'a/../../x', '.', '/home/runner/work-2/x'])(
-    `the input ${name} refuses the path %j`,
+    `the input \`${name}\` refuses the path %j`,
     (given) => {
       expect(read({ [name]: given }).faults).toHaveLength(1);
     },
