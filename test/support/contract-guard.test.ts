@@ -34,7 +34,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('the guard checks exchanges with the fake service that use no socket', async () => {
+  test('the guard reports a wrong answer of a fake service that uses no socket', async () => {
     const state = createState({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }],
       hideFields: { preset: ['modelTier'] },
