@@ -31,7 +31,7 @@ function newestConclusion({ environment }: Scenario) {
   return environment.github.checkRuns.toSorted((a, b) => b.id - a.id)[0]?.conclusion;
 }
 
-test('after a move to another base branch, the next run compares with the new branch, and so does a re-run', async () => {
+test('after a change of the base branch, runs and re-runs compare with the new branch', async () => {
   const scenario = await prepare({ baseRef: 'stacked' });
   const opened = { event: { name: 'pull_request', payload: scenario.environment.pullRequestPayload() } };
   // The base branch already contains the head, so there is nothing to scan.
@@ -57,7 +57,7 @@ test.each([
   ['shows', []],
   ['does not show', ['baseCommit']],
 ])(
-  'a run after a move to another base launches a new scan if the service %s the base of the earlier scan',
+  'after a change of the base, a run launches a new scan if the service %s the base of the earlier scan',
   async (_, hidden) => {
     const scenario = await prepare({ service: { hideFields: { scanDetail: hidden, scanItem: hidden } } });
     const first = await runPrepared(scenario);
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('a run after a move to a base with the same merge base uses the earlier scan again', async () => {
+test('after a change of the base branch, a run reuses the earlier scan if the merge base is the same', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const next = await runAgain(scenario, moved(scenario, 'stable'));
@@ -83,7 +83,7 @@ test('a run after a move to a base with the same merge base uses the earlier sca
   expectPaid(scenario, 1);
 });
 
-test('a run after a change of the title uses no credits, and has the same verdict', async () => {
+test('after a change of the title, a run reuses the earlier scan', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const again = await runAgain(scenario, renamed(scenario));

@@ -30,7 +30,7 @@ async function runLost(
 }
 
 test.each([1, 2])(
-  'a run for an older head of a closed pull request delivers no verdict, check run or comment: attempt %i',
+  'on a closed pull request, a run for an older head creates neither check run nor comment: attempt %i',
   async (runAttempt) => {
     const scenario = await prepare({ head: 'clean' });
     const { environment, repository } = scenario;
@@ -46,7 +46,7 @@ test.each([1, 2])(
 
 describe('a pull request that was scanned, and then closed', () => {
   test.each(['clean', 'vulnerable'] as const)(
-    'a re-run for a closed pull request gives no verdict, whatever the earlier scan found: head `%s`',
+    'a re-run for a closed pull request does not reuse the scan of a %s head',
     async (head) => {
       const scenario = await prepare({ head });
       const inputs = { comment: 'always' };
@@ -69,7 +69,7 @@ describe('a pull request that was scanned, and then closed', () => {
     },
   );
 
-  test('a pull request that was closed and reopened uses its scan again, for no credits', async () => {
+  test('a run for a reopened pull request reuses the earlier scan', async () => {
     const scenario = await prepare({});
     const first = await runPrepared(scenario);
     close(scenario);
@@ -120,8 +120,8 @@ describe('a pull request that was scanned, and then closed', () => {
   });
 });
 
-describe('the check run and scan of an earlier attempt', () => {
-  test('on a closed pull request, a re-run completes the check run and cancels the scan of an attempt whose machine was lost', async () => {
+describe('a re-run on a closed pull request, after the machine of an earlier attempt was lost,', () => {
+  test('a re-run on a closed pull request completes the check run and cancels the scan of the lost attempt', async () => {
     const scenario = await prepare({ service: HOLDING });
     const scanId = await runLost(scenario);
     close(scenario);
@@ -136,7 +136,7 @@ describe('the check run and scan of an earlier attempt', () => {
     expect(checkRuns[0]?.externalId).toContain(scanId);
   });
 
-  test('on a closed pull request, a re-run cancels the scans of both steps of an attempt whose machine was lost', async () => {
+  test('a re-run on a closed pull request cancels the scans of both steps of the lost attempt', async () => {
     const scenario = await prepare({ service: HOLDING });
     await runLost(scenario);
     await runLost(scenario, { 'credit-budget': '40' });
@@ -150,7 +150,7 @@ describe('the check run and scan of an earlier attempt', () => {
     ]);
   });
 
-  test('on a closed pull request, a re-run ignores the check run and the scan of another run whose machine was lost', async () => {
+  test('a re-run on a closed pull request ignores the check run and the scan of another run', async () => {
     const scenario = await prepare({ service: HOLDING });
     await runLost(scenario);
     close(scenario);
@@ -160,7 +160,7 @@ describe('the check run and scan of an earlier attempt', () => {
     expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'in_progress' }]);
   });
 
-  test('on a closed pull request, a re-run leaves a scan that it cannot cancel to the post step', async () => {
+  test('if a re-run on a closed pull request cannot cancel the scan, the post step cancels it', async () => {
     let down = true;
     const scenario = await prepare({
       service: {
@@ -180,7 +180,7 @@ describe('the check run and scan of an earlier attempt', () => {
     expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
   });
 
-  test('if the service is down, a re-run on a closed pull request names the scan that may still be running', async () => {
+  test('a re-run on a closed pull request names the scan of the lost attempt if the service is down', async () => {
     let down = false;
     const scenario = await prepare({
       service: {

@@ -130,7 +130,7 @@ test.each<[why: string, options: ScenarioOptions, outcome: string, reason: strin
     'not-scanned',
     'scan-cancelled',
   ],
-])('the JSON report is written, but no SARIF file, if %s', async (_why, options, outcome, reason) => {
+])('a run writes the JSON report but no SARIF file if %s', async (_why, options, outcome, reason) => {
   const workspace = await folder();
   const inputs = { 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' };
   const { run, environment } = await runScenario({
@@ -156,7 +156,7 @@ test.each<[why: string, options: ScenarioOptions, outcome: string, reason: strin
 test.each([
   ['outside of the workspace', { 'report-file': '../scan.json' }],
   ['at the path of the SARIF file', { 'report-file': 'scan.json', 'sarif-file': './scan.json' }],
-])('no file is written if `report-file` is %s', async (_what, inputs) => {
+])('a run writes no file if `report-file` is %s', async (_what, inputs) => {
   const [parent] = [await folder()];
   const workspace = path.join(parent, 'work');
   await mkdir(workspace);
@@ -169,7 +169,7 @@ test.each([
   expect([await readdir(parent), await readdir(workspace)]).toEqual([['work'], []]);
 });
 
-test('the JSON report shows how long each step took, and which earlier head had the same files', async () => {
+test('the JSON report shows how long the scan took and which earlier head had the same files', async () => {
   const workspace = await folder();
   const scenario = await prepare({
     baseRef: 'stable',
@@ -205,7 +205,7 @@ test.each([
   ['sarif-file', 'SARIF file', 'link.json'],
   ['sarif-file', 'SARIF file', 'linked/scan.json'],
 ])(
-  'the input `%s` writes no %s through a link that leads outside the workspace: %s',
+  'with `%s`, a run writes no %s through a link that leads outside the workspace: %s',
   async (input, what, file) => {
     const [workspace, outside] = [await folder(), await folder()];
     await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
@@ -226,8 +226,8 @@ test.each([
 
 test.each([
   ['the runner names no file', ''],
-  ['its file does not exist', '/nowhere/at/all/summary'],
-])('a run that cannot write the job summary because %s warns, and keeps its verdict', async (_why, file) => {
+  ['the file does not exist', '/nowhere/at/all/summary'],
+])('a run keeps its verdict if it cannot write the job summary because %s', async (_why, file) => {
   const result = await runScenario({
     driver: 'bundle',
     head: 'medium',
@@ -240,9 +240,9 @@ test.each([
 });
 
 test.each([
-  ['their file does not exist', '/nowhere/at/all/output'],
-  ['their file is a folder', tmpdir()],
-])('a run whose outputs cannot be written because %s fails, and keeps its check run', async (_why, file) => {
+  ['the file does not exist', '/nowhere/at/all/output'],
+  ['the file is a folder', tmpdir()],
+])('a run fails, but keeps its check run, if it cannot write its outputs because %s', async (_why, file) => {
   const { environment } = await prepare({ driver: 'bundle', head: 'clean' });
   const run = await environment.run({ env: { GITHUB_OUTPUT: file } });
   expect(run.exitCode).toBe(1);
@@ -279,7 +279,7 @@ test('a run without an event file writes the job summary and the outputs', async
   }
 });
 
-test('a run whose event file is not JSON reports the time since its start', async () => {
+test('the JSON report shows how long the run took even if the event file is not JSON', async () => {
   const scenario = await prepare({ driver: 'bundle' });
   const workspace = await folder();
   // The file is large, and valid JSON except for its end, so that reading it takes some milliseconds.

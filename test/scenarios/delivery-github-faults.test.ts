@@ -22,7 +22,7 @@ function warningsOf({ run }: ScenarioResult): string[] {
     .sort();
 }
 
-test('if GitHub accepts no writes, the verdict does not change, and the log and the job summary show the findings', async () => {
+test('if GitHub refuses all writes, the log and the job summary show the findings', async () => {
   const intercept: Intercept = ({ point }) =>
     WRITES.has(point) ? { status: 502, body: { message: 'Bad Gateway' } } : undefined;
   const result = await runScenario({ github: { intercept } });
@@ -61,7 +61,7 @@ test('a run that cannot update its check run creates a completed check run', asy
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('the post step writes the verdict into the check run if the run itself could not', async () => {
+test('the post step writes the verdict into the check run if the main step could not', async () => {
   let broken = true;
   const intercept: Intercept = ({ point }) =>
     broken && point === 'check.update' ? { status: 500, body: { message: 'Server Error' } } : undefined;
@@ -82,7 +82,7 @@ test('the post step writes the verdict into the check run if the run itself coul
   expect(environment.service.requests).toHaveLength(before);
 });
 
-test('a check run that cannot be created at the start is created at the end', async () => {
+test('a run that cannot create the check run at the start creates it at the end', async () => {
   const intercept: Intercept = ({ point, count }) =>
     point === 'check.create' && count <= 2 ? { status: 500, body: { message: 'Server Error' } } : undefined;
   const result = await runScenario({ github: { intercept } });
@@ -92,7 +92,7 @@ test('a check run that cannot be created at the start is created at the end', as
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('a run creates neither the check run nor the comment twice if the answers of GitHub are lost', async () => {
+test('a run creates one check run and one comment even if the answers of GitHub are lost', async () => {
   const intercept: Intercept = ({ point, count }) =>
     (point === 'check.create' || point === 'comments.create') && count === 1
       ? { fault: 'reset-after' }
@@ -104,7 +104,7 @@ test('a run creates neither the check run nor the comment twice if the answers o
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('GitHub shows no annotation twice if the answer to the request with the annotations is lost', async () => {
+test('a run sends each annotation only once even if the answer of GitHub is lost', async () => {
   const intercept: Intercept = ({ point, count }) =>
     point === 'check.update' && count === 1 ? { fault: 'reset-after' } : undefined;
   const result = await runScenario({ github: { intercept } });
@@ -125,7 +125,7 @@ test('a run keeps its verdict if GitHub no longer accepts the token', async () =
   expect(warningsOf(result)).toHaveLength(2);
 });
 
-test('a run ends at its timeout, and cancels the scan, if GitHub does not answer the request to create the check run', async () => {
+test('a run cancels its scan at the timeout if GitHub never answers the creation of the check run', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'check.create' ? { fault: 'hang-before' } : undefined;
   const result = await runScenario({

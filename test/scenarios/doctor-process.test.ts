@@ -17,7 +17,7 @@ test('the bundle of the doctor prints the same table as the source code', async 
   expect(bundle.run.stderr).toBe('');
 });
 
-test('the doctor reports an unusable proxy as an error, and no request bypasses it', async () => {
+test('the doctor reports an unusable proxy as an error, and sends no request', async () => {
   const { run, environment } = await runDoctorScenario({
     driver: 'bundle',
     run: { env: { HTTPS_PROXY: '::' } },
@@ -53,7 +53,7 @@ test('the doctor fails if it cannot write its outputs', async () => {
   expect(run.log).toContain('Not ready: unexpected error');
 });
 
-test('the doctor ends soon, fails and prints a table if its job is cancelled', async () => {
+test('the doctor fails and prints its table if the job is cancelled', async () => {
   const environment = await openDoctorEnvironment({
     driver: 'bundle',
     service: { intercept: ({ point }) => (point === 'token' ? { fault: 'hang-before' } : undefined) },

@@ -75,14 +75,14 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job that launched second uses its own scan if no cancel request is answered and the scan completes',
+      name: 'a job that launched second uses its own scan if that scan completes before it can be cancelled',
       ...twin({ runsForMs: 90_000 }),
       own: { runsForMs: 30_000 },
       ...unansweredCancel('reset-before'),
       ends: { scan: 'own-1', launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job that launched second leaves its own scan to the post step if no request about that scan is answered',
+      name: 'a job that launched second leaves its own scan to the post step if all requests for that scan fail',
       ...twin({ runsForMs: 90_000 }),
       atService: (_jobs, _point, scanId) => (scanId === 'own-1' ? { fault: 'reset-before' } : undefined),
       inputs: { 'timeout-minutes': '10' },
@@ -95,12 +95,12 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that launched second cancels its own scan even if only its second read shows the mark of the first job',
+      name: 'a job that launched second cancels its own scan if the second read shows the mark of the first job',
       ...lateTwin({ runsForMs: 90_000 }, 2_000),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job launches again after the scan that it follows is cancelled, and then yields to a third job',
+      name: 'a job cancels its second scan, and follows the scan of a third job',
       before: async (jobs) => {
         await jobs.mark('third', { isListed: () => jobs.has('third') });
       },
@@ -117,7 +117,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job keeps its third scan after two scans that it followed were cancelled',
+      name: 'a job keeps its third scan after the two scans that it followed were cancelled',
       ...twin({ runsForMs: 20_000, endsAs: 'CANCELLED' }),
       onScanRead: async (jobs, scanId) => {
         // The other job launches again too, and moves its mark to the new scan.
@@ -135,13 +135,13 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that followed a failed scan then follows a newer scan of a third job',
+      name: 'a job that followed a failed scan next follows the newer scan of a third job',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job that followed a failed scan does not use its own cancelled scan, even for an edited title',
+      name: 'a job that followed a failed scan launches a new scan instead of using its own cancelled scan',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       run: ({ scenario: { environment } }) => ({
         event: { name: 'pull_request', payload: environment.pullRequestPayload({ action: 'edited' }) },
@@ -155,7 +155,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that followed a failed scan reads the marks again if GitHub refuses the first reads',
+      name: 'a job that followed a failed scan repeats the reads of the marks that GitHub refuses',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       atGitHub: (jobs, point) =>
@@ -163,7 +163,7 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'a job that followed a failed scan launches again if GitHub keeps refusing to show the marks',
+      name: 'a job that followed a failed scan launches a new scan if GitHub refuses all further reads of the marks',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       atGitHub: (jobs, point) => (point === 'check.list' && jobs.now() >= 15_000 ? FORBIDDEN : undefined),
       ends: { scan: 'own-2', launches: 2, cancelled: ['own-1'] },

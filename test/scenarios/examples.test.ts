@@ -126,7 +126,7 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
 
 describe('the examples, run unchanged,', () => {
   test.each(CASES)(
-    'the example %s.yml, run unchanged, ends as its page promises for %s',
+    'the example %s.yml, run unchanged, has the documented result for %s',
     async (name, _what, { event, outputs, launches = 1, ...options }) => {
       const mergeQueues = { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } } as const;
       const scenario = await prepare({ ...options, github: { mergeQueues, ...options.github } });
@@ -144,14 +144,14 @@ describe('the examples, run unchanged,', () => {
     expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners'), fileOf('triage')]);
   });
 
-  test('the example of the doctor grants the permissions for everything that the doctor reads', async () => {
+  test('the example of the doctor grants all permissions that the doctor needs', async () => {
     const scenario = await prepare({});
     const [doctor] = await runJobs(readExample(fileOf('doctor')), scenario, byHand(scenario));
     expect(doctor?.run?.log).not.toMatch(/denied access|Could not/);
     expect(doctor?.run?.log).toMatch(/✓ +Check runs/);
   });
 
-  test('the example of the triage action may re-run the job of the gate', async () => {
+  test('the example of the triage action grants all permissions for a re-run of the job', async () => {
     const scenario = await prepare({});
     await runJobs(readExample(fileOf('merge-queue')), scenario, {});
     asBlocked(scenario);
@@ -203,21 +203,18 @@ describe('the examples, run unchanged,', () => {
     });
 
     test.each([
-      ['the schedule', scheduled],
+      ['a schedule', scheduled],
       ['a run by hand', byHand],
-    ])(
-      'the example of the triage action sweeps on %s, and changes the status of no finding',
-      async (_what, event) => {
-        const { job, scenario } = await run(event);
-        expect(job?.run?.outputs, job?.run?.log).toEqual({ rerun: '0' });
-        expect(job?.run?.log).not.toContain('##[warning]');
-        expect(job?.run?.log).toContain('still open');
-        expect(scenario.environment.service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
-      },
-    );
+    ])('the example of the triage action does not change findings on %s', async (_what, event) => {
+      const { job, scenario } = await run(event);
+      expect(job?.run?.outputs, job?.run?.log).toEqual({ rerun: '0' });
+      expect(job?.run?.log).not.toContain('##[warning]');
+      expect(job?.run?.log).toContain('still open');
+      expect(scenario.environment.service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
+    });
   });
 
-  test('the code scanning examples upload a SARIF file for pull requests and full scans, but not for pushes', async () => {
+  test('the examples for code scanning upload no SARIF file for a push', async () => {
     const uploads = async (name: string, event: (scenario: Scenario) => Run) => {
       const scenario = await prepare({});
       const [job] = await runJobs(readExample(fileOf(name)), scenario, event(scenario));
@@ -232,7 +229,7 @@ describe('the examples, run unchanged,', () => {
     expect(await uploads('full-scan', scheduled)).toEqual([[true, undefined]]);
   });
 
-  test('the example chat-message.yml sends the page and its password, but nothing for a change without findings', async () => {
+  test('the example chat-message.yml sends the page and the password if there are findings', async () => {
     const messages = async (head: 'vulnerable' | 'clean') => {
       const scenario = await prepare({ head });
       const [job] = await runJobs(readExample(fileOf('chat-message')), scenario, {});
@@ -248,7 +245,7 @@ describe('the examples, run unchanged,', () => {
     expect(await messages('clean')).toEqual([]);
   });
 
-  test('the example chat-blocked.yml sends counts and a link for a blocked pull request, and nothing for a clean one', async () => {
+  test('the example chat-blocked.yml sends counts and a link if the pull request is blocked', async () => {
     const messages = async (head: 'vulnerable' | 'clean') => {
       const scenario = await prepare({ head });
       const [job] = await runJobs(readExample(fileOf('chat-blocked')), scenario, {});

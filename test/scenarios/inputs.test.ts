@@ -37,7 +37,7 @@ test('one message reports all input errors, with the valid values of each input'
 });
 
 test.each(['configuration', 'missing-token, everything', 'none, timeout'])(
-  'the input `allow-unscanned: %s` is an error, and allows no reason',
+  'a run reports the input `allow-unscanned: %s` as an error',
   async (reasons) => {
     const result = await runScenario({ inputs: { 'allow-unscanned': reasons } });
     expectNotScanned(result, 'configuration', {
@@ -48,7 +48,7 @@ test.each(['configuration', 'missing-token, everything', 'none, timeout'])(
 );
 
 test.each(['http://scanner.example/api/v1', 'https://scanner.example/', 'scanner', ''])(
-  'a run reports the `base-url` "%s" as an error, and does not send the token',
+  'a run reports the `base-url` "%s" as an error',
   async (baseUrl) => {
     const result = await runScenario({ inputs: { 'base-url': baseUrl } });
     expectNotScanned(result, 'configuration', {
@@ -58,7 +58,7 @@ test.each(['http://scanner.example/api/v1', 'https://scanner.example/', 'scanner
   },
 );
 
-test('a step reports an invalid GITHUB_REPOSITORY, and writes every output', async () => {
+test('a run reports an invalid GITHUB_REPOSITORY', async () => {
   const result = await runScenario({
     driver: 'bundle',
     run: () => ({ env: { GITHUB_REPOSITORY: 'nobody' } }),
@@ -74,7 +74,7 @@ test.each([
   ['pull_request', {}, 'repository is missing or malformed'],
   ['merge_group', { action: 'checks_requested' }, 'repository is missing or malformed'],
 ])(
-  'a %s payload without the documented members is a configuration error, and every output is written',
+  'a run reports a configuration error if the payload of the event `%s` is incomplete',
   async (name, payload, texts) => {
     const result = await runScenario({
       inputs: EVERYTHING_ALLOWED,

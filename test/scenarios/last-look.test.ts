@@ -82,7 +82,7 @@ test.each([
   ['vulnerable', 'blocked', 1],
   ['clean', 'passed', 2],
 ] as const)(
-  'a run with `comment: never` reads the pull request again at its end only if it passes: a %s change',
+  'with `comment: never`, a run for a %s change is %s after so many reads of the pull request: %i',
   async (head, outcome, count) => {
     const result = await runScenario({ head, inputs: { comment: 'never' } });
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome });

@@ -50,7 +50,7 @@ test('the search for secrets finds a generated password everywhere except in its
   }
 });
 
-test('the search for secrets covers every run of the bundle, even if the test does not start the search', async () => {
+test('every run of the bundle in a test starts the search for secrets', async () => {
   const scenario = await prepare({ head: 'behind' });
   await expect(
     scenario.environment.run({ inputs: { 'check-name': `x ${scenario.environment.github.token}` } }),

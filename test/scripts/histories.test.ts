@@ -9,11 +9,11 @@ function run(...args: readonly string[]) {
   return spawnSync(process.execPath, [SCRIPT, ...args], { encoding: 'utf8' });
 }
 
-test.each(['--help', '-h'])('npm run histories prints its usage for %s', (option) => {
+test.each(['--help', '-h'])('the command `npm run histories` prints its usage for %s', (option) => {
   expect(readHistoryArguments([option])).toBe('help');
 });
 
-test('npm run histories reads COUNT, SEED and PATH from its arguments', () => {
+test('the command `npm run histories` reads COUNT, SEED and PATH from its arguments', () => {
   expect(readHistoryArguments(['5', '7', '0:1'])).toEqual({ count: 5, seed: 7, path: '0:1' });
   expect(readHistoryArguments([])).toEqual({ count: 2_000, seed: expect.any(Number), path: undefined });
 });
@@ -25,21 +25,21 @@ test.each([
   [['1', '-1x'], /-1|'-1x'/],
   [['1', 'x'], /^SEED is x\. Use a whole number from 0 to 2147483647\./],
   [['1', '2', '0:1', 'more'], /^There are more than three arguments\./],
-])('npm run histories refuses %j with a message and the usage', (args, message) => {
+])('the command `npm run histories` refuses these arguments, and prints the usage: %j', (args, message) => {
   const read = () => readHistoryArguments(args);
   expect(read).toThrow(UsageError);
   expect(read).toThrow(message);
   expect(read).toThrow(`\n\n${USAGE}`);
 });
 
-test('npm run histories -- --bogus prints a message, and exits with 2', () => {
+test('the command `npm run histories -- --bogus` exits with the code 2', () => {
   const { status, stdout, stderr } = run('--bogus');
   expect(stderr).toContain('\n\nUsage: npm run histories [-- COUNT [SEED [PATH]]]\n');
   expect(stdout).toBe('');
   expect(status).toBe(2);
 });
 
-test('npm run histories -- 1 7 runs one history of the seed 7', () => {
+test('the command `npm run histories -- 1 7` runs one history with the seed 7', () => {
   const { status, stdout, stderr } = run('1', '7');
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^Histories: 1 \(seed 7\), /);

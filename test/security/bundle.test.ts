@@ -89,7 +89,7 @@ describe.each(ENTRIES)('the bundle of %s', (entry, folder) => {
   });
 });
 
-test('an installation of the package runs none of our scripts', () => {
+test('the package defines no script that npm runs during the installation', () => {
   const manifest: unknown = JSON.parse(read('package.json'));
   const scripts = Object.keys(Object(Reflect.get(Object(manifest), 'scripts')));
   expect(scripts.filter((name) => /^(?:pre|post)?(?:install|prepare|publish|pack)$/.test(name))).toEqual([]);

@@ -112,15 +112,15 @@ async function logFaults(text: string): Promise<string[]> {
   return faults;
 }
 
-describe('text of the service and GitHub in the doctor', () => {
-  test('text of the service and GitHub has no effect in the job summary of the doctor', () => {
+describe('hostile text from the service and GitHub in the doctor', () => {
+  test('hostile text from the service and GitHub is harmless in the job summary of the doctor', () => {
     const faults = TRIED.flatMap((text) =>
       markdownFaults(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
 
-  test('text of the service and GitHub has no effect in the log of the doctor', async () => {
+  test('hostile text from the service and GitHub is harmless in the log of the doctor', async () => {
     const faults: string[] = [];
     for (const text of TRIED) {
       const found = await logFaults(text);
@@ -129,7 +129,7 @@ describe('text of the service and GitHub in the doctor', () => {
     expect(faults).toEqual([]);
   });
 
-  test('random text of the service and GitHub has no effect in the output of the doctor', async () => {
+  test('random text from the service and GitHub is harmless in the log and the job summary of the doctor', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (text) => {
         expect(markdownFaults(text)).toEqual([]);
@@ -139,7 +139,7 @@ describe('text of the service and GitHub in the doctor', () => {
     );
   });
 
-  test('the table of the doctor stays short, however long the texts of the service and GitHub are', () => {
+  test('the table of the doctor stays short even if the service and GitHub send long texts', () => {
     const long = 'x '.repeat(100_000);
     for (const given of hostileFacts(long))
       expect(renderTable(diagnose(factsOf(given))).length).toBeLessThan(100_000);

@@ -41,13 +41,13 @@ export const CHANGE_POINTS: readonly ChangePoint[] = [
   { ...at('service', 'findings.resolution', ['findings.list']), access: 'write', when: 'change' },
   {
     ...at('service', 'findings.read', ['findings.resolution']),
-    name: 'notes after a status change with a lost answer',
+    name: 'notes after the answer to a status change was lost',
     when: 'change',
     alsoInService: 'change answer lost',
   },
   {
     ...at('service', 'findings.read', ['findings.resolution']),
-    name: 'notes after a lost status change',
+    name: 'notes after a status change was lost',
     when: 'change',
     alsoInService: 'change lost',
   },

@@ -31,7 +31,7 @@ test.each([
   ['--repo=. --base= --head=HEAD', `--base is empty.\n${USAGE}`],
   ['--repo=/nowhere --base=a --head=b', '--repo: /nowhere does not exist'],
   ['--repo=/ --base=a --head=b', '--repo: / is not a git repository'],
-])('the demo refuses %s, and explains what to use', async (line, says) => {
+])('the demo refuses these arguments, and explains the right ones: %s', async (line, says) => {
   expect(await changeFromArguments(line.split(' '))).toEqual({
     message: expect.stringContaining(says),
     exitCode: 2,
@@ -62,7 +62,7 @@ describe('the demo on a repository of its own', () => {
     });
   });
 
-  test('the demo shows its progress, what the fake service could not read, and what to do next', () => {
+  test('the demo prints its progress, the coverage of the scan, and the next steps', () => {
     const { status, stdout } = demo([
       `--repo=${fixture.dir}`,
       `--base=${fixture.id('first')}`,

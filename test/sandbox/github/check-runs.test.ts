@@ -20,7 +20,7 @@ async function started() {
 }
 
 describe('a check run', () => {
-  test('a check run is created for the app of the workflow token, with the values in the request', async () => {
+  test('GitHub creates a check run with the values of the request', async () => {
     const { github, head_sha, created } = await started();
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({
@@ -34,7 +34,7 @@ describe('a check run', () => {
     });
   });
 
-  test('a check run is read by its id, with the number of its annotations', async () => {
+  test('GitHub shows a check run by its id, with the number of its annotations', async () => {
     const { patch, call, created } = await started();
     await patch({ output: { ...output, annotations: [annotation, annotation] } });
     const answer = await call('GET', `${RUNS}/${at(created.body, 'id')}`);
@@ -43,7 +43,7 @@ describe('a check run', () => {
     expect((await call('GET', `${RUNS}/1`)).status).toBe(404);
   });
 
-  test('a conclusion completes a check run, even without a status', async () => {
+  test('a request with a conclusion completes the check run', async () => {
     const { patch, github } = await started();
     const answer = await patch({ conclusion: 'failure' });
     expect(answer.body).toMatchObject({ status: 'completed', conclusion: 'failure' });
@@ -51,7 +51,7 @@ describe('a check run', () => {
     expect(github.checkRuns[0]?.conclusion).toBe('failure');
   });
 
-  test('a check run keeps every annotation that was sent, but only the newest title, summary and text', async () => {
+  test('GitHub adds new annotations to a check run, but replaces its title, summary and text', async () => {
     const { patch, github } = await started();
     await patch({ output: { ...output, annotations: [annotation] } });
     const answer = await patch({
@@ -67,7 +67,7 @@ describe('a check run', () => {
     expect(github.checkRuns[0]?.history).toHaveLength(3);
   });
 
-  test('a check run accepts 50 annotations per request, and keeps none of a request with 51', async () => {
+  test('GitHub refuses a request with more than 50 annotations', async () => {
     const { patch, github } = await started();
     const some = (count: number) => Array.from({ length: count }, () => annotation);
     const refused = await patch({ conclusion: 'success', output: { ...output, annotations: some(51) } });
@@ -142,7 +142,7 @@ describe('a check run', () => {
     ]);
   });
 
-  test('GitHub silently truncates the text of a check run at 65,535 bytes, between characters', async () => {
+  test('GitHub cuts a long text of a check run without splitting a character', async () => {
     const { patch, github } = await started();
     expect((await patch({ output: { ...output, text: 'ä'.repeat(40_000) } })).status).toBe(200);
     expect(github.checkRuns[0]?.output.text).toBe('ä'.repeat(32_767));
@@ -155,7 +155,7 @@ describe('a check run', () => {
     ['an output without a title', { output: { summary: 'S' } }, `"title" wasn't supplied.`],
     ['an output without a summary', { output: { title: 'T' } }, `"summary" wasn't supplied.`],
     ['an unknown commit', { head_sha: '1'.repeat(40) }, 'No commit found for SHA'],
-  ])('a check run is not created with %s', async (_, wrong, message) => {
+  ])('GitHub refuses to create a check run with %s', async (_, wrong, message) => {
     const { call, head_sha, github } = await started();
     const answer = await call('POST', RUNS, { name: 'n', head_sha, ...wrong });
     expect(answer.status).toBe(422);
@@ -163,12 +163,12 @@ describe('a check run', () => {
     expect(github.checkRuns).toHaveLength(1);
   });
 
-  test('a missing check run gets 404', async () => {
+  test('an update of a check run that does not exist gets 404', async () => {
     const { call } = await started();
     expect((await call('PATCH', `${RUNS}/1`, {})).status).toBe(404);
   });
 
-  test('GitHub lists the latest check run of each name, or all check runs on request', async () => {
+  test('GitHub lists the latest check run of each name, or all check runs with `filter=all`', async () => {
     const { call, head_sha } = await started();
     await call('POST', RUNS, { name: 'Security scan', head_sha, external_id: 'second' });
     await call('POST', RUNS, { name: 'other', head_sha });

@@ -22,7 +22,7 @@ test('GitHub shows the contents of a file at a ref, and answers 404 for a missin
     expect((await call('GET', `${ROOT}/contents/${path}`)).status).toBe(404);
 });
 
-test('GitHub shows the tip of a branch, and the required checks of branch protection, but not those of rulesets', async () => {
+test('GitHub shows a branch with the checks that branch protection requires', async () => {
   const requiredChecks = { main: { byRuleset: ['one'], byProtection: ['two'] }, topic: { byRuleset: ['x'] } };
   const { repo, call } = await setup({ requiredChecks });
   expect(await call('GET', `${ROOT}/branches/main`)).toMatchObject({

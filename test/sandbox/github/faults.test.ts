@@ -24,7 +24,7 @@ describe('faults', () => {
   test.each([
     ['reset-before', 0],
     ['reset-after', 1],
-  ] as const)('the fault %s leaves %i comments, and sends no answer', async (fault, kept) => {
+  ] as const)('after the fault `%s`, GitHub has %i comments', async (fault, kept) => {
     const { call, github } = await setup({ intercept: (): Interception => ({ fault }) });
     await expect(call('POST', COMMENTS, { body: 'x' })).rejects.toThrow('fetch failed');
     expect(github.comments).toHaveLength(kept);

@@ -11,7 +11,7 @@ const FORMS: readonly Omit<FixtureDescription, 'commits'>[] = [
   { bare: false },
 ];
 
-test('a mirror shows a new repository in the folder of a deleted one, even if the object format is different', async () => {
+test('a mirror shows the new repository after another repository was deleted from the same folder', async () => {
   const root = await mkdtemp(join(tmpdir(), 'scangate-mirror-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const dir = join(root, 'repository');
@@ -45,7 +45,7 @@ test('the removal of a mirror waits for the git commands of another mirror of th
   await second.remove();
 });
 
-test('a mirror of a shallow clone shows the history that the clone has', async () => {
+test('a mirror of a shallow clone shows the same history as the clone', async () => {
   const whole = await createGitFixture({ bare: true, commits: [{ name: 'a' }, { name: 'b' }] });
   onTestFinished(() => whole.remove());
   const dir = join(whole.dir, 'shallow');

@@ -34,7 +34,7 @@ describe('GraphQL', () => {
     expect(at(answer.body, 'data.repository')).toEqual({ pr: { headRefOid: repo.id('t3') } });
   });
 
-  test("GraphQL withholds a private pull request from a token without the permission, but names the token's account", async () => {
+  test('GraphQL withholds a private pull request from a token without the permission', async () => {
     const { call, github } = await setup({ visibility: 'private', permissions: { contents: 'read' } });
     const answer = await call('POST', github.graphqlUrl, { query: QUERY, variables });
     expect(answer.status).toBe(200);
@@ -120,7 +120,7 @@ describe('GraphQL', () => {
     });
   });
 
-  test('GraphQL shows how a merge queue groups its entries, and null if there is no queue', async () => {
+  test('GraphQL shows the merging strategy of a merge queue, or null for a branch without a queue', async () => {
     const { call, github } = await setup({
       mergeQueues: { main: { rules: [], mergingStrategy: 'HEADGREEN' } },
     });

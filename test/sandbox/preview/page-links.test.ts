@@ -52,7 +52,7 @@ describe('a link to a fake server', () => {
 });
 
 test.each(['https://example.com/octo-org/shop/runs/1', '#files'])(
-  'a link to another server or within the page does not change: %s',
+  'a link to another server, or to a place in the page, does not change: %s',
   (address) => {
     expect(links(address)).toBe(address);
     expect(githubMarkdown(`[words](${address})`, true, links).html).toContain(`href="${address}"`);

@@ -37,7 +37,7 @@ describe('an environment file', () => {
     expect(() => [...environmentPairs(text)]).toThrow(message);
   });
 
-  test('the pairs before a fault in an environment file are read', () => {
+  test('environmentPairs returns the pairs before an invalid line, and then throws', () => {
     const pairs = environmentPairs('a=1\nbroken');
     expect(pairs.next().value).toEqual(['a', '1']);
     expect(() => pairs.next()).toThrow('Invalid format');

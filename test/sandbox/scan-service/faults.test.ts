@@ -12,7 +12,7 @@ function intercepting(interception: Interception) {
 }
 
 describe('an interception', () => {
-  it('an interception with a status replaces the answer, and the service does not launch the scan', async () => {
+  it('if an interception has a status, the service answers with it instead of launching the scan', async () => {
     const { call, launchBody, service } = await intercepting({
       status: 503,
       headers: { 'retry-after': '7' },
@@ -24,7 +24,7 @@ describe('an interception', () => {
     expect((await call('POST', SCANS, launchBody())).status).toBe(202);
   });
 
-  it('an interception with `rewrite` changes the answer after the service has launched the scan', async () => {
+  it('if an interception has a `rewrite`, the service launches the scan and changes the answer', async () => {
     const { call, launchBody, service } = await intercepting({
       rewrite: (answer) => ({ ...answer, status: 200 }),
     });
@@ -37,18 +37,21 @@ describe('an interception', () => {
     ['reset-before', 0],
     ['reset-after', 1],
     ['cut-body', 1],
-  ] as const)('the fault %s breaks the connection, and leaves %i launched scans', async (fault, launched) => {
-    const { call, launchBody, service } = await intercepting({ fault });
-    await expect(call('POST', SCANS, launchBody())).rejects.toThrow();
-    expect(service.scans()).toHaveLength(launched);
-    expect(service.requests[0]).toMatchObject({ point: 'scans.launch', status: undefined });
-  });
+  ] as const)(
+    'after the fault `%s` breaks the connection, the service has %i launched scans',
+    async (fault, launched) => {
+      const { call, launchBody, service } = await intercepting({ fault });
+      await expect(call('POST', SCANS, launchBody())).rejects.toThrow();
+      expect(service.scans()).toHaveLength(launched);
+      expect(service.requests[0]).toMatchObject({ point: 'scans.launch', status: undefined });
+    },
+  );
 
   it.each([
     ['hang-before', 0],
     ['hang-after', 1],
   ] as const)(
-    'with the fault %s, a launch gets no answer, the service has %i scans, and the service can close',
+    'after the fault `%s` delays a launch forever, the service has %i launched scans',
     async (fault, launched) => {
       const arrival = Promise.withResolvers<void>();
       const { call, launchBody, service } = await start({
@@ -70,7 +73,7 @@ describe('an interception', () => {
 });
 
 describe('hidden members', () => {
-  it('a hidden member is missing only from the kind of record for which it is hidden', async () => {
+  it('a member that is hidden in one kind of record is shown in other records', async () => {
     const { call, launch, finish, service } = await start({
       hideFields: {
         findingItem: ['filePath', 'startLine', 'endLine'],
@@ -108,7 +111,7 @@ describe('the request log', () => {
     expect(service.requests[2]?.body).toMatchObject({ presetRef: 'x' });
   });
 
-  it('the request log keeps the given number of newest requests', async () => {
+  it('the request log with the limit 2 keeps the two newest requests', async () => {
     const { call, service } = await start({ keptRequests: 2 });
     for (const page of [1, 2, 3]) await call('GET', `/projects/{project}/scans?page=${page}`);
     expect(service.requests.map(({ path, status }) => [path.split('?')[1], status])).toEqual([

@@ -15,7 +15,7 @@ describe('the guidance of a repository', () => {
     });
   });
 
-  it('guidance that the fake service was started with has no date', async () => {
+  it('guidance from the start options of the fake service has no date', async () => {
     const first = await start();
     const { call } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: first.repository.dir, guidance: 'Old.' }],
@@ -23,7 +23,7 @@ describe('the guidance of a repository', () => {
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: 'Old.', updatedAt: null });
   });
 
-  it('the guidance of a repository can be written, changed and cleared, each time with a new revision', async () => {
+  it('each change of the guidance of a repository creates a new revision', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const { call } = await start({ clock: { now: () => now } });
     const revisions = new Set<string>();
@@ -41,7 +41,7 @@ describe('the guidance of a repository', () => {
     }
   });
 
-  it('writing the stored guidance again creates no revision, and keeps the date', async () => {
+  it('a write of the same guidance creates no revision', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const { call } = await start({ clock: { now: () => now } });
     const nothing = { repositoryId: 'repo_shop', revisionId: null, unchanged: true };
@@ -53,7 +53,7 @@ describe('the guidance of a repository', () => {
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ updatedAt: '2024-05-01T10:00:00.000Z' });
   });
 
-  it('a write of guidance gets 409 and changes nothing if the stored text is not the expected text', async () => {
+  it('a write of guidance gets 409 if the stored text is not the expected text', async () => {
     const { call } = await start();
     const put = (content: string | null, expectedContent?: string | null) =>
       call('PUT', GUIDANCE, { content, ...(expectedContent === undefined ? {} : { expectedContent }) });
@@ -68,7 +68,7 @@ describe('the guidance of a repository', () => {
     expect((await put(null, 'Three.')).status).toBe(200);
   });
 
-  it('only one of several writes of guidance that expect the same text succeeds', async () => {
+  it('if several writes of guidance expect the same text, one write succeeds', async () => {
     const { call } = await start();
     const replies = await Promise.all(
       ['One.', 'Two.', 'Three.'].map((content) => call('PUT', GUIDANCE, { content, expectedContent: null })),
@@ -89,15 +89,12 @@ describe('the guidance of a repository', () => {
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: null });
   });
 
-  it.each(['x', KEY, '\u0001'])(
-    'guidance may consist of 100,000 times the character %j',
-    async (character) => {
-      const { call } = await start();
-      const content = character.repeat(100_000);
-      expect((await call('PUT', GUIDANCE, { content })).status).toBe(200);
-      expect((await call('PUT', GUIDANCE, { content: 'x', expectedContent: content })).status).toBe(200);
-    },
-  );
+  it.each(['x', KEY, '\u0001'])('guidance can have 100,000 characters: %j', async (character) => {
+    const { call } = await start();
+    const content = character.repeat(100_000);
+    expect((await call('PUT', GUIDANCE, { content })).status).toBe(200);
+    expect((await call('PUT', GUIDANCE, { content: 'x', expectedContent: content })).status).toBe(200);
+  });
 
   it('a request for the guidance of a repository that the token may not see gets 404', async () => {
     const first = await start();

@@ -38,7 +38,7 @@ describe('the reply', () => {
     expect(earlier).toMatch(/\[command\]\(.*#issuecomment-\d+\)/);
   });
 
-  test('the reply shows the reason code, and links to the run whose job runs again', async () => {
+  test('the reply shows the reason code, and links to the run of the gate', async () => {
     const scenario = await open();
     await ask(scenario, `/scangate mitigated ${labels(scenario).join(' ')} monitored`);
     expect(repliesOf(scenario)[0]).toMatch(/set to MITIGATED\*\* \(monitored\) by wanda/);
@@ -56,7 +56,7 @@ describe('the reply', () => {
     expect(reply).toMatch(/No finding was changed for wanda. You are the author/);
   });
 
-  test('two commands at the same time get one reply with the results of both', async () => {
+  test('two commands at the same time get one reply that shows both results', async () => {
     let isFirst = true;
     const scenario = await open({
       github: ({ point }) => {
@@ -76,7 +76,7 @@ describe('the reply', () => {
     for (const label of labels(scenario).slice(0, 2)) expect(replies[0]).toContain(label);
   });
 
-  test('the triage action does not post a reply twice if GitHub does not answer the first post', async () => {
+  test('the triage action posts one reply even if the answer to the first request is lost', async () => {
     const scenario = await open(
       atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-after' } : undefined)),
     );
@@ -85,7 +85,7 @@ describe('the reply', () => {
     expect(repliesOf(scenario)).toHaveLength(1);
   });
 
-  test('the triage action posts a reply again if GitHub did not accept the first post', async () => {
+  test('the triage action posts one reply even if the first request is lost', async () => {
     const scenario = await open(
       atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-before' } : undefined)),
     );

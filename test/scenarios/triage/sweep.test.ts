@@ -218,7 +218,7 @@ test.each(
   expect(scenario.environment.service.ledger()).toEqual(ledger);
 });
 
-test('a sweep re-runs the triaged job, which passes without credits, and the next sweep does nothing', async () => {
+test('after the re-run of a job has passed, the next sweep does nothing', async () => {
   const scenario = await blockedPullRequest();
   const { github, service } = scenario.environment;
   triage(scenario);
@@ -241,7 +241,7 @@ test('a sweep re-runs the triaged job, which passes without credits, and the nex
   expect((await comment(scenario, { createdAt: later })).log).toContain('The job of the gate did not fail.');
 });
 
-test('a sweep does not re-run the job again for the same triage if the first re-run was blocked', async () => {
+test('after a blocked re-run, the next sweep re-runs nothing', async () => {
   const scenario = await blockedPullRequest();
   const { github } = scenario.environment;
   await change('second', { resolution: 'WONT_FIX' })(scenario);
@@ -256,7 +256,7 @@ test('a sweep does not re-run the job again for the same triage if the first re-
   expect(seen(scenario).attempt).toBe(2);
 });
 
-test('a sweep reads all pull requests by one request if the token may read the commits', async () => {
+test('a sweep reads all pull requests in one request if the token may read the commits', async () => {
   const scenario = await blockedPullRequest();
   const { github, service } = scenario.environment;
   github.permissions.contents = 'read';
@@ -282,7 +282,7 @@ test.each([
   expect(ended.log).toContain(why);
 });
 
-test('the triage action reports all input errors at once', async () => {
+test('the triage action reports all input errors in one run', async () => {
   const scenario = await blockedPullRequest();
   const ended = await sweep(scenario, { 'base-url': 'http://scan.example', 'api-token': '' });
   expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });

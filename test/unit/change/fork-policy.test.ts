@@ -35,7 +35,7 @@ function target(
 }
 
 describe('refuseTarget without a token', () => {
-  test('refuseTarget reports a withheld token with different next steps for forks and for Dependabot', async () => {
+  test('refuseTarget names different next steps for a fork and for Dependabot', async () => {
     const fork = target('pull_request', { isFork: true, secretsWithheld: true });
     const ofFork = await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING);
     expect(ofFork).toMatchObject({
@@ -72,7 +72,7 @@ describe('refuseTarget without a token', () => {
     },
   );
 
-  test('on a push, refuseTarget names two possible causes of a withheld token: a fork, and Dependabot', async () => {
+  test('on a push without a token, refuseTarget names a fork and Dependabot as possible causes', async () => {
     const commit = { ...target('merge_group', { secretsWithheld: true }), event: 'push' } as const;
     expect(await refuseTarget(client(), commit, WITHOUT_TOKEN, RUNNING)).toMatchObject({
       reason: 'missing-token',
@@ -87,7 +87,7 @@ describe('refuseTarget without a token', () => {
     ['pull_request_target', target('pull_request_target', { isFork: true })],
     ['merge_group', target('merge_group')],
   ])(
-    'refuseTarget reports a missing token as a wrong setup if GitHub provides secrets: %s',
+    'refuseTarget reports a missing token as a configuration error if GitHub provides secrets: %s',
     async (_event, where) => {
       expect(await refuseTarget(client(), where, WITHOUT_TOKEN, RUNNING)).toMatchObject({
         reason: 'configuration',
@@ -163,7 +163,7 @@ describe('refuseTarget with a token', () => {
     );
   });
 
-  test("refuseTarget refuses a fork if GitHub denies the read of the author's permission", async () => {
+  test('refuseTarget refuses a fork if GitHub denies access to the permission of the author', async () => {
     github().get(PERMISSION).reply(403, { message: 'Must have push access' });
     const refusal = await refuseTarget(client(), FORK, TRUSTED, RUNNING);
     expect(refusal).toMatchObject({
@@ -173,14 +173,14 @@ describe('refuseTarget with a token', () => {
     });
   });
 
-  test('refuseTarget reports that GitHub denied access, even if the refusal by GitHub has no message', async () => {
+  test('refuseTarget reports that GitHub denied access if the answer has no message', async () => {
     github().get(PERMISSION).reply(403);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       cause: expect.stringMatching(/the permission of its author dana: GitHub denied access\.$/),
     });
   });
 
-  test('refuseTarget reports a service error if a rate limit prevents the read of the permission', async () => {
+  test('refuseTarget reports a service error if it cannot read the permission because of a rate limit', async () => {
     const limited = { 'x-ratelimit-remaining': '0' };
     github().get(PERMISSION).times(2).reply(403, { message: 'API rate limit exceeded' }, limited);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({ reason: 'service-error' });

@@ -137,7 +137,7 @@ test('the delivery logs how many findings the log does not list, and the address
   expect(lines().join()).not.toContain('secret');
 });
 
-test('an output that cannot be written causes a warning in the log and in later outputs', async () => {
+test('the delivery warns of each output that it cannot write, in the log and in the job summary', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(401, { message: 'Bad credentials' });
   const here = createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
@@ -165,7 +165,7 @@ test('an output that cannot be written causes a warning in the log and in later 
   expect(summary()).toContain('Could not write the JSON report');
 });
 
-test('a job summary that cannot be written causes a warning', async () => {
+test('the delivery warns if it cannot write the job summary', async () => {
   const lines = printed();
   vi.stubEnv('GITHUB_STEP_SUMMARY', '/nowhere/summary');
   github().patch(RUN).reply(200, { id: 77 });
@@ -176,7 +176,7 @@ test('a job summary that cannot be written causes a warning', async () => {
   ]);
 });
 
-test('if GitHub has already refused the check run, the delivery creates none, and logs the annotations', async () => {
+test('if GitHub has refused the check run, the delivery logs the annotations', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {
@@ -218,7 +218,7 @@ test('the delivery creates a completed check run if none is in progress', async 
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
 });
 
-test('with `annotations: off`, the delivery neither writes annotations nor says how many are missing', async () => {
+test('with `annotations: off`, the delivery does not mention annotations', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;
@@ -233,7 +233,7 @@ test('with `annotations: off`, the delivery neither writes annotations nor says 
   expect(lines().filter((line) => /file=|not annotated/.test(line))).toEqual([]);
 });
 
-test('an event without a pull request gets no comment', async () => {
+test('the delivery writes no comment for an event without a pull request', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github().patch(RUN).reply(200, { id: 77 });
@@ -241,7 +241,7 @@ test('an event without a pull request gets no comment', async () => {
   expect(delivered.commentUrl).toBeUndefined();
 });
 
-test('a run without a commit creates no check run, and delivers everything else', async () => {
+test('for a run without a commit, the delivery writes the JSON report and the job summary', async () => {
   printed();
   const summary = runnerFile('GITHUB_STEP_SUMMARY');
   const failure = {
@@ -280,7 +280,7 @@ const listed = (...runs: readonly object[]) =>
       check_runs: runs.map((run) => ({ name: IDENTITY.name, head_sha: HEAD, ...run })),
     });
 
-test('if the creation of the check run got no answer, the delivery finds the check run by its mark', async () => {
+test('if GitHub did not answer the creation of the check run, the delivery finds the check run by its mark', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed(
@@ -302,7 +302,7 @@ test('if the creation of the check run got no answer, the delivery finds the che
   });
 });
 
-test('if the creation of the check run got no answer and had no effect, the delivery creates a completed one', async () => {
+test('if the creation of the check run was lost, the delivery creates the check run again', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
@@ -315,7 +315,7 @@ test('if the creation of the check run got no answer and had no effect, the deli
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
 
-test('if the creation of the check run got no answer and no list can be read, the delivery creates one', async () => {
+test('if GitHub shows no check runs after a lost creation, the delivery creates the check run again', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github()
@@ -330,7 +330,7 @@ test('if the creation of the check run got no answer and no list can be read, th
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
-test('if the creation of the check run got no answer, a stopped delivery reports that it may be in progress', async () => {
+test('a stopped delivery reports that the check run may be in progress if GitHub did not answer the creation', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {

@@ -47,7 +47,7 @@ export const DOCTOR_STATES: Readonly<
     ),
   },
   'doctor-can-be-skipped': {
-    name: 'Ready on a condition',
+    name: 'Ready, but the job can be skipped',
     rows: diagnose(
       factsOf({
         github: {
@@ -63,7 +63,7 @@ export const DOCTOR_STATES: Readonly<
     ),
   },
   'doctor-green-by-accident': {
-    name: 'Green by accident, or never',
+    name: 'Can be green by accident',
     rows: diagnose(
       factsOf({
         github: {

@@ -32,7 +32,7 @@ test('the entry for a free re-run is accepted for every check of the pull reques
   expect(readFreeRerun(WORD, other, SEAL)).toEqual(FREE);
 });
 
-test('the entry for a free re-run is rejected if it was changed, or without the right token', () => {
+test('the entry for a free re-run is rejected if it was changed or the token is wrong', () => {
   expect(readFreeRerun(WORD, OWNER, createSeal('another token', '1296269'))).toBeUndefined();
   const empty = createSeal('', '1296269');
   expect(readFreeRerun(encodeFreeRerun(FREE, OWNER, empty), OWNER, empty)).toBeUndefined();

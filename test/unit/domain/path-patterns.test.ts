@@ -51,7 +51,7 @@ describe('the documented examples of the filter patterns', () => {
     [['Octo*'], ['Octocat', 'Octo'], ['octocat']],
     [['[CB]at'], ['Cat', 'Bat'], ['at', 'cat', 'CBat', 'Rat']],
     [['[1-2]00'], ['100', '200'], ['300', '00']],
-  ])('the documented patterns %j match only the documented paths', (lines, those, others) => {
+  ])('each documented list of patterns matches exactly the documented paths: %j', (lines, those, others) => {
     expect(those.filter((path) => !matches(lines, path))).toEqual([]);
     expect(others.filter((path) => matches(lines, path))).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('the grammar', () => {
     expect(matchesPath([], 'a')).toBe(false);
   });
 
-  test('a list of patterns is read with any line ending, without the white space around a pattern', () => {
+  test('a list of patterns may contain white space around patterns and any line ending', () => {
     expect(matches(['  docs/**\r', '\t!docs/api/**  ', ''], 'docs/a')).toBe(true);
     expect(matches(['  docs/**\r', '\t!docs/api/**  ', ''], 'docs/api/a')).toBe(false);
   });
@@ -176,7 +176,7 @@ function regularExpression(pattern: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-describe('a wrong pattern gets a message, and the list then matches nothing', () => {
+describe('a list with a wrong pattern', () => {
   test.each([
     ['!', 'Write a pattern after `!`.'],
     ['!!a', 'Use one `!`. For a name that begins with `!`, write `\\!`.'],
@@ -238,7 +238,7 @@ describe('a wrong pattern gets a message, and the list then matches nothing', ()
     ['docs/\u2028**', 'Remove the invisible character.'],
     ['docs/\t**', 'Remove the invisible character.'],
     ['a'.repeat(501), 'Use at most 500 characters.'],
-  ])('the wrong pattern %j gets a message, and its list then matches nothing', (pattern, sentence) => {
+  ])('a list with a wrong pattern gets a message, and matches nothing: %j', (pattern, sentence) => {
     for (const line of pattern.startsWith('!') ? [pattern] : [pattern, `!${pattern}`]) {
       const { patterns, slips } = readPathPatterns(`src/**\n${line}`);
       const expected =
@@ -308,7 +308,7 @@ describe('a path', () => {
       'a'.repeat(4097),
       'a/\u0001',
     ],
-  ])('a path that is not plain never matches: %j', (...paths) => {
+  ])('no pattern matches an invalid path: %j', (...paths) => {
     expect(paths.filter((path) => isPlainPath(path) || matches(['**'], path))).toEqual([]);
     expect(paths.filter((path) => matches(['a', '**', '!b', '**'], path))).toEqual([]);
   });
@@ -362,7 +362,7 @@ describe('a list that matches everything', () => {
     [['**/*.md'], false],
     [['**/*_test.[a-z]+'], false],
     [[], false],
-  ])('the list %j matches every path: %s', (lines, expected) => {
+  ])('matchesEverything returns whether a list of patterns matches every path: %j, %s', (lines, expected) => {
     expect(matchesEverything(readPathPatterns(lines.join('\n')).patterns)).toBe(expected);
   });
 });

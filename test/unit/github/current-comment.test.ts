@@ -26,18 +26,21 @@ describe('a comment as it is now', () => {
     expect(await read()).toEqual({ ok: true, value });
   });
 
-  test('a deleted comment is read as missing', async () => {
+  test('readCurrentComment returns no comment if the comment was deleted', async () => {
     github().get(COMMENT).reply(404, { message: 'Not Found' });
     expect(await read()).toEqual({ ok: true, value: undefined });
   });
 
-  test.each([403, 410])('the read of a comment returns an error if GitHub answers %i', async (status) => {
-    github().get(COMMENT).reply(status, { message: 'No' });
-    expect((await read()).ok).toBe(false);
-  });
+  test.each([403, 410])(
+    'readCurrentComment returns an error if GitHub answers with the status %i',
+    async (status) => {
+      github().get(COMMENT).reply(status, { message: 'No' });
+      expect((await read()).ok).toBe(false);
+    },
+  );
 
   test.each([{}, { body: 'a' }, { body: 7, user: null }])(
-    'the read of a comment returns an error if GitHub answers %j',
+    'readCurrentComment returns an error if GitHub sends an invalid comment: %j',
     async (shown) => {
       github().get(COMMENT).times(4).optionally().reply(200, shown);
       expect((await read()).ok).toBe(false);

@@ -184,7 +184,7 @@ test('syncComment finds its comment after a hundred other comments, and does not
   expect(fake.comments.slice(100).map(({ body }) => body.split('\n').at(-1))).toEqual(['two', 'one']);
 });
 
-describe("the fake's pull request", () => {
+describe('the pull request of the fake GitHub', () => {
   const read = async () => {
     const state = await readPullRequestState(github, 5, NEVER_ABORTED);
     if (!state.ok) throw new Error(state.error.message);
@@ -273,7 +273,7 @@ test.each([
   ['HEADGREEN', { rules: [], mergingStrategy: 'HEADGREEN' }, 2],
   [undefined, undefined, 2],
 ] as const)(
-  'with the fake GitHub, readGrouping returns the grouping of a merge queue: %s',
+  'with the fake GitHub, readGrouping returns the grouping of the merge queue, or undefined: %s',
   async (grouping, queue, requests) => {
     const queued = await startFakeGitHub({
       repository: 'acme/shop',

@@ -33,13 +33,13 @@ describe('afterFailedSend', () => {
     [60, 60_000],
     [3600, 60_000],
   ])(
-    'afterFailedSend waits the %d s that GitHub advises, but at least a second and at most a minute',
+    'if GitHub advises %d s, afterFailedSend waits between a second and a minute',
     (retryAfterSeconds, wait) => {
       expect(waitBeforeRetry({ ...BLIP, retryAfterSeconds }, true, 1)).toBe(wait);
     },
   );
 
-  test('afterFailedSend waits a minute for a rate limit that names no time, and never longer', () => {
+  test('afterFailedSend waits at most a minute for a rate limit', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(waitBeforeRetry(limited, true, 1)).toBe(60_000);
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);
@@ -47,7 +47,7 @@ describe('afterFailedSend', () => {
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 61 }, true, 1)).toBeUndefined();
   });
 
-  test('afterFailedSend makes all requests of the client wait after a rate limit, but not after another failure', () => {
+  test('after a rate limit, afterFailedSend delays all requests of the client', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(afterFailedSend(limited, true, 1).forAll).toBe(true);
     expect(afterFailedSend({ ...limited, retryAfterSeconds: 61 }, true, 1).forAll).toBe(false);

@@ -26,7 +26,7 @@ describe('proxy variables', () => {
   );
 
   test.each([{}, { HTTPS_PROXY: '' }, { NO_PROXY: '*' }])(
-    'these proxy variables change nothing: %j',
+    'useProxy sets no proxy for these variables: %j',
     (env) => {
       const { given, setGlobalProxyFromEnv } = node();
       expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
@@ -40,7 +40,7 @@ describe('proxy variables', () => {
     [{ NO_PROXY: 'a.test', no_proxy: 'b.test' }, SERVICE, 'b.test,localhost,127.0.0.1,[::1]'],
     [{ NO_PROXY: '*' }, SERVICE, '*'],
   ])(
-    'with the proxy variables %j and the service %s, a loopback host is reached without the proxy',
+    'a loopback host is reached without the proxy: variables %j, service %s',
     (variables, baseUrl, direct) => {
       const { given, setGlobalProxyFromEnv } = node();
       const env = { HTTP_PROXY: 'http://proxy.example:3128', ...variables };
@@ -83,7 +83,7 @@ describe('the error of a request for a tunnel', () => {
     ['POST', 'ECONNRESET'],
     ['CONNECT', 'SELF_SIGNED_CERT_IN_CHAIN'],
     ['CONNECT', 'UND_ERR_ABORTED'],
-  ])('an error keeps its code if it is not about a lost tunnel: %s %s', (method, code) => {
+  ])('an error keeps its code if it is not about a lost tunnel: %s request, %s', (method, code) => {
     const error = coded(code);
     nameLostTunnel({ request: { method }, error });
     expect(error.code).toBe(code);
@@ -94,10 +94,7 @@ describe('the error of a request for a tunnel', () => {
     {},
     { request: { method: 'CONNECT' } },
     { request: { method: 'CONNECT' }, error: 'x' },
-  ])(
-    'nameLostTunnel ignores a message without a request for a tunnel or without an error object: %j',
-    (message) => {
-      expect(() => nameLostTunnel(message)).not.toThrow();
-    },
-  );
+  ])('nameLostTunnel ignores an incomplete message: %j', (message) => {
+    expect(() => nameLostTunnel(message)).not.toThrow();
+  });
 });

@@ -108,7 +108,7 @@ describe('the wait after a failure', () => {
     [7, 7_000],
     [601, 600_000],
     [10 ** 13, 600_000],
-  ])('if a 429 advises %d s, beyond the end of the run, the wait is %d ms', (advised, wait) => {
+  ])('if a 429 advises %d s, and the run ends before that, the wait is %d ms', (advised, wait) => {
     const error = { ...failed(429, advised), outlastsRun: true };
     expect(waitAfterFailure(error, 1, () => 0.9)).toBe(wait);
   });
@@ -119,7 +119,7 @@ describe('the wait after a failure', () => {
     [3, 0.5, 5_000],
     [10, 0.5, 10_500],
   ])(
-    'without advice, the wait after failure %d with the random number %d is %d ms',
+    'without advice, failure number %d and the random number %d lead to a wait of %d ms',
     (failures, draw, wait) => {
       for (const status of [429, 503]) {
         expect(waitAfterFailure(failed(status, undefined), failures, () => draw)).toBe(wait);

@@ -19,14 +19,14 @@ describe('launch parameters without a base', () => {
     { commit: HEAD.toUpperCase() },
     { baseCommit: null },
     { baseCommit: null, branch: 'main', depth: 7, tags: ['v1', null] },
-  ])('launch parameters without a base leave the base to the input `base-commit`: %j', (parameters) => {
+  ])('if `launch-parameters` contains no base, the input `base-commit` decides: %j', (parameters) => {
     expect(plan(parameters)).toEqual({ ok: true, value: undefined });
     expect(plan(parameters, BASE)).toEqual({ ok: true, value: BASE });
   });
 });
 
 test.each([OTHER, OTHER.toUpperCase(), HEAD, 'ef'.repeat(32)])(
-  'the base in `launch-parameters` overrides the input: %s',
+  'the base in `launch-parameters` overrides the input `base-commit`: %s',
   (baseCommit) => {
     const planned = { ok: true, value: baseCommit.toLowerCase() };
     expect(plan({ baseCommit })).toEqual(planned);
@@ -38,15 +38,12 @@ test.each([
   { baseCommit: null, base: OTHER },
   { baseCommit: null, diff: { from: OTHER.toUpperCase(), to: HEAD } },
   { baseCommit: null, commit: null, base: OTHER, head: HEAD },
-])(
-  'a commit id is the base even if its name in `launch-parameters` is not `baseCommit`: %j',
-  (parameters) => {
-    expect(plan(parameters)).toEqual({ ok: true, value: OTHER });
-    expect(plan(parameters, BASE)).toEqual({ ok: true, value: OTHER });
-  },
-);
+])('a commit id in `launch-parameters` is the base under any name: %j', (parameters) => {
+  expect(plan(parameters)).toEqual({ ok: true, value: OTHER });
+  expect(plan(parameters, BASE)).toEqual({ ok: true, value: OTHER });
+});
 
-test('several commit ids in `launch-parameters` are an error, and none is used as the base', () => {
+test('different commit ids in `launch-parameters` are an error', () => {
   expect(plan({ baseCommit: null, base: OTHER, from: BASE })).toMatchObject({
     error: {
       reason: 'configuration',
@@ -62,7 +59,7 @@ test.each([
   { commit: null, headSha: 'anything' },
   { commit: null, headSha: HEAD.slice(0, 12) },
   { commit: null, [HEAD]: true },
-])('launch parameters that do not send the head are an error: %j', (parameters) => {
+])('it is an error if `launch-parameters` removes the head: %j', (parameters) => {
   expect(plan(parameters)).toMatchObject({
     error: {
       reason: 'configuration',

@@ -18,7 +18,7 @@ function blocksOf(sizes: readonly number[]) {
 
 const BUDGET = { limit: 10_000, sizeOf: (text: string) => text.length };
 
-test('the list of findings shows details that fit, even after a finding whose details do not fit', () => {
+test('the list of findings omits details that are too long, and shows shorter details after them', () => {
   const { blocks } = blocksOf([9_999, 100, 9_999, 100]);
   expect(truncateFindings(blocks, BUDGET, 20_000)).toMatchObject({
     listed: 4,
@@ -27,7 +27,7 @@ test('the list of findings shows details that fit, even after a finding whose de
   });
 });
 
-test('the list of findings stops rendering details after at most six details that do not fit', () => {
+test('the list of findings renders at most six details that do not fit', () => {
   const { blocks, rendered } = blocksOf(Array.from({ length: 500 }, () => 9_999));
   expect(truncateFindings(blocks, BUDGET, 20_000)).toMatchObject({ listed: 500, withoutDetails: 500 });
   expect(rendered.times).toBeLessThanOrEqual(6);

@@ -29,7 +29,7 @@ describe('md', () => {
     expect(toText(md`${md`a`}${'b'}${md`c`}`)).toBe('a&#8203;b&#8203;c');
   });
 
-  test('md adds no separator if no two untrusted values are adjacent', () => {
+  test('md adds a separator only between adjacent untrusted values', () => {
     expect(toText(md`${md`a`}${md`b`}`)).toBe('ab');
     expect(toText(md`${'a'} ${'b'}`)).toBe('a b');
     expect(toText(md`${'a'}`)).toBe('a');
@@ -48,7 +48,7 @@ test('inlineCode writes code between tags, and nothing for an empty text', () =>
   expect(toText(inlineCode(''))).toBe('');
 });
 
-test('a link to an allowed address is written as a link, and every other link as its text', () => {
+test('only a link to an allowed address is written as a link', () => {
   const allowed = ['https://scan.example/'];
   expect(toText(link('[a]', 'https://scan.example/x', allowed))).toBe(
     '[&#91;a&#93;](https://scan.example/x)',

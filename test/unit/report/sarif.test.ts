@@ -157,7 +157,7 @@ describe('the SARIF file, the JSON report, the comment and the gate', () => {
   };
 
   test.each(SCANNED)(
-    'SARIF file, JSON report, comment and gate agree on the findings that block in the state %s',
+    'the SARIF file, the JSON report, the comment and the gate show the same blocking findings: %s',
     (name, report) => {
       const results = check(report);
       const comment = renderComment(report).replaceAll('&#8203;', '');
@@ -171,7 +171,7 @@ describe('the SARIF file, the JSON report, the comment and the gate', () => {
     },
   );
 
-  test('SARIF file, JSON report and gate agree on the findings that block, whatever the findings contain', () => {
+  test('the SARIF file, the JSON report and the gate show the same blocking findings for random reports', () => {
     fc.assert(
       fc.property(
         fc.array(foreignFinding, { maxLength: 8 }),
@@ -183,7 +183,7 @@ describe('the SARIF file, the JSON report, the comment and the gate', () => {
 });
 
 describe('a SARIF result', () => {
-  test('a SARIF result keeps its rule and fingerprint if severity, lines, label and id of the finding change', () => {
+  test('a SARIF result keeps its rule and its fingerprint if other details of the finding change', () => {
     const { ruleId, partialFingerprints } = only({}).result;
     const changed = only({
       id: 'another',
@@ -197,7 +197,7 @@ describe('a SARIF result', () => {
       expect(only(other).result.partialFingerprints).not.toEqual(partialFingerprints);
   });
 
-  test('equal SARIF results of one file are numbered by line, whatever their severity and triage', () => {
+  test('equal SARIF results of one file are numbered by line', () => {
     const at = (startLine: number, members = {}) =>
       sampleFinding({
         id: `line ${startLine}`,
@@ -237,7 +237,7 @@ describe('a SARIF result', () => {
     [{ path: 'file:///etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: file:///etc/passwd'],
     [{ path: 'a.ts', startLine: 0, endLine: 1 }, 'Not linked: a.ts'],
   ])(
-    'a SARIF result without a usable place (%j) gets a placeholder for its file, because code scanning requires one',
+    'a SARIF result gets a placeholder as its file if the finding has no usable location: %j',
     (location, shown) => {
       const [{ physicalLocation, message }] = only({ location }).result.locations;
       expect(physicalLocation).toEqual({ artifactLocation: { uri: expect.stringMatching(/^no%20file/) } });
@@ -245,7 +245,7 @@ describe('a SARIF result', () => {
     },
   );
 
-  test('a SARIF result has no region if only the file is known', () => {
+  test('a SARIF result has no lines if the finding has a file but no lines', () => {
     const [{ physicalLocation }] = only({
       location: { path: 'a.ts', startLine: undefined, endLine: undefined },
     }).result.locations;
@@ -262,7 +262,7 @@ describe('a SARIF result', () => {
     );
   });
 
-  test('a SARIF result is suppressed, with the triage decision as the reason, if triage closed its finding', () => {
+  test('a SARIF result is suppressed if triage closed the finding', () => {
     expect(only({ resolution: 'WONT_FIX' }).result.suppressions).toMatchObject([
       { justification: 'Closed by triage in the scanning service: will not be fixed.' },
     ]);
@@ -270,7 +270,7 @@ describe('a SARIF result', () => {
       expect(only({ resolution }).result.suppressions).toEqual([]);
   });
 
-  test('a SARIF result links to the service, and nowhere else', () => {
+  test('a SARIF result contains links only to the service', () => {
     expect(only({ url: 'https://scan.example/f?a=1&b=2' }).result.hostedViewerUri).toBe(
       'https://scan.example/f?a=1&b=2',
     );
@@ -304,18 +304,18 @@ describe('a SARIF rule', () => {
     ['LOW', 'note', '2.0'],
     ['INFO', 'note', undefined],
     ['NEW-WORD', 'error', '10.0'],
-  ])('a SARIF rule gives the severity %s the level %s and the score %s', (word, level, score) => {
+  ])('a SARIF rule takes its level and score from the severity: %s, %s, %s', (word, level, score) => {
     const { rule } = only({ word });
     expect(rule.defaultConfiguration.level).toBe(level);
     expect(rule.properties['security-severity']).toBe(score);
   });
 
-  test('a SARIF rule names the weakness if the service does', () => {
+  test('a SARIF rule names the weakness if the service names one', () => {
     expect(only({ cwe: 78 }).rule.properties.tags).toEqual(['security', 'external/cwe/cwe-78']);
     expect(only({ cwe: undefined }).rule.properties.tags).toEqual(['security']);
   });
 
-  test('findings share a SARIF rule if they have the same weakness, or no weakness and the same title', () => {
+  test('findings with the same weakness share a SARIF rule', () => {
     const findings = [
       sampleFinding({ id: 'a', description: 'One.', word: 'LOW' }),
       sampleFinding({ id: 'b', description: 'Two.', title: 'Other' }),
@@ -455,7 +455,7 @@ describe('the SARIF file', () => {
     [MOST_RESULTS, 0],
     [MOST_RESULTS + 1, 1],
     [MOST_RESULTS + 10, 10],
-  ])('of %i findings, the SARIF file leaves out %i, beginning with triaged findings', (count, leftOut) => {
+  ])('of %i findings, the SARIF file leaves out %i, triaged findings first', (count, leftOut) => {
     const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
     const open = manyFindings(count - triaged.length);
     const report = sampleReport([...triaged, ...open]);

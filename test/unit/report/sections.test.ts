@@ -18,10 +18,13 @@ function places(report: ListedReport): readonly string[] {
   return [renderComment(report), renderSummary(report), `${summary}\n${text}`];
 }
 
-test.each(CONFIRMED)('the footer of every output says once that `%s` is false', (member, sentence) => {
-  for (const text of places(sampleReport([sampleFinding()], { [member]: false })))
-    expect(text.split(sentence)).toHaveLength(2);
-});
+test.each(CONFIRMED)(
+  'the footer of every output has one remark about `%s` if the value is false',
+  (member, sentence) => {
+    for (const text of places(sampleReport([sampleFinding()], { [member]: false })))
+      expect(text.split(sentence)).toHaveLength(2);
+  },
+);
 
 test('the footer of every output says that the service confirmed neither the commit nor the base', () => {
   const report = sampleReport([sampleFinding()], { commitConfirmed: false, baseConfirmed: false });
@@ -31,7 +34,7 @@ test('the footer of every output says that the service confirmed neither the com
 
 test.each(
   CONFIRMED.flatMap(([member, sentence]) => [true, undefined].map((is) => [member, is, sentence] as const)),
-)('the footer of every output does not mention `%s` if its value is %s', (member, is, sentence) => {
+)('the footer of every output has no remark about `%s` if the value is %s', (member, is, sentence) => {
   for (const text of places(sampleReport([sampleFinding()], { [member]: is })))
     expect(text).not.toContain(sentence);
 });
@@ -40,7 +43,7 @@ test.each([
   [true, true],
   [false, false],
   [undefined, null],
-])('the JSON report writes a confirmation of %s as %s', (is, shown) => {
+])('the JSON report contains both confirmations: %s is written as %s', (is, shown) => {
   const report = sampleReport([], { commitConfirmed: is, baseConfirmed: is });
   expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
     scan: { commitConfirmed: shown, baseConfirmed: shown },

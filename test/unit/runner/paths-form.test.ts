@@ -12,15 +12,17 @@ function read(given: string | undefined, failOn?: FailOn) {
 const EVERYTHING =
   'matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.';
 
-describe('a list of paths', () => {
+describe('readPaths', () => {
   test.each([
     [undefined, []],
     ['', []],
     ['docs/**\n!docs/api/**', ['docs/**', '!docs/api/**']],
     ['**', ['**']],
-  ])('a list of paths is read from %j', (given, texts) => expect(read(given)).toEqual({ texts, faults: [] }));
+  ])('readPaths reads a list of patterns: %j', (given, texts) =>
+    expect(read(given)).toEqual({ texts, faults: [] }),
+  );
 
-  test('a list of paths with wrong patterns matches nothing, and the errors name each wrong pattern', () => {
+  test('readPaths names each wrong pattern of a list, and returns no patterns', () => {
     expect(read('docs/\nsrc/**\n!')).toEqual({
       texts: [],
       faults: [
@@ -35,7 +37,7 @@ describe('a list of paths', () => {
   });
 });
 
-describe('paths that are exempt', () => {
+describe('readPathsExempt', () => {
   test.each<[given: string | undefined, failOn: FailOn, texts: readonly string[], faults: readonly string[]]>(
     [
       [undefined, failOnAt('high'), [], []],
@@ -46,7 +48,7 @@ describe('paths that are exempt', () => {
       ['**', FAIL_ON_NONE, ['**'], []],
       ['**\n!src', failOnAt('high'), ['**', '!src'], []],
     ],
-  )('the exempt paths are read from %j', (given, failOn, texts, faults) => {
+  )('readPathsExempt reads a list of patterns: %j', (given, failOn, texts, faults) => {
     expect(read(given, failOn)).toEqual({ texts, faults });
   });
 });

@@ -130,7 +130,7 @@ test('a pending launch that is too long for an environment variable is saved wit
   expect(saved()?.scan).toEqual(whole);
 });
 
-test('the saved state does not keep values that were saved and cleared', () => {
+test('the saved state forgets values that were cleared', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(SCAN);
   clearScan();
@@ -148,7 +148,7 @@ test.each([
   '{"projectId":"p","scanId":7}',
   '{"projectId":"p","headSha":"a","knownScanIds":[7]}',
   '{"projectId":"p","headSha":"a","subject":{}}',
-])('a state that cannot be read does not count as empty: %s', (text) => {
+])('a saved state that cannot be read is reported as unreadable: %s', (text) => {
   vi.stubEnv('STATE_running-scan', text);
   vi.stubEnv('STATE_open-check-run', text);
   expect(saved()).toEqual({ unreadable: true });

@@ -165,7 +165,7 @@ test.each([
   expect(alone.earlier).toEqual({ kind: 'none', ended: isReported ? ended : undefined });
 });
 
-test('useEarlierScan skips a scan if three reads show that the service does not know it', async () => {
+test('useEarlierScan skips a scan that the service does not know in three reads', async () => {
   const { earlier, reads } = await use({ exact: ['s', 't'], polls: [GONE] });
   expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't' } });
   expect(reads).toEqual(['s', 's', 's', 't']);
@@ -183,7 +183,7 @@ const SHORT = MARKED.headSha.slice(0, 12);
 
 test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
   [
-    'shows commits that differ from its mark, but have the same files',
+    'shows another commit with the same files',
     { polls: [ofThird('COMPLETED')], filesMatch: true },
     { commitConfirmed: true, sameFilesAs: THIRD },
     OTHER_COMMIT,
@@ -212,10 +212,10 @@ test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
 test.each<[what: string, polls: readonly Poll[]]>([
   ['failed', [ofMark('FAILED')]],
   ['was cancelled', [ofMark('CANCELLED')]],
-  ['shows commits with other files than its mark', [ofThird('COMPLETED')]],
+  ['shows a commit with other files', [ofThird('COMPLETED')]],
   ['no longer exists', [GONE]],
   ['cannot be read', [unreachable('unknown', 'reset')]],
-  ['no longer exists at the second read', [ofMark('COMPLETED'), GONE]],
+  ['is deleted between two reads', [ofMark('COMPLETED'), GONE]],
 ])('useEarlierScan neither uses nor waits for a scan of the same files that %s', async (_what, polls) => {
   const { earlier, log, reads } = await use({ polls, filesMatch: false });
   expect(earlier).toEqual({ kind: 'none', ended: undefined });

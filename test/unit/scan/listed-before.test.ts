@@ -52,7 +52,7 @@ const text = (guidance: string): Partial<Scan> => ({
   guidance: { from: 'unknown', hash: hashOfText(guidance) },
 });
 
-test('isAsLaunched accepts a matching scan if two reads of the marks find no mark of the scan', async () => {
+test('isAsLaunched accepts a matching scan if no mark names it in two reads', async () => {
   expect(await isUsed(shown())).toEqual({ used: true, looks: 2, sleeps: [5_000] });
 });
 
@@ -77,7 +77,7 @@ test.each<[string, Result<Scan, ApiError>]>([
   ['does not show its guidance', shown({ guidance: undefined })],
   ['does not show its commit', shown({ headSha: undefined })],
   ['shows another budget', shown({ creditBudget: 10 })],
-])('isAsLaunched rejects a scan that %s, and reads no marks', async (_what, read) => {
+])('isAsLaunched rejects a scan without reading marks if the scan %s', async (_what, read) => {
   expect(await isUsed(read)).toEqual({ used: false, looks: 0, sleeps: [] });
 });
 

@@ -27,7 +27,7 @@ describe('resultNotices: the phases of a completed scan', () => {
     return resultNotices(scan, [], POLICY, 'everything');
   };
 
-  test('resultNotices warns with both numbers if not all phases have finished', () => {
+  test('resultNotices warns if some phases of the scan did not finish', () => {
     expect(ofPhases(1, 8)).toEqual([
       'The scan is COMPLETED, but only 1 of 8 phases finished, so findings can be missing. See the scan in the scanning service. To scan again, push a commit.',
     ]);
@@ -41,7 +41,7 @@ describe('resultNotices: the phases of a completed scan', () => {
     [undefined, 8],
     [1, undefined],
   ])(
-    'resultNotices does not warn if the service shows %s of %s phases as finished',
+    'resultNotices does not warn of unfinished phases for these numbers: %s of %s',
     (phasesCompleted, phasesTotal) => {
       expect(ofPhases(phasesCompleted, phasesTotal)).toEqual([]);
     },
@@ -118,8 +118,8 @@ describe('resultNotices: unknown evidence', () => {
   });
 });
 
-describe('resultNotices, if findings are shown only by label', () => {
-  test('resultNotices counts findings with an unknown severity, triage or evidence without quoting the values', () => {
+describe('resultNotices: findings that are shown only by label', () => {
+  test('resultNotices does not quote unknown values if findings are shown only by label', () => {
     const findings = [
       finding({ severity: 'SEVERE' }),
       finding({ severity: 'BLOCKER' }),

@@ -36,7 +36,7 @@ async function read(list: Parameters<typeof answers<readonly Finding[]>>[number]
   return { ...(await readResult(deps, request, followed)), warnings };
 }
 
-test('readResult returns the findings of a completed scan, and warns of unfinished phases and unknown triage', async () => {
+test('readResult warns of unfinished phases and of unknown triage', async () => {
   const odd = finding({ triage: 'MAYBE' });
   expect(await read(ok([odd]), odd)).toMatchObject({
     outcome: { kind: 'completed', findings: [odd] },
@@ -44,12 +44,12 @@ test('readResult returns the findings of a completed scan, and warns of unfinish
   });
 });
 
-test('readResult does not warn of a value that the list leaves out and the detail shows', async () => {
+test('readResult does not warn of a missing triage if the details of the finding show it', async () => {
   const { warnings } = await read(ok([finding({ triage: undefined })]), finding({ triage: 'PENDING' }));
   expect(warnings).toEqual([expect.stringContaining('1 of 8 phases')]);
 });
 
-test('readResult gives no warnings about a scan whose findings cannot be read', async () => {
+test('readResult does not warn if the findings cannot be read', async () => {
   expect(await read(invalid(200, 'wrong-shape'))).toMatchObject({
     outcome: { kind: 'not-scanned' },
     warnings: [],

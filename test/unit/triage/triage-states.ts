@@ -111,7 +111,7 @@ export const REFUSED_RERUNS = Object.values(REFUSALS).filter(({ reason }) => !OF
 /** For the gallery: an obeyed command, a reply for each refusal, and sweeps. */
 export const TRIAGE_STATES = {
   'triage-done': {
-    name: 'A job re-run',
+    name: 'A job is re-run',
     reply: undefined,
     summary: renderSummary(sweptOf([rerunOf(7)]), PLACE),
   },

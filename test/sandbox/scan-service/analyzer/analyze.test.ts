@@ -43,7 +43,7 @@ async function ofChange(
 }
 
 describe('a diff analysis', () => {
-  it('a diff analysis reports a vulnerability on an added line, but not an equal one on an existing line', async () => {
+  it('a diff analysis reports a vulnerability on an added line, but not on an existing line', async () => {
     const { places } = await ofChange(
       { 'a.js': 'eval(old);\n' },
       { 'a.js': 'eval(old);\nlet x;\neval(fresh);\n' },
@@ -73,13 +73,13 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:3 path-traversal']);
   });
 
-  it('a diff analysis does not report a vulnerability if only a harmless value next to the dangerous one changed', async () => {
+  it('a diff analysis reports nothing if only a harmless value next to a dangerous value changed', async () => {
     const code = (root: string) =>
       `import fs from 'fs';\nconst root = ${root};\nconst f = (req) => fs.readFileSync(root + req.query.name);\n`;
     expect((await ofChange({ 'a.js': code("'a/'") }, { 'a.js': code("'b/'") })).places).toEqual([]);
   });
 
-  it('a diff analysis reports a credential of a known form once, even if it is assigned to a variable', async () => {
+  it('a diff analysis reports a credential once even if two rules match', async () => {
     const token = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
     const { places } = await ofChange(
       {},
@@ -88,13 +88,13 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:1 credential-github', 'a.js:2 hard-coded-credential']);
   });
 
-  it('a diff analysis does not report a vulnerability if only the callback of the dangerous call changed', async () => {
+  it('a diff analysis reports nothing if only the callback of a dangerous call changed', async () => {
     const code = (body: string) =>
       `const cp = require('child_process');\ncp.exec('ls ' + d, () => {\n  ${body};\n});\n`;
     expect((await ofChange({ 'a.js': code('a()') }, { 'a.js': code('b()') })).places).toEqual([]);
   });
 
-  it('a diff analysis finds nothing in deleted lines, deleted files, and files that were only renamed', async () => {
+  it('a diff analysis reports nothing if lines and files were only deleted or renamed', async () => {
     const { places, changed } = await ofChange(
       { 'a.js': 'let a;\neval(x);\n', 'gone.js': 'eval(y);\n', 'old.js': 'let a;\nlet b;\neval(z);\n' },
       { 'a.js': 'let a;\n', 'gone.js': null, 'old.js': null, 'new name.js': 'let a;\nlet b;\neval(z);\n' },
@@ -122,7 +122,7 @@ describe('a diff analysis', () => {
     expect(changed).toEqual(['b.txt 2-2 5-5', 'dir/with "quote" and\ttab.js 1-2', 'ünïcode.js 1-2']);
   });
 
-  it('a diff analysis ignores attributes of the scanned repository', async () => {
+  it('a diff analysis ignores the `.gitattributes` of the scanned repository', async () => {
     const { places } = await ofChange(
       { 'a.js': 'let x;\n' },
       { '.gitattributes': '* -diff -text\n*.js binary\n', 'a.js': 'let x;\neval(x);\n' },
@@ -177,7 +177,7 @@ describe('a diff analysis', () => {
     expect(coverage).toEqual([1, 1, 0]);
   });
 
-  it('a diff analysis counts read files, read code files and skipped files', async () => {
+  it('a diff analysis counts the files that it read and the files that it skipped', async () => {
     const { coverage } = await ofChange(
       { 'gone.js': '1;\n' },
       { 'a.py': 'import os\n', 'b.ts': 'export {};\n', 'c.bin': '\0\n\0', 'gone.js': null },
@@ -197,7 +197,7 @@ describe('a diff analysis', () => {
     });
   });
 
-  it('a diff analysis reads the given commit, and not what is checked out', async () => {
+  it('a diff analysis reads the given commit even if another commit is checked out', async () => {
     const repository = await createGitFixture({
       commits: [
         { name: 'base', files: { 'a.js': '' } },
@@ -213,7 +213,7 @@ describe('a diff analysis', () => {
 });
 
 describe('a full analysis', () => {
-  it('a full analysis also reports vulnerabilities in files that the commit did not change', async () => {
+  it('a full analysis reports vulnerabilities in files that the commit did not change', async () => {
     const repository = await repositoryOf(
       { name: 'a', files: { 'x/b.js': 'eval(x);\n' } },
       { name: 'b', files: { 'a.txt': '' } },
