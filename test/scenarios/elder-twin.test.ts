@@ -135,7 +135,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that followed a failed scan next follows the newer scan of a third job',
+      name: 'a job that followed a failed scan switches to the newer scan of a third job',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
@@ -155,7 +155,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'a job that followed a failed scan repeats the reads of the marks that GitHub refuses',
+      name: 'a job that followed a failed scan asks for the marks until GitHub shows them',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       atGitHub: (jobs, point) =>

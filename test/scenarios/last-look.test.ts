@@ -37,13 +37,13 @@ test('a clean run reads the pull request twice if the list of findings comes aft
   expect(looks(result)).toBe(2);
 });
 
-test('a clean run notices a push while it waits 30 seconds for the list of findings', async () => {
+test('a clean run notices a push that comes while it waits for the list of findings', async () => {
   const result = await runScenario({ head: 'clean', ...slowFindings(30, push) });
   expectNotScanned(result, 'superseded', { launches: 1, texts: ['now has another head'] });
   expect(looks(result)).toBe(3);
 });
 
-test('a clean run does not pass after a push, even if GitHub fails after it has shown the push', async () => {
+test('a clean run does not pass if GitHub shows a push and then fails', async () => {
   const late = slowFindings(30);
   let scenario: Scenario | undefined;
   const result = await runScenario({
@@ -71,7 +71,7 @@ test('a blocked run reads the pull request twice if the list of findings comes a
   expect(result.environment.github.comments).toHaveLength(1);
 });
 
-test('a blocked run writes no comment after a push while it waits 30 seconds for the list of findings', async () => {
+test('a blocked run writes no comment if a push comes while it waits for the list of findings', async () => {
   const result = await runScenario({ head: 'vulnerable', ...slowFindings(30, push) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
   expect(looks(result)).toBe(3);
@@ -82,7 +82,7 @@ test.each([
   ['vulnerable', 'blocked', 1],
   ['clean', 'passed', 2],
 ] as const)(
-  'with `comment: never`, a run for a %s change is %s after so many reads of the pull request: %i',
+  'for a %s change with `comment: never` (outcome %s), the number of reads of the pull request is %i',
   async (head, outcome, count) => {
     const result = await runScenario({ head, inputs: { comment: 'never' } });
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome });

@@ -104,7 +104,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
   const cells = CELLS.filter((cell) => cell.point === point);
 
   test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
-    `a command that changes findings handles a fault of the request "${point.name}" as promised: %s`,
+    `a command that changes findings keeps its promises after a fault of the request "${point.name}": %s`,
     async (_cell, cell) => {
       const { environment } = scenario;
       const { github, service } = environment;

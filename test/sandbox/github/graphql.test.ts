@@ -90,7 +90,7 @@ describe('GraphQL', () => {
     expect(person.id).toBeGreaterThan(2 ** 32);
   });
 
-  test('GraphQL shows the state, last update and base branch of a pull request, and null for a deleted base branch', async () => {
+  test('GraphQL shows the state, the last update and the base branch of a pull request', async () => {
     const { call, github, repo } = await setup();
     const query =
       '{ repository(owner: "octo-org", name: "demo") { pullRequest(number: 7) { state updatedAt baseRefName baseRef { name target { __typename oid } } } } }';

@@ -64,7 +64,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
   ['all findings are FALSE_POSITIVE', { before: triage }],
   ['all findings are WONT_FIX', { before: (scenario) => triage(scenario, 'WONT_FIX') }],
   [
-    'the two blocking findings are closed, and the other findings stay open',
+    'only the two blocking findings are closed',
     {
       before: async (scenario) => {
         await change('worst', { resolution: 'MITIGATED' })(scenario);
@@ -124,7 +124,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
     { options: { inputs: { 'reuse-scan': 'false' } }, before: triage, refused: /can launch a new scan/ },
   ],
   [
-    'the mark belongs to another pull request',
+    'the mark of the scan belongs to another pull request',
     {
       before: async (scenario) => {
         triage(scenario);
@@ -149,7 +149,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
     },
   ],
   [
-    'the comment is by another author',
+    'another author wrote the comment of the gate',
     {
       before: async (scenario) => {
         triage(scenario);
@@ -188,7 +188,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
     },
   ],
   [
-    'GraphQL is refused',
+    'GitHub refuses GraphQL requests',
     {
       before: triage,
       during: { github: ({ point }) => (point === 'graphql' ? status(403) : undefined) },

@@ -105,7 +105,7 @@ describe('refuseTarget with a token', () => {
     ['a merge group', target('merge_group')],
     ['a branch of the repository itself', target('pull_request_target')],
     ['an event without a pull request', { ...target('pull_request_target'), pullRequest: undefined }],
-  ])('refuseTarget admits %s without reading a permission', async (_what, where) => {
+  ])('refuseTarget admits %s and reads no permission', async (_what, where) => {
     expect(await refuseTarget(client(), where, TRUSTED, RUNNING)).toBeUndefined();
   });
 
@@ -131,11 +131,11 @@ describe('refuseTarget with a token', () => {
     },
   );
 
-  test('refuseTarget admits a fork without reading a permission if `scan-forks` is `all`', async () => {
+  test('with `scan-forks: all`, refuseTarget admits a fork and reads no permission', async () => {
     expect(await refuseTarget(client(), FORK, { ...TRUSTED, scanForks: 'all' }, RUNNING)).toBeUndefined();
   });
 
-  test('refuseTarget refuses a fork without reading a permission if `scan-forks` is `none`', async () => {
+  test('with `scan-forks: none`, refuseTarget refuses a fork and reads no permission', async () => {
     const none = { ...TRUSTED, scanForks: 'none' } as const;
     expect(await refuseTarget(client(), FORK, none, RUNNING)).toMatchObject({
       reason: 'untrusted-fork',

@@ -77,7 +77,7 @@ const IN_QUEUE: Partial<WholeReport> = {
   },
 };
 
-test('the delivery writes every output, and links the check run in the JSON report', async () => {
+test('the delivery writes every output', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
   const here = createDeps({ 'report-file': 'out/report.json', 'sarif-file': 'out/scan.sarif' });
@@ -114,7 +114,7 @@ test('the delivery writes every output, and links the check run in the JSON repo
   ]);
 });
 
-test('the delivery logs how many findings the log does not list, and the address of the published page', async () => {
+test('the delivery logs the number of findings that the log does not list', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
@@ -315,7 +315,7 @@ test('if the creation of the check run was lost, the delivery creates the check 
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
 
-test('if GitHub shows no check runs after a lost creation, the delivery creates the check run again', async () => {
+test('if GitHub refuses to list the check runs after a lost creation, the delivery creates the check run again', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github()

@@ -84,7 +84,7 @@ describe('explainGitHubError', () => {
     },
   );
 
-  test('explainGitHubError writes no brackets if the error has no message', () => {
+  test('explainGitHubError omits the brackets if the message is empty', () => {
     expect(explainGitHubError({ ...ERROR, message: '' })).not.toContain('(');
   });
 });

@@ -63,7 +63,7 @@ test('the saved state keeps the launch of a scan, but not a launch that is too l
   expect(saved()).toEqual({ scan: { ...SCAN, otherIds: ['scn 2'] }, unreadable: false });
 });
 
-test('clearing the scan keeps the saved check run, and clearing the check run keeps the saved scan', () => {
+test('the saved scan and the saved check run can be cleared separately', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(SCAN);
   saveCheckRun(CHECK_RUN);

@@ -130,7 +130,7 @@ test.each<
   ['the token may not read the first scan', { polls: [refused(403, 'forbidden')] }, undefined, {}, RUNNING],
   ['the service cannot be reached', { polls: [unreachable('no', 'certificate')] }, undefined, {}, RUNNING],
 ])(
-  'useEarlierScan reports a failure, and tries no second scan of this change, if %s',
+  'useEarlierScan reports a failure instead of trying a second scan if %s',
   async (_why, given, scanStatus, failure, warnings) => {
     const { earlier, ...said } = await use({ ...given, exact: ['s', 't'] });
     const outcome = { kind: 'not-scanned', failure };
@@ -165,7 +165,7 @@ test.each([
   expect(alone.earlier).toEqual({ kind: 'none', ended: isReported ? ended : undefined });
 });
 
-test('useEarlierScan skips a scan that the service does not know in three reads', async () => {
+test('useEarlierScan skips a scan if the service answers three times that the scan does not exist', async () => {
   const { earlier, reads } = await use({ exact: ['s', 't'], polls: [GONE] });
   expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't' } });
   expect(reads).toEqual(['s', 's', 's', 't']);

@@ -77,7 +77,7 @@ test.each<[string, Result<Scan, ApiError>]>([
   ['does not show its guidance', shown({ guidance: undefined })],
   ['does not show its commit', shown({ headSha: undefined })],
   ['shows another budget', shown({ creditBudget: 10 })],
-])('isAsLaunched rejects a scan without reading marks if the scan %s', async (_what, read) => {
+])('isAsLaunched reads no marks, and rejects the scan, if the scan %s', async (_what, read) => {
   expect(await isUsed(read)).toEqual({ used: false, looks: 0, sleeps: [] });
 });
 

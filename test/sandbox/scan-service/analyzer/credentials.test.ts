@@ -45,7 +45,7 @@ describe('findCredentials', () => {
     expect(JSON.stringify({ ...vulnerability, snippet: '' })).not.toContain(TOKEN.slice(4));
   });
 
-  it('findCredentials reports a password in an address without a proof', async () => {
+  it('findCredentials gives no proof for a password in an address', async () => {
     const [vulnerability] = await findCredentials(
       'a.txt',
       `url = https://admin:${'hunter2hunter2'}@shop.acme.com/`,
@@ -60,7 +60,7 @@ describe('findCredentials', () => {
     expect(vulnerability?.proof?.text).toContain('ec');
   });
 
-  it('findCredentials reports a broken private key without a proof', async () => {
+  it('findCredentials gives no proof for a broken private key', async () => {
     // The beginning of the broken key still looks like a key.
     const [begin, first, second, ...rest] = privateKey().split('\n');
     const broken = [begin, first, [...(second ?? '')].reverse().join(''), ...rest].join('\n');
