@@ -9,7 +9,7 @@ function debugLines({ run }: ScenarioResult): string[] {
   return run.log.split('\n').filter((line) => line.startsWith('##[debug]'));
 }
 
-test('the log lists every request on one line, without ids and names, if step debug logging is on', async () => {
+test('the log has one line for each request if step debug logging is on', async () => {
   let tokens = 0;
   const intercept = ({ point }: { readonly point: string }): Interception | undefined => {
     if (point !== 'token') return undefined;

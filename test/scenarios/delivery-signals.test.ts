@@ -71,18 +71,15 @@ function expectNothingLeft({ environment }: Pick<Scenario, 'environment'>): void
 }
 
 test.each([
-  ['a preflight request that hangs', 'repositories', 0],
-  ['a read of the findings that hangs', 'findings.list', 1],
-])(
-  'a run ends in time after a signal during %s, and leaves nothing running',
-  async (_what, point, launches) => {
-    const result = await runCancelledAt(point, { fault: 'hang-before' });
-    expectNotScanned(result, 'scan-cancelled', { ...CANCELLED, launches });
-    await runPost(result);
-  },
-);
+  ['a request of the preflight', 'repositories', 0],
+  ['a request for the findings', 'findings.list', 1],
+])('after a signal, a run ends in time although a request hangs: %s', async (_what, point, launches) => {
+  const result = await runCancelledAt(point, { fault: 'hang-before' });
+  expectNotScanned(result, 'scan-cancelled', { ...CANCELLED, launches });
+  await runPost(result);
+});
 
-test('a run ends in time after a signal if the service never answers the launch, and says what to check', async () => {
+test('after a signal, a run ends in time although the launch gets no answer', async () => {
   const result = await runCancelledAt('scans.launch', { fault: 'hang-before' });
   expect(result.run.outputs, result.run.log).toMatchObject({
     outcome: 'not-scanned',
@@ -92,7 +89,7 @@ test('a run ends in time after a signal if the service never answers the launch,
   expectNothingLeft(result);
 });
 
-test('a run cancels the scan at once after a signal if a poll hangs', async () => {
+test('after a signal, a run cancels the scan although a poll hangs', async () => {
   const result = await runCancelledAt('scans.read', { fault: 'hang-before' });
   expect(result.run.outputs, result.run.log).toMatchObject({
     outcome: 'not-scanned',
@@ -101,7 +98,7 @@ test('a run cancels the scan at once after a signal if a poll hangs', async () =
   await runPost(result);
 });
 
-test('a run cancels the scan after a signal if GitHub hangs, and leaves the check run to `post`', async () => {
+test('after a signal, a run cancels the scan although GitHub does not answer', async () => {
   let broken = true;
   const result = await runCancelledAt('scans.read', undefined, {
     github: {
@@ -113,7 +110,7 @@ test('a run cancels the scan after a signal if GitHub hangs, and leaves the chec
   await runPost(result);
 });
 
-test('a run leaves a failed cancellation to `post`, which also completes the check run', async () => {
+test('`post` cancels the scan if the run could not cancel it', async () => {
   const { promise: launched, resolve } = Promise.withResolvers<void>();
   let broken = true;
   const scenario = await prepare({

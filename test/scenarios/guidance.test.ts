@@ -31,7 +31,7 @@ const storing = (guidance: string): NonNullable<ScenarioOptions['service']> => {
 };
 
 describe('the guidance that is sent', () => {
-  test('a run sends the guidance file, and does not show its text, if the service stores no guidance', async () => {
+  test('a run does not show the text of the guidance file that it sends', async () => {
     const result = await runScenario(guided({ inputs: { ...INPUTS, 'report-file': 'report.json' } }));
     const { run, environment, repository } = result;
     expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });
@@ -83,7 +83,7 @@ describe('the guidance of the scan', () => {
     expect(result.environment.github.comments[0]?.body).toContain('takes effect after the merge');
   });
 
-  test('a run does not read guidance from a file that only the head has', async () => {
+  test('a run fails if only the head has the guidance file', async () => {
     const result = await runScenario(guided({ baseRef: 'stable', head: 'changes guidance' }));
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -94,7 +94,7 @@ describe('the guidance of the scan', () => {
     });
   });
 
-  test('guidance is read from the base branch, even if the workflow gives a base', async () => {
+  test('the input `base-commit` does not change the guidance', async () => {
     const result = await runScenario(
       guided({ inputs: ({ repository }) => ({ ...INPUTS, 'base-commit': repository.id('behind') }) }),
     );
@@ -136,7 +136,7 @@ describe('a paid scan', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a run after a move to a branch with other guidance does not use the paid scan', async () => {
+  test('a run does not use the paid scan if the new base branch has other guidance', async () => {
     const scenario = await prepare(guided({ head: 'vulnerable', baseRef: 'misguided' }));
     await runPrepared(scenario, { inputs: INPUTS });
     const { environment } = scenario;
@@ -190,20 +190,17 @@ describe('incomplete guidance is never sent', () => {
   test.each([
     [403, 'configuration', 'Add contents: read'],
     [500, 'service-error', 'Re-run this job'],
-  ])(
-    'nothing is launched if GitHub answers %i to the read of the guidance file',
-    async (status, reason, text) => {
-      const result = await runScenario(
-        guided({
-          github: {
-            intercept: ({ point }) =>
-              point === 'blob' ? { status, body: { message: 'Resource not accessible' } } : undefined,
-          },
-        }),
-      );
-      expectNotScanned(result, reason, { launches: 0, texts: ['Could not read the guidance file', text] });
-    },
-  );
+  ])('nothing is launched if the request for the guidance file gets %i', async (status, reason, text) => {
+    const result = await runScenario(
+      guided({
+        github: {
+          intercept: ({ point }) =>
+            point === 'blob' ? { status, body: { message: 'Resource not accessible' } } : undefined,
+        },
+      }),
+    );
+    expectNotScanned(result, reason, { launches: 0, texts: ['Could not read the guidance file', text] });
+  });
 
   test('nothing is launched if both `guidance-file` and `launch-parameters` give guidance', async () => {
     const result = await runScenario(

@@ -11,8 +11,8 @@ const atLaunch = (interception: Interception): Pick<ScanServiceOptions, 'interce
   intercept: ({ point }) => (point === 'scans.launch' ? interception : undefined),
 });
 
-describe('a run whose service hides what a scan covers', () => {
-  test('a run cancels the scan of its lost launch if the service hides what the scan covers', async () => {
+describe('a service that hides what a scan covers', () => {
+  test('a run cancels the scan of its lost launch', async () => {
     const scenario = await prepare({
       service: {
         hideFields: HIDDEN_SCOPE,
@@ -40,32 +40,29 @@ describe('a run whose service hides what a scan covers', () => {
   });
 
   test.each<[string, HiddenFields]>([
-    ['budget, audit areas and guidance', HIDDEN_SCOPE],
+    ['budget, audit areas and guidance are hidden', HIDDEN_SCOPE],
     [
-      'budget, audit areas, guidance, repository and preset',
+      'budget, audit areas, guidance, repository and preset are hidden',
       { ...HIDDEN_SCOPE, scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? []), 'repositoryId', 'presetRef'] },
     ],
-  ])(
-    'a run that is killed during its launch leaves no scan running if the service hides %s',
-    async (_what, hideFields) => {
-      const { environment } = await prepare({
-        service: { hideFields, pace: { hold: true }, ...atLaunch({ fault: 'hang-after' }) },
-      });
-      const { service } = environment;
-      const main = await environment.run({
-        onStart: ({ kill }) => {
-          void environment.when(() => service.scans().length > 0).then(() => kill('SIGKILL'));
-        },
-      });
-      expect(service.scans()).toMatchObject([{ status: 'QUEUED' }]);
-      const post = await environment.run({ step: 'post', state: main.state });
-      expect(post.exitCode, post.log).toBe(0);
-      expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
-      expect(service.ledger()).toMatchObject({ reserved: 0 });
-    },
-  );
+  ])('`post` cancels the scan of a run that was killed during its launch: %s', async (_what, hideFields) => {
+    const { environment } = await prepare({
+      service: { hideFields, pace: { hold: true }, ...atLaunch({ fault: 'hang-after' }) },
+    });
+    const { service } = environment;
+    const main = await environment.run({
+      onStart: ({ kill }) => {
+        void environment.when(() => service.scans().length > 0).then(() => kill('SIGKILL'));
+      },
+    });
+    expect(service.scans()).toMatchObject([{ status: 'QUEUED' }]);
+    const post = await environment.run({ step: 'post', state: main.state });
+    expect(post.exitCode, post.log).toBe(0);
+    expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+    expect(service.ledger()).toMatchObject({ reserved: 0 });
+  });
 
-  test("a run with a lost launch does not use another user's scan if the service hides what that scan covers", async () => {
+  test("a run with a lost launch does not use another user's scan", async () => {
     const { result } = await runBesideStranger({ hideFields: HIDDEN_SCOPE }, { guidance: 'Report nothing.' });
     expect(result.run.exitCode).toBe(1);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -85,7 +82,7 @@ const showGuidanceText = (answer: Answer): Answer => {
 };
 const GUIDED = v.looseObject({ scan: v.looseObject({ guidanceApplied: v.literal('scan') }) });
 
-test('a run finds its lost launch, although another step has launched and marked a scan of the same head', async () => {
+test('a run finds the scan of its lost launch beside a scan of another step', async () => {
   const scenario = await prepare({
     service: {
       pace: { phasesPerPoll: 1 },
@@ -107,7 +104,7 @@ test('a run finds its lost launch, although another step has launched and marked
   expectPaid(scenario, 2);
 });
 
-test('a run recognizes the scan of its lost launch if only the progress of this scan shows the budget', async () => {
+test('a run with a lost launch finds its scan if only the progress shows the budget', async () => {
   const result = await prepare({
     service: { hideFields: { scanDetail: ['creditBudget'] }, ...atLaunch({ fault: 'reset-after' }) },
   }).then(runPrepared);
@@ -134,12 +131,12 @@ test("a run with a lost launch does not cancel another user's scan with half the
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
 });
 
-describe('a launch answer that names only an id that the service does not know', () => {
+describe('a launch answer with an unknown id', () => {
   const renamed: Interception = {
     rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711', status: 'QUEUED' } }),
   };
 
-  test('a run whose launch answer names an unknown id finds the scan in the list, and follows it', async () => {
+  test('a run finds its scan in the list if the launch answer has an unknown id', async () => {
     const result = await prepare({ service: atLaunch(renamed) }).then(runPrepared);
     expectResult(result, {
       outcome: 'blocked',
@@ -150,7 +147,7 @@ describe('a launch answer that names only an id that the service does not know',
     });
   });
 
-  test('after an unknown id in the launch answer, the post step of a killed run finds and cancels the scan', async () => {
+  test('`post` cancels the scan of a killed run if the launch answer has an unknown id', async () => {
     const { environment } = await prepare({ service: { pace: { hold: true }, ...atLaunch(renamed) } });
     const { service } = environment;
     const main = await environment.run({
@@ -173,7 +170,7 @@ const withoutAnId = (answer: Answer): Answer => {
 };
 const LIST = v.looseObject({ items: v.array(v.unknown()), total: v.number() });
 
-describe('a launch answer that names a scan from an earlier list', () => {
+describe('a launch answer that names an older scan', () => {
   /** Prepares a service that answers the launch of the action with the scan of another user, and launches nothing. */
   async function answeredWithTheirs(service: Partial<ScanServiceOptions>) {
     let theirs = '';
@@ -192,7 +189,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     return { scenario, theirs };
   }
 
-  test('a run follows the scan in the launch answer even if that scan is older than the launch', async () => {
+  test('a run uses an older scan that the launch answer names', async () => {
     const { scenario, theirs } = await answeredWithTheirs({});
     const result = await runPrepared(scenario);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -202,7 +199,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     });
   });
 
-  test('a run that times out does not cancel the scan in the launch answer if that scan is older than the launch', async () => {
+  test('a run that times out does not cancel an older scan that the launch answer names', async () => {
     const { scenario } = await answeredWithTheirs({ pace: { hold: true } });
     const result = await runPrepared(scenario, { inputs: EVERYTHING_ALLOWED });
     expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'timeout' });
@@ -211,7 +208,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('a run does not cancel the scan in the launch answer if that scan may be a listed scan without an id', async () => {
+  test('a run does not cancel the scan in the launch answer if the list has a scan without an id', async () => {
     let theirs = '';
     let scenario: Scenario | undefined;
     scenario = await prepare({
@@ -232,7 +229,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('an older scan in the launch answer is neither used nor cancelled if the service hides what that scan covers', async () => {
+  test('a run neither uses nor cancels an older scan if the service hides what that scan covers', async () => {
     const { scenario, theirs } = await answeredWithTheirs({ hideFields: HIDDEN_SCOPE });
     const result = await runPrepared(scenario);
     expect(result.run.exitCode).toBe(1);

@@ -17,7 +17,7 @@ export function rateLimit(session: () => Session): void {
 
   // This test runs last: after it, the service refuses every request of the token until the window of the limit is
   // over.
-  test('the service refuses too many requests of a token, and says how many seconds to wait', async () => {
+  test('after too many requests, the service says how many seconds the client has to wait', async () => {
     let answer: Answer = await session().client.token();
     for (let n = 0; n < MANY_REQUESTS && answer.status === 200; n += 1)
       answer = await session().client.token();

@@ -36,7 +36,7 @@ export function triage(session: () => Session): void {
   const resolved = async (body: object) => accepted(await resolve(body), 200, Resolved);
 
   describe('notes', () => {
-    test('notes are stored as they were written, however short', async () => {
+    test('the service stores the exact text of a note', async () => {
       expect((await addNote('Seen, **not** yet judged.'))[NAMES.note.content]).toBe(
         'Seen, **not** yet judged.',
       );
@@ -62,7 +62,7 @@ export function triage(session: () => Session): void {
       expect((await record()).notes.slice(-2)).toEqual([labelOf(id), id.slice(-8)]);
     });
 
-    test('the service pins a note as the resolution, and refuses to pin a note as anything else', async () => {
+    test('a note can be pinned only as the resolution', async () => {
       const id = await finding();
       const note = (await addNote('We decided this.'))[NAMES.note.id];
       const pinned = accepted(
@@ -79,7 +79,7 @@ export function triage(session: () => Session): void {
   });
 
   describe('resolution', () => {
-    test('the service changes the resolution of a finding from every status to every status', async () => {
+    test('the resolution of a finding can change from any status to any status', async () => {
       const findingId = await finding();
       const [first] = RESOLUTIONS;
       const walk = RESOLUTIONS.flatMap((one, n) => RESOLUTIONS.slice(n).flatMap((other) => [one, other]));
@@ -128,13 +128,13 @@ export function triage(session: () => Session): void {
       },
     );
 
-    test.each(NO_REASON_NEEDED)('the service ignores a reason for the status %s', async (status) => {
+    test.each(NO_REASON_NEEDED)('the service ignores the reason if the status is %s', async (status) => {
       const { notes } = await record();
       await resolved({ resolutionStatus: status, reason: 'fixed_in_code' });
       expect(await record()).toEqual({ resolution: status, notes });
     });
 
-    test('the service stores a resolution with a new note, and ignores the reason', async () => {
+    test('the service ignores the reason of a resolution that has a new note', async () => {
       const { notes } = await record();
       await resolved({
         resolutionStatus: 'WONT_FIX',

@@ -3,7 +3,7 @@ import { plainMarkdown } from '../../../sandbox/demo/plain-markdown.ts';
 
 test.each([
   ['an entity', 'FALSE&#95;POSITIVE &lt;a&gt; &amp; &#x5f;', 'FALSE_POSITIVE <a> & _'],
-  ['an escaped entity, decoded only once,', '&amp;#95;', '&#95;'],
+  ['an escaped entity', '&amp;#95;', '&#95;'],
   ['code', '<code>WONT&#95;FIX</code> or <code>&#36;1</code>', '`WONT_FIX` or `$1`'],
   ['bold text with line breaks', '🔴 <b>Critical: a</b><br>b', '🔴 Critical: a\n  b'],
   ['a link', '[<code>a.js</code> line 6](http://127.0.0.1:1/a#L6) · x', '`a.js` line 6 · x'],
@@ -13,10 +13,10 @@ test.each([
     'Details and fix:\n\ntext\n\nnext',
   ],
   ['small text', '<sub>scan &#95;1</sub>', 'scan _1'],
-  ['a character that only stops GitHub from linking', 'a@&#8203;b and &#64;c', 'a@b and @c'],
+  ['a character that prevents a link', 'a@&#8203;b and &#64;c', 'a@b and @c'],
   ['an unknown entity', '&unknown; &#9999999;', '&unknown; &#9999999;'],
   ['a control character', '&#27;[2J &#x9b; &#8238;', '&#27;[2J &#x9b; &#8238;'],
-  ['a comment with our hidden lines', '<!-- scangate:v1 x -->\n<!-- scangate-state y -->\ntext', 'text'],
+  ['a comment with hidden lines', '<!-- scangate:v1 x -->\n<!-- scangate-state y -->\ntext', 'text'],
   ['a foreign tag', '<!-- a -->\n<img src=x>', '<!-- a -->\n<img src=x>'],
 ])('plain Markdown shows %s as a reader of GitHub sees it', (_name, markdown, shown) => {
   expect(plainMarkdown(markdown)).toBe(shown);

@@ -3,7 +3,7 @@ import { at, setup } from './fixture.ts';
 
 const pullsOf = (sha: string) => `/repos/octo-org/demo/commits/${sha}/pulls`;
 
-test('GitHub lists the pull requests that have a commit as their merge commit or as their head', async () => {
+test('GitHub lists the pull requests of a head commit or a merge commit', async () => {
   const { repo, github, call } = await setup();
   const numbers = async (name: string) => at((await call('GET', pullsOf(repo.id(name)))).body, '*.number');
   expect(await numbers('t3')).toEqual([7]);
@@ -18,7 +18,7 @@ test('GitHub lists the pull requests that have a commit as their merge commit or
   expect(await numbers('t3')).toEqual([]);
 });
 
-test('GitHub lists no pull requests for an unknown commit, or for a token that may not read pull requests', async () => {
+test('GitHub lists no pull requests if the commit is unknown or the permission is missing', async () => {
   const { repo, call, callAs } = await setup({ visibility: 'private', permissions: { contents: 'read' } });
   expect((await call('GET', pullsOf(repo.id('t3')))).status).toBe(403);
   expect((await callAs('Bearer other', 'GET', pullsOf(repo.id('t3')))).status).toBe(401);

@@ -53,7 +53,7 @@ async function counted(tree: SharedRepository, commit: string, ...paths: string[
 }
 
 describe('the map of a repository', () => {
-  it('a scan of the tip of a branch creates the map of the repository, with the sizes that git counts', async () => {
+  it('a scan of the newest commit of a branch creates the map of the repository', async () => {
     const { audit, list, tree } = await withTree();
     expect(await list()).toEqual({
       repositoryId: 'repo_shop',
@@ -94,7 +94,7 @@ describe('the map of a repository', () => {
     });
   });
 
-  it('audit areas that the newest map no longer has are at the end of the list', async () => {
+  it('the list ends with the audit areas that are missing from the newest map', async () => {
     const own = await createGitFixture(TREE);
     onTestFinished(own.remove);
     const { audit, list, tree } = await withTree(own);
@@ -115,7 +115,7 @@ describe('the map of a repository', () => {
     expect(await list()).toMatchObject({ mapped: false, areas: [] });
   });
 
-  it('a request for the map needs a branch if the repository has no default branch', async () => {
+  it('the answer names no branch if the repository has no default branch', async () => {
     const { repository } = await start();
     const { call } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: repository.dir, defaultBranch: null }],
@@ -126,7 +126,7 @@ describe('the map of a repository', () => {
 });
 
 describe('a custom area', () => {
-  it('a custom audit area gets its key from its name, and its size from the next map', async () => {
+  it('a custom audit area gets its key from its name', async () => {
     const { create, list, audit } = await withTree();
     await audit('shop');
     const area = { key: 'paying-at-the-till', name: 'Paying at the till', description: 'Takes money.' };
@@ -150,7 +150,7 @@ describe('a custom area', () => {
     expect(at(body, 'areas', 6)).toMatchObject({ description: null, inLatestMap: false, files: null });
   });
 
-  it('a custom audit area gets a key with a number if another area already has the key', async () => {
+  it('audit areas with similar names get different keys', async () => {
     const { create, audit, list } = await withTree();
     await create('Docs!');
     const key = async (name: string) => textAt((await create(name)).body, 'area', 'key');
@@ -172,7 +172,7 @@ describe('a custom area', () => {
     expect((await create('docs')).body).toMatchObject({ area: { key: 'docs-2', source: 'custom' } });
   });
 
-  it('a custom audit area has a name of at most 120 characters, and a description of at most 500', async () => {
+  it('the name and the description of a custom audit area have a limited length', async () => {
     const { create } = await withTree();
     expect((await create('é'.repeat(120), '\u{1F511}'.repeat(500))).status).toBe(201);
     expect((await create('null', null)).status).toBe(201);
@@ -190,7 +190,7 @@ describe('a custom area', () => {
     }
   });
 
-  it('a custom audit area can be deleted, but not a discovered or unknown area', async () => {
+  it('only a custom audit area can be deleted', async () => {
     const { create, call, audit, list } = await withTree();
     await create('Orders, all of them');
     await audit('shop');
@@ -212,7 +212,7 @@ describe('a scan of audit areas', () => {
     return Array.isArray(items) ? items.map((item) => at(item, 'filePath')) : [];
   };
 
-  it('a full scan or diff scan of audit areas reports only findings in these areas', async () => {
+  it('a scan of audit areas reports only findings in these areas', async () => {
     const harness = await withTree();
     const { audit, create, tree } = harness;
     const everything = await audit('shop');
@@ -231,7 +231,7 @@ describe('a scan of audit areas', () => {
     }
   });
 
-  it('a scan of a custom audit area searches the files that its name or description matches', async () => {
+  it('a scan of a custom audit area searches the files that match its name or description', async () => {
     const harness = await withTree();
     const { create, audit } = harness;
     expect(await create('Money', 'What is taken in the till.')).toMatchObject({ status: 201 });
@@ -260,7 +260,7 @@ describe('a scan of audit areas', () => {
     ['a text', 'src'],
     ['numbers', [1]],
     ['nulls', [null]],
-  ])('a launch with %s as audit areas gets 400, and reserves no credits', async (_what, auditAreaKeys) => {
+  ])('a launch with invalid audit areas reserves no credits: %s', async (_what, auditAreaKeys) => {
     const { audit, call, launchBody, service, tree } = await withTree();
     await audit('shop');
     const { reserved, balance } = service.ledger();
@@ -269,7 +269,7 @@ describe('a scan of audit areas', () => {
     expect(service.ledger()).toMatchObject({ reserved, balance });
   });
 
-  it('a scan of audit areas shows its cost only when the cost is final', async () => {
+  it('a scan shows its cost only after it has ended', async () => {
     const { call, launch, tree } = await withTree();
     const over = {
       presetRef: 'full-audit',

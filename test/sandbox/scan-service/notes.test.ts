@@ -16,7 +16,7 @@ async function notesOf({ call }: Pick<Harness, 'call'>, id: string): Promise<unk
 }
 
 describe('a note', () => {
-  it('the service stores the exact text of a note for a finding that the request names by id or label', async () => {
+  it('the service stores the exact text of a note', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const content = '**Looked at it.** <b>&amp;</b>\n\n- @team';
@@ -33,7 +33,7 @@ describe('a note', () => {
   });
 
   it.each([[{}], [{ content: '' }], [{ content: 1 }], [{ content: null }], [{ content: ['x'] }]])(
-    'a note with the body %j gets 400, and is not stored',
+    'an invalid note gets 400, and is not stored: %j',
     async (body) => {
       const harness = await scanned();
       const reply = await harness.call('POST', `${FINDINGS}/${harness.id}/notes`, body);
@@ -78,7 +78,7 @@ describe('pinning', () => {
     }
   });
 
-  it('the service refuses to pin a note of another finding, and to pin a note as anything but a resolution', async () => {
+  it('a note can be pinned only as the resolution of its own finding', async () => {
     const harness = await scanned();
     const { call, id, other } = harness;
     const reply = await call('POST', `${FINDINGS}/${id}/notes`, { content: 'one' });
@@ -103,7 +103,7 @@ describe('the note of a resolution', () => {
     ['an id that is a number', { existingNoteId: 1 }],
     ['an array', ['x']],
     ['null', null],
-  ])('a new status with a note that is %s gets 400, and the finding does not change', async (_how, note) => {
+  ])('a new status with an invalid note gets 400: %s', async (_how, note) => {
     const { call, id } = await scanned();
     const body = { resolutionStatus: 'RESOLVED', note };
     expect(await call('PATCH', `${FINDINGS}/${id}/resolution`, body)).toMatchObject(
@@ -124,7 +124,7 @@ describe('the note of a resolution', () => {
     expect(await notesOf(harness, id)).toMatchObject([{ noteId: existingNoteId, content: 'Accepted.' }]);
   });
 
-  it('a new status with a note pins that note, and a new status without a note changes no pin', async () => {
+  it('a new status with a note pins that note', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const resolve = (more: object) =>
@@ -165,26 +165,23 @@ const REASONS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe('the reasons of a resolution', () => {
-  it.each(REASONS)(
-    'the status %s accepts only its own reasons, and the service writes each of them into a note',
-    async (status, own) => {
-      const harness = await scanned();
-      const { call, id } = harness;
-      const patch = (reason: string) =>
-        call('PATCH', `${FINDINGS}/${id}/resolution`, { resolutionStatus: status, reason });
-      for (const reason of REASONS.flatMap(([, reasons]) => reasons)) {
-        const reply = await patch(reason);
-        if (own.includes(reason)) expect(reply.body).toEqual({ findingId: id, resolutionStatus: status });
-        else expect(reply).toMatchObject(refused(400, 'bad_request'));
-      }
-      expect(await notesOf(harness, id)).toMatchObject(
-        own.map((reason) => ({ content: expect.stringContaining(reason) })),
-      );
-    },
-  );
+  it.each(REASONS)('the status %s accepts only its own reasons', async (status, own) => {
+    const harness = await scanned();
+    const { call, id } = harness;
+    const patch = (reason: string) =>
+      call('PATCH', `${FINDINGS}/${id}/resolution`, { resolutionStatus: status, reason });
+    for (const reason of REASONS.flatMap(([, reasons]) => reasons)) {
+      const reply = await patch(reason);
+      if (own.includes(reason)) expect(reply.body).toEqual({ findingId: id, resolutionStatus: status });
+      else expect(reply).toMatchObject(refused(400, 'bad_request'));
+    }
+    expect(await notesOf(harness, id)).toMatchObject(
+      own.map((reason) => ({ content: expect.stringContaining(reason) })),
+    );
+  });
 
   it.each(['NOT_STARTED', 'IN_PROGRESS'])(
-    'the service ignores the reason for the status %s',
+    'the service ignores the reason if the status is %s',
     async (resolutionStatus) => {
       const harness = await scanned();
       for (const reason of ['fixed_in_code', 'no such reason']) {

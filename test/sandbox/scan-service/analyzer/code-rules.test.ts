@@ -238,16 +238,16 @@ const CASES: Readonly<Record<string, RuleCases>> = {
 };
 
 describe('the code rules', () => {
-  it('every code rule has cases of vulnerable and of harmless code', () => {
+  it('this file tests every code rule', () => {
     expect(Object.keys(CASES).sort()).toEqual(CODE_RULES.map((rule) => rule.id).sort());
   });
 
   for (const [rule, { vulnerable, sound }] of Object.entries(CASES)) {
-    it.each(vulnerable)(`${rule} finds %j`, async (code) => {
+    it.each(vulnerable)(`the rule ${rule} finds %j`, async (code) => {
       const line = code.split('\n').length;
       expect(await found(code)).toEqual([`${rule}:${line}-${line}`]);
     });
-    it.each(sound)(`${rule} ignores %j`, async (code) => {
+    it.each(sound)(`the rule ${rule} ignores %j`, async (code) => {
       expect(await found(code)).toEqual([]);
     });
   }
@@ -261,13 +261,13 @@ describe('the code rules', () => {
   });
 
   it.each(['a.js', 'a.mjs', 'a.cjs', 'a.jsx', 'a.ts', 'a.mts', 'a.cts', 'a.tsx', 'A.JS'])(
-    'the code rules read %s',
+    'the code rules apply to %s',
     async (path) => {
       expect(await found('eval(source);', path)).toEqual(['code-injection:1-1']);
     },
   );
 
-  it.each(['a.py', 'README.md', 'js', 'a.json'])('the code rules do not read %s', async (path) => {
+  it.each(['a.py', 'README.md', 'js', 'a.json'])('the code rules do not apply to %s', async (path) => {
     expect(await found('eval(source);', path)).toEqual([]);
   });
 
@@ -275,7 +275,7 @@ describe('the code rules', () => {
     expect(await found('const = ;\neval(source);\n}}')).toEqual(['code-injection:2-2']);
   });
 
-  it('the location of a finding ends with the dangerous argument, before a callback', async () => {
+  it('the location of a finding does not include the callback', async () => {
     expect(await found(`${CP}exec(\n  \`ls \${dir}\`,\n  (error) => {\n    done(error);\n  },\n);`)).toEqual([
       'command-injection:2-3',
     ]);

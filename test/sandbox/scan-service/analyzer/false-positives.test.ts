@@ -26,12 +26,9 @@ test.each([
   'res.redirect(req.query.next);',
   "res.redirect(req.get('Referrer') || req.query.next);",
   "res.redirect(req.query.next || req.get('Referrer'));",
-])(
-  'a redirect to an address from the query is reported, even with a header as the alternative: %s',
-  async (body) => {
-    expect(await found(handler(body))).toEqual(['open-redirect']);
-  },
-);
+])('a redirect to an address from the query is reported: %s', async (body) => {
+  expect(await found(handler(body))).toEqual(['open-redirect']);
+});
 
 test('a connection to a host from a header is reported', async () => {
   const code = handler("fetch(req.headers['x-callback']);");
@@ -44,11 +41,11 @@ test.each([
   'execSync(`kill ${process.pid}`);',
   "execSync(`npm install ${flag ? '--quiet' : ''}`);",
   "const line = `npm ci${flag ? '' : ' --quiet'}`;\nexecSync(`${line} --prefix ${__dirname}/x`);",
-])('a command built only from values of the program is not reported: %s', async (code) => {
+])('a command is not reported if the program supplies all its values: %s', async (code) => {
   expect(await found(EXEC + code)).toEqual([]);
 });
 
-test('a command is reported if one of its two possible values comes from outside the program', async () => {
+test('a command is reported if a value may come from outside the program', async () => {
   expect(await found(`${EXEC}execSync(\`npm install \${flag ? name : ''}\`);`)).toEqual([
     'command-injection',
   ]);
@@ -77,7 +74,7 @@ test.each([
   expect(await findCredentials(path, `postgres://app:${'s3cr3tpa'}ss@db.acme.io:5432/app\n`)).toEqual([]);
 });
 
-test('passwords and weak settings are reported outside test files, and tokens of a known form also in test files', async () => {
+test('outside test files, passwords and weak settings are reported', async () => {
   expect(await found(MADE_UP)).toHaveLength(4);
   const github = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
   expect(await findCredentials('test/a.js', `const a = '${github}';\n`)).toHaveLength(1);
