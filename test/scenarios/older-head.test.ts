@@ -46,31 +46,28 @@ const hideChecks = (answer: Answer): Answer => {
 };
 
 test.each([
-  ['with the pull request', undefined, 2],
-  ['in a list of their own', { rewrite: hideChecks }, 3],
-])(
-  'a push cancels the running scan of the previous head if GitHub shows the check runs of this head %s',
-  async (_, hiding, lists) => {
-    let intercepted: Interception | undefined;
-    const intercept = ({ point }: { readonly point: string }) =>
-      point === 'graphql' ? intercepted : undefined;
-    const scenario = await prepare({ ...HOLDING, github: { intercept } });
-    const left = await runLost(scenario);
-    intercepted = hiding;
-    const before = countOf(scenario, 'github', 'check.list');
-    const next = await runAgain(scenario, {
-      ...pushed(scenario, scenario.headSha, scenario.repository.id('clean')),
-      ...releasing(scenario, left),
-    });
-    expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
-    expect(statusOf(scenario, left)).toBe('CANCELLED');
-    expect(scenario.environment.service.ledger().reserved).toBe(0);
-    // The older scan is cancelled first, because the launch may need the credits that it has reserved.
-    const points = scenario.environment.service.requests.map(({ point }) => point);
-    expect(points.indexOf('scans.cancel')).toBeLessThan(points.lastIndexOf('scans.launch'));
-    expect(countOf(scenario, 'github', 'check.list')).toBe(before + lists);
-  },
-);
+  ['they come with the pull request', undefined, 2],
+  ['they come in another answer', { rewrite: hideChecks }, 3],
+])('a push finds the running scan of the previous head in its check runs: %s', async (_, hiding, lists) => {
+  let intercepted: Interception | undefined;
+  const intercept = ({ point }: { readonly point: string }) =>
+    point === 'graphql' ? intercepted : undefined;
+  const scenario = await prepare({ ...HOLDING, github: { intercept } });
+  const left = await runLost(scenario);
+  intercepted = hiding;
+  const before = countOf(scenario, 'github', 'check.list');
+  const next = await runAgain(scenario, {
+    ...pushed(scenario, scenario.headSha, scenario.repository.id('clean')),
+    ...releasing(scenario, left),
+  });
+  expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+  expect(statusOf(scenario, left)).toBe('CANCELLED');
+  expect(scenario.environment.service.ledger().reserved).toBe(0);
+  // The older scan is cancelled first, because the launch may need the credits that it has reserved.
+  const points = scenario.environment.service.requests.map(({ point }) => point);
+  expect(points.indexOf('scans.cancel')).toBeLessThan(points.lastIndexOf('scans.launch'));
+  expect(countOf(scenario, 'github', 'check.list')).toBe(before + lists);
+});
 
 test('a push cancels the scan of an older head even if the previous head had no run', async () => {
   const scenario = await prepare(HOLDING);
@@ -108,7 +105,7 @@ test.each(['edited', 'reopened'])(
 );
 
 test.each(['edited', 'reopened'])(
-  'a run for the event `%s` finds the previous head in the comment, and cancels the scan of this head',
+  'a run for the event `%s` finds the previous head in the comment, and cancels its scan',
   async (action) => {
     const scenario = await prepare({
       service: { ...HOLDING.service, hideFields: { scanItem: ['commit'] } },
@@ -157,7 +154,7 @@ test('a push does not cancel the scan of another pull request, even with the sam
 });
 
 test.each([
-  ['has nothing left to scan', 'start', {}, { outcome: 'unchanged' }],
+  ['leaves nothing to scan', 'start', {}, { outcome: 'unchanged' }],
   [
     'changes only unscanned paths',
     'documents',
@@ -189,9 +186,9 @@ const close = ({ environment }: Scenario) =>
 test.each([
   ['with a change', 'another push', 'clean', pushAgain, 'superseded'],
   ['without a change', 'another push', 'start', pushAgain, 'superseded'],
-  ['without a change', 'a closed pull request', 'start', close, 'unsupported-event'],
+  ['without a change', 'the closing of the pull request', 'start', close, 'unsupported-event'],
 ] as const)(
-  'a run %s fails without a launch if GitHub shows %s, and then is down',
+  'a run %s launches nothing if GitHub goes down after %s',
   async (_what, _shown, head, change, reason) => {
     let reads: number | undefined;
     const scenario: Scenario = await prepare({

@@ -30,7 +30,7 @@ test('`post` loads no slow module if the run left nothing to clean up', () => {
 });
 
 test.each(Object.values(STATE_NAMES))(
-  '`post` loads what it needs if the run saved the state `%s`',
+  '`post` loads the network module if the run saved the state `%s`',
   (name) => {
     // `post` cannot read this state, so it sends no request, and loads only the module `net` for its log.
     expect(startPost({ [`STATE_${name}`]: '{' })).toEqual({ exitCode: 0, loaded: ['net'] });

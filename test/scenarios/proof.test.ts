@@ -14,7 +14,7 @@ describe('a scan that another user launched for the same change', () => {
     ['with other guidance that the service hides', { guidance: 'Report nothing.' }, true],
     ['with a smaller budget', {}, false],
     ['with a smaller budget that the service hides', {}, true],
-  ])("another user's scan %s is neither used nor cancelled", async (_what, extra, hidden) => {
+  ])("a run neither uses nor cancels another user's scan %s", async (_what, extra, hidden) => {
     const scenario = await prepare({
       service: {
         ...TWO_USERS,
@@ -43,7 +43,7 @@ describe('a scan that another user launched for the same change', () => {
   });
 });
 
-test("a run with a lost launch does not use another user's scan if the service hides the commits of scans", async () => {
+test('a run with a lost launch does not use a scan whose commit is hidden', async () => {
   let scenario: Scenario | undefined;
   const hidden = ['commit'];
   scenario = await prepare({
@@ -73,7 +73,7 @@ test("a run with a lost launch does not use another user's scan if the service h
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
 });
 
-test('a run does not recover a lost launch from a list with abbreviated commit ids', async () => {
+test('a run does not find its lost launch if the service shortens commit ids', async () => {
   const abbreviate = (answer: Answer): Answer => {
     const text = JSON.stringify(answer.body ?? null).replaceAll(
       /"(baseCommit|commit)":"([0-9a-f]{7})[0-9a-f]{33}"/g,
@@ -158,7 +158,7 @@ describe('an edited title or body', () => {
   });
 });
 
-test('a re-run does not publish again, and outputs the address of the published page from the comment', async () => {
+test('a re-run outputs the address of the page that the first run published', async () => {
   const scenario = await prepare({});
   const inputs = { publish: 'always', 'publish-password': 'true' };
   const first = await runPrepared(scenario, { inputs });
@@ -197,23 +197,20 @@ describe('a launch answer that first names another id', () => {
   test.each<[string, (controls: StepControls) => void]>([
     ['cancelled', ({ cancel }) => cancel()],
     ['killed', ({ kill }) => kill('SIGKILL')],
-  ])(
-    'a job that is %s while it checks the two ids of the launch answer leaves no scan running',
-    async (_what, end) => {
-      const scenario = await prepare({ service: { intercept: otherIdFirst, pace: { hold: true } } });
-      const { environment } = scenario;
-      const { service } = environment;
-      const run = await environment.run({
-        onStart: (controls) => {
-          void environment
-            .when(() => service.requests.some(({ point }) => point === 'scans.read'))
-            .then(() => end(controls));
-        },
-      });
-      const post = await environment.run({ step: 'post', state: run.state });
-      expect(post.exitCode, post.log).toBe(0);
-      expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
-      expect(service.ledger()).toMatchObject({ reserved: 0 });
-    },
-  );
+  ])('a job that is %s leaves no scan running if the launch answer names two ids', async (_what, end) => {
+    const scenario = await prepare({ service: { intercept: otherIdFirst, pace: { hold: true } } });
+    const { environment } = scenario;
+    const { service } = environment;
+    const run = await environment.run({
+      onStart: (controls) => {
+        void environment
+          .when(() => service.requests.some(({ point }) => point === 'scans.read'))
+          .then(() => end(controls));
+      },
+    });
+    const post = await environment.run({ step: 'post', state: run.state });
+    expect(post.exitCode, post.log).toBe(0);
+    expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+    expect(service.ledger()).toMatchObject({ reserved: 0 });
+  });
 });

@@ -58,7 +58,7 @@ describe('while a scan runs, the check run says that it scans', () => {
 describe('while a scan runs, the log', () => {
   testSituations([
     {
-      name: 'the log has a line for each change of the progress, and none for a poll without a change',
+      name: 'the log has one line for each change of the progress',
       ends: {
         ...OWN,
         more: (jobs, { run }) => {

@@ -5,7 +5,7 @@ import { runScenario } from './scenario.ts';
 
 const SAYS = ['Nothing to scan: no changes since the merge base', 'Scangate launched no scan'];
 
-test('a run for a head that equals the base reports `unchanged`, launches no scan and uses no credits', async () => {
+test('a run reports `unchanged` if the head equals the base', async () => {
   const result = await runScenario({ head: 'behind' });
   expectResult(result, {
     outcome: 'unchanged',
@@ -22,7 +22,7 @@ test('a run for a head that equals the base reports `unchanged`, launches no sca
 });
 
 test.each(['reverted', 'empty'] as const)(
-  'a head with the same files as the base (%s) is unchanged if the service and GitHub agree',
+  'a run reports `unchanged` if the head has the same files as the base: head `%s`',
   async (head) => {
     const result = await runScenario({ head });
     expectResult(result, {
@@ -53,7 +53,7 @@ test('a run fails if the service finds no change, but GitHub shows changed files
   });
 });
 
-test('a run does not pass if GitHub cannot confirm that there is no change', async () => {
+test('a run fails if GitHub cannot confirm that nothing has changed', async () => {
   const result = await runScenario({
     head: 'empty',
     github: {

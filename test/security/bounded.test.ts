@@ -22,7 +22,7 @@ const LONGEST_LOG_LINE = (300 + 200 + 4 * 40 + 100) * GROWTH;
 const LARGEST_SARIF = 2_000_000;
 
 test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800'])(
-  'a mebibyte of %j in every member of a finding is truncated in every output',
+  'every output truncates a finding with very long texts: %j',
   (piece) => {
     const text = piece.repeat(2 ** 20 / piece.length);
     const finding = sampleFinding({
@@ -52,7 +52,7 @@ test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800
   },
 );
 
-test('a status of a mebibyte is truncated in the log while the scan runs', () => {
+test('the log truncates a very long status of a running scan', () => {
   const outcome = completed([]);
   if (outcome.kind !== 'completed') throw new Error('not completed');
   expect(progressOf({ ...outcome.scan, status: 'x'.repeat(2 ** 20) }).length).toBeLessThan(200);

@@ -73,7 +73,7 @@ test('a run in a private repository writes a proof of concept to GitHub, the job
 });
 
 test.each(['write', 'none'] as const)(
-  'a run in a public repository writes no proof of concept to any output (permission to write: %s)',
+  'a run in a public repository writes no proof of concept to any output: permission `%s`',
   async (may) => {
     expect(await placesOfProof('public', may)).toEqual([]);
   },
@@ -122,7 +122,7 @@ test.each(
     REFUSALS.map((refusal) => [point, ...refusal] as const),
   ),
 )(
-  "a run shows the service's error message only in a private repository: %s, %i",
+  "a run in a public repository hides the service's error message: `%s` answers %i",
   async (point, ...refusal) => {
     expect(await placesOfMessage('private', point, refusal)).toContain('log');
     expect(await placesOfMessage('public', point, refusal)).toEqual([]);

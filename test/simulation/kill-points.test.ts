@@ -36,7 +36,7 @@ const sideBySide = DRIVER === 'bundle' ? describe.concurrent : describe;
 // The timeout ends a test that hangs.
 sideBySide('a job that is killed at every stage', { timeout: 600_000 }, () => {
   test.for(KILL_CELLS.map((cell) => [nameOf(cell), cell] as const))(
-    'what a killed job leaves is cleaned up as promised: %s',
+    'the remains of a killed job are cleaned up as promised: %s',
     async ([name, cell], { expect }) => {
       const seen = await runKilled(fixture, cell);
       const { result, broken, ...faults } = judgeKilled(cell, seen);

@@ -28,7 +28,7 @@ async function rerun(scenario: Scenario, runAttempt: number, inputs: Readonly<Re
 }
 
 describe('the hidden entry for a free re-run', () => {
-  test('a sweep adds a hidden entry for a free re-run to the comment, and keeps the visible text', async () => {
+  test('a sweep adds a hidden entry to the comment, and keeps the visible text', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     const { github } = scenario.environment;
@@ -51,7 +51,7 @@ describe('the hidden entry for a free re-run', () => {
   });
 });
 
-test('a job that a sweep re-runs uses no credits for a new scan, and a re-run by hand does', async () => {
+test('a job that a sweep re-runs uses no credits for a new scan', async () => {
   const scenario = await blockedPullRequest();
   triage(scenario);
   await sweep(scenario);
@@ -69,36 +69,33 @@ test('a job that a sweep re-runs uses no credits for a new scan, and a re-run by
   expect(freeRerunIn(scenario)).toBeUndefined();
 });
 
-describe('a comment that another run changes right after a sweep added a hidden entry to it', () => {
+describe('a comment that another run changes during a sweep', () => {
   test.each<[what: string, change: (body: string) => string]>([
-    ['removes the entry', (body) => withFreeRerun(body, undefined)],
-    ['writes the comment as a later run', (body) => body.replace(/ run=\d+ /, ' run=9000000099 ')],
-    ['writes another history', (body) => body.replace(/;h1:[^; ]+/, '')],
-  ])(
-    'a sweep that added a hidden entry to the comment requests no re-run if another run then %s',
-    async (_what, change) => {
-      let isWritten = false;
-      const scenario = await blockedPullRequest(
-        {},
-        {},
-        {
-          github: ({ point }, { environment }) => {
-            if (point === 'comments.update') isWritten = true;
-            const [comment] = environment.github.comments;
-            if (point !== 'comments.list' || !isWritten || comment === undefined) return undefined;
-            Object.assign(comment, { body: change(comment.body) });
-            return undefined;
-          },
+    ['removes the hidden entry', (body) => withFreeRerun(body, undefined)],
+    ['replaces the comment', (body) => body.replace(/ run=\d+ /, ' run=9000000099 ')],
+    ['changes the history in the comment', (body) => body.replace(/;h1:[^; ]+/, '')],
+  ])('a sweep requests no re-run if another run %s', async (_what, change) => {
+    let isWritten = false;
+    const scenario = await blockedPullRequest(
+      {},
+      {},
+      {
+        github: ({ point }, { environment }) => {
+          if (point === 'comments.update') isWritten = true;
+          const [comment] = environment.github.comments;
+          if (point !== 'comments.list' || !isWritten || comment === undefined) return undefined;
+          Object.assign(comment, { body: change(comment.body) });
+          return undefined;
         },
-      );
-      triage(scenario);
-      const ended = await sweep(scenario);
-      expect(ended.log).toContain('A run for this commit is under way.');
-      expect(ended).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
-      expect(seen(scenario).attempt).toBe(1);
-      expectPaid(scenario, 1);
-    },
-  );
+      },
+    );
+    triage(scenario);
+    const ended = await sweep(scenario);
+    expect(ended.log).toContain('A run for this commit is under way.');
+    expect(ended).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+    expect(seen(scenario).attempt).toBe(1);
+    expectPaid(scenario, 1);
+  });
 });
 
 describe('a sweep requests only one re-run', () => {
@@ -117,20 +114,20 @@ describe('a sweep requests only one re-run', () => {
     return seen(scenario).attempt;
   }
 
-  test('a sweep requests only one re-run if that re-run had no API token', async () => {
+  test('after a re-run without an API token, a sweep requests no other re-run', async () => {
     const scenario = await blockedPullRequest();
     const each = (attempt: number) => rerun(scenario, attempt, { 'api-token': '' });
     expect(await sweptAgain(scenario, each)).toBe(2);
   });
 
-  test('a sweep requests only one re-run if that re-run ended before the gate ran', async () => {
+  test('after a re-run that ended before the gate ran, a sweep requests no other re-run', async () => {
     const scenario = await blockedPullRequest();
     const { workflowRuns } = scenario.environment.github;
     const each = async () => workflowRuns.complete(GATE_RUN, 'failure');
     expect(await sweptAgain(scenario, each)).toBe(2);
   });
 
-  test('a sweep requests only one re-run if that re-run ended with the same error as the attempt before', async () => {
+  test('after two attempts with the same error, a sweep requests no other re-run', async () => {
     const wrong = { preset: 'gone-diff' };
     const scenario = await blockedPullRequest();
     const byHand = await rerun(scenario, 2, wrong);
@@ -139,7 +136,7 @@ describe('a sweep requests only one re-run', () => {
     expect(await sweptAgain(scenario, (attempt) => rerun(scenario, attempt, wrong), 3)).toBe(3);
   });
 
-  test('a sweep requests only one re-run if a later run had already written the comment', async () => {
+  test('after a later run has written the comment, a sweep requests only one re-run', async () => {
     let isDown = false;
     const service = () => (isDown ? { status: 503, body: 'Service Unavailable' } : undefined);
     const scenario = await blockedPullRequest({}, {}, { service });
@@ -176,7 +173,7 @@ test('a sweep requests another re-run if the service was down during the first r
   expectPaid(scenario, 1);
 });
 
-test('if a sweep added the hidden entry but could not re-run the job, only the second re-run by hand scans', async () => {
+test('if a sweep cannot re-run the job, the first re-run by hand uses no credits', async () => {
   let isKilled = true;
   const scenario = await blockedPullRequest(
     {},
@@ -210,7 +207,7 @@ test('if a sweep added the hidden entry but could not re-run the job, only the s
 describe('a job with two gate steps that have different check names', () => {
   const OTHER_STEP = { ...OTHER_SCAN, 'check-name': 'Second scan' };
 
-  test('a job that a sweep re-runs launches nothing if the step with the other check name runs first', async () => {
+  test('a re-run by a sweep launches nothing if the step with the other check name is the first', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);
@@ -219,7 +216,7 @@ describe('a job with two gate steps that have different check names', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a job that a sweep re-runs launches nothing if the step with the other check name runs second', async () => {
+  test('a re-run by a sweep launches nothing if the step with the other check name is the second', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);

@@ -11,7 +11,7 @@ import { addCheckRun, marked, markOf } from './forged.ts';
 
 const FENCE = '```';
 
-describe('a comment with a command is ignored if the command', () => {
+describe('a comment that only looks like a command', () => {
   test.each([
     ['is in a code block', (command: string) => `${FENCE}\n${command}\n${FENCE}`],
     ['is indented as code', (command: string) => `    ${command}`],
@@ -47,7 +47,7 @@ async function readUntilEnded({ environment: { service } }: Scenario, scanId: st
   expect(isEnded()).toBe(true);
 }
 
-test('a command accepts no label with a second prefix, a missing character, a foreign letter or more text', async () => {
+test('a command refuses every label that is almost right', async () => {
   const scenario = await open();
   const [label = ''] = labels(scenario);
   const odd = [
@@ -70,8 +70,8 @@ test('a command accepts no label with a second prefix, a missing character, a fo
   expect(seen(scenario).replies[0]?.match(/no finding with this label/g)).toHaveLength(odd.length);
 });
 
-describe('a label of another scan is unknown, even if the service has the finding', () => {
-  test('a command does not find a label of an earlier head, even if the service still has the finding', async () => {
+describe('a label of another scan', () => {
+  test('a command does not accept a label of an earlier head', async () => {
     const scenario = await open();
     const before = labels(scenario);
     const headSha = scenario.repository.id('medium');
@@ -90,7 +90,7 @@ describe('a label of another scan is unknown, even if the service has the findin
     expect(seen(scenario).replies[0]).toContain('no finding with this label');
   });
 
-  test('a command does not find a label of another repository, even if the service has the finding', async () => {
+  test('a command does not accept a label of another repository', async () => {
     const { dir, id } = await openRepository();
     const [own, other] = ['octo-repo', 'other'].map((name) => ({
       id: `repo_${name}`,
@@ -130,23 +130,20 @@ describe('the note', () => {
   ];
 
   test.each([
-    ['with line feeds', HOSTILE.join('\n')],
-    ['with CR LF', HOSTILE.join('\r\n')],
-    ['of 64 kB', `${HOSTILE.join('\n')}\n${'x'.repeat(64_000)}`],
-  ])(
-    'the note of a command quotes a hostile text %s, and no other output shows this text',
-    async (_what, text) => {
-      const scenario = await open();
-      const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\r\n${text}`);
-      expect(ended.exitCode, ended.log).toBe(0);
-      const [sent] = patches(scenario);
-      const quoted = sent?.note.split('\n').slice(7) ?? [];
-      expect(quoted.filter((line) => /Title|Closes|everyone|reopen|script/.test(line))).toHaveLength(5);
-      for (const line of quoted) expect(line).toMatch(/^(>|$|The comment has the rest)/);
-      expect(sent?.note.length).toBeLessThan(12_000);
-      expect(`${seen(scenario).replies}${ended.log}${ended.summary}`).not.toMatch(/Closes|everyone|script/);
-    },
-  );
+    ['text with line feeds', HOSTILE.join('\n')],
+    ['text with CR LF', HOSTILE.join('\r\n')],
+    ['text of 64 kB', `${HOSTILE.join('\n')}\n${'x'.repeat(64_000)}`],
+  ])('the note of a command quotes a hostile text: %s', async (_what, text) => {
+    const scenario = await open();
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\r\n${text}`);
+    expect(ended.exitCode, ended.log).toBe(0);
+    const [sent] = patches(scenario);
+    const quoted = sent?.note.split('\n').slice(7) ?? [];
+    expect(quoted.filter((line) => /Title|Closes|everyone|reopen|script/.test(line))).toHaveLength(5);
+    for (const line of quoted) expect(line).toMatch(/^(>|$|The comment has the rest)/);
+    expect(sent?.note.length).toBeLessThan(12_000);
+    expect(`${seen(scenario).replies}${ended.log}${ended.summary}`).not.toMatch(/Closes|everyone|script/);
+  });
 });
 
 describe('a user with a token of `checks: write`', () => {
@@ -156,7 +153,7 @@ describe('a user with a token of `checks: write`', () => {
     expect(patches(scenario), ended.log).toHaveLength(1);
   }
 
-  test('a user with a `checks: write` token cannot make a command use another scan by a forged mark', async () => {
+  test('a command ignores a forged mark', async () => {
     const scenario = await open();
     const forged = { ...markOf(scenario), runId: GATE_RUN + 1, scanId: 'scn_other' };
     await addCheckRun(scenario, {
@@ -165,7 +162,7 @@ describe('a user with a token of `checks: write`', () => {
     await closesFirst(scenario);
   });
 
-  test('a user with a `checks: write` token cannot make a command use a mark of another pull request or head', async () => {
+  test('a command ignores a mark of another pull request or head', async () => {
     const scenario = await open();
     const own = markOf(scenario);
     const seal = createSeal(scenario.environment.service.token, REPOSITORY_ID);
@@ -177,7 +174,7 @@ describe('a user with a token of `checks: write`', () => {
     await closesFirst(scenario);
   });
 
-  test('a command fails and changes no finding if the mark names another run', async () => {
+  test('a command changes no finding if the mark names another run', async () => {
     const scenario = await open();
     await marked({ runId: 404, scanId: 'scn_other' })(scenario);
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
@@ -187,7 +184,7 @@ describe('a user with a token of `checks: write`', () => {
 });
 
 describe('two commands at the same time', () => {
-  test('two commands at the same time re-run the job once if they close the last two findings', async () => {
+  test('two commands at the same time cause only one re-run of the job', async () => {
     let other: Promise<unknown> | undefined;
     const scenario = await open(
       onPatch((count) => {
@@ -203,7 +200,7 @@ describe('two commands at the same time', () => {
     expect(seen(scenario).replies).toHaveLength(1);
   });
 
-  test('two commands for one finding each leave a note, and the later command decides the status', async () => {
+  test('the later of two commands decides the status of a finding', async () => {
     const scenario = await open();
     const [label] = labels(scenario);
     await ask(scenario, `/scangate wont-fix ${label}`);
@@ -220,7 +217,7 @@ describe('a lost answer', () => {
   const readFails: During['service'] = ({ point }) =>
     point === 'findings.read' ? status(500) : point === 'findings.resolution' ? LOST : undefined;
 
-  test('a command repeats no status change that got no answer if the notes cannot be read', async () => {
+  test('a command reports an unknown result if the notes cannot be read', async () => {
     const scenario = await open({ service: readFails });
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
@@ -228,7 +225,7 @@ describe('a lost answer', () => {
     expect(plain(seen(scenario).replies[0])).toMatch(/It is not known whether the finding was changed/);
   });
 
-  test('a command with one unconfirmed status change reports this change, undoes no other change, and re-runs no job', async () => {
+  test('a command re-runs no job if one status change is unconfirmed', async () => {
     const scenario = await open(onPatch((count) => (count > 1 && count < 4 ? status(500) : undefined)));
     const all = labels(scenario);
     const ended = await ask(scenario, `/scangate wont-fix ${all.join(' ')}`);
@@ -239,7 +236,7 @@ describe('a lost answer', () => {
   });
 });
 
-test('a re-run of the triage workflow fails, and runs no command', async () => {
+test('a re-run of the triage workflow fails, and changes no finding', async () => {
   const scenario = await open();
   for (const body of [`/scangate wont-fix ${labels(scenario)[0]}`, '/scangate help']) {
     const before = scenario.environment.github.requests.length;
@@ -253,10 +250,10 @@ test('a re-run of the triage workflow fails, and runs no command', async () => {
 });
 
 test.each([
-  ['a minute and a second younger', 61_000, true],
-  ['less than a minute younger', 59_000, false],
+  ['obeyed after 61 seconds', 61_000, true],
+  ['ignored after 59 seconds', 59_000, false],
 ])(
-  'a command is obeyed only if it is at least a minute younger than the result of the gate: %s',
+  'a command must be written at least a minute after the result of the gate: %s',
   async (_what, ms, isDone) => {
     const scenario = await open();
     const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};

@@ -81,12 +81,12 @@ const CUT_TRAP: FixtureDescription = {
 };
 
 describe('the merge base by git', () => {
-  test('git finds the fork point of a branch that got more commits', async () => {
+  test('git finds the fork point if the base branch has newer commits', async () => {
     const repository = await host(FORKED);
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('git computes the merge base of the head and a base that is given as a commit', async () => {
+  test('git accepts a commit id as the base', async () => {
     const repository = await host(FORKED);
     const base = { kind: 'commit', sha: repository.id('root') } as const;
     expect(await ask({ base, head: repository.id('head') })).toEqual({
@@ -95,7 +95,7 @@ describe('the merge base by git', () => {
     });
   });
 
-  test('git finds the merge base where a shallow history would lead to an older commit', async () => {
+  test('git finds the merge base that a shallow history would miss', async () => {
     const repository = await host(CUT_TRAP);
     const shallow = await mkdtemp(join(root, 'shallow-'));
     await git(shallow, ['init', '--quiet', '--bare']);
@@ -114,7 +114,7 @@ describe('the merge base by git', () => {
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('git computes the merge base with one fetch, which gets commits and no trees', async () => {
+  test('git computes the merge base with a single fetch of commits', async () => {
     const repository = await host(FORKED);
     expect(await ask({ head: repository.id('head') })).toMatchObject({ ok: true });
     const fetches = server.requests.filter(({ body }) => body.includes('command=fetch'));
@@ -165,7 +165,7 @@ describe('the head', () => {
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('without a pull request, the head is not fetched again if the server refuses a fetch by id', async () => {
+  test('without a pull request, git does not repeat a refused fetch', async () => {
     const repository = await host(FORKED);
     server.refuseNextFetch();
     const answer = await ask({ head: repository.id('head'), pullRequest: undefined });
@@ -184,7 +184,7 @@ describe('the head', () => {
     expect(pulls).toBeGreaterThan(1);
   });
 
-  test('a head that does not exist gives an error in one line', async () => {
+  test('a head that does not exist causes an error', async () => {
     await host(FORKED);
     const answer = await ask({ head: 'f'.repeat(40), pullRequest: undefined });
     expect(answer).toMatchObject({
@@ -196,7 +196,7 @@ describe('the head', () => {
 
 describe('code of the repository never runs', () => {
   test.each(['--upload-pack=touch pwned', '-x', '--exec=touch pwned', 'x:refs/heads/y', '*', '../../x'])(
-    'a base branch called %s causes an error, and runs no command',
+    'an invalid name of a base branch runs no command: %s',
     async (name) => {
       const repository = await host(FORKED);
       const answer = await ask({ base: { kind: 'branch', name }, head: repository.id('head') });
@@ -206,7 +206,7 @@ describe('code of the repository never runs', () => {
     },
   );
 
-  test('git finds the merge base with a branch whose name looks like an option, and runs no command', async () => {
+  test('git accepts the name of a base branch that looks like an option', async () => {
     const repository = await host({ ...FORKED, branches: { '--upload-pack=touch-pwned': 'main2' } });
     const base = { kind: 'branch', name: '--upload-pack=touch-pwned' } as const;
     expect(await ask({ base, head: repository.id('head') })).toEqual({
@@ -225,7 +225,7 @@ describe('code of the repository never runs', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('git sends the token in one header, and the error about a wrong token does not show the token', async () => {
+  test('git sends the token in one header, and no error shows the token', async () => {
     const repository = await host(FORKED);
     const header = `[http "${server.url}/"]\n\textraheader = AUTHORIZATION: basic b3RoZXI=\n`;
     await withEnvironment({ GIT_CONFIG_GLOBAL: await globalConfig(header) }, async () => {
@@ -254,7 +254,7 @@ describe('code of the repository never runs', () => {
 });
 
 describe('a call of git', () => {
-  test("a call of git does not change the user's checkout, and removes the scratch repository", async () => {
+  test("a call of git does not change the user's checkout", async () => {
     const repository = await host(FORKED);
     const checkout = join(root, 'checkout');
     await git(root, [

@@ -12,7 +12,7 @@ import { SHA } from './client.ts';
 const MARKER = { checkName: 'Security scan', headSha: SHA.head, runId: 42, runAttempt: 1 };
 
 describe('markerLine and readMarker', () => {
-  test('markerLine writes the marker as one line, and readMarker reads it back', () => {
+  test('readMarker reads the line that markerLine writes', () => {
     const line = markerLine(MARKER);
     expect(line).toMatch(/^<!-- [^\n]* -->$/);
     expect(readMarker(`${line}\nbody`, 'Security scan')).toEqual(MARKER);
@@ -21,7 +21,7 @@ describe('markerLine and readMarker', () => {
     expect(readMarker(markerLine(late), 'Security scan')).toEqual(late);
   });
 
-  test('markerLine does not write the check name, whatever it contains', () => {
+  test('markerLine never writes the name of the check', () => {
     const checkName = 'x --> @everyone\n<img>';
     const line = markerLine({ ...MARKER, checkName });
     expect(line).not.toMatch(/everyone|<img|\n/);
@@ -42,7 +42,7 @@ describe('markerLine and readMarker', () => {
     ['with a short head', (line: string) => line.replace(SHA.head, SHA.head.slice(1))],
     ['with a head of no known length', (line: string) => line.replace(SHA.head, `${SHA.head}aa`)],
     ['without one of its members', (line: string) => line.replace(' attempt=1', '')],
-    ['in an empty text', () => ''],
+    ['that is missing', () => ''],
   ])('readMarker rejects a marker %s', (_how, change) => {
     expect(readMarker(change(markerLine(MARKER)), 'Security scan')).toBeUndefined();
   });
@@ -51,7 +51,7 @@ describe('markerLine and readMarker', () => {
 describe('hiddenLines and readState', () => {
   const STATE = "v1:a--b.c!d*'(e)~%F0%9F%98%80:00ff:00ff";
 
-  test('hiddenLines writes the state as one hidden line below the marker, and readState reads it back', () => {
+  test('readState reads the hidden line that hiddenLines writes', () => {
     const lines = hiddenLines(MARKER, STATE);
     expect(lines.split('\n')).toEqual([markerLine(MARKER), expect.stringMatching(/^<!-- [^<>\n]+ -->$/)]);
     for (const end of ['\n', '\r\n']) {
@@ -62,7 +62,7 @@ describe('hiddenLines and readState', () => {
   });
 
   test.each([undefined, '', 'two words', 'x-->', '<b>', 'line\nbreak', 'ümlaut', 'x'.repeat(20_001)])(
-    'hiddenLines does not write the state %j',
+    'hiddenLines leaves out an invalid state: %j',
     (state) => {
       expect(hiddenLines(MARKER, state)).toBe(markerLine(MARKER));
     },
@@ -86,7 +86,7 @@ test.each([
   [{ runId: 42, runAttempt: 2 }, true],
   [{ runId: 42, runAttempt: 1 }, false],
   [{ runId: 41, runAttempt: 9 }, false],
-])('for the run %j and the run 42, attempt 1, isLater returns %s', (run, later) => {
+])('isLater compares a run with attempt 1 of run 42: %j gives %s', (run, later) => {
   expect(isLater({ ...MARKER, ...run }, MARKER)).toBe(later);
 });
 
@@ -98,13 +98,13 @@ describe('saysTheSame', () => {
     expect(saysTheSame(before, body)).toBe(true);
   });
 
-  test('saysTheSame ignores the hidden state, wherever it is in the text', () => {
+  test('saysTheSame ignores the hidden state below the marker', () => {
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${body}`, body)).toBe(true);
     const quoted = `<!-- scangate-state x -->\n${body}`;
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${quoted}`, body)).toBe(false);
   });
 
-  test('saysTheSame ignores the kind of line ends', () => {
+  test('saysTheSame ignores the difference between LF and CR LF', () => {
     expect(saysTheSame(`${markerLine(MARKER)}\na\nb`, 'a\r\nb')).toBe(true);
   });
 

@@ -48,7 +48,7 @@ const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 
 describe('readTarget with official payloads', () => {
   test.each(['pull_request', 'pull_request_target'])(
-    'readTarget reads an opened pull request, as %s',
+    'readTarget reads an opened pull request from the event `%s`',
     (event) => {
       expect(readTarget(environment(event), payload('pull_request'))).toEqual({
         ok: true,
@@ -74,7 +74,7 @@ describe('readTarget with official payloads', () => {
     },
   );
 
-  test("readTarget reads the state and the time from each of GitHub's examples of a pull request event", () => {
+  test('readTarget reads every official example of a pull request event', () => {
     const all = official('pull_request');
     expect(all.length).toBeGreaterThan(20);
     for (const example of all) {
@@ -87,7 +87,7 @@ describe('readTarget with official payloads', () => {
     }
   });
 
-  test('readTarget reads the base branch of a merge group, and the commit that the group is built on', () => {
+  test('readTarget reads the base of a merge group', () => {
     expect(readTarget(environment('merge_group'), payload('merge_group'))).toEqual({
       ok: true,
       value: {
@@ -117,12 +117,15 @@ describe('readTarget with official payloads', () => {
     ['refs/heads/gh-readonly-queue/main/pr-7-380387fb\n', undefined],
     [undefined, undefined],
     [7, undefined],
-  ])('for the ref %j of a merge group, readTarget reads the pull request %j', (headRef, pullRequest) => {
-    const event = payload('merge_group', { 'merge_group.head_ref': headRef });
-    expect(readTarget(environment('merge_group'), event)).toMatchObject({
-      value: { base: { branch: 'main', pullRequest } },
-    });
-  });
+  ])(
+    'readTarget reads the pull request from the ref of a merge group: %j gives %j',
+    (headRef, pullRequest) => {
+      const event = payload('merge_group', { 'merge_group.head_ref': headRef });
+      expect(readTarget(environment('merge_group'), event)).toMatchObject({
+        value: { base: { branch: 'main', pullRequest } },
+      });
+    },
+  );
 });
 
 describe('readTarget: the head', () => {
@@ -134,20 +137,20 @@ describe('readTarget: the head', () => {
     return { headIsNew, previousHead };
   };
 
-  test('after a push, readTarget treats the head as new, and reads the head before the push', () => {
+  test('readTarget reads the previous head after a push', () => {
     const pushed = { headIsNew: true, previousHead: BEFORE };
     expect(headOf({ action: 'synchronize', before: BEFORE })).toEqual(pushed);
   });
 
   test.each(['labeled', 'reopened', 'edited', 'ready_for_review', undefined])(
-    'readTarget does not treat the head as new after the action %s, even if the payload shows a previous head',
+    'readTarget finds no new head for an action other than a push: %s',
     (action) => {
       expect(headOf({ action, before: BEFORE })).toEqual({ headIsNew: false, previousHead: undefined });
     },
   );
 
   test.each(['', 'main', 7, null, `${BEFORE}\n`, '../../x', HEAD])(
-    'readTarget finds no previous head if the payload shows %j',
+    'readTarget ignores an invalid previous head: %j',
     (before) => {
       expect(headOf({ action: 'synchronize', before }).previousHead).toBeUndefined();
     },
@@ -162,7 +165,7 @@ describe('readTarget: an edited pull request', () => {
   };
 
   test.each([[{ title: { from: 'Old' } }], [{ body: { from: 'Old' } }], [{}], [undefined]])(
-    'readTarget finds neither a new head nor a new base after the changes %j',
+    'readTarget finds no new base in these changes: %j',
     (changes) => {
       expect(editedOnly({ action: 'edited', changes })).toBe(true);
     },
@@ -171,12 +174,12 @@ describe('readTarget: an edited pull request', () => {
   test.each([
     [{ base: { ref: { from: 'stacked' }, sha: { from: HEAD } } }],
     [{ title: { from: 'Old' }, base: { ref: { from: 'stacked' } } }],
-  ])('readTarget finds a new base after the changes %j', (changes) => {
+  ])('readTarget finds a new base in these changes: %j', (changes) => {
     expect(editedOnly({ action: 'edited', changes })).toBe(false);
   });
 
   test.each(['opened', 'synchronize', 'reopened', 'labeled', undefined])(
-    'readTarget ignores the member `changes` of a payload with the action %s',
+    'readTarget ignores `changes` unless the action is `edited`: %s',
     (action) => {
       expect(editedOnly({ action, changes: { title: { from: 'Old' } } })).toBe(false);
     },
@@ -203,14 +206,14 @@ describe('readTarget finds nothing to scan', () => {
 
 describe('hasPullRequest', () => {
   test.each(['pull_request', 'pull_request_review', 'pull_request_review_comment'])(
-    'hasPullRequest returns true for %s',
+    'hasPullRequest returns true for the event `%s`',
     (event) => {
       expect(hasPullRequest(payload(event))).toBe(true);
     },
   );
 
   test.each(['merge_group', 'push', 'workflow_dispatch', 'issue_comment'])(
-    'hasPullRequest returns false for %s',
+    'hasPullRequest returns false for the event `%s`',
     (event) => {
       expect(hasPullRequest(payload(event))).toBe(false);
     },
@@ -235,7 +238,7 @@ describe('readTarget: the state of a pull request', () => {
     [{ action: 'closed' }, 'closed'],
     [{ action: 'reopened' }, 'open'],
     [{ 'pull_request.state': undefined }, 'open'],
-  ])('for %j, readTarget reads the state `%s`', (changes, state) => {
+  ])('readTarget reads the state of the pull request: %j gives `%s`', (changes, state) => {
     expect(pullRequestOf(changes)).toMatchObject({ state });
   });
 
@@ -246,7 +249,7 @@ describe('readTarget: the state of a pull request', () => {
     [{ action: 'edited', changes: { title: { from: 'a' }, base: { ref: { from: 'dev' } } } }, false],
     [{ action: 'labeled' }, false],
     [{ action: 'synchronize' }, false],
-  ])('for %j, readTarget sets `editedOnly` to %s', (changes, editedOnly) => {
+  ])('readTarget sets `editedOnly` from the payload: %j gives %s', (changes, editedOnly) => {
     expect(pullRequestOf(changes)).toMatchObject({ editedOnly });
   });
 
@@ -258,12 +261,12 @@ describe('readTarget: the state of a pull request', () => {
     [{ action: 'opened' }, undefined],
     [{ action: 'synchronize' }, undefined],
     [{ action: undefined }, undefined],
-  ])('for %j, readTarget sets `bringsNothing` to %s', (changes, bringsNothing) => {
+  ])('readTarget sets `bringsNothing` from the action: %j gives %s', (changes, bringsNothing) => {
     expect(pullRequestOf(changes)?.bringsNothing).toBe(bringsNothing);
   });
 
   test.each([undefined, '', 7, 'yesterday', '2026-13-45T99:99:99Z'])(
-    'readTarget leaves out the invalid time %j',
+    'readTarget leaves out an invalid time: %j',
     (updated) => {
       expect(pullRequestOf({ 'pull_request.updated_at': updated })).toMatchObject({ updatedAt: undefined });
     },
@@ -279,7 +282,7 @@ describe('readTarget: a fork', () => {
   };
   const FORK = { 'pull_request.head.repo.full_name': 'mallory/Hello-World' };
 
-  test('a fork gets no secrets under pull_request', () => {
+  test('a fork gets no secrets under `pull_request`', () => {
     expect(withheld('pull_request', FORK)).toEqual({ isFork: true, secretsWithheld: true });
   });
 
@@ -290,24 +293,21 @@ describe('readTarget: a fork', () => {
     });
   });
 
-  test('a head repository is not a fork if its name differs from the base repository only in upper and lower case', () => {
+  test('the names of head and base repository are compared without regard to case', () => {
     const same = { 'pull_request.head.repo.full_name': 'CODERTOCAT/hello-world' };
     expect(withheld('pull_request', same)).toEqual({ isFork: false, secretsWithheld: false });
   });
 
-  test('a fork gets secrets under pull_request_target', () => {
+  test('a fork gets secrets under `pull_request_target`', () => {
     expect(withheld('pull_request_target', FORK)).toEqual({ isFork: true, secretsWithheld: false });
   });
 
-  test.each(['pull_request', 'pull_request_target'])(
-    'Dependabot does not count as a fork, but gets no secrets under %s',
-    (event) => {
-      const none = { isFork: false, secretsWithheld: true };
-      expect(withheld(event, {}, 'dependabot[bot]')).toEqual(none);
-      expect(withheld(event, { 'pull_request.user.login': 'dependabot[bot]' })).toEqual(none);
-      expect(withheld(event, {}, 'dependabot').secretsWithheld).toBe(false);
-    },
-  );
+  test.each(['pull_request', 'pull_request_target'])('Dependabot gets no secrets under `%s`', (event) => {
+    const none = { isFork: false, secretsWithheld: true };
+    expect(withheld(event, {}, 'dependabot[bot]')).toEqual(none);
+    expect(withheld(event, { 'pull_request.user.login': 'dependabot[bot]' })).toEqual(none);
+    expect(withheld(event, {}, 'dependabot').secretsWithheld).toBe(false);
+  });
 });
 
 describe('isPublicRepository', () => {
@@ -320,7 +320,7 @@ describe('isPublicRepository', () => {
     [undefined, undefined, true],
     [undefined, true, false],
   ])(
-    'with visibility %s and private %s, a repository counts as public: %s',
+    'the payload says whether a repository is public: visibility %s, private %s, public %s',
     (visibility, isPrivate, isPublic) => {
       const changes = { 'repository.visibility': visibility, 'repository.private': isPrivate };
       const target = readTarget(environment('pull_request'), payload('pull_request', changes));
@@ -341,19 +341,19 @@ describe('a malformed payload', () => {
     ['merge_group.base_ref', 'main'],
     ['merge_group.base_ref', 'refs/heads/'],
     ['merge_group.base_ref', undefined],
-  ])('a malformed payload is a wrong setup, and the message names the member: %s = %s', (path, value) => {
+  ])('the error about a malformed payload names the wrong member: %s = %s', (path, value) => {
     const event = path.startsWith('merge_group') ? 'merge_group' : 'pull_request';
     const target = readTarget(environment(event), payload(event, { [path]: value }));
     expect(target).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     expect(JSON.stringify(target)).toContain(path);
   });
 
-  test.each([[null], ['text'], [[]]])('the malformed payload %j is a wrong setup', (nothing) => {
+  test.each([[null], ['text'], [[]]])('readTarget rejects a malformed payload: %j', (nothing) => {
     expect(readTarget(environment('pull_request'), nothing)).toMatchObject({ ok: false });
     expect(readTarget(environment('merge_group'), nothing)).toMatchObject({ ok: false });
   });
 
-  test('an event file that is missing or not JSON is a wrong setup', async () => {
+  test('an event file that is missing or not JSON causes an error', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'scangate-payload-'));
     try {
       await writeFile(join(dir, 'good.json'), '{"action":"opened"}');

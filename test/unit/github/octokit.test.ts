@@ -47,7 +47,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe('the answer to a request', () => {
-  test('the client parses the answer, and names the action and the API version in the request', async () => {
+  test('the client sends its headers, and parses the answer', async () => {
     github()
       .get(PATH)
       .matchHeader('authorization', `token ${TOKEN}`)
@@ -72,7 +72,7 @@ describe('the answer to a request', () => {
   test.each([
     ['HTML', '<html>sign in</html>', 'text/html'],
     ['broken JSON', '{"id": 7', 'application/json'],
-  ])('the client repeats the request if the body of a 200 is %s', async (_what, body, type) => {
+  ])('the client repeats a GET if the answer contains %s', async (_what, body, type) => {
     const page = () => github().get(PATH).reply(200, body, { 'content-type': type });
     page();
     github().get(PATH).reply(200, { id: 7 });
@@ -83,7 +83,7 @@ describe('the answer to a request', () => {
     expect(await client().ask(WRITE)).toMatchObject({ error: { kind: 'invalid', ambiguous: true } });
   });
 
-  test('the client rejects a malformed answer, and names the member', async () => {
+  test('the error about a malformed answer names the wrong member', async () => {
     github().get(PATH).reply(200, { id: 'seven' });
     expect(await client().ask(READ)).toMatchObject({
       error: { kind: 'invalid', message: expect.stringContaining('id') },
@@ -107,7 +107,7 @@ describe('the answer to a request', () => {
     expect(requests).toBe(3);
   });
 
-  test('a request ends with an error if the body never ends', async () => {
+  test('a request ends with an error if the body of the answer never ends', async () => {
     const apiUrl = await serve((_request, response) => {
       response.setHeader('content-type', 'application/json');
       response.write('{"id":');
@@ -119,7 +119,7 @@ describe('the answer to a request', () => {
     });
   });
 
-  test('without an answer, a GET ends with an error after three attempts, and a POST after one', async () => {
+  test('the client tries a GET three times and a POST once if no answer comes', async () => {
     let requests = 0;
     const clock = new DeadlineClock();
     const apiUrl = await serve(() => {
@@ -135,13 +135,16 @@ describe('the answer to a request', () => {
 });
 
 describe('retries', () => {
-  test.each([500, 502, 503, 408])('the client retries a GET after %i, up to three times', async (status) => {
-    const clock = new FakeClock();
-    github().get(PATH).times(3).reply(status, { message: 'oops' });
-    const answer = await client({ clock }).ask(READ);
-    expect(answer).toMatchObject({ error: { kind: 'unreachable', status, message: 'oops' } });
-    expect(clock.sleeps).toEqual([1000, 3000]);
-  });
+  test.each([500, 502, 503, 408])(
+    'the client sends a GET up to three times if the answer is %i',
+    async (status) => {
+      const clock = new FakeClock();
+      github().get(PATH).times(3).reply(status, { message: 'oops' });
+      const answer = await client({ clock }).ask(READ);
+      expect(answer).toMatchObject({ error: { kind: 'unreachable', status, message: 'oops' } });
+      expect(clock.sleeps).toEqual([1000, 3000]);
+    },
+  );
 
   test('the client retries a PATCH after a reset of the connection', async () => {
     github().patch(PATH).replyWithError(coded('ECONNRESET')).patch(PATH).reply(200, { id: 7 });
@@ -161,7 +164,7 @@ describe('retries', () => {
     },
   );
 
-  test('the client retries a POST that did not reach GitHub, or that a rate limit refused', async () => {
+  test('the client retries a POST that GitHub has certainly not carried out', async () => {
     const path = '/repos/acme/shop/things';
     const scope = github().post(path).replyWithError(coded('ECONNREFUSED'));
     scope.post(path).reply(429, {}, { 'retry-after': '2' }).post(path).reply(201, { id: 7 });
@@ -182,7 +185,7 @@ describe('retries', () => {
     [{ 'retry-after': 'soon' }, 60_000],
     [{ 'retry-after': '0.1' }, 1000],
     [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768478420' }, 20_000],
-  ])('the client waits after a rate limit with %j', async (headers, wait) => {
+  ])('the headers of a rate limit decide how long the client waits: %j', async (headers, wait) => {
     const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
     const body = { message: 'You have exceeded a secondary rate limit.' };
     github().get(PATH).reply(403, body, headers).get(PATH).reply(200, { id: 7 });
@@ -200,7 +203,7 @@ describe('retries', () => {
     },
   );
 
-  test('the client waits at most 75 s for rate limits over all requests', async () => {
+  test('the client waits at most 75 s in total for rate limits', async () => {
     const clock = new FakeClock();
     const asking = client({ clock });
     const limited = () => github().get(PATH).reply(429, {}, { 'retry-after': '30' });
@@ -232,7 +235,7 @@ describe('retries', () => {
     });
   });
 
-  test('the client does not send a POST a second time after a redirect', async () => {
+  test('the client does not repeat a POST after a redirect', async () => {
     let requests = 0;
     const apiUrl = await serve((_request, response) => {
       requests += 1;
@@ -244,7 +247,7 @@ describe('retries', () => {
 });
 
 describe('the run is stopped', () => {
-  test('the client ends a request that was sent if the run is stopped', async () => {
+  test('the client ends an open request if the run is stopped', async () => {
     const stop = new AbortController();
     const apiUrl = await serve(() => stop.abort());
     expect(await client({ apiUrl }).ask({ ...READ, signal: stop.signal })).toMatchObject({
@@ -277,7 +280,7 @@ describe('errors', () => {
     if (!answer.ok) expect(answer.error.message.length).toBeLessThanOrEqual(300);
   });
 
-  test("an error shows GitHub's details, and nothing of an HTML page", async () => {
+  test('an error shows the details from GitHub, but no HTML', async () => {
     github()
       .get(PATH)
       .reply(422, { message: 'Invalid request.', errors: [{ field: 'path', code: 'invalid' }] });
@@ -299,27 +302,24 @@ function coded(code: string): Error {
   return Object.assign(new Error(code.toLowerCase()), { code });
 }
 
-describe('an answer larger than 10 MiB', () => {
+describe('the size of an answer', () => {
   const large = JSON.stringify({ id: 7, padding: 'x'.repeat(11 * 1024 * 1024) });
 
   test.each([
     ['uncompressed', () => Buffer.from(large), {}],
     ['compressed', () => gzipSync(large), { 'content-encoding': 'gzip' }],
-  ])(
-    'an answer above 10 MiB is not read to its end, and not requested again: %s',
-    async (_what, body, encoding) => {
-      let requests = 0;
-      const apiUrl = await serve((_request, response) => {
-        requests += 1;
-        response.writeHead(200, { 'content-type': 'application/json', ...encoding }).end(body());
-      });
-      expect(await client({ apiUrl }).ask(READ)).toMatchObject({
-        ok: false,
-        error: { kind: 'invalid', message: expect.stringContaining('larger than 10 MiB') },
-      });
-      expect(requests).toBe(1);
-    },
-  );
+  ])('the client rejects an answer larger than 10 MiB: %s', async (_what, body, encoding) => {
+    let requests = 0;
+    const apiUrl = await serve((_request, response) => {
+      requests += 1;
+      response.writeHead(200, { 'content-type': 'application/json', ...encoding }).end(body());
+    });
+    expect(await client({ apiUrl }).ask(READ)).toMatchObject({
+      ok: false,
+      error: { kind: 'invalid', message: expect.stringContaining('larger than 10 MiB') },
+    });
+    expect(requests).toBe(1);
+  });
 
   test('an answer just below 10 MiB is accepted', async () => {
     const body = JSON.stringify({ id: 7, padding: 'x'.repeat(10 * 1024 * 1024 - 100) });

@@ -51,7 +51,7 @@ describe('listOpenPullRequests', () => {
     });
   });
 
-  test('listOpenPullRequests requests 50 pull requests at a time, with the name of the check', async () => {
+  test('listOpenPullRequests reads 50 pull requests per page', async () => {
     const sent: unknown[] = [];
     const record = (body: unknown) => {
       sent.push(Object(Object(body).variables));
@@ -86,27 +86,24 @@ describe('listOpenPullRequests', () => {
   });
 
   test.each([
-    ['refuses', 403, { message: 'no' }],
+    ['refuses the request', 403, { message: 'no' }],
     ['shows a pull request as null', 200, answer([null])],
     ['shows no repository', 200, { data: { repository: null }, errors: [{ type: 'FORBIDDEN' }] }],
-  ])(
-    'listOpenPullRequests uses REST, without the state of the checks, if GraphQL %s',
-    async (_what, status, body) => {
-      github().post('/graphql').reply(status, body);
-      github()
-        .get(REST)
-        .reply(200, [{ number: 9, head: { sha: SHA.head } }]);
-      expect(await list()).toEqual({
-        ok: true,
-        value: {
-          pullRequests: [{ number: 9, headSha: SHA.head, checkFailed: undefined }],
-          complete: true,
-        },
-      });
-    },
-  );
+  ])('listOpenPullRequests uses REST if GraphQL %s', async (_what, status, body) => {
+    github().post('/graphql').reply(status, body);
+    github()
+      .get(REST)
+      .reply(200, [{ number: 9, head: { sha: SHA.head } }]);
+    expect(await list()).toEqual({
+      ok: true,
+      value: {
+        pullRequests: [{ number: 9, headSha: SHA.head, checkFailed: undefined }],
+        complete: true,
+      },
+    });
+  });
 
-  test('listOpenPullRequests returns the earlier pages and the failure if a later page fails', async () => {
+  test('listOpenPullRequests returns the first page if the second page fails', async () => {
     github()
       .post('/graphql')
       .reply(200, answer([node(7, [])], 'next'));

@@ -107,7 +107,7 @@ describe('rerunJob', () => {
     });
   });
 
-  test('rerunJob succeeds if GitHub refuses the second request because the first one started the run', async () => {
+  test('rerunJob succeeds if the first request already started the run', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     later({});
@@ -116,7 +116,7 @@ describe('rerunJob', () => {
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('if the run cannot be read, rerunJob returns an error and sends no second request', async () => {
+  test('rerunJob sends no second request if the run cannot be read', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     github().get(`${ROOT}/runs/100`).reply(404, { message: 'Not Found' });

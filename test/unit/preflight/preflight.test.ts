@@ -78,7 +78,7 @@ async function fault(...parameters: Parameters<typeof run>) {
 }
 
 describe('the preflight', () => {
-  test('the preflight returns everything that a launch needs, even for an initializing repository', async () => {
+  test('the preflight returns everything that a launch needs', async () => {
     expect(await run().result).toEqual({
       ok: true,
       value: {
@@ -93,7 +93,7 @@ describe('the preflight', () => {
     });
   });
 
-  test('the preflight sends all four requests at once if `project-id` is set', async () => {
+  test('the preflight sends all four requests at the same time if `project-id` is set', async () => {
     const { api, result } = run();
     // The preflight sends all four requests before it waits for an answer.
     const asked = [api.token, api.repositories, api.presets, api.scans];
@@ -101,7 +101,7 @@ describe('the preflight', () => {
     expect((await result).ok).toBe(true);
   });
 
-  test('without `project-id`, the preflight first reads the token, and then the project of the token', async () => {
+  test('without `project-id`, the preflight uses the project of the token', async () => {
     const { api, result } = run({ token: ok({ ...token, projectId: 'other' }) }, { projectId: undefined });
     expect(api.repositories.calls).toEqual([]);
     expect(await result).toMatchObject({ ok: true, value: { projectId: 'other' } });
@@ -109,14 +109,14 @@ describe('the preflight', () => {
     expect(api.presets.calls).toEqual([['other', { signal: NEVER_ABORTED }]]);
   });
 
-  test('the preflight asks the user for project-id if the token does not show its project', async () => {
+  test('the preflight asks the user for `project-id` if the token shows no project', async () => {
     const error = await fault({ token: ok({ ...token, projectId: undefined }) }, { projectId: undefined });
     expect(error).toMatchObject({ reason: 'configuration' });
     expect(error.nextStep).toContain('`project-id`');
   });
 
   test.each(['..', 'x'.repeat(257), 'a\u0000b'])(
-    'the preflight never requests the project %j',
+    'the preflight sends no request for an invalid project: %j',
     async (projectId) => {
       const { api, result } = run({}, { projectId });
       expect(await result).toMatchObject({ ok: false, error: { reason: 'configuration' } });
@@ -128,7 +128,7 @@ describe('the preflight', () => {
 describe('the token', () => {
   const unauthorized = refused(401, 'unauthorized', { operation: 'check the API token' });
 
-  test('a refused token is reported once, with or without project-id', async () => {
+  test('a refused token is reported once', async () => {
     const everything = { token: unauthorized, repositories: unauthorized, presets: unauthorized };
     for (const projectId of ['p', undefined]) {
       const error = await fault(everything, { projectId });
@@ -145,7 +145,7 @@ describe('the token', () => {
     expect(await fault(lost, { projectId: undefined })).toMatchObject({ reason: 'service-error' });
   });
 
-  test('a token of another project than `project-id` causes an error that names both projects', async () => {
+  test('a token of the wrong project causes an error that names both projects', async () => {
     const gone = refused(404, 'not_found');
     const error = await fault({ token: ok({ ...token, projectId: 'q' }), repositories: gone, presets: gone });
     expect(error).toMatchObject({ reason: 'configuration' });
@@ -159,15 +159,18 @@ describe('the token', () => {
     [[], true, ['read', 'scans:launch', 'publish']],
     [['read', 'scans:launch'], false, []],
     [undefined, true, []],
-  ])('a token with the scopes %j (the run publishes: %s) lacks %j', async (scopes, willPublish, missing) => {
-    const result = await run({ token: ok({ ...token, scopes }) }, { willPublish }).result;
-    expect(result.ok).toBe(missing.length === 0);
-    const said = result.ok ? '' : JSON.stringify(result.error);
-    for (const scope of missing)
-      expect(said).toContain(`Ask a project admin of the service for a token with the \`${scope}\` scope`);
-  });
+  ])(
+    'the preflight names the missing scopes: token %j, publishing %s, missing %j',
+    async (scopes, willPublish, missing) => {
+      const result = await run({ token: ok({ ...token, scopes }) }, { willPublish }).result;
+      expect(result.ok).toBe(missing.length === 0);
+      const said = result.ok ? '' : JSON.stringify(result.error);
+      for (const scope of missing)
+        expect(said).toContain(`Ask a project admin of the service for a token with the \`${scope}\` scope`);
+    },
+  );
 
-  test('a token without the scope `read` causes one error, and no error for each refused request', async () => {
+  test('a token without the scope `read` causes only one error', async () => {
     const forbidden = refused(403, 'forbidden', { operation: 'list the presets' });
     const error = await fault({
       token: ok({ ...token, scopes: ['scans:launch'] }),
@@ -195,7 +198,7 @@ describe('the token', () => {
 });
 
 describe('errors', () => {
-  test('errors of repository and preset are listed together', async () => {
+  test('errors about the repository and the preset are listed together', async () => {
     const error = await fault({ repositories: ok([]), presets: ok([]) });
     expect(error.reason).toBe('configuration');
     expect(error.cause).toBe('Scangate found 2 problems.');
@@ -220,7 +223,7 @@ describe('errors', () => {
     expect((await fault({}, { creditBudget: 9 })).nextStep).toContain('`credit-budget`');
   });
 
-  test('an abort of the requests is reported with the reason of the abort', async () => {
+  test('a stopped preflight reports why it was stopped', async () => {
     const stop = stopped('signal');
     const everything = { token: stop, repositories: stop, presets: stop };
     expect(await fault(everything)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
@@ -237,7 +240,7 @@ describe('launch parameters', () => {
     expect((await fault({}, { launchParameters: tooSmall })).cause).toContain('below the minimum');
   });
 
-  test('the preflight uses the default, not the input, for a field that `launch-parameters` remove', async () => {
+  test('the preflight uses the default for a field that `launch-parameters` sets to null', async () => {
     const launchParameters = readLaunchParameters({
       presetRef: null,
       repositoryId: null,
@@ -249,14 +252,14 @@ describe('launch parameters', () => {
     });
   });
 
-  test('launch parameters are refused if a field that the preflight reads has the wrong type', async () => {
+  test('the preflight refuses a launch parameter of the wrong type', async () => {
     const error = await fault({}, { launchParameters: readLaunchParameters({ creditBudget: '9' }) });
     expect(error.cause).toMatch(/`launch-parameters`.*creditBudget/);
   });
 });
 
 describe('the existing scans', () => {
-  test('the preflight returns the existing scans as the service lists them, even a scan without an id', async () => {
+  test('the preflight returns every existing scan that the service lists', async () => {
     const scans = listOf('s2', undefined, 's1');
     expect(await run({ scans }).result).toMatchObject({ ok: true, value: { scans: scans.value } });
   });

@@ -4,7 +4,7 @@ import { placeOf } from '../../../src/report/location.ts';
 const at = (path: string, startLine?: number, endLine?: number) => placeOf({ path, startLine, endLine });
 
 describe('placeOf', () => {
-  test('placeOf accepts a file with one line, with several lines or without a line', () => {
+  test('placeOf accepts a location with one line, several lines or no line', () => {
     expect(at('src/a.ts', 3)).toEqual({ path: 'src/a.ts', lines: { start: 3, end: 3 } });
     expect(at('src/a b/#c.ts', 3, 9)).toEqual({ path: 'src/a b/#c.ts', lines: { start: 3, end: 9 } });
     expect(at('Makefile')).toEqual({ path: 'Makefile', lines: undefined });
@@ -29,7 +29,7 @@ describe('placeOf', () => {
     'a\u200bb',
     'a\ud800b',
     'x'.repeat(4097),
-  ])('placeOf rejects the path %j', (path) => expect(at(path, 1)).toBeUndefined());
+  ])('placeOf rejects an invalid path: %j', (path) => expect(at(path, 1)).toBeUndefined());
 
   test.each([
     [0, 1],
@@ -40,7 +40,9 @@ describe('placeOf', () => {
     [5, 4],
     [1, 2 ** 31],
     [undefined, 3],
-  ])('placeOf rejects the lines %j to %j', (start, end) => expect(at('a', start, end)).toBeUndefined());
+  ])('placeOf rejects an invalid range of lines: %j to %j', (start, end) =>
+    expect(at('a', start, end)).toBeUndefined(),
+  );
 
   test('placeOf returns undefined without a location', () => expect(placeOf(undefined)).toBeUndefined());
 });

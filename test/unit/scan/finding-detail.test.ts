@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const both = (list: Fields, detail: Fields) => withDetail(readFinding(list), readFinding(detail));
 
-test('withDetail takes the texts from the detail, and prefers the list entry for everything else', () => {
+test('withDetail prefers the texts of the detail', () => {
   const listed = { id: 'f', severity: 'HIGH', path: 'a.ts', triageStatus: 'CONFIRMED', description: 'cut…' };
   const detail = {
     id: 'f',
@@ -59,7 +59,7 @@ test.each<[listed: Fields, level: Finding['severity']['level']]>([
   [{}, 'low'],
   [{ severity: 'SEVERE' }, 'unknown'],
   [{ severity: 'HIGH' }, 'high'],
-])('withDetail combines the severity in the list entry %j and LOW in the detail into %s', (listed, level) => {
+])('withDetail combines the severities: list entry %j, detail LOW, result %s', (listed, level) => {
   expect(both(listed, { severity: 'LOW' }).severity.level).toBe(level);
 });
 
@@ -69,11 +69,8 @@ test.each<[listed: Fields, detail: Fields, files: string[]]>([
   [{ path: 'a', line: 1 }, { path: 'b' }, ['a', 'b']],
   [{}, { locations: [{ path: 'a' }, { path: 'b' }] }, ['a', 'b']],
   [{ path: 'a', file: 'c' }, { locations: [{ path: 'a' }, {}] }, ['a', 'c', '']],
-])(
-  'withDetail combines the list entry %j and the detail %j into a finding with the files %j',
-  (listed, detail, files) => {
-    const { location, otherPaths } = both(listed, detail);
-    expect([location?.path, ...(otherPaths ?? [])]).toEqual(files);
-    expect(new Set(pathsOf(both(listed, detail)))).toEqual(new Set(files));
-  },
-);
+])('withDetail combines the files: list entry %j, detail %j, result %j', (listed, detail, files) => {
+  const { location, otherPaths } = both(listed, detail);
+  expect([location?.path, ...(otherPaths ?? [])]).toEqual(files);
+  expect(new Set(pathsOf(both(listed, detail)))).toEqual(new Set(files));
+});

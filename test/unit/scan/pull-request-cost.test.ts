@@ -29,7 +29,7 @@ describe('costSoFar', () => {
       sampleCost(60, 3, true),
     ],
     [
-      'the total without marks of another pull request',
+      'the total without the marks of other pull requests',
       [mark('a', 20, 1), mark('b', 900, 9, true, 8)],
       true,
       sampleCost(20, 1),
@@ -71,7 +71,7 @@ describe('followsChain', () => {
   const CONTINUED: readonly Row[] = [
     ['for the first run of an opened pull request', 1, OPENED, listed(), undefined],
     ['after a push if the previous head has a mark', 1, PUSHED, listed(), listed([OWN])],
-    ['after a push, even if not all check runs of the previous head are known', 1, PUSHED, listed(), NAMED],
+    ['after a push if only some check runs of the previous head are known', 1, PUSHED, listed(), NAMED],
     ['after an edit if the head has a mark', 1, EDITED, listed([OWN]), undefined],
     ['for a re-run if the head has a mark', 2, PUSHED, listed([OWN]), listed()],
     [
@@ -96,7 +96,7 @@ describe('followsChain', () => {
     ['after a lost launch on the head', 1, PUSHED, listed([], LOST), listed([OWN])],
     ['after a lost launch on the previous head', 1, PUSHED, listed(), listed([OWN], LOST)],
     ['after a lost launch for an opened pull request', 1, OPENED, listed([], LOST), undefined],
-    ['if not all check runs of the head are known', 1, OPENED, NAMED, undefined],
+    ['if only some check runs of the head are known', 1, OPENED, NAMED, undefined],
   ];
   test.each(CONTINUED)('followsChain returns true %s', (_what, ...given) => {
     expect(followsChain(...given)).toBe(true);
@@ -130,7 +130,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 45 })).toEqual(sampleCost(65, 2));
   });
 
-  test("the cost ledger counts the budget of the run's own scan even if that scan shows no credits", () => {
+  test('the cost ledger counts the budget of a scan that shows no credits', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([]);
@@ -159,7 +159,7 @@ describe('createCostLedger', () => {
     });
   });
 
-  test("the cost ledger returns a lower bound if a mark of the run's own scan counts more scans than the ledger", () => {
+  test('the cost ledger returns a lower bound if a mark counts more scans than the ledger', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2)]);
@@ -169,21 +169,21 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
   });
 
-  test('the cost ledger counts neither the scan of another pull request nor a scan that another job reuses', () => {
+  test('the cost ledger ignores a scan of another pull request and a reused scan', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('reused', 20, 1), mark('foreign', 40, 2, false, 8)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
   });
 
-  test('the cost ledger returns a lower bound if a mark of another job counts fewer scans than the earlier total', () => {
+  test('the cost ledger returns a lower bound if a mark counts fewer scans than the earlier total', () => {
     const ledger = start(sampleCost(60, 3));
     ledger.launched('own', 30);
     ledger.saw([mark('other', 20, 1, true)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 4, true));
   });
 
-  test('the cost ledger leaves out a scan that the service does not know, and returns a lower bound if a launch was lost', () => {
+  test('the cost ledger leaves out a scan that is unknown to the service', () => {
     const ledger = start();
     ledger.launched('unknown', 30);
     ledger.saw([]);

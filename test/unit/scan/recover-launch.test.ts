@@ -140,7 +140,7 @@ describe('recoverLaunch looks for the scan of a launch without an answer', () =>
       seen: { ...TWO_LOOKS, detailed: ['new', 'new'], markReads: 2, guidanceReads: 0, ms: 5_000 },
     },
     {
-      name: 'recoverLaunch finds the new scan in a later list, even after failed reads of the list',
+      name: 'recoverLaunch finds the new scan after several failed reads of the list',
       lists: [list(OLD), AWAY, unreachable('unknown', 'reset'), invalid(200, 'not-json'), list('new', OLD)],
       details: { new: whole },
       recovery: found('new'),
@@ -162,7 +162,7 @@ describe('recoverLaunch looks for the scan of a launch without an answer', () =>
       seen: { detailed: ['new', 'b', 'new', 'b'] },
     },
     {
-      name: 'recoverLaunch finds a scan that does not show its audit areas, and reports this',
+      name: 'recoverLaunch finds a scan that does not show its audit areas',
       lists: [list('new', OLD)],
       details: { new: { ...whole, areas: undefined } },
       recovery: found('new', false),
@@ -176,20 +176,20 @@ describe('recoverLaunch looks for the scan of a launch without an answer', () =>
       seen: { guidanceReads: 2 },
     },
     {
-      name: 'recoverLaunch does not find a scan whose details prove nothing, whatever the list shows',
+      name: 'recoverLaunch does not find a scan whose details are empty',
       lists: [list({ ...OLD, id: 'new' })],
       details: { new: {} },
       recovery: noMatch('cannot-tell', ['new']),
       seen: { markReads: 0 },
     },
     {
-      name: 'recoverLaunch does not find a scan without an id, and reads no details',
+      name: 'recoverLaunch does not find a scan that has no id',
       lists: [list({ id: undefined })],
       recovery: noMatch('cannot-tell'),
       seen: { detailed: [] },
     },
     {
-      name: 'recoverLaunch does not find a scan that was listed before the launch, and reads no details',
+      name: 'recoverLaunch ignores a scan that was listed before the launch',
       lists: [list(OLD)],
       details: { old: whole },
       recovery: noMatch('none'),
@@ -209,7 +209,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       recovery: noMatch('claimed', ['new']),
     },
     {
-      name: 'recoverLaunch does not find a scan that a mark names only at the second read',
+      name: 'recoverLaunch does not find a scan that another job marks between the two reads',
       lists: [list('new', OLD)],
       details,
       marks: [[], ['new']],
@@ -217,7 +217,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: { ms: 60_000 },
     },
     {
-      name: 'recoverLaunch finds none of several new scans if marks of other jobs name all of them',
+      name: 'recoverLaunch finds no scan if marks of other jobs name all new scans',
       lists: [list('new', 'own', OLD)],
       details,
       marks: [['new', 'own']],
@@ -240,7 +240,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       seen: TWO_LOOKS,
     },
     {
-      name: "recoverLaunch finds the run's own scan beside a scan that a mark named only at the first read",
+      name: "recoverLaunch finds the run's own scan beside a scan whose mark has disappeared",
       lists: [list('new', OLD), list('own', 'new', OLD)],
       details,
       marks: [['new'], []],
@@ -270,7 +270,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       recovery: noMatch('marks-unreadable', ['new'], false),
     },
     {
-      name: 'recoverLaunch reads the list twice more if the second read of the marks fails',
+      name: 'recoverLaunch repeats both reads of the list if the second read of the marks fails',
       lists: [list('new', OLD)],
       details,
       marks: [[], undefined, []],
@@ -285,14 +285,14 @@ describe('recoverLaunch looks a second time after 5 s', () => {
   const replaces = [list('new', OLD), list('second', OLD)] as const;
   testSearches([
     {
-      name: 'recoverLaunch finds neither of two new scans if one of them appears only in the second list',
+      name: 'recoverLaunch finds no scan if the second list adds a new scan',
       lists: [list('new', OLD), list('second', 'new', OLD)],
       details,
       ends: { ms: 5_500, by: 'timeout' },
       recovery: noMatch('several', ['second', 'new']),
     },
     {
-      name: 'recoverLaunch reads the list twice more if the second list shows a different new scan',
+      name: 'recoverLaunch repeats both reads if the second list shows a different new scan',
       lists: replaces,
       details,
       recovery: found('second'),
@@ -312,21 +312,21 @@ describe('recoverLaunch looks a second time after 5 s', () => {
       recovery: noMatch('none'),
     },
     {
-      name: 'recoverLaunch reads the list twice more if the second read of the list fails',
+      name: 'recoverLaunch repeats both reads if the second read of the list fails',
       lists: [list('new', OLD), AWAY, list('new', OLD)],
       details,
       recovery: found('new'),
       seen: TWICE_TWO_LOOKS,
     },
     {
-      name: 'recoverLaunch names the scan, and asks for another search, if the second read of the list gets no answer',
+      name: 'recoverLaunch asks for another search if the second read of the list gets no answer',
       lists: [list('new', OLD), 'no answer'],
       details,
       ends: { ms: 6_000, by: 'timeout' },
       recovery: noMatch('unreadable', ['new'], false),
     },
     ...(['timeout', 'signal'] as const).map((by) => ({
-      name: `recoverLaunch names the scan, and asks for another search, if a ${by} comes before the second read of the list`,
+      name: `recoverLaunch asks for another search if a ${by} comes before the second read of the list`,
       lists: [list('new', OLD)] as const,
       details,
       ends: { ms: 1_000, by },
@@ -340,31 +340,31 @@ describe('recoverLaunch ends without a scan', () => {
   const several = { lists: [list('a', 'b')], details: { a: whole, b: whole } } as const;
   testSearches([
     {
-      name: 'recoverLaunch searches for a minute, with growing waits, if no new scan is listed',
+      name: 'recoverLaunch searches for a minute if no new scan is listed',
       lists: [list(OLD)],
       recovery: noMatch('none'),
       seen: { sleeps: [1_000, 2_000, 4_000, 8_000, ...Array<number>(5).fill(10_000)], ms: 60_000 },
     },
     {
-      name: 'recoverLaunch searches for a minute if several scans match, because a mark may appear later',
+      name: 'recoverLaunch searches for a minute if several scans match',
       ...several,
       recovery: noMatch('several', ['a', 'b']),
       seen: { ms: 60_000 },
     },
     {
-      name: 'after a signal, recoverLaunch names several matching scans, and asks for another search',
+      name: 'after a signal, recoverLaunch names all matching scans',
       ...several,
       ends: { ms: 500, by: 'signal' },
       recovery: noMatch('several', ['a', 'b'], false),
     },
     {
-      name: 'after a signal, recoverLaunch asks for another search, because the scan may be listed later',
+      name: 'after a signal, recoverLaunch asks for another search',
       lists: [list(OLD)],
       ends: { ms: 1_000, by: 'signal' },
       recovery: noMatch('none', [], false),
     },
     {
-      name: 'recoverLaunch reads the list once even if the time limit ends at once',
+      name: 'recoverLaunch reads the list once if there is no time left',
       lists: [list(OLD)],
       ends: { ms: 0, by: 'timeout' },
       recovery: noMatch('none'),
@@ -377,19 +377,19 @@ describe('recoverLaunch ends without a scan', () => {
       recovery: noMatch('none'),
     },
     {
-      name: 'recoverLaunch reports that no new scan is listed if the last list is 20 s old',
+      name: 'recoverLaunch trusts a list that is 20 s old',
       lists: [list(OLD), 'no answer'],
       ends: { ms: 20_000, by: 'timeout' },
       recovery: noMatch('none'),
     },
     {
-      name: 'recoverLaunch does not rely on a list without new scans that is older than 20 s',
+      name: 'recoverLaunch does not trust a list that is older than 20 s',
       lists: [list(OLD), 'no answer'],
       ends: { ms: 20_001, by: 'timeout' },
       recovery: noMatch('unreadable', [], false),
     },
     {
-      name: 'recoverLaunch names the new scans of the last list, however old the list is',
+      name: 'recoverLaunch names the new scans of an old list',
       lists: [list('a'), 'no answer'],
       recovery: noMatch('cannot-tell', ['a']),
     },
@@ -407,25 +407,25 @@ describe('recoverLaunch ends without a scan', () => {
       seen: { sleeps: [2_000, 3_000, 5_000, 8_000, 2_000, 5_000] },
     },
     {
-      name: 'recoverLaunch ends at once if the token may not read the list',
+      name: 'recoverLaunch stops if the token may not read the list',
       lists: [refused(403, 'forbidden')],
       recovery: noMatch('unreadable', [], false),
       seen: { looks: [0] },
     },
     {
-      name: 'recoverLaunch names the scans that the list showed before the service rejected the token',
+      name: 'recoverLaunch names the scans that were listed before the token was rejected',
       lists: [list('a'), refused(401, 'unauthorized')],
       recovery: noMatch('unreadable', ['a'], false),
     },
     {
-      name: 'without the ids of earlier scans, recoverLaunch reads the list once, and names scans of this commit',
+      name: 'without the ids of earlier scans, recoverLaunch names the scans of this commit',
       lists: [list({ ...OLD, id: 'x' }, 'y', OLD)],
       launch: { knownScanIds: undefined },
       recovery: noMatch('unknown-before', ['x', 'old']),
       seen: { looks: [0], detailed: [], markReads: 0 },
     },
     {
-      name: 'without the ids of earlier scans, recoverLaunch asks for no other search after a failed read',
+      name: 'without the ids of earlier scans, recoverLaunch stops after a failed read',
       lists: [AWAY],
       launch: { knownScanIds: undefined },
       recovery: noMatch('unreadable'),

@@ -3,7 +3,7 @@ import { readScanDetails } from '../../../src/scan/scan-details.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { aScan, polled, refused } from './fake-api.ts';
 
-test('readScanDetails reads the details of the first twenty scans, and leaves out those that cannot be read', async () => {
+test('readScanDetails reads the details of at most twenty scans', async () => {
   const read: string[] = [];
   const scan = async (project: string, id: string, call: object) => {
     expect([project, call]).toEqual(['p', { signal: NEVER_ABORTED }]);

@@ -30,7 +30,7 @@ test.each<[what: string, name: typeof inNewComment, says: RegExp]>([
     inSummary,
     /^See the summary of this job, which has the answer\. If it fails again, check /,
   ],
-])('a refusal replaces "re-run this job" by another next step for %s', (_what, name, says) => {
+])('a refusal replaces "re-run this job" by another next step: %s', (_what, name, says) => {
   expect(name(DOWN).nextStep).toMatch(says);
   expect(name(DOWN).cause).toBe(DOWN.cause);
 });

@@ -21,7 +21,7 @@ test.each([
     ['ZK-abcdefgh', 'ZK-ABCDEFGH'],
     ['fnd_0002abcdefgh', 'fnd_0003ABCDEFGH'],
   ],
-  ['a label in a third case', ['ZK-Abcdefgh'], ['ambiguous']],
+  ['a label in mixed case', ['ZK-Abcdefgh'], ['ambiguous']],
   ['a label of two findings', ['ZK-twice123'], ['ambiguous']],
   ['a label of another scan', ['ZK-99999999'], ['unknown']],
   ['two labels of another scan', ['ZK-99999999', 'ZK-88888888', 'ZK-99999999'], ['unknown', 'unknown']],
@@ -29,17 +29,17 @@ test.each([
   ['the prefix twice', ['ZK-ZK-1A2B3C4D'], ['unknown']],
   ['a part of a label', ['ZK-2B3C4D'], ['unknown']],
   ['only the prefix', ['ZK-'], ['unknown']],
-])('chooseFindings resolves %s: %j to %j', (_what, labels, named) => {
+])('chooseFindings finds the finding of each label (%s): %j gives %j', (_what, labels, named) => {
   const chosen = chooseFindings(labels, FINDINGS);
   expect(chosen.map((one) => (one.kind === 'finding' ? one.id : one.kind))).toEqual(named);
 });
 
-test('chooseFindings returns the label of the service, or an unknown label as it was written', () => {
+test('chooseFindings returns a known label as the service writes it', () => {
   const chosen = chooseFindings(['fnd_a_twice123', '1a2b3c4d', 'zk-nothere'], FINDINGS);
   expect(chosen.map(({ label }) => label)).toEqual(['ZK-twice123', 'ZK-1A2B3C4D', 'zk-nothere']);
 });
 
-test('chooseFindings resolves no label to a finding without an id', () => {
+test('chooseFindings skips findings that have no id', () => {
   const chosen = chooseFindings(['undefined', 'ZK-'], [sampleFinding({ id: undefined })]);
   expect(chosen.map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
 });

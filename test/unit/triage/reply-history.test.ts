@@ -16,7 +16,7 @@ function signed(entries: unknown): string {
 }
 
 describe('readReplyHistory', () => {
-  test('readReplyHistory reads the commands from the entry that encodeReplyHistory writes', () => {
+  test('readReplyHistory reads the entry that encodeReplyHistory writes', () => {
     expect(WORD).toMatch(/^r1:[\w-]+:[\w-]{43}$/);
     expect(readReplyHistory(WORD, OWNER, SEAL)).toEqual(ENTRIES);
   });
@@ -25,9 +25,9 @@ describe('readReplyHistory', () => {
     ['of another repository', WORD, OWNER, createSeal('the API token', '1296270')],
     ['of another pull request', WORD, { ...OWNER, pullRequest: 8 }, SEAL],
     ['of another check', WORD, { ...OWNER, checkName: 'Other' }, SEAL],
-    ['of another token', WORD, OWNER, createSeal('another', '1296269')],
+    ['signed with another token', WORD, OWNER, createSeal('another', '1296269')],
     [
-      'without a token',
+      'signed without a token',
       encodeReplyHistory(ENTRIES, OWNER, createSeal('', '1296269')),
       OWNER,
       createSeal('', '1296269'),
@@ -59,7 +59,7 @@ describe('readReplyHistory', () => {
     expect(readReplyHistory(signed(entries), OWNER, SEAL)).toEqual(entries);
   });
 
-  test('readReplyHistory ignores a signed entry of another kind for the same owner', () => {
+  test('readReplyHistory ignores a signed entry of another kind', () => {
     const mac = SEAL.macOf(JSON.stringify(['findings', 'acme/shop', 7, 'Security scan', 'W10']));
     expect(readReplyHistory(`r1:W10:${mac}`, OWNER, SEAL)).toEqual([]);
   });

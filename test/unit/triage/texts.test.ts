@@ -6,18 +6,18 @@ import { MIXED_SWEEP, PLACE, REFUSALS, refusedBy, rerunOf, sweptOf } from './tri
 describe.each(Object.entries(REFUSALS))('renderReply: %s', (reason, refusal) => {
   const reply = renderReply(refusedBy(refusal), PLACE);
 
-  test(`the reply with the reason ${reason} suggests a re-run by hand only if that helps`, () => {
+  test(`the reply for the reason ${reason} suggests a re-run by hand only if that helps`, () => {
     expect(reply).toMatch(/^\*\*Not re-run\.\*\* [A-Z]/);
     expect(reply.includes('Re-run jobs → Re-run failed jobs')).toBe(refusal.byHand);
     expect(`${refusal.cause} ${refusal.nextStep}`).toMatch(/^[A-Z#].*[.)] ?$/);
   });
 
-  test(`the reply with the reason ${reason} uses plain words`, () => {
+  test(`the reply for the reason ${reason} uses plain words`, () => {
     expect(reply.match(UNLEARNED_IN_MESSAGES) ?? []).toEqual([]);
   });
 });
 
-test('without a mark, a reply links to the checks of the pull request instead of the run', () => {
+test('without a mark, a reply links to the checks of the pull request', () => {
   expect(renderReply(refusedBy(REFUSALS['may-launch']), PLACE)).toContain(
     '[the run](https://github.com/acme/shop/actions/runs/9876543210)',
   );
@@ -35,7 +35,7 @@ describe('renderSummary', () => {
     expect(renderSummary(sweptOf([]), PLACE)).toBe('## Triage: no job re-run\n');
   });
 
-  test('renderSummary counts the re-run jobs, and the pull requests that need no re-run yet', () => {
+  test('renderSummary counts the re-run jobs and the other pull requests', () => {
     const text = renderSummary(
       sweptOf([rerunOf(7), refusedBy(REFUSALS['still-blocked'], 8), rerunOf(9)]),
       PLACE,
@@ -65,7 +65,7 @@ describe('renderSummary', () => {
   });
 });
 
-test('the line in the log names the pull request, and a re-run job with its run', () => {
+test('the line in the log names the pull request and the re-run job', () => {
   expect(resultLine(rerunOf(7))).toBe('#7: re-ran the job `scangate` of run 9876543210.');
   expect(resultLine(refusedBy(REFUSALS['not-failed']))).toBe(
     '#7: not re-run. The job of the gate did not fail.',

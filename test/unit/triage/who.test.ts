@@ -39,7 +39,7 @@ describe('refusePerson', () => {
     ['the author of a commit', WANDA.id, people([commit(), commit({ author: WANDA })]), 'commit'],
     ['the committer of a commit', WANDA.id, people([commit({ committer: WANDA })]), 'commit'],
     [
-      'the author of a commit even if another commit has no account',
+      'the author of a commit if another commit has no account',
       WANDA.id,
       people([commit({ author: undefined }), commit({ author: WANDA })]),
       'commit',
@@ -69,7 +69,7 @@ describe('refusePerson', () => {
       'many-commits',
     ],
     [
-      'any account if more commits are listed than counted',
+      'any account if the list has more commits than GitHub counts',
       WANDA.id,
       people([commit(), commit()], { commitCount: 1 }),
       'many-commits',
@@ -90,7 +90,7 @@ describe('refusePerson', () => {
 });
 
 describe('refusePerson: a merge of the base branch by GitHub', () => {
-  test('refusePerson allows the account that requested a merge of the base branch by GitHub', () => {
+  test('refusePerson allows the account that merged the base branch on GitHub', () => {
     expect(whyOf(WANDA.id, people([commit(), MERGE]))).toBeUndefined();
     expect(whyOf(WANDA.id, people([commit(), { ...MERGE, author: undefined }]))).toBeUndefined();
   });
@@ -100,7 +100,7 @@ describe('refusePerson: a merge of the base branch by GitHub', () => {
     ['whose committer is the author', { ...MERGE, committer: WANDA }],
     ['whose committer has no account', { ...MERGE, committer: undefined }],
     ['of a branch whose commits are in the pull request', { ...MERGE, parents: ['base', 'c1'] }],
-    ['of two branches at once', { ...MERGE, parents: ['c1', 'tip', 'other'] }],
+    ['of two branches', { ...MERGE, parents: ['c1', 'tip', 'other'] }],
     ['that has only one parent', { ...MERGE, parents: ['c1'] }],
     ['that has no parent', { ...MERGE, parents: [] }],
   ])('refusePerson refuses the author of a merge %s', (_what, merge) => {
