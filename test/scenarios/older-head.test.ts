@@ -46,9 +46,9 @@ const hideChecks = (answer: Answer): Answer => {
 };
 
 test.each([
-  ['they come with the pull request', undefined, 2],
-  ['they come in another answer', { rewrite: hideChecks }, 3],
-])('a push finds the running scan of the previous head in its check runs: %s', async (_, hiding, lists) => {
+  ['the check runs come with the pull request', undefined, 2],
+  ['the check runs come in another answer', { rewrite: hideChecks }, 3],
+])('a push cancels the running scan of the previous head: %s', async (_, hiding, lists) => {
   let intercepted: Interception | undefined;
   const intercept = ({ point }: { readonly point: string }) =>
     point === 'graphql' ? intercepted : undefined;
@@ -105,7 +105,7 @@ test.each(['edited', 'reopened'])(
 );
 
 test.each(['edited', 'reopened'])(
-  'a run for the event `%s` finds the previous head in the comment, and cancels its scan',
+  'a run for the event `%s` finds the previous head in the comment, and cancels the scan of that head',
   async (action) => {
     const scenario = await prepare({
       service: { ...HOLDING.service, hideFields: { scanItem: ['commit'] } },

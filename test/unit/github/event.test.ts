@@ -293,7 +293,7 @@ describe('readTarget: a fork', () => {
     });
   });
 
-  test('the names of head and base repository are compared without regard to case', () => {
+  test('the names of repositories are compared without regard to case', () => {
     const same = { 'pull_request.head.repo.full_name': 'CODERTOCAT/hello-world' };
     expect(withheld('pull_request', same)).toEqual({ isFork: false, secretsWithheld: false });
   });
@@ -341,7 +341,7 @@ describe('a malformed payload', () => {
     ['merge_group.base_ref', 'main'],
     ['merge_group.base_ref', 'refs/heads/'],
     ['merge_group.base_ref', undefined],
-  ])('the error about a malformed payload names the wrong member: %s = %s', (path, value) => {
+  ])('the error about a malformed payload names the malformed member: %s = %s', (path, value) => {
     const event = path.startsWith('merge_group') ? 'merge_group' : 'pull_request';
     const target = readTarget(environment(event), payload(event, { [path]: value }));
     expect(target).toMatchObject({ ok: false, error: { reason: 'configuration' } });

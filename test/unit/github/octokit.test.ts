@@ -83,7 +83,7 @@ describe('the answer to a request', () => {
     expect(await client().ask(WRITE)).toMatchObject({ error: { kind: 'invalid', ambiguous: true } });
   });
 
-  test('the error about a malformed answer names the wrong member', async () => {
+  test('the error about a malformed answer names the malformed member', async () => {
     github().get(PATH).reply(200, { id: 'seven' });
     expect(await client().ask(READ)).toMatchObject({
       error: { kind: 'invalid', message: expect.stringContaining('id') },
