@@ -143,7 +143,7 @@ function listAssumptions(scans: readonly ListedScan[]): readonly Assumption[] {
 }
 
 /**
- * Lists what we assume about the detail of a scan, and whether this scan shows it. A full scan has no base to show.
+ * Lists our assumptions about the detail of a scan, and whether this scan confirms them. A full scan shows no base.
  */
 function detailAssumptions(scan: Scan | undefined): readonly Assumption[] | undefined {
   if (scan === undefined) return undefined;

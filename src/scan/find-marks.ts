@@ -33,7 +33,7 @@ export interface MarkDeps extends SealedAccess {
   readonly runId: number;
   readonly runAttempt: number;
   readonly log: Pick<Log, 'info'>;
-  /** The pull request with its comments, if an earlier step has just read it. Otherwise undefined. */
+  /** The pull request with its comments, if the run has just read it. Otherwise undefined. */
   readonly state?: PullRequestState | undefined;
 }
 
@@ -64,8 +64,8 @@ export interface EarlierMarks {
  * Reads the marks that earlier runs left for this head and for older heads, in check runs of any name and in our
  * comment. Logs one line about what it cannot read.
  *
- * To save a request, the comment is read only in four cases: an earlier step has already read it, this is a re-run, an
- * earlier run may have seen this head, or the check runs cannot be read.
+ * To save a request, the comment is read only in four cases: the run has it already, this is a re-run, an earlier run
+ * may have seen this head, or the check runs cannot be read.
  *
  * The heads of merged pull requests can have the same files as the commit of a merge group or a push. So a merge group
  * also gets the marks of its newest pull request. A push also gets the marks of the pull requests that it merged.

@@ -16,7 +16,7 @@ export interface Killed {
   readonly sequel: ActionRun;
   /** True if the request at which the cell kills the job has arrived. */
   readonly reached: boolean;
-  /** The state when `main` was gone: its scan, and the check runs on GitHub. */
+  /** The scan of `main` and the check runs on GitHub, as they were when `main` had ended. */
   readonly scanLeft: ScanSnapshot | undefined;
   readonly checkRunsLeft: readonly CheckRunRecord[];
   readonly scans: readonly ScanSnapshot[];

@@ -20,7 +20,7 @@ const OF_CHECK_RUN = ['check.create', 'check.update', 'check.read', 'check.list'
 
 /** What is left on GitHub, but should not be. */
 export function findLeftOnGitHub(simulated: SimulatedHistory): readonly string[] {
-  // A workflow that edits our comment decides what the comment says, so that comment is not checked.
+  // If another workflow has edited our comment, the comment is not checked.
   const ofComments = simulated.copies.comments ? [] : findComments(simulated);
   return [...ofComments, ...findOpenCheckRuns(simulated)];
 }
