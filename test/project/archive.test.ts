@@ -27,7 +27,7 @@ describe('the archive that a runner fetches', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('the archive of a tag contains exactly the actions, the files that they run, and the pages about them', async () => {
+  test('the archive of a tag contains exactly the actions, their bundles and the pages for users', async () => {
     const { entries } = await bundleFacts();
     const bundles = entries.map(({ entry }) => path.posix.dirname(path.posix.normalize(entry)));
     const files = [

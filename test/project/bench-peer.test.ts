@@ -23,19 +23,16 @@ async function prepare(script: string, manifest: object | undefined) {
 }
 
 test.each([
-  ['CommonJS by default', CJS, undefined],
-  ['CommonJS without a type', CJS, { name: 'peer' }],
+  ['CommonJS without `package.json`', CJS, undefined],
+  ['CommonJS with a `package.json` without `type`', CJS, { name: 'peer' }],
   ['ES modules', ESM, { type: 'module' }],
-])(
-  "the benchmark starts an action of another repository with that repository's module type: %s",
-  async (_, script, manifest) => {
-    const peer = await prepare(script, manifest);
-    expect(peer).toMatchObject({ name: 'Peer', bytes: script.length });
-  },
-);
+])('the benchmark starts an action of another repository: %s', async (_, script, manifest) => {
+  const peer = await prepare(script, manifest);
+  expect(peer).toMatchObject({ name: 'Peer', bytes: script.length });
+});
 
 test.each([
-  ['has another module type', CJS, { type: 'module' }, 'require is not defined'],
+  ['calls `require` in an ES module', CJS, { type: 'module' }, 'require is not defined'],
   ['lacks a package', "require('not-there');", undefined, 'not-there'],
   ['prints nothing', '', undefined, 'did not start'],
 ])('the benchmark refuses an action that %s', async (_, script, manifest, why) => {

@@ -52,7 +52,7 @@ describe('the README', () => {
     expect(wordsOf(withoutTables(readPage('README.md'))).length).toBeLessThanOrEqual(LONGEST_README);
   });
 
-  test('the README starts in report-only mode, and explains when to leave it', () => {
+  test('the quick start in the README first sets `fail-on: none`, and then removes it', () => {
     const quickStart = sectionUnder(readPage('README.md'), 'Quick start');
     expect(quickStart).toMatch(/^ +fail-on: none # report only: remove this line to block$/m);
     expect(quickStart).toMatch(/^3\. .*`fail-on: none`.*remove that line/m);
@@ -64,7 +64,7 @@ describe.each([...PAGES, '.github/pull_request_template.md'])('%s', (page) => {
     expect(proseOf(readPage(page)).match(UNLEARNED) ?? []).toEqual([]);
   });
 
-  test(`${page} has one title, and nothing before it`, () => {
+  test(`only the first heading of ${page} is a title`, () => {
     if (!PAGES.includes(page)) return;
     const headings =
       readPage(page)
@@ -82,7 +82,7 @@ describe('the reasons that an author can cause', () => {
   test.each([
     ['the warning of the README', warningOf('README.md')],
     ['SECURITY.md', sectionUnder(readPage('SECURITY.md'), 'What an author can cause')],
-  ])('the reasons in %s are exactly those that an author can cause', (_place, text) => {
+  ])('%s lists exactly the reasons that an author can cause', (_place, text) => {
     expect(reasonsIn(text).sort()).toEqual(expected);
   });
 
@@ -102,12 +102,12 @@ describe('the reasons that an author can cause', () => {
 describe('the next steps in docs/outcomes.md', () => {
   const outcomes = readPage('docs/outcomes.md');
 
-  test('docs/outcomes.md shows for each reason the same words as the headline of the report', () => {
+  test('docs/outcomes.md gives each reason the label that the report shows', () => {
     const shown = [...tableUnder(outcomes, 'Reasons')].map(([reason, [label]]) => [reason, label]);
     expect(Object.fromEntries(shown)).toEqual(REASON_LABELS);
   });
 
-  test('docs/outcomes.md gives for `scan-failed` the same next step as the report', async () => {
+  test('for `scan-failed`, docs/outcomes.md and the report give the same next step', async () => {
     const { nextStep } = await failedScan();
     expect(tableUnder(outcomes, 'Reasons').get('scan-failed')?.at(-1)).toBe(
       nextStep.replace('this job', 'the job'),
@@ -144,7 +144,7 @@ describe('the statuses that close a finding', () => {
     for (const words of listsIn(page)) expect(words).toEqual(closing);
   });
 
-  test('docs/outcomes.md lists the statuses that close a finding in two places: for authors and for maintainers', () => {
+  test('docs/outcomes.md has two lists of the statuses that close a finding', () => {
     expect(listsIn('docs/outcomes.md')).toHaveLength(2);
   });
 
@@ -168,16 +168,16 @@ describe('the counting of words', () => {
     ['a picture', '![What it shows](a/b.png)', ['What', 'it', 'shows']],
     ['a link', '[two words](https://example.com/more)', ['two', 'words']],
     ['a list', '1. one\n2. two\n   - three', ['one', 'two', 'three']],
-  ])('the counting of words counts the text of %s', (_name, markdown, words) => {
+  ])('wordsOf counts the words of %s', (_name, markdown, words) => {
     expect(wordsOf(markdown)).toEqual(words);
   });
 
-  test('the counting of words counts every word of a real page', () => {
+  test('wordsOf finds more than 50 words on every page for users', () => {
     for (const page of USER_PAGES) expect(wordsOf(readPage(page)).length, page).toBeGreaterThan(50);
   });
 });
 
-describe('the search for words', () => {
+describe('the word check', () => {
   test.each([
     'Mended twice',
     'it goes\non',
@@ -185,12 +185,12 @@ describe('the search for words', () => {
     'two stories',
     'a <b>world</b>',
     '```\ntold\n```',
-  ])('the search for words to avoid finds %j', (markdown) => {
+  ])('the word check rejects the text %j', (markdown) => {
     expect(proseOf(markdown)).toMatch(new RegExp(UNLEARNED, 'i'));
   });
 
   test.each(['`told`', 'recommended', 'partly', 'the part', 'footnoted'])(
-    'the search for words to avoid ignores %j',
+    'the word check accepts the text %j',
     (markdown) => {
       expect(proseOf(markdown)).not.toMatch(new RegExp(UNLEARNED, 'i'));
     },

@@ -23,7 +23,7 @@ describe('the messages of docs/troubleshooting.md', () => {
     },
   );
 
-  test('docs/troubleshooting.md has a message for every reason, and names no reason that does not exist', () => {
+  test('docs/troubleshooting.md has a message for every reason, and names no unknown reason', () => {
     const reasons = withMessage.flatMap(({ cells }) => codeSpansOf(cells[1] ?? ''));
     expect([...new Set(reasons)].sort()).toEqual([...REASONS].sort());
     for (const { cells } of withMessage) expect(cells[1]).toMatch(/`|^warning$/);
@@ -59,7 +59,7 @@ describe('the search for a message', () => {
     'It is wrong. Fix it.',
     'The preset `…` is old.',
     'The event has nothing to scan.',
-  ])('the search for a message in the source finds %j', (message) => {
+  ])('the sample source contains the message %j', (message) => {
     expect(isMessage(message)).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe('the search for a message', () => {
     'The preset … is old.',
     'The preset `old` is old.',
     '',
-  ])('the search for a message in the source does not find %j', (message) => {
+  ])('the sample source does not contain the message %j', (message) => {
     expect(isMessage(message)).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { resolveFromCwd } from '../../sandbox/cwd.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-test('a relative path is resolved from the folder where npm was called, if known, or from the working directory', () => {
+test('a relative path starts in the folder where npm was called, or else in the working directory', () => {
   expect(resolveFromCwd('a/../b', { INIT_CWD: '/home/me' })).toBe('/home/me/b');
   expect(resolveFromCwd('/b', { INIT_CWD: '/home/me' })).toBe('/b');
   for (const variables of [{}, { INIT_CWD: '' }]) {
@@ -20,7 +20,7 @@ test.each<[script: string, args: (name: string) => string[]]>([
   ['sandbox/serve/main.ts', (name) => ['--data', `${name}/no/more`]],
   ['sandbox/demo/main.ts', (name) => ['--repo', name, '--base', 'a', '--head', 'b']],
   ['scripts/contract.ts', (name) => [name]],
-])('%s resolves a relative path from the folder where npm was called (%#)', (script, args) => {
+])('%s resolves a relative path from the folder where npm was called (case %#)', (script, args) => {
   const here = realpathSync(mkdtempSync(path.join(tmpdir(), 'scangate-here-')));
   onTestFinished(() => rmSync(here, { recursive: true }));
   mkdirSync(path.join(here, 'shop'));

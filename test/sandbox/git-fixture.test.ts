@@ -44,7 +44,7 @@ describe('createGitFixture', () => {
     expect(one.id('merged')).toBe(two.id('merged'));
   });
 
-  it('createGitFixture checks out the default branch without changes, unless the repository is bare', async () => {
+  it('createGitFixture checks out the default branch unless the repository is bare', async () => {
     const repository = await fixture(forked);
     expect(await repository.git('status', '--porcelain', '--branch')).toBe('## main');
     const bare = await fixture({ ...forked, bare: true });
@@ -62,7 +62,7 @@ describe('createGitFixture', () => {
     );
   });
 
-  it('the `remove` of a git fixture deletes its repository', async () => {
+  it('calling `remove` deletes the repository of the git fixture', async () => {
     const repository = await createGitFixture(forked);
     await repository.remove();
     expect(existsSync(repository.dir)).toBe(false);

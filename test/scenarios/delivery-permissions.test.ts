@@ -29,7 +29,7 @@ function expectBlocked(result: ScenarioResult, conclusion: 'failure' | 'none'): 
   });
 }
 
-test('with all permissions there is no warning, and no line of the log occurs twice', async () => {
+test('a run with all permissions logs no warning', async () => {
   const result = await runScenario({ github: { permissions: ALL } });
   expectBlocked(result, 'failure');
   expect(warnings(result, '')).toEqual([]);
@@ -37,7 +37,7 @@ test('with all permissions there is no warning, and no line of the log occurs tw
   expect(result.environment.github.checkRuns[0]?.annotations).toHaveLength(3);
 });
 
-test('without `checks: write` the annotations are in the log, and one warning names the permission', async () => {
+test('without `checks: write`, the log shows the annotations and one warning', async () => {
   const result = await runScenario({ github: { permissions: { ...ALL, checks: 'none' } } });
   expectBlocked(result, 'none');
   expect(warnings(result, 'checks: write')).toHaveLength(1);
@@ -54,7 +54,7 @@ test('without `checks: write` the annotations are in the log, and one warning na
   expect(result.environment.github.requests.filter(({ point }) => point === 'check.create')).toHaveLength(1);
 });
 
-test('without `pull-requests: write` there is no comment, and one warning names the permission', async () => {
+test('without `pull-requests: write`, a run logs one warning and writes no comment', async () => {
   const result = await runScenario({ github: { permissions: { ...ALL, 'pull-requests': 'read' } } });
   expectBlocked(result, 'failure');
   expect(warnings(result, '')).toHaveLength(1);
@@ -77,7 +77,7 @@ test('with a read-only token, the log and the job summary show all findings', as
   }
 });
 
-test('with a read-only token a clean change passes', async () => {
+test('with a read-only token, a clean change passes', async () => {
   const permissions: Permissions = { contents: 'read', 'pull-requests': 'read' };
   const result = await runScenario({ head: 'clean', github: { permissions } });
   expectResult(result, {
@@ -89,7 +89,7 @@ test('with a read-only token a clean change passes', async () => {
   });
 });
 
-test('without `contents: read`, a run in a private repository launches no scan, and names the permission', async () => {
+test('without `contents: read`, a run in a private repository launches no scan', async () => {
   const result = await runScenario({ github: { permissions: { ...ALL, contents: 'none' } } });
   expectResult(result, {
     outcome: 'not-scanned',
@@ -101,7 +101,7 @@ test('without `contents: read`, a run in a private repository launches no scan, 
   });
 });
 
-test('a run without any permission in a private repository fails, and reports that in every output it can write', async () => {
+test('without any permission, a run in a private repository fails', async () => {
   const result = await runScenario({ github: { permissions: {} } });
   expectResult(result, {
     outcome: 'not-scanned',
@@ -113,7 +113,7 @@ test('a run without any permission in a private repository fails, and reports th
   });
 });
 
-test('without `contents: read` the comparison of a public repository can still be read', async () => {
+test('without `contents: read`, a run can compare the commits of a public repository', async () => {
   const result = await runScenario({
     visibility: 'public',
     github: { permissions: { checks: 'write', 'pull-requests': 'write' } },
@@ -136,7 +136,7 @@ test('without `contents: read`, a run launches no scan if the workflow sets the 
   });
 });
 
-test('if GitHub does not compare the commits, git computes the same merge base', async () => {
+test('git finds the merge base if GitHub cannot compare the commits', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'compare' ? { status: 503, body: { message: 'Service Unavailable' } } : undefined;
   const result = await runScenario({ github: { intercept } });

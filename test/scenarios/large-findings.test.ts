@@ -33,7 +33,7 @@ async function runWith(
   return runPrepared(scenario, { inputs });
 }
 
-test('a run reads twelve findings of 1.5 MB each in smaller pages', async () => {
+test('a run requests smaller pages for twelve findings of 1.5 MB each', async () => {
   const { run, environment } = await runWith({ high: 12, medium: 0 }, () => 1.5 * MB);
   expect(run.outputs, run.log).toMatchObject({
     outcome: 'blocked',
@@ -44,7 +44,7 @@ test('a run reads twelve findings of 1.5 MB each in smaller pages', async () => 
   expect(environment.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(13);
 });
 
-test('a finding that is too large for any answer blocks with an unknown severity', async () => {
+test('a run blocks if a finding is too large to read', async () => {
   const large = new Set<string>();
   const { run, environment } = await runWith({ high: 0, medium: 3 }, (id) => {
     if (large.size === 0) large.add(id);
@@ -62,7 +62,7 @@ test('a finding that is too large for any answer blocks with an unknown severity
   expect(environment.service.ledger().reserved).toBe(0);
 });
 
-test('a finding that is too large for any answer does not block with `fail-on: none`', async () => {
+test('a run with `fail-on: none` passes if a finding is too large to read', async () => {
   const { run } = await runWith({ high: 0, medium: 1 }, () => 11 * MB, { 'fail-on': 'none' });
   expect(run.outputs, run.log).toMatchObject({ outcome: 'passed', 'findings-total': '1' });
   expect(run.log).toContain('ranks above critical');

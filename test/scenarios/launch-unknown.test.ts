@@ -17,10 +17,7 @@ type Fault = readonly [string, Interception];
 const LOST: readonly Fault[] = [
   ['is cut', { fault: 'cut-body' }],
   ['never comes', { fault: 'hang-after' }],
-  [
-    'is an error although the service launched the scan',
-    { rewrite: () => ({ status: 503, body: 'Service Unavailable' }) },
-  ],
+  ['is a 503', { rewrite: () => ({ status: 503, body: 'Service Unavailable' }) }],
   ['is a page instead of JSON', { rewrite: () => ({ status: 200, body: '<html>Welcome</html>' }) }],
   ['names no scan', { rewrite: () => ({ status: 202, body: { accepted: true } }) }],
   [
@@ -43,26 +40,23 @@ const unrecognizable = (interception: Interception): Partial<ScanServiceOptions>
   pace: { hold: true },
 });
 
-test.each(BOTH_WAYS)(
-  'a launch whose answer is lost is not repeated, and the report says so: $way',
-  async ({ allowed }) => {
-    const result = await runScenario({
-      service: unrecognizable({ fault: 'reset-after' }),
-      inputs: allowing('launch-unknown', allowed),
-    });
-    // The unrecognized scan keeps its credits reserved. The report warns of this.
-    expectNotScanned(result, 'launch-unknown', {
-      allowed,
-      launches: 1,
-      texts: SAYS,
-      reserved: 20,
-      scanKnown: false,
-    });
-  },
-);
+test.each(BOTH_WAYS)('a run does not repeat a lost launch: $way', async ({ allowed }) => {
+  const result = await runScenario({
+    service: unrecognizable({ fault: 'reset-after' }),
+    inputs: allowing('launch-unknown', allowed),
+  });
+  // The unrecognized scan keeps its credits reserved. The report warns of this.
+  expectNotScanned(result, 'launch-unknown', {
+    allowed,
+    launches: 1,
+    texts: SAYS,
+    reserved: 20,
+    scanKnown: false,
+  });
+});
 
 test.each(LOST)(
-  'a launch whose answer %s is not repeated, and reserves the budget once',
+  'if the answer to a launch %s, the run sends no second launch',
   async (_what, interception) => {
     const result = await runScenario({ service: unrecognizable(interception) });
     expectNotScanned(result, 'launch-unknown', { launches: 1, texts: SAYS, reserved: 20, scanKnown: false });
@@ -73,7 +67,7 @@ test.each(LOST)(
 );
 
 test.each(LOST)(
-  'the scan of a launch whose answer %s is found in the scan list, and followed',
+  'if the answer to a launch %s, the run finds the scan in the scan list',
   async (_what, interception) => {
     const result = await runScenario({ service: atLaunch(interception) });
     expectResult(result, {

@@ -92,7 +92,7 @@ describe('behind a proxy', () => {
     },
   );
 
-  test('the name and password of a proxy are sent to the proxy, and to no other server', async () => {
+  test('a run sends the name and password of the proxy only to the proxy', async () => {
     const { scenario, network } = await prepareNetwork();
     const url = `http://${CREDENTIALS}@127.0.0.1:${network.proxyPort}`;
     const result = await runThrough(scenario, { ...behind(network, scenario), HTTPS_PROXY: url });
@@ -110,7 +110,7 @@ describe('behind a proxy', () => {
     expect(new Set(network.tunnels.map(({ to }) => to))).toEqual(new Set([`${GITHUB_HOST}:443`]));
   });
 
-  test('a run fails, and names NODE_EXTRA_CA_CERTS, if Node does not know the certificate authority', async () => {
+  test('the log names NODE_EXTRA_CA_CERTS if Node does not know the certificate authority', async () => {
     const { scenario, network } = await prepareNetwork();
     const { NODE_EXTRA_CA_CERTS: _, ...env } = behind(network, scenario);
     const result = await runThrough(scenario, { ...env, HTTPS_PROXY: network.proxyUrl });
@@ -134,25 +134,22 @@ describe('a proxy that requires a name and a password', () => {
   test.each([
     ['the proxy gets no password', ''],
     ['the proxy gets a wrong password', `${CREDENTIALS}@`],
-  ])(
-    'a run fails after one request for a tunnel, and names HTTPS_PROXY, if %s',
-    async (_what, credentials) => {
-      const { scenario, network } = await prepareNetwork();
-      network.manner = 407;
-      const url = `http://${credentials}127.0.0.1:${network.proxyPort}`;
-      const result = await runThrough(scenario, { ...onlyService(network), HTTPS_PROXY: url });
-      expectOutOfReach(result);
-      expect(result.run.log).toContain('the proxy requires a user name and a password');
-      expect(result.run.log).toContain('HTTPS_PROXY');
-      expect(result.environment.github.checkRuns).toMatchObject([
-        { status: 'completed', conclusion: 'failure' },
-      ]);
-      expect(network.tunnels).toHaveLength(1);
-      expectNoPassword(result);
-    },
-  );
+  ])('if %s, a run fails after one request for a tunnel', async (_what, credentials) => {
+    const { scenario, network } = await prepareNetwork();
+    network.manner = 407;
+    const url = `http://${credentials}127.0.0.1:${network.proxyPort}`;
+    const result = await runThrough(scenario, { ...onlyService(network), HTTPS_PROXY: url });
+    expectOutOfReach(result);
+    expect(result.run.log).toContain('the proxy requires a user name and a password');
+    expect(result.run.log).toContain('HTTPS_PROXY');
+    expect(result.environment.github.checkRuns).toMatchObject([
+      { status: 'completed', conclusion: 'failure' },
+    ]);
+    expect(network.tunnels).toHaveLength(1);
+    expectNoPassword(result);
+  });
 
-  test('the log reports a refused proxy password for GitHub and for the service', async () => {
+  test('the log says for each API that the proxy refused the password', async () => {
     const { scenario, network } = await prepareNetwork();
     network.manner = 407;
     const url = `http://${CREDENTIALS}@127.0.0.1:${network.proxyPort}`;
@@ -170,7 +167,7 @@ describe('a proxy that opens no connection', () => {
     ['resets connections', 'reset'],
     ['refuses tunnels', 502],
   ] as const)(
-    'a run whose proxy %s fails after four requests for a tunnel to the service',
+    'if the proxy %s, a run fails after four requests for a tunnel to the service',
     async (_what, manner) => {
       const { scenario, network } = await prepareNetwork();
       network.manner = manner;
@@ -187,7 +184,7 @@ describe('a proxy that opens no connection', () => {
     },
   );
 
-  test('a run whose proxy does not listen fails, and names the proxy', async () => {
+  test('a run fails if the proxy does not listen', async () => {
     const { scenario, network } = await prepareNetwork();
     await network.leave();
     const result = await runThrough(scenario, { ...onlyService(network), HTTPS_PROXY: network.proxyUrl });
@@ -195,7 +192,7 @@ describe('a proxy that opens no connection', () => {
     expect(result.run.summary).toContain('the proxy could not connect');
   });
 
-  test('`post` cancels the scan of a run that failed because its proxy failed during the scan', async () => {
+  test('the post step cancels the scan if the proxy failed during the run', async () => {
     const scenario = await prepare({
       driver: 'bundle',
       service: {

@@ -18,7 +18,7 @@ function pushedOn(before: Head | 'start', changes: Partial<Parameters<typeof pus
 }
 
 describe('a push', () => {
-  test('a run for a push compares with the commit before the push, and writes no comment', async () => {
+  test('a run for a push compares the head with the commit before the push', async () => {
     const result = await runScenario({ ...pushedOn('start'), inputs: { comment: 'always' } });
     expectResult(result, {
       outcome: 'blocked',
@@ -37,7 +37,7 @@ describe('a push', () => {
     expect(countOf(result, 'github', 'graphql')).toBe(0);
   });
 
-  test('a forced push is compared with the merge base of the commits before and after the push', async () => {
+  test('for a forced push, the base is the merge base of the old and the new commit', async () => {
     const { run, repository } = await runScenario(pushedOn('clean'));
     expect(run.outputs, run.log).toMatchObject({
       outcome: 'blocked',
@@ -56,7 +56,7 @@ describe('a push', () => {
     });
   });
 
-  test('a push that creates a branch is compared with the merge base of this branch and the default branch', async () => {
+  test('for a new branch, the base is the merge base with the default branch', async () => {
     const { run, repository } = await runScenario({
       run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'topic' }),
     });
@@ -66,7 +66,7 @@ describe('a push', () => {
     });
   });
 
-  test('a push that creates a branch without commits of its own has nothing to scan', async () => {
+  test('a push of a new branch without new commits has nothing to scan', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'topic' }),
@@ -80,7 +80,7 @@ describe('a push', () => {
     });
   });
 
-  test('a push of a new branch does not pass on a re-run after the branch was merged', async () => {
+  test('a re-run for a new branch does not pass after the branch was merged', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => ({
@@ -94,22 +94,19 @@ describe('a push', () => {
     });
   });
 
-  test.each(BOTH_WAYS)(
-    'a push that creates the default branch is not scanned, because it has no base: $way',
-    async ({ allowed }) => {
-      const result = await runScenario({
-        run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'main' }),
-        inputs: allowing('unsupported-event', allowed),
-      });
-      expectNotScanned(result, 'unsupported-event', {
-        allowed,
-        launches: 0,
-        texts: ['The push created the default branch', FULL_SCAN],
-      });
-    },
-  );
+  test.each(BOTH_WAYS)('a push that creates the default branch is not scanned: $way', async ({ allowed }) => {
+    const result = await runScenario({
+      run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'main' }),
+      inputs: allowing('unsupported-event', allowed),
+    });
+    expectNotScanned(result, 'unsupported-event', {
+      allowed,
+      launches: 0,
+      texts: ['The push created the default branch', FULL_SCAN],
+    });
+  });
 
-  test('a forced push whose previous commit is gone is not scanned, because it has no base', async () => {
+  test('a forced push is not scanned if GitHub does not know the previous commit', async () => {
     const result = await runScenario({
       run: (scenario) => push(scenario, { before: 'f'.repeat(40) }),
     });
@@ -166,12 +163,12 @@ describe('a push', () => {
     expectNotScanned(result, 'missing-token', { launches: 0, texts: ['add the secret to the fork'] });
   });
 
-  test('a push without the secret is a configuration error in a repository that is not a fork', async () => {
+  test('outside of forks, a missing secret is a configuration error', async () => {
     const result = await runScenario({ ...pushedOn('start'), inputs: { 'api-token': '' } });
     expectNotScanned(result, 'configuration', { launches: 0, texts: ['api-token is empty'] });
   });
 
-  test('a run for a push writes no SARIF file, and the summaries say so', async () => {
+  test('the summaries of a run for a push say that no SARIF file was written', async () => {
     const result = await runScenario({
       ...pushedOn('start'),
       inputs: { 'sarif-file': 'out.sarif', 'report-file': 'out.json' },
@@ -261,7 +258,7 @@ describe('a push of files that were scanned before uses no credits', () => {
 });
 
 describe('a push is scanned', () => {
-  test('a push is scanned if the base of the push has other files than the merge base of the pull request', async () => {
+  test('a push is scanned if its base differs from the base of the earlier scan', async () => {
     const { scenario, pushed } = await merged('amended', 'behind');
     expect(pushed.run.outputs, pushed.run.log).toMatchObject({
       outcome: 'blocked',

@@ -3,11 +3,8 @@ import { expectPaid, runAgain } from './reuse.ts';
 import { blockedPullRequest, seen, sweep, triage } from './triage/blocked-pull-request.ts';
 
 test.each([
-  ['if GitHub shows the id of the repository', {}],
-  [
-    'if an older GitHub Enterprise Server does not show the id of the repository',
-    { GITHUB_REPOSITORY_ID: '' },
-  ],
+  ['with the id of the repository', {}],
+  ['without the id of the repository', { GITHUB_REPOSITORY_ID: '' }],
 ])('a re-run and the triage action find the mark %s', async (_, env) => {
   const scenario = await blockedPullRequest({ run: () => ({ env }) });
   const { permissions } = scenario.environment.github;
@@ -21,7 +18,7 @@ test.each([
   expectPaid(scenario, 1);
 });
 
-test('a re-run pays for one more scan after GitHub begins to show the id of the repository', async () => {
+test('the first re-run that sees a repository id pays for another scan', async () => {
   const scenario = await blockedPullRequest({ run: () => ({ env: { GITHUB_REPOSITORY_ID: '' } }) });
   const { permissions } = scenario.environment.github;
   triage(scenario);

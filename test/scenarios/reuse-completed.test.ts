@@ -11,7 +11,7 @@ const REPORTED_AGAIN = {
   'findings-blocking': '2',
 };
 
-test('a re-run uses the completed scan again, for no credits', async () => {
+test('a re-run reuses the completed scan for no credits', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const spent = scenario.environment.service.ledger().spent;
@@ -29,7 +29,7 @@ test('a re-run uses the completed scan again, for no credits', async () => {
   expect(again.run.state['unfinished-scan'] ?? '').toBe('');
 });
 
-test('each attempt creates a check run of its own, with the annotations', async () => {
+test('each attempt creates its own check run with annotations', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const again = await runAgain(scenario, { runAttempt: 2 });
@@ -53,7 +53,7 @@ test('each attempt creates a check run of its own, with the annotations', async 
   expect(other?.externalId).toMatch(/:\d+\.2:[\w-]{43}$/);
 });
 
-test('a re-run applies the triage since the first run', async () => {
+test('a re-run passes if all findings were triaged after the first run', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const { service } = scenario.environment;
@@ -66,7 +66,7 @@ test('a re-run applies the triage since the first run', async () => {
   expectPaid(scenario, 1);
 });
 
-test('the runs of a pull request share one comment, and rewrite this comment only if the result changes', async () => {
+test('a re-run with the same result does not rewrite the comment', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   await runAgain(scenario, { runAttempt: 2 });
@@ -81,7 +81,7 @@ test('the runs of a pull request share one comment, and rewrite this comment onl
   );
 });
 
-test('a run that could not scan keeps the mark of the scan in the comment, for the next run', async () => {
+test('a run that could not scan keeps the mark in the comment for the next run', async () => {
   let away = false;
   const scenario = await prepare({
     service: {
@@ -147,7 +147,7 @@ describe('a scan is launched again', () => {
     expectPaid(scenario, 2);
   });
 
-  test('a run launches another scan if every mark was copied, invented, or made with another token', async () => {
+  test('a run ignores marks that were copied, invented, or made with another token', async () => {
     const scenario = await prepare({
       head: 'clean',
       service: { tokens: [{}, {}] },

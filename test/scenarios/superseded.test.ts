@@ -32,7 +32,7 @@ const push = ({ environment, repository }: Scenario) =>
   environment.github.setHead(environment.pullRequest, repository.id('low'));
 const retarget = ({ environment }: Scenario) => environment.github.setBase(environment.pullRequest, 'stable');
 
-test('a re-run for a head that the pull request no longer has launches nothing', async () => {
+test('a re-run for an outdated head launches nothing', async () => {
   const scenario = await prepare({ head: 'clean' });
   const payload = scenario.environment.pullRequestPayload();
   pushed(scenario, scenario.headSha, scenario.repository.id('low'));
@@ -48,7 +48,7 @@ test('a first run launches nothing if a push changed the head before the run sta
   expectNotScanned(result, 'superseded', { launches: 0, texts: [PUSHED] });
 });
 
-test('a run for a push launches nothing if a later push has restored the previous head', async () => {
+test('a run launches nothing if a second push has restored the previous head', async () => {
   const scenario = await prepare({ head: 'clean' });
   const { headSha, repository } = scenario;
   const away = pushed(scenario, headSha, repository.id('low'));
@@ -92,7 +92,7 @@ describe.each([
   ['moved to another base branch', retarget, RETARGETED],
 ] as const)('a pull request that is %s while the scan runs', (what, change, texts) => {
   test.each(BOTH_WAYS)(
-    `a completed scan does not count if the pull request was ${what} while the scan ran: $way`,
+    `a completed scan does not count if the pull request was ${what}: $way`,
     async ({ allowed }) => {
       const result = await runScenario({
         head: 'clean',
@@ -108,11 +108,11 @@ describe.each([
 test.each([
   ['a pull request without a change', { head: 'behind' }, {}],
   [
-    'a pull request that is allowed to pass without a scan',
+    'a pull request that may pass unscanned',
     { service: { credits: 0 } },
     { 'allow-unscanned': 'insufficient-credits' },
   ],
-] as const)('%s does not pass if the base branch changes', async (_, options, inputs) => {
+] as const)('%s does not pass if it moves to another base branch', async (_, options, inputs) => {
   const result = await runScenario({
     ...options,
     ...changing('github', 'compare', retarget),
@@ -131,13 +131,13 @@ test('a pull request without a change does not pass if it is closed during the r
   expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is closed'] });
 });
 
-test('a run with a clean scan passes, even if the pull request is closed during the scan', async () => {
+test('a run with a clean scan passes if the pull request is closed during the scan', async () => {
   const result = await runScenario({ head: 'clean', ...changing('service', 'scans.read', close) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   expect(result.run.exitCode).toBe(0);
 });
 
-test('a run whose first successful read shows a closed pull request has no result and writes no comment', async () => {
+test('a run writes no comment if its first successful read shows a closed pull request', async () => {
   let down = true;
   const scanned = changing('service', 'scans.read', (scenario) => {
     close(scenario);
@@ -165,7 +165,7 @@ test('a run whose first successful read shows a closed pull request has no resul
   expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('a run whose scan blocks stays blocked if the base branch changes', async () => {
+test('a blocked run stays blocked if the pull request moves to another base branch', async () => {
   const result = await runScenario({
     ...changing('service', 'scans.read', retarget),
     inputs: EVERYTHING_ALLOWED,
@@ -175,7 +175,7 @@ test('a run whose scan blocks stays blocked if the base branch changes', async (
   expect(result.environment.github.pullRequests.get(result.environment.pullRequest)?.baseRef).toBe('stable');
 });
 
-test('a run that passes reads the pull request and its comments in one request at the end', async () => {
+test('at the end, a run reads the pull request and its comments in one request', async () => {
   const scenario = await prepare({ head: 'clean' });
   const result = await runPrepared(scenario, { inputs: { comment: 'always' } });
   expect(result.run.outputs).toMatchObject({
@@ -191,7 +191,7 @@ describe('a pull request that cannot be read', () => {
   const NEEDS = ['Add pull-requests: read', 'A re-run keeps the old permissions'];
 
   test.each([1, 2])(
-    'attempt %i of a run that may not read the pull request reports a configuration error',
+    'a run that may not read the pull request reports a configuration error (attempt %i)',
     async (runAttempt) => {
       const result = await runScenario({
         head: 'clean',
@@ -203,7 +203,7 @@ describe('a pull request that cannot be read', () => {
     },
   );
 
-  test('a run reads the pull request of a public repository without a permission', async () => {
+  test('a run needs no permission to read a pull request of a public repository', async () => {
     const result = await runScenario({ head: 'clean', visibility: 'public', github: { permissions } });
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   });
@@ -218,16 +218,13 @@ describe('a pull request that cannot be read', () => {
 
   test.each([
     ['rejects the token', 401, 'Check github-token'],
-    ['finds nothing', 404, 'github-token'],
-  ])(
-    'a run that cannot read the pull request because GitHub %s reports a configuration error',
-    async (_, status, texts) => {
-      const result = await runScenario(answering({ status, body: { message: 'no' } }));
-      expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
-    },
-  );
+    ['finds no pull request', 404, 'github-token'],
+  ])('a run reports a configuration error if GitHub %s', async (_, status, texts) => {
+    const result = await runScenario(answering({ status, body: { message: 'no' } }));
+    expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
+  });
 
-  test('a run that GitHub rate-limits uses the head and the base branch of a recent event', async () => {
+  test('under a rate limit, a run uses the head and the base branch of the event', async () => {
     const limited = {
       status: 403,
       headers: { 'x-ratelimit-remaining': '0' },
@@ -238,7 +235,7 @@ describe('a pull request that cannot be read', () => {
     expect(result.run.log).toContain('Using the head and base branch of the event instead');
   });
 
-  test('a run reads a new pull request again if GitHub does not show it yet', async () => {
+  test('a run repeats the request until GitHub shows a new pull request', async () => {
     let reads = 0;
     const result = await runScenario({
       head: 'clean',
@@ -255,7 +252,7 @@ describe('a pull request that cannot be read', () => {
   });
 
   test.each(BOTH_WAYS)(
-    'a re-run that cannot read the pull request because GitHub fails launches no scan: $way',
+    'a re-run launches no scan if GitHub fails to show the pull request: $way',
     async ({ allowed }) => {
       const result = await runScenario({
         head: 'clean',
@@ -358,14 +355,14 @@ describe('a pull request that GitHub shows only on the last read', () => {
     ['updated by a push', push, PUSHED],
     ['moved to another base branch', retarget, RETARGETED],
   ] as const)(
-    'a pull request that was %s does not pass, even if only the read for the comment shows the change',
+    'if the last read shows that the pull request was %s, the run does not pass',
     async (_, change, text) => {
       const { result } = await runFailingUntilTheComment(change);
       expectNotScanned(result, 'superseded', { allowed: true, launches: 1, texts: [text] });
     },
   );
 
-  test('a pull request that was closed does not pass, even if only the read for the comment shows the closing', async () => {
+  test('if the last read shows that the pull request was closed, the run does not pass', async () => {
     const { scenario, result } = await runFailingUntilTheComment(close);
     expect(result.run.outputs, result.run.log).toMatchObject({
       outcome: 'not-scanned',
@@ -375,14 +372,14 @@ describe('a pull request that GitHub shows only on the last read', () => {
     expect(scenario.environment.github.comments).toEqual([]);
   });
 
-  test('a pull request that has not changed passes, and gets its comment', async () => {
+  test('if the last read shows an unchanged pull request, the run passes', async () => {
     const { scenario, result } = await runFailingUntilTheComment(() => {});
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
     expect(scenario.environment.github.comments).toHaveLength(1);
   });
 });
 
-test('a run that never gets the pull request reads it three times, with six attempts each', async () => {
+test('a run tries three times to read a pull request, with six requests each', async () => {
   const scenario = await prepare({
     head: 'clean',
     github: {

@@ -184,7 +184,7 @@ async function runWith([earlier, later]: Pair) {
 const transcript: string[] = [];
 
 test.each(PAIRS.map((pair) => [`${pair[0].name}, and ${pair[1].name}`, pair] as const))(
-  'a run that cannot scan for two reasons reports the first reason: %s',
+  'a run with two faults reports the first one: %s',
   async (title, pair) => {
     const { run, environment } = await runWith(pair);
     const [{ reason, cause, exitCode = 1 }] = pair;
@@ -197,7 +197,7 @@ test.each(PAIRS.map((pair) => [`${pair[0].name}, and ${pair[1].name}`, pair] as 
   },
 );
 
-test('a run that ends because of an unknown preset also warns that there is no common ancestor', async () => {
+test('a run with an unknown preset warns if the commits have no common ancestor', async () => {
   const pair = PAIRS.find(
     ([earlier, later]) => earlier.name === 'an unknown preset' && later.name === 'no common ancestor',
   );
@@ -207,7 +207,7 @@ test('a run that ends because of an unknown preset also warns that there is no c
   expect(run.summary).toContain(warning);
 });
 
-test('a run that cannot scan for two reasons sends the requests that two-faults.txt lists', async () => {
+test('runs with two faults send the requests that two-faults.txt lists', async () => {
   expect(transcript).toHaveLength(PAIRS.length);
   await expect(`${transcript.join('\n')}`).toMatchFileSnapshot('two-faults.txt');
 });

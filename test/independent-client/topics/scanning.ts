@@ -6,7 +6,7 @@ import { BUDGET, type Session } from '../session.ts';
 
 export function scanning(session: () => Session): void {
   describe('scans that run to their end', () => {
-    test('the service sends Retry-After until the scan is terminal, and not after that', async () => {
+    test('the service sends `Retry-After` only while the scan runs', async () => {
       const { reads } = await session().diffScan();
       expect(reads.length).toBeGreaterThan(1);
       for (const { retryAfter } of reads.slice(0, -1)) expect(retryAfter).toMatch(/^\d+$/);

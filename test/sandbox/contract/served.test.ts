@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readContract } from '../../../sandbox/contract/read-contract.ts';
 import { at, start, textAt } from '../scan-service/harness.ts';
 
-test('the fake service serves its contract without a token, with its own address as the server', async () => {
+test('the fake service shows its contract to clients without a token', async () => {
   const { service, call } = await start();
   const address = `${service.origin}/openapi.json`;
   const response = await fetch(address);
@@ -16,7 +16,7 @@ test('the fake service serves its contract without a token, with its own address
   expect(await call('GET', '/openapi.json')).toMatchObject({ status: 404 });
 });
 
-test('a request for the contract needs a token if its method is not GET', async () => {
+test('a POST request for the contract needs a token', async () => {
   const { service } = await start();
   expect((await fetch(`${service.origin}/openapi.json`, { method: 'POST' })).status).toBe(401);
 });

@@ -36,7 +36,7 @@ describe('pull request comments', () => {
     expect(github.comments[0]).toMatchObject({ author: 'mallory', body: 'changed' });
   });
 
-  test('comments come in pages of 30 by default and 100 at most, with links between the pages', async () => {
+  test('a page has 30 comments by default, and at most 100', async () => {
     const { call, github } = await setup();
     for (let at = 1; at <= 130; at += 1) github.addComment({ body: `c${at}` });
     const bodies = (answer: { body: unknown }) => at(answer.body, '*.body');
@@ -51,7 +51,7 @@ describe('pull request comments', () => {
     expect(second.headers.get('link')).not.toContain('rel="next"');
   });
 
-  test('a comment has at most 65,536 characters, and at least one', async () => {
+  test('a comment must have between 1 and 65,536 characters', async () => {
     const { call } = await setup();
     expect((await call('POST', COMMENTS, { body: 'ä'.repeat(65_536) })).status).toBe(201);
     const long = await call('POST', COMMENTS, { body: 'x'.repeat(65_537) });
@@ -63,7 +63,7 @@ describe('pull request comments', () => {
     expect(at((await call('POST', COMMENTS, {})).body, 'message')).toContain(`"body" wasn't supplied.`);
   });
 
-  test('comments on a pull request that does not exist can be neither written nor read', async () => {
+  test('requests for comments on an unknown pull request get a 404', async () => {
     const { call } = await setup();
     expect((await call('POST', '/repos/octo-org/demo/issues/8/comments', { body: 'x' })).status).toBe(404);
     expect((await call('GET', '/repos/octo-org/demo/issues/8/comments')).status).toBe(404);

@@ -28,7 +28,7 @@ async function environmentOf(options: Partial<RunActionOptions> = {}): Promise<M
 }
 
 describe('inputs', () => {
-  test('an input that `with` does not set gets its evaluated default, and spaces in its name become underscores', async () => {
+  test('an input that `with` does not set gets its default value', async () => {
     const seen = await environmentOf({ inputs: { 'With-Dash': '1', surplus: 'x' } });
     expect(Object.fromEntries([...seen].filter(([name]) => /^INPUT_(?!SCRIPT)/.test(name)))).toEqual({
       INPUT_TWO_WORDS: 'spaced',
@@ -42,7 +42,7 @@ describe('inputs', () => {
     expect((await environmentOf()).get('INPUT_WITH-DASH')).toBe('60');
   });
 
-  test('inputs cause a warning if they are not declared, or are deprecated', async () => {
+  test('an undeclared or deprecated input causes a warning', async () => {
     const { annotations, conclusion } = await run('', { inputs: { surplus: 'x', old: 'y' } });
     expect(conclusion).toBe('success');
     expect(annotations.map(({ message }) => message)).toEqual([
@@ -53,7 +53,7 @@ describe('inputs', () => {
 });
 
 describe('the environment', () => {
-  test('the environment of a step has the variables of a hosted runner, and none of the test process', async () => {
+  test('a step gets the variables of a hosted runner instead of those of the test process', async () => {
     process.env['SCANGATE_OUTSIDE'] = 'leak';
     onTestFinished(() => {
       delete process.env['SCANGATE_OUTSIDE'];
@@ -79,7 +79,7 @@ describe('the environment', () => {
     expect(existsSync(String(seen.get('RUNNER_TEMP')))).toBe(false);
   });
 
-  test('the environment of a step holds the event, and the workspace in which the step runs', async () => {
+  test('a step can read the event, and runs in the workspace', async () => {
     const { stdout } = await run(
       'console.log(fs.readFileSync(process.env.GITHUB_EVENT_PATH, "utf8")); console.log(process.cwd() === fs.realpathSync(process.env.GITHUB_WORKSPACE))',
     );
@@ -88,14 +88,14 @@ describe('the environment', () => {
     expect(second).toBe('true');
   });
 
-  test('a step writes into the workspace that the test names, and that workspace is not deleted', async () => {
+  test('a workspace that the test provides is kept after the step', async () => {
     const workspace = await mkdtemp(join(tmpdir(), 'scangate-test-'));
     onTestFinished(() => rm(workspace, { recursive: true }));
     await run('fs.writeFileSync("report.json", "{}")', { workspace });
     expect(await readFile(join(workspace, 'report.json'), 'utf8')).toBe('{}');
   });
 
-  test('the environment of a step has the refs of its event', async () => {
+  test('the environment of a step has the refs of the event', async () => {
     const target = await environmentOf({ event: { name: 'pull_request_target', payload } });
     expect(target.get('GITHUB_REF')).toBe('refs/heads/main');
     const push = await environmentOf({
@@ -138,7 +138,7 @@ describe('what a step leaves', () => {
     expect(result.log).toContain('EOF marker missing new line');
   });
 
-  test('a job summary over 1 MiB is not shown, and does not fail the step', async () => {
+  test('a job summary over 1 MiB is left out, and the step succeeds', async () => {
     const write = (bytes: number) =>
       run(`fs.writeFileSync(process.env.GITHUB_STEP_SUMMARY, "x".repeat(${bytes}))`);
     const large = await write(1024 * 1024 + 1);
@@ -147,7 +147,7 @@ describe('what a step leaves', () => {
     expect((await write(1024 * 1024)).summary).toHaveLength(1024 * 1024);
   });
 
-  test('the log of a step masks the token from the start, and a value after `add-mask`', async () => {
+  test('the log of a step masks the token and the values of `add-mask`', async () => {
     const { log, stdout, masks } = await run(
       'console.log("a ghs_workflow topsecret"); console.log("::add-mask::topsecret"); console.error("b topsecret")',
     );
@@ -169,7 +169,7 @@ describe('the end of a step', () => {
   const announce = 'console.log("ready"); setInterval(() => {}, 1000);';
   const cancelWaits = { sigintMs: 150, sigtermMs: 150 };
 
-  test('a step that exits after the SIGINT of a cancelled workflow gets no second signal', async () => {
+  test('a cancelled step that exits on SIGINT gets no second signal', async () => {
     const result = await run(
       `process.on("SIGINT", () => { console.log("bye"); process.exit(1); }); ${announce}`,
       {
@@ -206,7 +206,7 @@ describe('the end of a step', () => {
     expect(bySignal).toMatchObject({ signal: 'SIGINT', conclusion: 'cancelled' });
   });
 
-  test('a step whose machine is lost ends by SIGKILL', async () => {
+  test('if the machine is lost, the step ends with SIGKILL', async () => {
     const result = await run(`fs.appendFileSync(process.env.GITHUB_STATE, "scan=1\\n"); ${announce}`, {
       onLine: (line, controls) => line === 'ready' && controls.kill('SIGKILL'),
     });
@@ -247,7 +247,7 @@ test('a step with a time scale runs timers in real time while it decompresses', 
   expect([stdout, stderr]).toEqual(['40000000 false\n', '']);
 });
 
-test('a step with a time scale runs timers faster again after a stream was destroyed', async () => {
+test('a destroyed stream does not slow down the timers of a step', async () => {
   const script = `
     const { createGunzip, gzipSync } = await import('node:zlib');
     const plain = createGunzip();

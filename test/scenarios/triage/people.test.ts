@@ -222,11 +222,11 @@ const CHANGES = ['false-positive', 'wont-fix', 'mitigated', 'duplicate', 'reopen
 
 describe.each(ROWS)(
   'a command by %s',
-  (by, [recheck, others, writers], { author = 'wanda', pull, during, comment }) => {
+  (_by, [recheck, others, writers], { author = 'wanda', pull, during, comment }) => {
     test.each([
       { who: 'others', cell: others, said: SAID[others] },
       { who: 'writers', cell: writers, said: SAID[writers] },
-    ])(`with \`who: $who\`, a command that changes findings is $said (by ${by})`, async ({ who, cell }) => {
+    ])(`with \`who: $who\`, a command that changes findings is $said`, async ({ who, cell }) => {
       const scenario = await open(during, IN_PROCESS);
       scenario.environment.github.edit(7, pull ?? {});
       for (const word of CHANGES) {
@@ -237,7 +237,7 @@ describe.each(ROWS)(
       }
     });
 
-    test(`a recheck is ${SAID[recheck]} (by ${by})`, async () => {
+    test(`the command recheck is ${SAID[recheck]}`, async () => {
       const scenario = await open(during, IN_PROCESS);
       scenario.environment.github.edit(7, pull ?? {});
       await expectCell(recheck, 0, scenario, () =>
@@ -246,7 +246,7 @@ describe.each(ROWS)(
       expect(seen(scenario).attempt).toBe(recheck === '👍' ? 2 : 1);
     });
 
-    test(`an unknown command is ${recheck === '👍' ? 'answered with the list of commands' : SAID[recheck]} (by ${by})`, async () => {
+    test(`an unknown command is ${recheck === '👍' ? 'answered with the list of commands' : SAID[recheck]}`, async () => {
       const scenario = await open(during, IN_PROCESS);
       const cell = recheck === '👍' ? '😕' : recheck;
       await expectCell(cell, 0, scenario, () => ask(scenario, '/scangate help', { author, ...comment }));

@@ -28,7 +28,7 @@ const failingFor = (headSha: string | undefined): During => ({
       : undefined,
 });
 
-test('a sweep skips a pull request with a lasting error, and continues with the next', async () => {
+test('a sweep continues with the next pull request after a lasting error', async () => {
   const repository = await openRepository();
   const scenario = await amongOthers([8], failingFor(repository.id('clean')));
   const ended = await sweep(scenario);
@@ -38,7 +38,7 @@ test('a sweep skips a pull request with a lasting error, and continues with the 
   expect(ended.exitCode).toBe(1);
 });
 
-test('a sweep ends after three lasting errors in a row, and counts the pull requests that are left', async () => {
+test('a sweep ends after three lasting errors in a row', async () => {
   const scenario = await amongOthers([8, 9, 10, 11], failingFor(undefined));
   const ended = await sweep(scenario);
   expect(ended.outputs, ended.log).toEqual({ rerun: '0' });
@@ -47,7 +47,7 @@ test('a sweep ends after three lasting errors in a row, and counts the pull requ
   expect(ended.exitCode).toBe(1);
 });
 
-test('a sweep ends at once if a permission is missing, because it is missing for all pull requests', async () => {
+test('a sweep ends at the first pull request if a permission is missing', async () => {
   const scenario = await amongOthers([8, 9], {
     github: ({ point }) => (point === 'check.list' ? { status: 403, body: { message: 'No' } } : undefined),
   });
@@ -56,7 +56,7 @@ test('a sweep ends at once if a permission is missing, because it is missing for
   expect(ended.log).toContain('2 pull requests were not looked at, because of this error.');
 });
 
-test('a sweep skips a pull request whose conversation is locked, and continues with the next', async () => {
+test('a sweep continues after a pull request whose conversation is locked', async () => {
   const message = 'Unable to update comment because issue is locked.';
   const scenario = await amongOthers([8, 9], {
     github: ({ point }) => (point === 'comments.update' ? { status: 403, body: { message } } : undefined),
@@ -69,7 +69,7 @@ test('a sweep skips a pull request whose conversation is locked, and continues w
   }
 });
 
-test('sweeps that end early do not read the same pull requests every time', async () => {
+test('sweeps that end early start at different pull requests', async () => {
   const scenario = await amongOthers(
     [8, 9, 10, 11],
     {

@@ -17,14 +17,14 @@ async function searched(functions: number): Promise<{ searches: number; found: n
   return { searches, found };
 }
 
-test('the code engine needs as many searches for a file with 50 functions as for a file with 5', async () => {
+test('the code engine searches a long file as often as a short file', async () => {
   const [few, many] = [await searched(5), await searched(50)];
   expect([few.found, many.found]).toEqual([5, 50]);
   expect(few.searches).toBeGreaterThan(0);
   expect(many.searches).toBe(few.searches);
 });
 
-test('the code engine searches a file at most once if the file has no name that a rule looks for', async () => {
+test('the code engine searches a file without suspicious names at most once', async () => {
   const search = vi.spyOn(nodes, 'findAll');
   expect(await findCodeVulnerabilities('a.js', 'export const one = 1;\n')).toEqual([]);
   // One rule looks for a form of code and not for a name, so it searches every file.
