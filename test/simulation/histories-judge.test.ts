@@ -64,12 +64,8 @@ async function timesOfCalmRun() {
 }
 
 test.each([
-  ["cancels a stranger's scan of the same change that started after the run had listed the scans", 1, 1],
-  [
-    "does not cancel a stranger's scan of the same change that started before the run listed the scans",
-    -1,
-    0,
-  ],
+  ["cancels a stranger's newer scan of the same change", 1, 1],
+  ["does not cancel a stranger's older scan of the same change", -1, 0],
 ])('a run with a lost launch %s', async (_, afterListMs, cancels) => {
   const { listedAt, launchedAt } = await timesOfCalmRun();
   const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
@@ -85,9 +81,9 @@ test.each([
 });
 
 test.each([
-  ['is accepted if that scan started after the run had listed the scans', 1, true],
-  ['is not accepted if that scan started before the run listed the scans', -1, false],
-])("a launch answer with the id of a stranger's narrower scan %s", async (_, afterListMs, believed) => {
+  ['is accepted if the scan is newer than the list of scans', 1, true],
+  ['is rejected if the scan is older than the list of scans', -1, false],
+])("a launch answer with the id of a stranger's scan %s", async (_, afterListMs, believed) => {
   const { listedAt } = await timesOfCalmRun();
   const stranger: Act = { kind: 'stranger', scope: 'areas', when: 'now', lag: 'all over' };
   const older: Trouble = {
@@ -100,7 +96,7 @@ test.each([
   expect(broken).toEqual([]);
 });
 
-test("the cost of a pull request leaves out another pull request's scan, even if a launch answer names that scan", async () => {
+test('the cost of a pull request does not include a scan of another pull request', async () => {
   const { launchedAt } = await timesOfCalmRun();
   const unknown: Trouble = {
     faults: [{ point: 'service:scans.launch', name: 'unknown id', skip: 0, times: 1 }],
@@ -121,7 +117,7 @@ test("the cost of a pull request leaves out another pull request's scan, even if
 /** The scan is launched, and its check run is written, before the machine is lost. */
 const LOST: Trouble = { faults: [], end: { kind: 'lost', at: 100 } };
 
-test('a re-run on a closed pull request ends the check run and the scan that the first attempt left', async () => {
+test('a re-run on a closed pull request cancels the scan of the first attempt', async () => {
   const { simulated, broken } = await judge(LOST, 200, [
     { kind: 'close', pull: 0, runs: false, trouble: CALM, lag: 0 },
     { kind: 're-run', of: 0, trouble: CALM, lag: 'all over' },
@@ -131,18 +127,15 @@ test('a re-run on a closed pull request ends the check run and the scan that the
 });
 
 test.each([
-  ['leaves out the scan of the later head if the last run left no mark', { kind: 'cancelled', at: 0 }, 1],
-  ['includes the scans of both heads if the last run ended by itself', { kind: 'by itself' }, 2],
-] as const)(
-  'after a push back to an earlier head, the cost of the pull request %s',
-  async (_, end, scans) => {
-    const { simulated, broken } = await judge(CALM, 10_000, [
-      { kind: 'push', head: 'low 1', cancelsOlder: false, trouble: CALM, lag: 'all over' },
-      { kind: 'push', head: 'back', cancelsOlder: false, trouble: { faults: [], end }, lag: 'all over' },
-    ]);
-    expect(simulated.launches).toHaveLength(2);
-    const report = JSON.parse(simulated.last.report ?? '');
-    expect(report.creditsPullRequest).toMatchObject({ scans, atLeast: false });
-    expect(broken).toEqual([]);
-  },
-);
+  ['one scan if the last run was cancelled early', { kind: 'cancelled', at: 0 }, 1],
+  ['two scans if the last run ended by itself', { kind: 'by itself' }, 2],
+] as const)('after a push back to the first head, the cost includes %s', async (_, end, scans) => {
+  const { simulated, broken } = await judge(CALM, 10_000, [
+    { kind: 'push', head: 'low 1', cancelsOlder: false, trouble: CALM, lag: 'all over' },
+    { kind: 'push', head: 'back', cancelsOlder: false, trouble: { faults: [], end }, lag: 'all over' },
+  ]);
+  expect(simulated.launches).toHaveLength(2);
+  const report = JSON.parse(simulated.last.report ?? '');
+  expect(report.creditsPullRequest).toMatchObject({ scans, atLeast: false });
+  expect(broken).toEqual([]);
+});

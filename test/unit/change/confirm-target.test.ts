@@ -84,21 +84,18 @@ describe('the head and the base branch have not changed', () => {
     { updatedAt: NEWER },
     { updatedAt: NEWER, state: 'MERGED' },
     { updatedAt: NEWER, state: 'CLOSED', baseRef: null },
-  ])(
-    'confirmTarget confirms the target with one request if head and base branch are unchanged: %j',
-    async (changes) => {
-      github().post('/graphql').reply(200, pullRequestAnswer(changes));
-      expect(await confirm()).toMatchObject({
-        kind: 'confirmed',
-        state: { headSha: SHA.head, comments: [] },
-        warnings: [],
-      });
-    },
-  );
+  ])('confirmTarget confirms a pull request with the same head and base branch: %j', async (changes) => {
+    github().post('/graphql').reply(200, pullRequestAnswer(changes));
+    expect(await confirm()).toMatchObject({
+      kind: 'confirmed',
+      state: { headSha: SHA.head, comments: [] },
+      warnings: [],
+    });
+  });
 });
 
 test.each(['CLOSED', 'MERGED'])(
-  'confirmTarget refuses a pull request that is %s if the run has never read it as open',
+  'confirmTarget refuses a pull request that the run has only seen as %s',
   async (state) => {
     github()
       .post('/graphql')
@@ -153,7 +150,7 @@ describe('GitHub answers with an older state', () => {
     [{ headRefOid: SHA.other, updatedAt: OLDER }, true],
     [{ headRefOid: SHA.other }, false],
   ])(
-    'confirmTarget confirms the target if GitHub shows an older state: %j (pull request read at the start: %s)',
+    'confirmTarget confirms the target if GitHub shows an older state: %j (seen at the start: %s)',
     async (changes, wasRead) => {
       github().post('/graphql').times(4).reply(200, pullRequestAnswer(changes));
       expect(await confirm({ wasRead })).toMatchObject({
@@ -166,11 +163,11 @@ describe('GitHub answers with an older state', () => {
   );
 });
 
-describe('an earlier read of the run showed a later state than the answer', () => {
+describe('an earlier answer in the run showed another head', () => {
   const seen = { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) };
   const missing = { baseRef: null };
 
-  test('confirmTarget refuses the target if GitHub shows the state from the start', async () => {
+  test('confirmTarget refuses the target if the next answer is older', async () => {
     github().post('/graphql').reply(200, pullRequestAnswer());
     expect(await confirm({ seen })).toMatchObject({
       kind: 'refused',
@@ -179,13 +176,13 @@ describe('an earlier read of the run showed a later state than the answer', () =
     });
   });
 
-  test('confirmTarget refuses the target as superseded if GitHub does not show the base branch', async () => {
+  test('confirmTarget refuses the target if the next answer does not show the base branch', async () => {
     github().post('/graphql').times(4).reply(200, pullRequestAnswer(missing));
     expect(await confirm({ seen })).toMatchObject({ kind: 'refused', failure: { reason: 'superseded' } });
   });
 
   test.each([NEWER, '2026-01-15T12:06:00Z'])(
-    'confirmTarget confirms the target if GitHub shows its head with an update at the same time or later: %s',
+    'confirmTarget confirms the target if the next answer is at least as new: %s',
     async (updatedAt) => {
       github().post('/graphql').reply(200, pullRequestAnswer({ updatedAt }));
       expect(await confirm({ seen })).toMatchObject({ kind: 'confirmed', state: { headSha: SHA.head } });
@@ -193,7 +190,7 @@ describe('an earlier read of the run showed a later state than the answer', () =
   );
 });
 
-test('confirmTarget does not confirm an open pull request whose base branch is deleted', async () => {
+test('confirmTarget refuses an open pull request if the base branch is deleted', async () => {
   github()
     .post('/graphql')
     .times(4)
@@ -226,12 +223,18 @@ describe('the pull request cannot be read', () => {
   test.each<
     [what: string, seen: Partial<PullRequestState>, wasRead: boolean, reason: string, minutes?: number]
   >([
-    ['another head', { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) }, true, 'superseded', 15],
+    [
+      'another head 15 minutes ago',
+      { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) },
+      true,
+      'superseded',
+      15,
+    ],
     ['another head', { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) }, true, 'superseded'],
     ['another base branch', { baseName: 'dev', updatedAt: new Date(NEWER) }, true, 'superseded'],
     ['a closed pull request', { isOpen: false, updatedAt: new Date(NEWER) }, false, 'unsupported-event'],
   ])(
-    'confirmTarget refuses an unreadable pull request if an earlier read in the run showed %s',
+    'confirmTarget refuses an unreadable pull request if an earlier answer showed %s',
     async (_, seen, wasRead, reason, minutes) => {
       down();
       expect(await confirm({ seen, wasRead, ...(minutes && { minutes }) })).toMatchObject({
@@ -249,7 +252,7 @@ describe('the pull request cannot be read', () => {
     ['an older state', { headSha: SHA.other, isOpen: false, updatedAt: new Date(OLDER) }, false],
     ['that it was closed during the run', { isOpen: false, updatedAt: new Date(NEWER) }, true],
   ])(
-    'confirmTarget confirms an unreadable pull request if an earlier read in the run showed %s',
+    'confirmTarget confirms an unreadable pull request if an earlier answer showed %s',
     async (_, seen, isClosed) => {
       down();
       expect(await confirm({ seen })).toMatchObject({ kind: 'confirmed', state: undefined, isClosed });
@@ -261,16 +264,13 @@ describe('the pull request cannot be read', () => {
     { minutes: 15, wasRead: true, firstAttempt: false },
     { minutes: 15, wasRead: false, firstAttempt: true },
     { minutes: 1, wasRead: false, firstAttempt: false },
-  ])(
-    'confirmTarget refuses an unreadable pull request if its known state is too old, or missing on a re-run: %j',
-    async (options) => {
-      down();
-      expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });
-    },
-  );
+  ])('confirmTarget refuses an unreadable pull request without a recent known state: %j', async (options) => {
+    down();
+    expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });
+  });
 
   test.each([401, 403])(
-    'confirmTarget reports a refusal by GitHub (%i) as a wrong setup, even if an earlier read is recent',
+    'confirmTarget reports a configuration error if GitHub answers with %i',
     async (status) => {
       github()
         .post('/graphql')
@@ -287,7 +287,7 @@ describe('the pull request cannot be read', () => {
 
 const STOPPED = AbortSignal.abort(new Stop('timeout'));
 
-test('confirmTarget reads the pull request even after the timeout of the step', async () => {
+test('confirmTarget reads the pull request after the timeout of the step', async () => {
   github().post('/graphql').reply(200, pullRequestAnswer());
   expect(await confirm({ deadlines: { ...NO_DEADLINES, work: STOPPED } })).toMatchObject({
     kind: 'confirmed',
@@ -316,7 +316,7 @@ test('confirmTarget reads the pull request a second time if the step times out d
   });
 });
 
-test('confirmTarget sends no request after a signal, and reports that the job was cancelled', async () => {
+test('after a signal, confirmTarget reports that the job was cancelled', async () => {
   const signal = AbortSignal.abort(new Stop('signal'));
   expect(await confirm({ deadlines: { ...NO_DEADLINES, work: signal, signalled: signal } })).toMatchObject({
     kind: 'refused',

@@ -21,7 +21,7 @@ const headOf = async (reading: ReturnType<ReturnType<typeof createLastLook>['rea
   return read.ok ? read.value.headSha : read.error.kind;
 };
 
-test('lastLook.read() returns the answer to begin() once, and then asks GitHub again', async () => {
+test('lastLook.read() returns the answer to begin() only once', async () => {
   const { clock, look } = lastLook();
   answers(SHA.head);
   look.begin();
@@ -61,7 +61,7 @@ test('lastLook.read() asks GitHub again if the request of begin() was stopped', 
   expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.head);
 });
 
-test('lastLook.seen() returns the newest state that begin() or saw() got, even if it is too old for read()', async () => {
+test('lastLook.seen() returns the newest known state, whatever its age', async () => {
   const { clock, look } = lastLook();
   expect(look.seen()).toBeUndefined();
   answers(SHA.head);

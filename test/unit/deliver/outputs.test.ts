@@ -13,7 +13,7 @@ const FINDINGS = [
 ];
 
 describe('the outputs', () => {
-  test('the outputs count all findings of a scan, and the open findings by severity', () => {
+  test('the outputs of a scan contain the number of findings, in total and by severity', () => {
     expect(outputsOf(sampleReport(FINDINGS), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'blocked',
       reason: '',
@@ -31,7 +31,7 @@ describe('the outputs', () => {
     });
   });
 
-  test('the counts in the outputs are zero for a scan without findings, and empty without a scan', () => {
+  test('the number of findings is zero after a clean scan, and empty without a scan', () => {
     expect(outputsOf(sampleReport([]), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'passed',
       'findings-total': '0',
@@ -53,7 +53,7 @@ describe('the outputs', () => {
     }
   });
 
-  test('the outputs contain the published page, its password, and the address or path of each report', () => {
+  test('the outputs contain the address or path of each report', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/public/scans/p',
@@ -79,7 +79,7 @@ describe('the outputs', () => {
 });
 
 describe('the outputs file', () => {
-  test('the outputs file gets every output, whatever its value', () => {
+  test('an output with line breaks does not damage the outputs file', () => {
     const file = runnerFile('GITHUB_OUTPUT');
     const hostile = 'x\noutcome<<EOF\npassed\nEOF\n';
     writeOutputs({ ...outputsOf(sampleReport([]), NOTHING_DELIVERED), 'scan-id': hostile });
@@ -96,7 +96,7 @@ describe('the outputs file', () => {
     expect(read).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });
   });
 
-  test('an outputs file that cannot be written causes an error, because later steps would miss the verdict', () => {
+  test('an outputs file that cannot be written causes an error', () => {
     printed();
     vi.stubEnv('GITHUB_OUTPUT', '/nowhere/output');
     expect(() => writeOutputs(outputsOfFailure('timeout'))).toThrow();

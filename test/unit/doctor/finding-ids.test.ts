@@ -22,12 +22,7 @@ describe('two scans', () => {
   test.each<[what: string, scans: readonly (readonly Finding[])[], seenTwice: number, areKept: boolean]>([
     ['with one finding under one id', [[finding('1')], [finding('1')]], 1, true],
     ['with one finding under two ids', [[finding('1')], [finding('2')]], 1, false],
-    [
-      'of which the second has the id of the first and a new id',
-      [[finding('1')], [finding('2'), finding('1')]],
-      1,
-      true,
-    ],
+    ['where the second has a new id in addition', [[finding('1')], [finding('2'), finding('1')]], 1, true],
     ['with two findings in two files', [[finding('1')], [finding('2', { location: at('b.js') })]], 0, false],
     ['with two rules in a file', [[finding('1')], [finding('2', { cwe: 79 })]], 0, false],
     ['with two titles in a file', [[finding('1')], [finding('2', { title: 'Another' })]], 0, false],
@@ -38,9 +33,9 @@ describe('two scans', () => {
       false,
     ],
     ['with findings without ids', [[finding(undefined)], [finding(undefined)]], 0, false],
-    ['of which one has the same rule twice', [[finding('1'), finding('2')], []], 0, false],
+    ['where one has the same rule twice', [[finding('1'), finding('2')], []], 0, false],
     ['of four commits', [[finding('1')], [], [finding('3')], [finding('1')]], 1, true],
-  ])('compareIds finds out whether findings keep their ids: scans %s', (_what, scans, seenTwice, areKept) => {
+  ])('compareIds compares scans %s', (_what, scans, seenTwice, areKept) => {
     expect(compareIds(scans)).toEqual({ seenTwice, areKept });
   });
 });

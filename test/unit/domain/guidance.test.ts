@@ -10,10 +10,10 @@ test.each([
   ['same', 'same\n', 'same\n'],
   ['\nsame ', 'same', 'same'],
   ['same', 'the same', 'same\n\nthe same'],
-])('the guidance %j of the service and %j of the file are joined to %j', (stored, file, text) => {
+])('composeGuidance joins the stored guidance and the guidance file: %j + %j = %j', (stored, file, text) => {
   expect(composeGuidance(stored, file)).toBe(text);
 });
 
-test('countCharacters counts an emoji as one character, as the service does', () => {
+test('countCharacters counts an emoji as one character', () => {
   expect([countCharacters(''), countCharacters('aé😀')]).toEqual([0, 3]);
 });

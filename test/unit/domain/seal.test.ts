@@ -8,7 +8,7 @@ test('a seal is an HMAC-SHA-256 in base64url', () => {
   expect(MAC).toBe('tksRgtDGPW3yXrXDtJ8oClCr56L3Eb10PLKWNohfuiE');
 });
 
-test('a seal proves a text only with the same token and for the same repository', () => {
+test('a seal is valid only for the same text, token and repository', () => {
   expect(SEAL.isMacOf(MAC, 'text')).toBe(true);
   expect(SEAL.isMacOf(MAC, 'other')).toBe(false);
   expect(createSeal('other', '1296269').isMacOf(MAC, 'text')).toBe(false);

@@ -56,7 +56,7 @@ describe('planLaunch', () => {
     expect(planned({})).toEqual({ body, creditBudget: 30, keyFields, subject });
   });
 
-  test('a launch with a guidance file has the text in its body, and a hash of the file in its key', () => {
+  test('a launch with a guidance file contains the text of the file', () => {
     const fromFile = { fileHash: 'of the file', text: 'Look at the login.' };
     expect(planLaunch(change, readLaunchParameters({}), fromFile)).toEqual({
       body: { ...body, guidance: 'Look at the login.' },
@@ -66,7 +66,7 @@ describe('planLaunch', () => {
     });
   });
 
-  test('the key of a planned launch for a merge group has no pull request', () => {
+  test('for a merge group, the key of a launch contains no pull request', () => {
     const ofGroup = { ...change, target: { ...target, pullRequest: undefined } };
     expect(planLaunch(ofGroup, readLaunchParameters({})).keyFields).toEqual({
       ...keyFields,
@@ -74,7 +74,7 @@ describe('planLaunch', () => {
     });
   });
 
-  test('planLaunch adds, replaces and removes fields of the launch as `launch-parameters` say', () => {
+  test('the input `launch-parameters` can add, replace and remove fields of a launch', () => {
     const launchParameters = { branch: 'topic', creditBudget: 50, commit: null, headSha: HEAD };
     const { commit: _, ...kept } = body;
     expect(planned(launchParameters)).toEqual({
@@ -92,13 +92,9 @@ describe('planLaunch', () => {
     // An empty text replaces the guidance that the service stores for the repository.
     ['the hash of an empty guidance', { guidance: '' }, { guidance: EMPTY_HASH }],
     ['no budget if the launch has none', { creditBudget: null }, { creditBudget: undefined }],
+    ['the repository and the preset from `launch-parameters`', { repositoryId: 'r', presetRef: 'diff' }, {}],
     [
-      'the chosen repository and preset, even if the launch renames their fields',
-      { repositoryId: 'r', presetRef: 'diff' },
-      {},
-    ],
-    [
-      'base and head, even if the launch renames their fields',
+      'base and head if `launch-parameters` renames their fields',
       { commit: null, headSha: HEAD, baseCommit: null, base: BASE },
       {},
     ],
@@ -107,7 +103,7 @@ describe('planLaunch', () => {
   });
 
   test.each([{ presetRef: 'another' }, { baseCommit: BASE.toUpperCase() }])(
-    'a launch with the `launch-parameters` %j sends values that its scan does not show',
+    'a scan does not show all values of these `launch-parameters`: %j',
     (launchParameters) => {
       expect(planned(launchParameters).subject).toMatchObject({ sendsMore: true });
     },

@@ -31,7 +31,7 @@ describe('the check run of a step', () => {
     });
   });
 
-  test('the mark in a check run is the same for the same scan, and different for another scan', () => {
+  test('the mark in a check run changes only if the scan changes', () => {
     const identity = create();
     expect(identity.checkRun(scanOf('s')).externalId).toBe(identity.checkRun(scanOf('s')).externalId);
     expect(identity.checkRun(scanOf('s')).externalId).toBe(create().checkRun(scanOf('s')).externalId);
@@ -54,7 +54,7 @@ describe('the check run of a step', () => {
     },
   );
 
-  test('a mark that is too long for the check run is only in the comment', () => {
+  test('a mark that is too long for a check run is written only into the comment', () => {
     const identity = create();
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
     expect(identity.mark(scanOf(longest))).toHaveLength(LONGEST_EXTERNAL_ID);
@@ -67,7 +67,7 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark(scanOf(tooLong)) ?? '', SEAL)).toMatchObject({ scanId: tooLong });
   });
 
-  test('if the cost makes the mark too long for the check run, only the comment has the cost', () => {
+  test('the check run leaves out the cost if the mark would be too long', () => {
     const identity = create();
     const cost = sampleCost(60, 3);
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
@@ -76,7 +76,7 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark({ ...scanOf(longest), cost }) ?? '', SEAL)).toMatchObject(cost);
   });
 
-  test('without a scan, the `external_id` of a check run shows only a lost launch and its pull request', () => {
+  test('without a scan, the `external_id` of a check run shows a lost launch', () => {
     const identity = create();
     const { externalId } = identity.checkRun({ launchLost: true });
     expect(externalId).toMatch(/^lost:5:42:2:[\w-]{36}$/);
@@ -91,7 +91,7 @@ describe('the check run of a step', () => {
     }
   });
 
-  test('a step recognizes the check run that it started, even if the cost has changed since', () => {
+  test('a step recognizes its check run after the cost has changed', () => {
     const identity = create();
     const started = identity.checkRun({ ...scanOf('s'), cost: sampleCost(20, 1, true) }).externalId;
     const ended = { ...scanOf('s'), cost: sampleCost(40, 2) };

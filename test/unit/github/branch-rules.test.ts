@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { requiredChecks, requiredWorkflows, requireMore } from '../../../src/github/branch-rules.ts';
 import { SHA } from './client.ts';
 
-test('the rules of a branch show the required status checks and their apps, and other rules are ignored', () => {
+test('the rules of a branch show the required status checks and their apps', () => {
   const checks = (...names: unknown[]) => ({
     type: 'required_status_checks',
     parameters: {

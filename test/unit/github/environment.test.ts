@@ -15,7 +15,7 @@ const RUNNER = {
 };
 
 describe('readEnvironment', () => {
-  test("readEnvironment reads the environment, with github.com's addresses by default", () => {
+  test('readEnvironment uses the addresses of github.com by default', () => {
     expect(readEnvironment({ ...RUNNER, GITHUB_SERVER_URL: '' })).toEqual({
       ok: true,
       value: {
@@ -45,7 +45,7 @@ describe('readEnvironment', () => {
       'https://g.corp/q',
     ],
     [{ GITHUB_API_URL: 'https://api.corp.ghe.com' }, 'https://api.corp.ghe.com/graphql'],
-  ])('from %j, readEnvironment reads the GraphQL address %s', (change, graphqlUrl) => {
+  ])('readEnvironment derives the GraphQL address: %j gives %s', (change, graphqlUrl) => {
     expect(readEnvironment({ ...RUNNER, ...change })).toMatchObject({ ok: true, value: { graphqlUrl } });
   });
 

@@ -3,7 +3,7 @@ import { fixOf } from '../../../src/github/github-error.ts';
 
 describe('explainGitHubError, if GitHub denies access', () => {
   test.each(['checks: write', 'pull-requests: write'] as const)(
-    'fixOf says that a fork cannot get the permission %s on pull_request',
+    'for the permission `%s`, fixOf mentions that forks get a read-only token',
     (permission) => {
       expect(fixOf({ kind: 'forbidden', permission })).toBe(
         `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`,
@@ -12,7 +12,7 @@ describe('explainGitHubError, if GitHub denies access', () => {
   );
 
   test.each(['contents: read', 'metadata: read', 'pull-requests: read'] as const)(
-    'fixOf says to add the permission %s, and mentions no forks',
+    'for the permission `%s`, fixOf does not mention forks',
     (permission) => {
       expect(fixOf({ kind: 'forbidden', permission })).toBe(
         `Add \`${permission}\` to the job's \`permissions\` and push.`,

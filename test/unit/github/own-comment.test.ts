@@ -51,18 +51,18 @@ describe('ownComments', () => {
 describe('ownComments: the writer', () => {
   const by = (login: string, type: string) => [posted(1, { author: { login, type } })];
 
-  test('ownComments accepts the app that owns the token, whatever the letter case, with or without [bot]', () => {
+  test('ownComments recognizes the name of the app with and without `[bot]`', () => {
     expect(idsOf(by('GitHub-Actions[bot]', 'Bot'), APP)).toEqual([1]);
     expect(idsOf(by('my-app[bot]', 'Bot'), 'My-App')).toEqual([1]);
     expect(idsOf(by('my-app[bot]', 'Bot'), 'MY-APP[bot]')).toEqual([1]);
   });
 
-  test('ownComments rejects a person whose login looks like the app that owns the token', () => {
+  test('ownComments rejects a person whose login looks like the name of the app', () => {
     expect(idsOf(by('my-app[bot]', 'User'), 'my-app')).toEqual([]);
     expect(idsOf(by('my-app', 'User'), 'my-app[bot]')).toEqual([]);
   });
 
-  test('ownComments accepts only the person who owns the token, whatever the letter case', () => {
+  test('for the token of a person, ownComments accepts only comments by this person', () => {
     expect(idsOf(by('Dana', 'User'), 'dana')).toEqual([1]);
     expect(idsOf(by('danab', 'User'), 'dana')).toEqual([]);
     expect(idsOf(by('other[bot]', 'Bot'), 'dana')).toEqual([]);

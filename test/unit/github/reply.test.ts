@@ -116,28 +116,22 @@ describe('syncReply', () => {
     ['posts a reply if there is none', [], {}, 'state post list', ['100: Done: new']],
     ['edits the existing reply', [reply(7, 'a')], {}, 'state edit list', ['7: Done: a new']],
     [
-      'leaves a reply of another account alone, and posts ours',
+      'does not change a reply of another account',
       [{ ...reply(7, 'a'), login: 'other[bot]' }],
       {},
       'state post list',
       ['7: Done: a', '101: Done: new'],
     ],
+    ['does not change a reply that is up to date', [reply(7, 'a', 'new')], {}, 'state', ['7: Done: a new']],
     [
-      'leaves a reply alone that is already up to date',
-      [reply(7, 'a', 'new')],
-      {},
-      'state',
-      ['7: Done: a new'],
-    ],
-    [
-      'keeps only the oldest of several replies, and adds the states of the others',
+      'merges several replies into the oldest',
       [reply(9, 'b'), reply(7, 'a')],
       {},
       'state edit delete list',
       ['7: Done: a b new'],
     ],
     [
-      'keeps only the oldest reply even if a newer reply is up to date',
+      'keeps only the oldest reply if a newer reply is up to date',
       [reply(7, 'a'), reply(9, 'a', 'new')],
       {},
       'state edit delete list',
@@ -172,14 +166,14 @@ describe('syncReply', () => {
       ['7: Done: a', '101: Done: new'],
     ],
     [
-      'posts a reply again if another user removes it while we edit it',
+      'posts a new reply if another user removes the old one during the edit',
       [reply(7, 'a')],
       { 'list 1': (posted) => void posted.splice(0) },
       'state edit list post list',
       ['100: Done: new'],
     ],
     [
-      'posts one reply if GitHub does not show under which login we write',
+      'posts one reply if our login is unknown',
       [],
       { 'state 1': NO, 'state 2': NO, 'list 1': asOtherApp, 'list 2': asOtherApp },
       'state state post list',
@@ -192,14 +186,7 @@ describe('syncReply', () => {
   test.each<
     [what: string, happens: Happens, done: readonly string[], isThere: boolean, steps: string, count: number]
   >([
-    [
-      'finds its reply if GitHub wrote the reply, but the answer was lost',
-      { 'post 1': LOST },
-      ['post 1'],
-      true,
-      'state post list',
-      1,
-    ],
+    ['finds its reply after a lost answer', { 'post 1': LOST }, ['post 1'], true, 'state post list', 1],
     [
       'posts its reply again if the request was lost',
       { 'post 1': LOST },
@@ -209,7 +196,7 @@ describe('syncReply', () => {
       1,
     ],
     [
-      'does not post its reply again if the answers to the post and to the list are lost',
+      'posts its reply once if it cannot check whether the reply was posted',
       { 'post 1': LOST, 'list 1': LOST },
       [],
       false,
@@ -243,7 +230,7 @@ describe('syncReply', () => {
     expect(await synced(before, happens)).toMatchObject({ ok: false, steps, pauses: 0 });
   });
 
-  test('syncReply succeeds if the reply was written, but cannot be read again', async () => {
+  test('syncReply succeeds if it cannot read the reply that it wrote', async () => {
     expect(await synced([reply(7, 'a')], { 'list 1': NO })).toMatchObject({
       ok: true,
       steps: 'state edit list',

@@ -53,7 +53,7 @@ describe('a call', () => {
     });
   });
 
-  test('a call that may not be repeated returns its last failure at once', async () => {
+  test('a call returns the last failure if it may not be repeated', async () => {
     const { answer, calls, sleeps } = await play([err('a'), err('b')], [AGAIN, ENOUGH]);
     expect({ answer, calls, sleeps }).toEqual({ answer: err('b'), calls: 2, sleeps: [1_000] });
   });
@@ -62,7 +62,7 @@ describe('a call', () => {
 describe('createPause', () => {
   const LIMITED: AfterFailure = { again: true, waitMs: 20_000, forAll: true };
 
-  test('a failure that makes all calls wait delays every later call of the client', async () => {
+  test('a failure can delay all later calls of the client', async () => {
     const clock = new FakeClock();
     const pause = createPause(clock);
     await play([err('busy'), ok('yes')], [LIMITED], { clock, pause });
@@ -73,13 +73,13 @@ describe('createPause', () => {
     expect(clock.now()).toBe(40_000);
   });
 
-  test('pauses at the same time count only once towards the limit', () => {
+  test('simultaneous pauses count once towards the limit', () => {
     const pause = createPause(new FakeClock(), 30_000);
     expect([pause.extend(20_000), pause.extend(20_000), pause.extend(30_000)]).toEqual([true, true, true]);
     expect(pause.extend(30_001)).toBe(false);
   });
 
-  test('a call fails if its pause would exceed the limit for all pauses together', async () => {
+  test('a call fails if its pause would exceed the total limit for pauses', async () => {
     const clock = new FakeClock();
     const pause = createPause(clock, 30_000);
     const { answer, calls } = await play([err('busy')], [LIMITED], { clock, pause });

@@ -7,7 +7,7 @@ import { manyFindings } from './states.ts';
 const only = (...arguments_: Parameters<typeof sampleFinding>) =>
   toAnnotations(sampleReport([sampleFinding(...arguments_)])).annotations[0];
 
-test('the annotation level comes from the severity, and is `failure` for an unknown severity', () => {
+test('the level of an annotation depends on the severity', () => {
   const policy = {
     severityThreshold: 'info',
     failOn: failOnAt('high'),
@@ -29,7 +29,7 @@ test('the annotation level comes from the severity, and is `failure` for an unkn
   ]);
 });
 
-test('the 200 worst findings are annotated, and all findings without an annotation are counted', () => {
+test('only the 200 worst findings are annotated', () => {
   const unplaced = [
     sampleFinding({ location: undefined }),
     sampleFinding({ location: { path: '../x', startLine: 1, endLine: 1 } }),
@@ -43,7 +43,7 @@ test('the 200 worst findings are annotated, and all findings without an annotati
   expect(annotations.slice(0, 167).every(({ level }) => level === 'failure')).toBe(true);
 });
 
-test('a finding that triage closed, or that is below the threshold, is not annotated', () => {
+test('closed findings and findings below the threshold are not annotated', () => {
   const report = sampleReport([sampleFinding({ resolution: 'MITIGATED' }), sampleFinding({ word: 'LOW' })]);
   expect(toAnnotations(report)).toEqual({ annotations: [], leftOut: 0, unplaced: 0 });
 });
@@ -53,13 +53,13 @@ test('a finding without a line is not annotated', () => {
   expect(toAnnotations(sampleReport([finding]))).toMatchObject({ annotations: [], unplaced: 1 });
 });
 
-test('annotations show the proof of concept as details, but not in a public repository', () => {
+test('annotations show the proof of concept only in private repositories', () => {
   expect(only()?.rawDetails).toMatch(/^curl/);
   const shown = toAnnotations(sampleReport([sampleFinding({ proofOfConcept: 'PROOF' })], { isPublic: true }));
   expect(JSON.stringify(shown)).not.toContain('PROOF');
 });
 
-test('annotations keep their texts within GitHub’s limits, and have no empty message', () => {
+test('the texts of an annotation stay within the limits of GitHub', () => {
   const long = '😀漢'.repeat(40_000);
   const annotation = only({ title: long, description: long, recommendedFix: long, proofOfConcept: long });
   expect(annotation?.title.length).toBeLessThanOrEqual(255);

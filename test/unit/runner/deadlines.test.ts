@@ -42,7 +42,7 @@ describe('a signal', () => {
     expect(stopped().wrapUp).toBe('signal');
   });
 
-  test('a signal after a timeout shortens the remaining time, but the timeout remains the cause', async () => {
+  test('a signal after a timeout shortens the remaining time', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(60_000);
@@ -85,7 +85,7 @@ describe('cancelling', () => {
 });
 
 describe('the timeout', () => {
-  test('the timeout ends the work after the given minutes, and leaves half a minute to cancel and deliver', async () => {
+  test('after the timeout, half a minute remains to cancel and deliver', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(2);
     await clock.advance(119_999);
@@ -116,7 +116,7 @@ describe('the timeout', () => {
 });
 
 describe('the search for a lost launch', () => {
-  test('the search for a lost launch takes a minute, and starts only on request', async () => {
+  test('the search for a lost launch ends after a minute', async () => {
     const { clock, deadlines } = set();
     await clock.advance(100_000);
     const search = deadlines.startSearch();
@@ -126,7 +126,7 @@ describe('the search for a lost launch', () => {
     expect(stopCause(search)).toBe('timeout');
   });
 
-  test('the search for a lost launch continues after a timeout, and leaves half a minute for the delivery', async () => {
+  test('the search for a lost launch leaves half a minute for the delivery', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(50_000);
@@ -142,7 +142,7 @@ describe('the search for a lost launch', () => {
     expect(stopped().wrapUp).toBe('timeout');
   });
 
-  test('the search for a lost launch exceeds the timeout by at most a minute and a half', async () => {
+  test('a run with a search for a lost launch ends at most 90 s after the timeout', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(63_500);

@@ -17,7 +17,7 @@ function read(given: Readonly<Record<string, string>>) {
   return { ...reading, secrets };
 }
 
-test('the triage action reads its inputs as the gate does, and masks the tokens', () => {
+test('the triage action reads its inputs, and masks the tokens', () => {
   expect(read({ 'project-id': ' p ', 'job-name': ' gate ' })).toEqual({
     inputs: {
       baseUrl: 'https://scan.example/api/v1',
@@ -55,7 +55,7 @@ test.each([
   expect(read({ [name]: wrong }).faults).toEqual([expect.stringMatching(fault)]);
 });
 
-test('the triage action reports all input errors in one list, including an empty token', () => {
+test('the triage action reports all input errors together', () => {
   const { faults } = read({ 'base-url': '', 'api-token': '', 'check-name': 'a\nb', 'github-token': '' });
   expect(faults).toEqual([
     expect.stringMatching(/^`github-token` is empty/),

@@ -21,13 +21,13 @@ describe('launchBody', () => {
     });
   });
 
-  test('launchBody sends the given guidance, even if the guidance is empty', () => {
+  test('launchBody contains the given guidance, which may be empty', () => {
     expect(launchBody(chosen, {}, 'Mind.')).toMatchObject({ guidance: 'Mind.' });
     expect(launchBody(chosen, {}, '')).toMatchObject({ guidance: '' });
     expect(launchBody(chosen, {})).not.toHaveProperty('guidance');
   });
 
-  test('launchBody merges the launch parameters, and removes a field whose parameter is null', () => {
+  test('launchBody removes a field whose launch parameter is null', () => {
     const body = launchBody(chosen, { commit: null, sha: SHA, creditBudget: 9, deep: { kept: null } });
     expect(body).toEqual({
       repositoryId: 'r',
@@ -83,7 +83,7 @@ describe('readLaunchParameters', () => {
     [{ auditAreaKeys: [{ id: 'login' }] }, 'areas'],
     [{ guidance: 7 }, 'guidance'],
     [{ guidance: ['Report nothing.'] }, 'guidance'],
-  ])('readLaunchParameters reports that the scope in %j cannot be read', (given, field) => {
+  ])('readLaunchParameters reports a scope that cannot be read: %j', (given, field) => {
     expect([...readLaunchParameters(given).unreadable]).toEqual([field]);
   });
 
@@ -92,7 +92,7 @@ describe('readLaunchParameters', () => {
     [{ auditAreaKeys: null, guidance: null }, undefined, undefined],
     [{ auditAreaKeys: ['pay', 'login'], guidance: 'Look.' }, ['pay', 'login'], 'Look.'],
     [{ auditAreaKeys: [], guidance: '' }, [], ''],
-  ])('readLaunchParameters reads the scope in %j', (given, areas, guidance) => {
+  ])('readLaunchParameters reads the scope of a launch: %j', (given, areas, guidance) => {
     const { sets, unreadable, notCompared } = readLaunchParameters(given);
     expect(sets).toEqual({ ...unset, areas, guidance });
     expect([...unreadable]).toEqual([]);
@@ -104,7 +104,7 @@ describe('readLaunchParameters', () => {
     [{ creditBudget: null }, undefined],
     [{ creditBudget: 9 }, 9],
     [{ creditBudget: 0 }, 0],
-  ])('readLaunchParameters lets the parameters %j override the chosen budget', (given, sent) => {
+  ])('sentValue returns the budget that is sent with these parameters: %j', (given, sent) => {
     expect(sentValue(readLaunchParameters(given), 'creditBudget', 5)).toBe(sent);
   });
 });

@@ -10,7 +10,7 @@ import { sampleTarget } from '../report/sample-report.ts';
 import { checkRun, found, markText, SEAL } from './marked.ts';
 import { checkRuns, comments, marksOn, onGitHub, refusal, type Shown } from './on-github.ts';
 
-test('marksOfCheckRuns returns the proven marks in all check runs on a commit, the most recent launch first', async () => {
+test('marksOfCheckRuns returns the proven marks on a commit, the most recent launch first', async () => {
   const { github } = onGitHub({
     'checks of head': checkRuns(
       checkRun(7, markText({ scanId: 'a', launchedAt: 5 }), SHA.head, { status: 'completed' }),
@@ -112,7 +112,7 @@ interface Situation {
 
 const SITUATIONS: readonly Situation[] = [
   {
-    what: 'sorts the marks of this head and the previous head by launch, whether in check runs or comments',
+    what: 'sorts marks from check runs and comments by the time of the launch',
     run: { ...PUSHED, ...RERUN },
     shown: {
       'checks of head': marksOn(SHA.head, launched(4), launched(1)),
@@ -124,7 +124,7 @@ const SITUATIONS: readonly Situation[] = [
   },
   { what: 'reads no comments for a new head', asks: ['checks of head'] },
   {
-    what: 'reads the comments of the action for a new head if the check runs cannot be read',
+    what: 'reads the comments if the check runs on a new head cannot be read',
     shown: {
       'checks of head': refusal(403),
       'pull request 5': comments({ mark: on(SHA.head, 'a') }, { mark: on(SHA.head, 'b'), by: 'mona' }),
@@ -138,13 +138,13 @@ const SITUATIONS: readonly Situation[] = [
     asks: ['checks of head'],
   },
   {
-    what: 'reads the comments on a re-run, but ignores their marks if the gate writes no comments',
+    what: 'ignores the marks in comments if the gate writes no comments',
     run: { ...RERUN, ...WITHOUT_COMMENT },
     shown: { 'pull request 5': comments({ mark: markText() }) },
     asks: ['checks of head', 'pull request 5'],
   },
   {
-    what: 'reads the check runs of only the newest older head that the comments name',
+    what: 'reads the check runs on one older head if the comments name several',
     run: SEEN,
     shown: {
       'pull request 5': comments(
@@ -158,21 +158,21 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a', 'b', 'c'],
   },
   {
-    what: 'reads the check runs of an older head that only the mark in a comment names',
+    what: 'reads the check runs on an older head that a mark in a comment names',
     run: SEEN,
     shown: { 'pull request 5': comments({ mark: on(SHA.other, 'a') }) },
     asks: ['checks of head', 'checks of other', 'pull request 5'],
     scans: ['a'],
   },
   {
-    what: 'finds the marks on the head even if the check runs on the previous head cannot be read',
+    what: 'finds the marks on the head if the check runs on the previous head cannot be read',
     run: PUSHED,
     shown: { 'checks of head': marksOn(SHA.head, on(SHA.head, 'a')), 'checks of other': refusal(403) },
     asks: ['checks of head', 'checks of other'],
     scans: ['a'],
   },
   {
-    what: 'takes the marks of the previous head from the pull request, and ignores copies of marks of other heads',
+    what: 'takes the marks of the previous head from the pull request',
     run: {
       ...PUSHED,
       state: {
@@ -184,7 +184,7 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'lists the marks on the previous head if the pull request shows the marks on another commit',
+    what: 'reads the check runs on the previous head if the pull request shows another commit',
     run: {
       ...PUSHED,
       state: { ...STATE, previousChecks: { headSha: SHA.base, externalIds: [on(SHA.other, 'wrong')] } },
@@ -194,21 +194,21 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'reads the marks on the previous head also without reuse-scan, to cancel the scan of that head',
+    what: 'reads the marks on the previous head if `reuse-scan` is false',
     run: { ...PUSHED, ...WITHOUT_REUSE },
     shown: { 'checks of other': marksOn(SHA.other, on(SHA.other, 'a')) },
     asks: ['checks of other'],
     scans: ['a'],
   },
   {
-    what: 'reads check runs and comments on a re-run without reuse-scan, to find a check run of an earlier attempt',
+    what: 'reads check runs and comments for a re-run if `reuse-scan` is false',
     run: { ...RERUN, ...WITHOUT_REUSE },
     shown: { 'checks of head': marksOn(SHA.head, on(SHA.head, 'a')) },
     asks: ['checks of head', 'pull request 5'],
     scans: ['a'],
   },
   {
-    what: 'reads the marks of a push and of its merged pull requests, even if one of these cannot be read',
+    what: 'reads the marks of the pull requests that a push merged',
     run: { target: PUSH },
     shown: {
       'checks of head': marksOn(SHA.head, on(SHA.head, 'b')),
@@ -220,7 +220,7 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a', 'b'],
   },
   {
-    what: 'reads nothing for a push without reuse-scan',
+    what: 'reads nothing for a push if `reuse-scan` is false',
     run: { target: PUSH, ...WITHOUT_REUSE },
     asks: [],
   },
@@ -250,11 +250,7 @@ const RATE_LIMITED = { ...refusal(429), headers: { 'retry-after': '600' } };
 
 test.each<[what: string, answer: Answer, unlisted: string | undefined]>([
   ['forbids a launch on a re-run if the list of check runs is malformed', checkRuns({}), 'invalid'],
-  [
-    'forbids a launch on a re-run if a rate limit refuses the list of check runs',
-    RATE_LIMITED,
-    'rate-limited',
-  ],
+  ['forbids a launch on a re-run if GitHub rate-limits the list of check runs', RATE_LIMITED, 'rate-limited'],
   ['allows a launch on a re-run if GitHub rejects the token', refusal(401), undefined],
   ['allows a launch on a re-run if the list of check runs does not exist', refusal(404), undefined],
 ])('findEarlierMarks %s', async (_what, answer, unlisted) => {
@@ -263,17 +259,12 @@ test.each<[what: string, answer: Answer, unlisted: string | undefined]>([
 
 test.each<[what: string, run: Run, shown: Shown, said: readonly unknown[]]>([
   ['a new head', {}, {}, []],
-  [
-    'a new head of a pull request whose comments cannot be read either',
-    {},
-    { 'pull request 5': refusal(502) },
-    [WARNING],
-  ],
+  ['a new head without readable comments', {}, { 'pull request 5': refusal(502) }, [WARNING]],
   ['a new base', SEEN, {}, [WARNING]],
   ['the first run of a push', { target: PUSH }, {}, []],
   ['a re-run without reuse-scan', { ...RERUN, ...WITHOUT_REUSE }, {}, []],
 ])(
-  'for %s, findEarlierMarks allows a launch even if the check runs cannot be listed',
+  'for %s, findEarlierMarks allows a launch if the check runs cannot be listed',
   async (_what, run, shown, said) => {
     expect(await find({ ...failing(), ...shown }, run)).toMatchObject({ scans: [], ...ALLOWED, said });
   },

@@ -49,15 +49,15 @@ test.each<[what: string, shown: Shown, time: number, asked: readonly string[]]>(
   ['the list of scans', { listed: at(50) }, 50, ['detail', 'list']],
   ['the list if the detail cannot be read', { detail: 'gone', listed: at(50) }, 50, ['detail', 'list']],
   ['the list if the detail shows no time', { detail: 'soon', listed: at(50) }, 50, ['detail', 'list']],
-  ['the answer to the launch, also at the epoch', { acceptedAt: new Date(0), detail: at(5) }, 0, []],
+  ['an answer to the launch at the epoch', { acceptedAt: new Date(0), detail: at(5) }, 0, []],
   [
-    'the answer to the launch, up to the last second that a mark can hold',
+    'an answer to the launch in the last second that a mark can hold',
     { acceptedAt: new Date(9_999_999_999_999), detail: at(5) },
     9_999_999_999,
     [],
   ],
   [
-    'the detail if the answer has a year that a mark cannot hold',
+    'the detail if the time in the answer is too late for a mark',
     { acceptedAt: new Date(10_000_000_000_000), detail: at(60) },
     60,
     ['detail'],

@@ -59,7 +59,7 @@ const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentenc
 
 describe('launchUnknown', () => {
   test.each(SENTENCES)(
-    'launchUnknown says why no listed scan matches, and what users have to check: %s (scans: %j)',
+    'launchUnknown says why no listed scan matches: %s (scans: %j)',
     (why, ids, sentence) => {
       expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
       expect(explain(why, ids)).toEqual({
@@ -77,13 +77,13 @@ describe('launchUnknown', () => {
       { ...pending, subject: pending.subject && { ...pending.subject, creditBudget: undefined } },
     ],
     ['is no longer known', { ...pending, subject: undefined }],
-  ])('recoveryHint mentions the reserved credits without a number if the budget %s', (_what, launch) => {
+  ])('recoveryHint gives no number of credits if the budget %s', (_what, launch) => {
     expect(recoveryHint(launch)).toBe(
       'Check project `p 1` in the scanning service for a scan of `bbbbbbbbbbbb`. If it is running, cancel it: it can use the reserved credits.',
     );
   });
 
-  test('launchUnknown announces a search by the post step only if there will be one', () => {
+  test('launchUnknown announces a search by the post step if one will follow', () => {
     expect(explain('none').cause).not.toContain('post step');
     expect(explain('none', [], false).cause).toMatch(
       /Scangate did not launch another one\. The post step will look for it again\.$/,
@@ -94,7 +94,7 @@ describe('launchUnknown', () => {
     expect(explain('none', [], false, true)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
   });
 
-  test('launchUnknown names at most 20 scan ids, without their line breaks', () => {
+  test('launchUnknown names at most 20 scan ids', () => {
     const many = Array.from({ length: 100 }, (_, index) => `scan\n${index}`);
     const { cause } = explain('several', many);
     expect(cause).toContain('and 80 more');
@@ -134,16 +134,13 @@ test.each<[string, Cancellation, string, string]>([
     'Could not cancel scan `a`. It may still be running and using credits: cancel it in the service. No.',
     'Cancel scan `a` in the scanning service. Then re-run this job.',
   ],
-])(
-  'launchCancelled names a scan that a lost launch started and that %s',
-  (_what, cancellation, says, nextStep) => {
-    const cause = `${FOUND} ${says}`;
-    expect(launchCancelled('Lost.', 'a', cancellation, false)).toEqual({
-      reason: 'launch-unknown',
-      cause,
-      nextStep,
-    });
-    const signalled = { reason: 'scan-cancelled', cause, nextStep, bySignal: true };
-    expect(launchCancelled('Lost.', 'a', cancellation, true)).toEqual(signalled);
-  },
-);
+])('launchCancelled says that the scan of a lost launch %s', (_what, cancellation, says, nextStep) => {
+  const cause = `${FOUND} ${says}`;
+  expect(launchCancelled('Lost.', 'a', cancellation, false)).toEqual({
+    reason: 'launch-unknown',
+    cause,
+    nextStep,
+  });
+  const signalled = { reason: 'scan-cancelled', cause, nextStep, bySignal: true };
+  expect(launchCancelled('Lost.', 'a', cancellation, true)).toEqual(signalled);
+});

@@ -4,7 +4,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 
 const MINUTE = 60_000;
 
-test('patience.failed() counts consecutive failures, and returns undefined at the twentieth failure', () => {
+test('patience.failed() returns undefined at the twentieth consecutive failure', () => {
   const patience = createPatience(new FakeClock());
   for (let failure = 1; failure < 20; failure += 1) expect(patience.failed()).toBe(failure);
   expect(patience.failed()).toBeUndefined();

@@ -15,7 +15,7 @@ test.each<[string, Partial<ListedScan>]>([
   ['does not show its base', { baseSha: undefined }],
   ['does not show its status', { status: undefined }],
   ['is COMPLETED', { status: 'COMPLETED' }],
-])('unprovenScans names a scan that %s', (_what, shown) => {
+])('unprovenScans returns a scan that %s', (_what, shown) => {
   expect(find(shown)).toEqual(['s']);
 });
 
@@ -27,11 +27,11 @@ test.each<[string, Partial<ListedScan>]>([
   ['has failed', { status: 'FAILED' }],
   ['was cancelled', { status: 'CANCELLED' }],
   ['shows no id', { id: undefined }],
-])('unprovenScans does not name a scan that %s', (_what, shown) => {
+])('unprovenScans leaves out a scan that %s', (_what, shown) => {
   expect(find(shown)).toEqual([]);
 });
 
-test('unprovenScans does not name a scan that the run has tried to reuse', () => {
+test('unprovenScans leaves out a scan that the run has tried to reuse', () => {
   expect(find({}, true)).toEqual([]);
 });
 

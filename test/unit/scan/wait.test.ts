@@ -65,7 +65,7 @@ const NO_PAGE = invalid(404, 'not-json');
 const limited = (retryAfterSeconds: number) => refused(429, 'rate_limited', { retryAfterSeconds });
 const failed = (retryAfterSeconds: number) => refused(503, 'internal', { retryAfterSeconds });
 
-test('followScan polls at once and then as the service advises, and reports the time since the first poll', async () => {
+test('followScan reports each status with the time since the first poll', async () => {
   const clock = new FakeClock();
   await clock.sleep(5_000);
   const progress: [string, number][] = [];
@@ -91,7 +91,7 @@ describe('followScan ends with the scan', () => {
   const full = { expected: { baseSha: undefined, headSha: HEAD } };
   testFollowing([
     {
-      name: 'followScan polls until the scan ends, and confirms commits that the service shows in full',
+      name: 'followScan confirms commits that the service shows in full',
       polls: [polled(aScan('CANCELLING')), DONE],
       followed: { ...completed, commitConfirmed: true, baseConfirmed: true },
     },
@@ -101,7 +101,7 @@ describe('followScan ends with the scan', () => {
       followed: { ...completed, commitConfirmed: false, baseConfirmed: false },
     },
     {
-      name: 'followScan neither confirms nor requires the base of a full scan',
+      name: 'followScan needs no base for a full scan',
       polls: [polled(aScan('COMPLETED', { headSha: HEAD, baseSha: null }))],
       request: full,
       followed: { ...completed, commitConfirmed: true, baseConfirmed: undefined },
@@ -140,33 +140,33 @@ describe('followScan polls again after a failed poll', () => {
   const noAnswer = { kind: 'left-running', why: 'no-answer', failure: { reason: 'service-error' } };
   testFollowing([
     {
-      name: 'followScan waits as long as a rate limit asks, but at most a minute after another failed poll',
+      name: 'followScan waits longer than a minute only for a rate limit',
       polls: [RUNNING, RESET, limited(1_800), failed(600), DONE],
       followed: completed,
       sleeps: [10_000, 10_000, 1_800_000, 60_000],
     },
     {
-      name: 'followScan allows 19 consecutive failed polls, and 19 more after an answer',
+      name: 'after an answer, followScan counts failed polls from zero',
       polls: [...times(19, RESET), RUNNING, ...times(19, RESET), DONE],
       followed: completed,
     },
     {
-      name: 'followScan stops after 20 consecutive failed polls, and returns the last known scan',
+      name: 'followScan stops after 20 consecutive failed polls',
       polls: [RUNNING, ...times(20, RESET)],
       followed: { ...noAnswer, scan: { status: 'RUNNING' } },
     },
     {
-      name: 'a rate limit does not change how many failed polls followScan has counted',
+      name: 'a rate limit does not change the number of failed polls',
       polls: [...times(10, RESET), ...times(30, limited(900)), ...times(10, RESET)],
       followed: noAnswer,
     },
     {
-      name: 'followScan does not count a wait that the service asks for as time without an answer',
+      name: 'followScan tolerates long waits that the service asks for',
       polls: [polled(aScan('RUNNING'), 600_000), failed(1), limited(1_800), failed(1), failed(1), DONE],
       followed: completed,
     },
     {
-      name: 'followScan counts a 404 of the service as a failed poll once the service has shown the scan',
+      name: 'after an answer, followScan counts a 404 of the service as a failed poll',
       polls: [RUNNING, NOT_FOUND, RUNNING, ...times(20, NOT_FOUND)],
       followed: {
         kind: 'left-running',
@@ -175,17 +175,17 @@ describe('followScan polls again after a failed poll', () => {
       },
     },
     {
-      name: 'followScan counts a 404 of a proxy as a failed poll once the service has shown the scan',
+      name: 'after an answer, followScan counts a 404 of a proxy as a failed poll',
       polls: [RUNNING, ...times(20, NO_PAGE)],
       followed: noAnswer,
     },
   ]);
 });
 
-describe('followScan ends at once after a definite answer, and leaves the scan to be cancelled', () => {
+describe('followScan stops polling', () => {
   testFollowing([
     {
-      name: 'followScan stops polling at once if the token is rejected',
+      name: 'followScan stops polling if the service rejects the token in the first poll',
       polls: [refused(401, 'unauthorized')],
       followed: {
         kind: 'left-running',
@@ -195,22 +195,22 @@ describe('followScan ends at once after a definite answer, and leaves the scan t
       },
     },
     {
-      name: 'followScan stops polling at once even if the token is rejected only in a later poll',
+      name: 'followScan stops polling if the service rejects the token in a later poll',
       polls: [RUNNING, refused(403, 'forbidden')],
       followed: { kind: 'left-running', why: 'no-answer', failure: { reason: 'configuration' } },
     },
     {
-      name: 'followScan stops polling at once if the service does not know the scan',
+      name: 'followScan stops polling if the service does not know the scan',
       polls: [NOT_FOUND],
       followed: { kind: 'left-running', why: 'not-found', failure: { reason: 'configuration' } },
     },
     {
-      name: 'followScan stops polling at once if a proxy does not find the scan',
+      name: 'followScan stops polling if a proxy answers the first poll with 404',
       polls: [NO_PAGE],
       followed: { kind: 'left-running', why: 'no-answer', failure: { reason: 'service-error' } },
     },
     {
-      name: 'followScan stops polling at once if the time limit ends during a poll',
+      name: 'followScan stops polling if the timeout occurs during a poll',
       polls: [stopped('timeout')],
       followed: { kind: 'left-running', why: 'stopped', failure: { reason: 'timeout' }, scan: undefined },
     },
@@ -220,7 +220,7 @@ describe('followScan ends at once after a definite answer, and leaves the scan t
         ['signal', { reason: 'scan-cancelled', bySignal: true }],
       ] as const
     ).map(([stops, failure]) => ({
-      name: `followScan stops polling at once after a ${stops} between two polls`,
+      name: `followScan stops polling after a ${stops} between two polls`,
       polls: [RUNNING],
       stops,
       followed: {
@@ -244,12 +244,12 @@ describe('followScan checks that the scan is of the expected change', () => {
   const unknown = { reason: 'service-error', cause: 'No.', nextStep: 'Wait.' } as const;
   testFollowing([
     {
-      name: 'followScan stops polling a running scan of another head, and names the expected commits',
+      name: 'followScan stops polling a running scan of another head',
       polls: shows('QUEUED', { headSha: OTHER }),
       followed: { kind: 'left-running', why: 'wrong-scan', failure: ofOther },
     },
     {
-      name: 'followScan stops polling a running scan that is measured from another base',
+      name: 'followScan stops polling a running scan with another base',
       polls: shows('QUEUED', { headSha: HEAD, baseSha: OTHER }),
       request: { compareFiles: async () => ok(true) },
       followed: {
@@ -259,7 +259,7 @@ describe('followScan checks that the scan is of the expected change', () => {
       },
     },
     {
-      name: 'followScan stops polling a running scan that shows a base if a full scan is expected',
+      name: 'followScan stops polling a scan with a base if it expects a full scan',
       polls: shows('QUEUED', { headSha: HEAD, baseSha: OTHER }),
       request: { expected: { baseSha: undefined, headSha: HEAD } },
       followed: {
@@ -285,7 +285,7 @@ describe('followScan checks that the scan is of the expected change', () => {
       followed: { ...completed, commitConfirmed: true, baseConfirmed: false },
     },
     {
-      name: 'followScan says why it could not compare the files of a completed scan of another head',
+      name: 'followScan reports why a comparison of the files failed',
       polls: shows('COMPLETED', { headSha: OTHER }),
       request: { compareFiles: async () => err(unknown) },
       followed: { kind: 'ended', failure: unknown },

@@ -33,12 +33,12 @@ describe('no text becomes a command', () => {
     '\u0085::error::x',
     ':::error::x',
     '\u200b::error::x',
-  ])('the text %j becomes no command', (text) => {
+  ])('the runner finds no command in the logged text %j', (text) => {
     expect(commandsIn(logLine(text))).toEqual([]);
     expect(commandsIn(logLines(`first\n${text}\nlast`))).toEqual([]);
   });
 
-  test('random text becomes no command, alone or inside a line', () => {
+  test('the runner finds no command in logged random text', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (a, b) => {
         for (const text of [
@@ -57,11 +57,11 @@ describe('no text becomes a command', () => {
     );
   });
 
-  test('a text whose lines are all commands becomes no command', () => {
+  test('the runner finds no command in logged text that consists of commands', () => {
     expect(commandsIn(logLines('::error::a\n::error::b\n##[a]\n##[b]##[c]'))).toEqual([]);
   });
 
-  test('an escaped text does not change if it is escaped again', () => {
+  test('escaping a text twice has the same effect as escaping it once', () => {
     fc.assert(fc.property(hostileText, (text) => logLines(logLines(text)) === logLines(text)));
   });
 });

@@ -15,7 +15,7 @@ describe('redactor', () => {
     expect(redactor(TOKEN)(`a ${form} b`)).toBe('a *** b');
   });
 
-  test('the redactor hides the token inside any base64 text, wherever the token starts', () => {
+  test('the redactor hides the token at any position of a base64 text', () => {
     const hide = redactor(TOKEN);
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.constantFrom('base64', 'base64url'), (before, after, form) => {
@@ -29,7 +29,7 @@ describe('redactor', () => {
     );
   });
 
-  test('the redactor hides the token in both alphabets of base64, wherever the token starts', () => {
+  test('the redactor hides the token in both base64 alphabets', () => {
     // One alphabet of base64 has `+` and `/` where the other has `-` and `_`. The encoded secret has many of these.
     const secret = 'svc_proj_key1_??????>>>>>>';
     for (const before of ['', 'a', 'ab'])
@@ -39,25 +39,22 @@ describe('redactor', () => {
         );
   });
 
-  test('the redactor hides a URL-encoded token to its end, even if only the end is encoded', () => {
+  test('the redactor hides a token of which only the end is URL-encoded', () => {
     const secret = 'svc_proj_key1_0123456%';
     expect(redactor(secret)(`a ${encodeURIComponent(secret)} b`)).toBe('a *** b');
   });
 
   test.each([
-    ['the last part has eight characters', 'svc_12345678', '12345678', '***'],
-    ['the last part has seven', 'svc_1234567', '1234567', '1234567'],
-    ['the encoding has eight', 'secret', 'c2VjcmV0', '***'],
-    ['the encoding has seven', 'secre', 'c2VjcmU', 'c2VjcmU'],
-    ['the whole secret has three', 'abc', 'x abc', 'x ***'],
-  ])(
-    'the redactor hides a part or an encoding of a secret only from eight characters: %s',
-    (_what, secret, text, hidden) => {
-      expect(redactor(secret)(text)).toBe(hidden);
-    },
-  );
+    ['hides a last part of eight characters', 'svc_12345678', '12345678', '***'],
+    ['shows a last part of seven characters', 'svc_1234567', '1234567', '1234567'],
+    ['hides an encoding of eight characters', 'secret', 'c2VjcmV0', '***'],
+    ['shows an encoding of seven characters', 'secre', 'c2VjcmU', 'c2VjcmU'],
+    ['hides a whole secret of three characters', 'abc', 'x abc', 'x ***'],
+  ])('the redactor %s', (_what, secret, text, hidden) => {
+    expect(redactor(secret)(text)).toBe(hidden);
+  });
 
-  test('the redactor hides neither a short last part of a token nor an empty secret', () => {
+  test('the redactor does not hide a short last part of a token', () => {
     expect(redactor('svc_proj_key1_abc')('abc svc_proj')).toBe('abc svc_proj');
     expect(redactor('')('any text')).toBe('any text');
   });

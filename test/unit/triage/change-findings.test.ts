@@ -59,14 +59,14 @@ describe('changeFinding', () => {
     ['sends the new status once if the service refuses it', [FORBIDDEN], [], { kind: 'failed' }, 'send'],
     ['reports a failure if the new status was never sent', [NOT_SENT], [], { kind: 'failed' }, 'send'],
     [
-      'reports success despite a lost answer if the finding has the note',
+      'reports success after a lost answer if the finding has the note',
       [LOST],
       [WITH_NOTE],
       { kind: 'changed', notes: 1 },
       'send read',
     ],
     [
-      'sends the new status again after a lost answer if the finding has the status, but not the note',
+      'sends the new status again after a lost answer if the finding lacks the note',
       [LOST, 'done'],
       [WITHOUT_NOTE, WITH_NOTE],
       { kind: 'changed', notes: 1 },
@@ -80,14 +80,14 @@ describe('changeFinding', () => {
       'send read send read',
     ],
     [
-      'reports an unknown number of notes after sending twice if the notes cannot be read',
+      'reports an unknown number of notes if the notes cannot be read',
       [LOST, 'done'],
       [WITHOUT_NOTE, UNREADABLE],
       { kind: 'changed', notes: undefined },
       'send read send read',
     ],
     [
-      'reports an unknown number of notes after sending twice if the finding has no note',
+      'reports an unknown number of notes if the finding has no note',
       [LOST, 'done'],
       [WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'changed', notes: undefined },
@@ -101,21 +101,21 @@ describe('changeFinding', () => {
       'send read send read',
     ],
     [
-      'does not send the new status again if the notes cannot be read',
+      'sends the new status once if the notes cannot be read',
       [LOST],
       [UNREADABLE],
       { kind: 'not-known' },
       'send read',
     ],
     [
-      'does not send the new status again if the finding cannot be read',
+      'sends the new status once if the finding cannot be read',
       [LOST],
       [LOST],
       { kind: 'not-known' },
       'send read',
     ],
     [
-      'reports another status than the new one, even if the finding has the note',
+      'reports that the finding has another status',
       [LOST],
       [{ ...WITH_NOTE, resolution: 'IN_PROGRESS' }],
       { kind: 'other-status', shown: 'IN_PROGRESS' },
@@ -162,13 +162,13 @@ describe('changeFinding', () => {
     expect(ended.asked).toBe(asked);
   });
 
-  test('changeFinding reads the notes after a pause if the answer is lost, but at once after a conflict', async () => {
+  test('after a lost answer, changeFinding pauses before it reads the notes', async () => {
     expect((await changed([LOST], [WITH_NOTE])).slept).toEqual([3_000]);
     expect((await changed([CONFLICT], [WITH_NOTE])).slept).toEqual([]);
   });
 
   test.each(['redirect', 'oversize', 'wrong-shape', 'not-json'] as const)(
-    'changeFinding treats an answer in an unexpected form as lost (%s)',
+    'changeFinding treats an unexpected answer as lost: %s',
     async (problem) => {
       const odd: ApiError = {
         kind: 'invalid',

@@ -43,7 +43,7 @@ describe('noteOf and countNotesOf', () => {
     expect(noteOf({ ...FACTS, text }).length).toBeLessThan(12_000);
   });
 
-  test('the note on a finding says that no reason code was given, and keeps the login on one line', () => {
+  test('the note on a finding shows a missing reason code as "none given"', () => {
     const note = noteOf({ ...FACTS, reason: undefined, login: 'wan\nda\u202E' });
     expect(note.split('\n').slice(0, 3)).toEqual([
       'Set to WONT_FIX by wan⟨U+000A⟩da⟨U+202E⟩ with a comment on GitHub.',
@@ -52,7 +52,7 @@ describe('noteOf and countNotesOf', () => {
     ]);
   });
 
-  test('the note on a finding quotes the text with its empty lines, and says if the text is cut', () => {
+  test('the note on a finding says if the quoted text is cut', () => {
     const note = noteOf({ ...FACTS, text: 'One.\n\n  Two.  ' });
     expect(note.split('\n').slice(6)).toEqual(['', '> One.', '>', '>   Two.']);
     const whole = noteOf({ ...FACTS, text: 'x'.repeat(10_000) });
@@ -62,12 +62,12 @@ describe('noteOf and countNotesOf', () => {
     expect(cut[7]?.length).toBeLessThanOrEqual(10_002);
   });
 
-  test('countNotesOf counts a note even if its lines end with a space or with Windows line breaks', () => {
+  test('countNotesOf ignores spaces and Windows line breaks at the ends of lines', () => {
     expect(countNotesOf(URL, [noteOf(FACTS).replaceAll('\n', ' \r\n')])).toBe(1);
     expect(countNotesOf(URL, [`x${noteOf(FACTS).replaceAll('\n- ', '\nx- ')}`, ''])).toBe(0);
   });
 
-  test('countNotesOf does not count a note in which only the quoted text names the comment', () => {
+  test('countNotesOf does not search quoted text', () => {
     const other = noteOf({ ...FACTS, commentUrl: `${URL}1`, text: `- Comment: ${URL}` });
     expect(countNotesOf(URL, [noteOf(FACTS), other, noteOf(FACTS)])).toBe(2);
   });
