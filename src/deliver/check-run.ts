@@ -37,7 +37,8 @@ export interface DeliveredCheckRun {
 }
 
 /**
- * The check run that this step completes. If this run has no scan, the check run of an earlier attempt keeps its mark.
+ * The check run that this step completes. It can be from an earlier attempt. If this run has no scan, the mark in that
+ * check run stays.
  *
  * Undefined if the pull request is closed and no check run was started. A new check run would also appear on any other
  * pull request with the same head.

@@ -257,7 +257,7 @@ interface OwnComments {
   readonly marks: Found;
   /** The heads that the comments name, the newest comment first. */
   readonly heads: readonly string[];
-  /** The free re-runs of all checks. Each entry is signed, so the author of the comment does not matter. */
+  /** The signed entries that ask for a re-run without credits, for any check. Anyone may have posted the comment. */
   readonly freeReruns: readonly FreeRerun[];
   /** The pull request, if it was read to find its comments. */
   readonly pullRequest?: PullRequestState | undefined;

@@ -49,7 +49,7 @@ function showing(...changes: readonly (readonly [RegExp, string])[]): Intercepti
   };
 }
 
-describe('the timeout ends the read of the pull request before exit 0', () => {
+describe('the timeout of the step ends the last read of the pull request', () => {
   test.each(['always', 'on-findings', 'never'])(
     'a run with `comment: %s` does not pass if GitHub shows a push after the timeout',
     async (comment) => {
@@ -83,7 +83,7 @@ describe('the timeout ends the read of the pull request before exit 0', () => {
   });
 });
 
-describe('GitHub fails before exit 0, and its next answer is out of date', () => {
+describe('GitHub fails in the last read of a run, and its next answer is out of date', () => {
   test.each<[string, Interception]>([
     ['the pull request', { status: 404, body: { message: 'Not Found' } }],
     ['its base branch', showing([/"baseRef":\{[^}]*\}\}/, '"baseRef":null'])],

@@ -8,8 +8,8 @@ export const EVERYTHING_ALLOWED = { 'allow-unscanned': ALLOWABLE_REASONS.join(',
 
 /** The two runs of a scenario: without the reason in `allow-unscanned`, and with it. */
 export const BOTH_WAYS = [
-  { way: 'failure by default', allowed: false },
-  { way: 'neutral if the reason is allowed', allowed: true },
+  { way: 'the job fails', allowed: false },
+  { way: 'the job passes, because the workflow allows the reason', allowed: true },
 ];
 
 /** Returns inputs that allow only this reason, or none. */
