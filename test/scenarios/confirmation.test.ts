@@ -12,7 +12,7 @@ const ATTEMPTS_OF_ONE_READ = 6;
 const FIRST_READ = 1;
 const CONFIRMATION_FAILED = FIRST_READ + ATTEMPTS_OF_ONE_READ;
 
-interface Options extends Pick<ScenarioOptions, 'service'> {
+interface Options extends Pick<ScenarioOptions, 'service' | 'driver'> {
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
@@ -22,10 +22,11 @@ const push = ({ environment, repository }: Scenario) =>
 /** Runs the action on a clean change. `answerTo` gets the number of each request that reads the pull request. */
 async function runReading(
   answerTo: (request: number, scenario: Scenario) => Interception | undefined,
-  { service = {}, inputs }: Options = {},
+  { service = {}, inputs, ...options }: Options = {},
 ) {
   let reads = 0;
   const scenario: Scenario = await prepare({
+    ...options,
     head: 'clean',
     service,
     github: {
@@ -115,7 +116,12 @@ describe('a read during the search for a lost launch shows a push', () => {
   const runLost = (
     then: (scenario: Scenario) => Interception,
     inputs: Readonly<Record<string, string>> = {},
-    service: Extract<ScenarioOptions['service'], { pace?: unknown }> = {},
+    {
+      service,
+      ...options
+    }: Pick<Options, 'driver'> & {
+      readonly service?: Extract<ScenarioOptions['service'], { pace?: unknown }>;
+    } = {},
   ) => {
     let isLost = false;
     return runReading(
@@ -125,6 +131,7 @@ describe('a read during the search for a lost launch shows a push', () => {
         return request <= 3 ? undefined : then(scenario);
       },
       {
+        ...options,
         inputs,
         service: {
           ...service,
@@ -158,7 +165,8 @@ describe('a read during the search for a lost launch shows a push', () => {
     const result = await runLost(
       () => DOWN,
       { 'timeout-minutes': '40', 'allow-unscanned': 'timeout, service-error' },
-      { pace: { hold: true } },
+      // Uses virtual time, because the run waits longer than a test in real time may take.
+      { driver: 'in process', service: { pace: { hold: true } } },
     );
     expectNotScanned(result, 'superseded', { launches: 1, ...PUSHED });
   });

@@ -12,6 +12,8 @@ const close = ({ environment }: Scenario) =>
 
 const PUSHED = ['pushed to', push, 'now has another head'] as const;
 const RETARGETED = ['moved to another base branch', retarget, 'now has another base branch'] as const;
+/** Uses virtual time, because a wait of minutes is too long for a test in real time. */
+const IN_VIRTUAL_TIME = { driver: 'in process' } as const;
 const FAILING = { status: 502, body: 'Bad Gateway' };
 
 const inputs = (allowed: boolean) => ({
@@ -83,6 +85,7 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
   async function runLimited(point: string, change: (scenario: Scenario) => void) {
     let isLimited = true;
     const scenario: Scenario = await prepare({
+      ...IN_VIRTUAL_TIME,
       head: 'clean',
       service: {
         intercept: (request) => {
@@ -119,6 +122,7 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
 
 test('a run launches nothing after a push during two waits of 29 seconds', async () => {
   const scenario: Scenario = await prepare({
+    ...IN_VIRTUAL_TIME,
     head: 'clean',
     service: {
       intercept: ({ point, count }) => {

@@ -44,8 +44,8 @@ export interface RequestPoint<Name extends string = PointName> {
   /** Selects some of the requests with this name, by their path. Default: all. */
   readonly which?: (path: string) => boolean;
   /**
-   * The names of the requests that come before this one. Once each of them has arrived, the fault can close the
-   * server's port.
+   * The names of the requests that come before this one. A fault that makes this request fail begins after all of them
+   * have arrived.
    */
   readonly after: readonly string[];
   readonly head: HeadName;

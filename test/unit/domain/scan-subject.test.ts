@@ -82,10 +82,13 @@ test.each<[Partial<Scan>, boolean]>([
   [{ baseSha: BASE, headSha: OTHER }, true],
   [{ baseSha: OTHER, headSha: SHA1 }, true],
   [{ headSha: OTHER.slice(0, 7) }, true],
-])('showsOtherChange compares the commits of a scan (shown: %j, result: %s)', (shown, isOther) => {
-  const scan = { baseSha: undefined, headSha: undefined, ...shown };
-  expect(showsOtherChange(scan, { baseSha: BASE, headSha: SHA1 })).toBe(isOther);
-});
+])(
+  'showsOtherChange compares the commits that a scan shows with those of the launch: %j (result: %s)',
+  (shown, isOther) => {
+    const scan = { baseSha: undefined, headSha: undefined, ...shown };
+    expect(showsOtherChange(scan, { baseSha: BASE, headSha: SHA1 })).toBe(isOther);
+  },
+);
 
 /** Everything that a service can show of a scan of this subject, if the launch sent neither areas nor guidance. */
 const WHOLE: Shown = {
