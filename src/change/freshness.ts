@@ -108,10 +108,10 @@ function agrees({ baseName, isOpen }: KnownPullRequest, state: PullRequestState)
 }
 
 /**
- * True if GitHub shows an older state than the known one, for example the head before the push.
+ * True if GitHub shows an older state than the known one.
  *
- * If GitHub shows that head with a later time of change than the known one, the state is newer: the author has pushed
- * the old head again.
+ * The head before the push is an older state, unless the pull request has changed again since the known state. In that
+ * case, the author has pushed the old head again.
  */
 function isOlder({ previousHead, updatedAt }: KnownPullRequest, state: PullRequestState): boolean {
   if (updatedAt === undefined) return state.headSha === previousHead;

@@ -14,10 +14,10 @@ export async function inPool<T, R>(
 }
 
 /**
- * Runs `work` on all items in parallel. Begins with `from` items at a time. Each success adds one, up to `to`, so the
- * number doubles in each round trip. After the first call of `narrow`, the number stays at `from`.
- * @param work resolves to true if it succeeded; if the server is overloaded, it calls `narrow`, awaits the promise
- * that `narrow` returns, and continues with its item
+ * Runs `work` on all items in parallel. Begins with `from` items at a time. Each success raises this number by one, up
+ * to `to`. After the first call of `narrow`, the number stays at `from`.
+ * @param work resolves to true if it succeeded. If the server is overloaded, `work` awaits `narrow()`, and then
+ * continues with its item.
  */
 export function inGrowingPool<T>(
   items: readonly T[],
