@@ -11603,7 +11603,7 @@ const READ_SERVES_MS = 3e4;
 async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAttempt, waited }) {
 	const taken = ofPullRequest(target);
 	if (taken === void 0 || look === void 0) return void 0;
-	const isOld = read !== void 0 && deps.clock.date().getTime() - read.at.getTime() >= READ_SERVES_MS;
+	const isOld = read === void 0 || deps.clock.date().getTime() - read.at.getTime() >= READ_SERVES_MS;
 	if (waited || isOld) {
 		const known = knownOf(taken, read, firstAttempt);
 		const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);

@@ -18,7 +18,7 @@ export interface LateLaunchDeps extends Omit<PullRequestReaderDeps, 'read'> {
  * changes.
  * @param read the read at the start of the run; undefined if the event was used instead
  * @param waited true: the run has waited since then, so the pull request is read again; otherwise it is read again only
- * if `read` is old
+ * if `read` is old or undefined
  */
 export async function findChangeBeforeLaunch(
   { look, ...deps }: LateLaunchDeps,
@@ -28,7 +28,7 @@ export async function findChangeBeforeLaunch(
 ): Promise<ChangedTarget | undefined> {
   const taken = ofPullRequest(target);
   if (taken === undefined || look === undefined) return undefined;
-  const isOld = read !== undefined && deps.clock.date().getTime() - read.at.getTime() >= READ_SERVES_MS;
+  const isOld = read === undefined || deps.clock.date().getTime() - read.at.getTime() >= READ_SERVES_MS;
   if (waited || isOld) {
     const known = knownOf(taken, read, firstAttempt);
     const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);

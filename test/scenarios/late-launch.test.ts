@@ -14,6 +14,8 @@ const PUSHED = ['pushed to', push, 'now has another head'] as const;
 const RETARGETED = ['moved to another base branch', retarget, 'now has another base branch'] as const;
 /** Uses virtual time, because a wait of minutes is too long for a test in real time. */
 const IN_VIRTUAL_TIME = { driver: 'in process' } as const;
+/** The requests of one failed read of the pull request: three by GraphQL and three by REST. */
+const ATTEMPTS_OF_ONE_READ = 6;
 const FAILING = { status: 502, body: 'Bad Gateway' };
 
 const inputs = (allowed: boolean) => ({
@@ -227,3 +229,24 @@ test('a re-run without `reuse-scan` cancels the scan of a lost machine if the pu
   expectNotScanned(result, 'unsupported-event', { launches: 2, texts: ['is closed'], scanKnown: false });
   expect(scenario.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
+
+test.each([PUSHED, RETARGETED])(
+  'a run launches nothing if only its second read shows that the pull request was %s',
+  async (_what, change, text) => {
+    const scenario: Scenario = await prepare({
+      head: 'clean',
+      github: {
+        intercept: ({ point }) => {
+          if (point !== 'graphql' && point !== 'pulls.read') return undefined;
+          const reads = countOf(scenario, 'github', 'graphql') + countOf(scenario, 'github', 'pulls.read');
+          return reads <= ATTEMPTS_OF_ONE_READ ? FAILING : undefined;
+        },
+      },
+    });
+    const payload = scenario.environment.pullRequestPayload();
+    change(scenario);
+    const event = { name: 'pull_request', payload };
+    const result = await runAgain(scenario, { event }, { ...inputs(true), comment: 'never' });
+    expectNotScanned(result, 'superseded', { allowed: true, launches: 0, texts: [text] });
+  },
+);

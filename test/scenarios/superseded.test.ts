@@ -379,7 +379,7 @@ describe('a pull request that GitHub shows only on the last read', () => {
   });
 });
 
-test('a run tries three times to read a pull request, with six requests each', async () => {
+test('a run tries four times to read a pull request, with six requests each', async () => {
   const scenario = await prepare({
     head: 'clean',
     github: {
@@ -390,6 +390,6 @@ test('a run tries three times to read a pull request, with six requests each', a
   const result = await runPrepared(scenario, { inputs: { comment: 'always' } });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed', 'comment-url': '' });
   const reads = countOf(scenario, 'github', 'graphql') + countOf(scenario, 'github', 'pulls.read');
-  // The first read, the confirmation, and the read for the comment.
-  expect(reads).toBe(3 * ATTEMPTS_OF_ONE_READ);
+  // At the start, before the launch, for the confirmation, and for the comment.
+  expect(reads).toBe(4 * ATTEMPTS_OF_ONE_READ);
 });
