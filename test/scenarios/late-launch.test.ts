@@ -202,32 +202,55 @@ describe('a re-run that follows the scan of a lost machine until this scan fails
   });
 });
 
-test('a re-run without `reuse-scan` cancels the scan of a lost machine if the pull request was closed', async () => {
-  let isReady: boolean | undefined;
-  const scenario: Scenario = await prepare({
-    head: 'clean',
-    service: {
-      pace: { hold: true },
-      intercept: ({ point, count }) => {
-        if (point === 'repositories' && isReady === false) {
-          isReady = true;
-          close(scenario);
-          return { rewrite: asAnalyzing };
-        }
-        if (point !== 'scans.launch' || count === 1) return undefined;
-        isReady = false;
-        return { status: 409, body: { error: { code: 'repository_initializing', message: '' } } };
+describe('a re-run without `reuse-scan` for a pull request that is closed while the run waits', () => {
+  /** The machine of each of these steps is lost while the scan of the step runs. The first step is re-run. */
+  async function rerunFirst(...steps: readonly Readonly<Record<string, string>>[]) {
+    let isReady: boolean | undefined;
+    const scenario: Scenario = await prepare({
+      head: 'clean',
+      service: {
+        pace: { hold: true },
+        intercept: ({ point, count }) => {
+          if (point === 'repositories' && isReady === false) {
+            isReady = true;
+            close(scenario);
+            return { rewrite: asAnalyzing };
+          }
+          if (point !== 'scans.launch' || count <= steps.length) return undefined;
+          isReady = false;
+          return { status: 409, body: { error: { code: 'repository_initializing', message: '' } } };
+        },
       },
-    },
+    });
+    for (const step of steps) {
+      await scenario.environment.run({
+        inputs: step,
+        onLine: (line, { kill }) => {
+          if (line.includes('Scan queued') || line.includes('Scan running')) kill('SIGKILL');
+        },
+      });
+    }
+    const own = { ...inputs(true), ...steps[0], 'reuse-scan': 'false' };
+    return { scenario, result: await runAgain(scenario, { runAttempt: 2 }, own) };
+  }
+
+  test('the run cancels the scan that the lost machine left', async () => {
+    const { scenario, result } = await rerunFirst({});
+    expectNotScanned(result, 'unsupported-event', { launches: 2, texts: ['is closed'], scanKnown: false });
+    expect(scenario.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
   });
-  await scenario.environment.run({
-    onLine: (line, { kill }) => {
-      if (line.includes('Scan queued') || line.includes('Scan running')) kill('SIGKILL');
-    },
+
+  test('the run does not cancel the scan of another step', async () => {
+    const { scenario, result } = await rerunFirst({}, { 'credit-budget': '30' });
+    expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'unsupported-event' });
+    const [other, own] = scenario.environment.service.scans();
+    expect(own?.status).toBe('CANCELLED');
+    expect(other?.status).not.toBe('CANCELLED');
+    expect(scenario.environment.github.checkRuns).toMatchObject([
+      { status: 'completed', conclusion: 'failure' },
+      { status: 'in_progress' },
+    ]);
   });
-  const result = await runAgain(scenario, { runAttempt: 2 }, { ...inputs(true), 'reuse-scan': 'false' });
-  expectNotScanned(result, 'unsupported-event', { launches: 2, texts: ['is closed'], scanKnown: false });
-  expect(scenario.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
 test.each([PUSHED, RETARGETED])(
