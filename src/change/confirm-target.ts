@@ -72,14 +72,14 @@ export async function confirmTarget(
   // If no read at the start showed the pull request, it may have been closed before the run began.
   const wasOpen = read !== undefined;
   let limit: Deadline | undefined;
-  const readAgain = () => {
+  const readNow = () => {
     if (work.aborted) limit ??= deps.clock.timeout(CONFIRM_AFTER_STOP_MS);
     const signal = limit === undefined ? work : AbortSignal.any([wrapUp, signalled, limit.signal]);
     return readFreshPullRequest({ ...deps, signal }, scanned.pullRequest.number, known);
   };
-  const first = await readAgain();
+  const first = await readNow();
   // If GitHub did not answer, asks again now. Otherwise the comment would ask again, too late for the verdict.
-  const { freshness, answer } = isUnanswered(first.freshness) ? await readAgain() : first;
+  const { freshness, answer } = isUnanswered(first.freshness) ? await readNow() : first;
   limit?.clear();
   if (signalled.aborted) {
     return refused(explainStop('signal', 'it could confirm the result'));
