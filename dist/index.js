@@ -2899,7 +2899,7 @@ async function confirmTarget({ deadlines, warn, seen, ...deps }, target, read, f
 	const known = knownOf(scanned, read, firstAttempt);
 	const wasOpen = read !== void 0;
 	let limit;
-	const readAgain = () => {
+	const readNow = () => {
 		if (work.aborted) limit ??= deps.clock.timeout(CONFIRM_AFTER_STOP_MS);
 		const signal = limit === void 0 ? work : AbortSignal.any([
 			wrapUp,
@@ -2911,8 +2911,8 @@ async function confirmTarget({ deadlines, warn, seen, ...deps }, target, read, f
 			signal
 		}, scanned.pullRequest.number, known);
 	};
-	const first = await readAgain();
-	const { freshness, answer } = isUnanswered(first.freshness) ? await readAgain() : first;
+	const first = await readNow();
+	const { freshness, answer } = isUnanswered(first.freshness) ? await readNow() : first;
 	limit?.clear();
 	if (signalled.aborted) return refused(explainStop("signal", "it could confirm the result"));
 	const answered = asShown(freshness);

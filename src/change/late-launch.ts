@@ -5,7 +5,7 @@ import type { LastLook } from './last-look.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 
 /** Our choice. The requests before a launch take a few seconds, but the service can ask the run to wait for minutes. */
-const READ_SERVES_MS = 30_000;
+export const READ_SERVES_MS = 30_000;
 
 export interface LateLaunchDeps extends Omit<PullRequestReaderDeps, 'read'> {
   /** Undefined if the event has no pull request. */

@@ -1,4 +1,5 @@
 import type { ScanRecord } from '../../../sandbox/scan-service/state.ts';
+import { READ_SERVES_MS } from '../../../src/change/late-launch.ts';
 import { wasShownReplaced } from './change-at.ts';
 import type { ExceptionKind } from './exceptions.ts';
 import {
@@ -12,9 +13,6 @@ import { isNamedAsLaunched } from './named-scans.ts';
 import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
-
-/** After this time, a run reads the pull request again before a launch. */
-const LONG_WAIT_MS = 30_000;
 
 /** The relation of a launch to the earlier scans of the same change. */
 export interface LaunchJudgement {
@@ -126,7 +124,7 @@ function markedInWait(
   sentAt: number,
 ): boolean {
   const listedAt = lastListedAt(exchanges, plan, sentAt);
-  const waited = listedAt !== undefined && sentAt - listedAt >= LONG_WAIT_MS;
+  const waited = listedAt !== undefined && sentAt - listedAt >= READ_SERVES_MS;
   return waited && firstMarkedAt(exchanges, scanId, plan.headSha) >= listedAt;
 }
 
