@@ -59,7 +59,7 @@ export function plainSchema(document: JsonObject, schema: unknown): JsonObject {
     subschemas += 1;
     if (subschemas <= MOST_SUBSCHEMAS) return;
     throw new TooManySubschemas(
-      `A schema is put together of more than ${MOST_SUBSCHEMAS} others: let its allOf name each of them only once.`,
+      `A schema combines more than ${MOST_SUBSCHEMAS} other schemas. Name each of them only once in its allOf.`,
     );
   };
   return merged({ document, count, outer: new Set() }, schema);

@@ -8,19 +8,19 @@ export class Unreadable extends Error {}
 /** Reads an OpenAPI 3.0 or 3.1 document in JSON or YAML. Throws `Unreadable`. */
 export function readDocument(file: string): JsonObject {
   const document = parsed(file, textOf(file));
-  if (!isObject(document)) throw new Unreadable(`${file} holds no object: give an OpenAPI file.`);
+  if (!isObject(document)) throw new Unreadable(`${file} does not contain an object. Use an OpenAPI file.`);
   const { openapi, swagger, paths } = document;
   if (typeof swagger === 'string') {
-    throw new Unreadable(`${file} is of Swagger ${swagger}: convert it to OpenAPI 3 first.`);
+    throw new Unreadable(`${file} is a Swagger ${swagger} file. Convert it to OpenAPI 3.`);
   }
   if (typeof openapi !== 'string' || !/^3\.[01]\./.test(openapi)) {
-    throw new Unreadable(`${file} is no OpenAPI 3.0 or 3.1 file: its member openapi says no such version.`);
+    throw new Unreadable(`${file} is not an OpenAPI 3.0 or 3.1 file. Check its \`openapi\` field.`);
   }
-  if (!isObject(paths)) throw new Unreadable(`${file} has no paths: give a whole OpenAPI file.`);
+  if (!isObject(paths)) throw new Unreadable(`${file} has no paths. Use a whole OpenAPI file.`);
   const elsewhere = referenceToFile(document);
   if (elsewhere !== undefined) {
     throw new Unreadable(
-      `${file} refers to another file, ${elsewhere}: put all in one first, such as with \`npx @redocly/cli bundle\`.`,
+      `${file} refers to another file, ${elsewhere}. Put them into one file, such as with \`npx @redocly/cli bundle\`.`,
     );
   }
   return document;
@@ -47,18 +47,18 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Unreadable(`${file} ${causeOf(error)}: give the path of an OpenAPI file.`);
+    throw new Unreadable(`${file} ${causeOf(error)}. Use the path of an OpenAPI file.`);
   }
 }
 
 function causeOf(error: unknown): string {
   switch (Reflect.get(Object(error), 'code')) {
     case 'ENOENT':
-      return 'is not there';
+      return 'does not exist';
     case 'EISDIR':
       return 'is a folder';
     case 'EACCES':
-      return 'may not be read by you';
+      return 'is not readable by this user';
     default:
       return 'cannot be read';
   }
@@ -79,6 +79,6 @@ function parsedYaml(file: string, text: string): unknown {
     return JSON.parse(JSON.stringify(parse(text, { logLevel: 'error' })));
   } catch (error) {
     const [reason] = String(Reflect.get(Object(error), 'message')).split('\n');
-    throw new Unreadable(`${file} is neither JSON nor YAML (${reason}).`);
+    throw new Unreadable(`${file} is neither JSON nor YAML (${reason}). Use an OpenAPI file.`);
   }
 }

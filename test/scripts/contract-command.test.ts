@@ -53,14 +53,14 @@ describe('the command', () => {
 
   test.each<[what: string, text: string, says: RegExp]>([
     ['neither JSON nor YAML', '{"openapi": [', /is neither JSON nor YAML/],
-    ['a list', '- 1', /holds no object: give an OpenAPI file/],
-    ['Swagger 2', 'swagger: "2.0"', /is of Swagger 2\.0: convert it/],
-    ['an object of another kind', 'name: x', /is no OpenAPI 3\.0 or 3\.1 file/],
+    ['a list', '- 1', /does not contain an object\. Use an OpenAPI file/],
+    ['Swagger 2', 'swagger: "2.0"', /is a Swagger 2\.0 file\. Convert it/],
+    ['an object of another kind', 'name: x', /is not an OpenAPI 3\.0 or 3\.1 file/],
     ['an OpenAPI version without paths', 'openapi: 3.1.0', /has no paths/],
     [
       'a reference to another file',
       'openapi: 3.1.0\npaths: { /x: { get: { parameters: [{ $ref: "common.yaml#/page" }] } } }',
-      /refers to another file, common\.yaml#\/page: put all in one first/,
+      /refers to another file, common\.yaml#\/page\. Put them into one file/,
     ],
     ['a record that contains itself', 'openapi: 3.1.0\npaths: &a { /x: *a }', /is neither JSON nor YAML/],
   ])('the contract command exits 2 with one sentence for a file that holds %s', async (_what, text, says) => {
@@ -88,7 +88,7 @@ describe('the command', () => {
     expect(compareContracts(ours, diamond(8)).filter(({ state }) => state !== 'confirmed')).toEqual([]);
     const { code, out, errors } = run(await fileOf('diamond.json', JSON.stringify(diamond(30))));
     expect(errors).toBe(
-      'A schema is put together of more than 10000 others: let its allOf name each of them only once.\n',
+      'A schema combines more than 10000 other schemas. Name each of them only once in its allOf.\n',
     );
     expect({ code, out }).toEqual({ code: 2, out: '' });
   });
@@ -104,8 +104,8 @@ describe('the command', () => {
   });
 
   test.each([
-    ['/nowhere/x.yaml', '/nowhere/x.yaml is not there: give the path of an OpenAPI file.\n'],
-    ['/', '/ is a folder: give the path of an OpenAPI file.\n'],
+    ['/nowhere/x.yaml', '/nowhere/x.yaml does not exist. Use the path of an OpenAPI file.\n'],
+    ['/', '/ is a folder. Use the path of an OpenAPI file.\n'],
   ])('the contract command exits 2 if the path is not a file: %s', async (file, errors) => {
     expect(run(file)).toEqual({ code: 2, out: '', errors });
   });

@@ -67,7 +67,7 @@ export async function openDatabase(folder: string): Promise<Database> {
 function makeFolder(folder: string): void {
   const parent = path.dirname(path.resolve(folder));
   if (!existsSync(parent)) {
-    throw new DataFolderError(`cannot create ${folder}: ${parent} does not exist. Create that first.`);
+    throw new DataFolderError(`cannot create ${folder}: ${parent} does not exist. Create that folder first.`);
   }
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
 }

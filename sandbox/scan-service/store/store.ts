@@ -22,7 +22,7 @@ export async function openStore(folder: string, state: ServiceState): Promise<St
   } catch (error) {
     database.close();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DataFolderError(`what ${folder} holds cannot be read (${reason}); take an empty folder.`);
+    throw new DataFolderError(`the data in ${folder} is not readable (${reason}). Use an empty folder.`);
   }
   const store = { save: createSaver(database.write), close: database.close };
   store.save(state);

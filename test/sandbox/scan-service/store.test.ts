@@ -293,10 +293,10 @@ describe('a data folder that cannot be used', () => {
     };
     await expect(change('PRAGMA user_version = 99')).rejects.toThrow('holds data of another version');
     await expect(change(`UPDATE record SET json = '{}' WHERE kind = 'token'`)).rejects.toThrow(
-      'cannot be read',
+      'is not readable',
     );
     await expect(change(`UPDATE record SET json = '{' WHERE kind = 'ledger'`)).rejects.toThrow(
-      'cannot be read',
+      'is not readable',
     );
   });
 
@@ -311,7 +311,7 @@ describe('a data folder that cannot be used', () => {
   it('a start fails if the parent of the data folder does not exist', async () => {
     const parent = join(folder(), 'nowhere');
     await expect(startOn(join(parent, 'data'))).rejects.toThrow(
-      `${parent} does not exist. Create that first.`,
+      `${parent} does not exist. Create that folder first.`,
     );
     expect(existsSync(parent)).toBe(false);
   });

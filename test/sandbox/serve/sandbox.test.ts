@@ -218,7 +218,10 @@ test.each([
 
 test.each([
   ['--data=/proc/x', '--data: /proc/x cannot be used'],
-  ['--data=/nowhere/x', '--data: cannot create /nowhere/x: /nowhere does not exist. Create that first.'],
+  [
+    '--data=/nowhere/x',
+    '--data: cannot create /nowhere/x: /nowhere does not exist. Create that folder first.',
+  ],
 ])('the sandbox refuses %s with a plain message', async (line, says) => {
   const choices = readCliOptions([line]);
   if (choices === 'help') throw new Error('not asked for');
