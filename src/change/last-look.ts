@@ -9,8 +9,10 @@ import {
 /**
  * A read of the pull request counts for exit 0 and for the comment only if it is at most this old. An older read may
  * miss a newer head, whose result another run has already delivered.
+ *
+ * Our choice. GitHub needs a few seconds after a push to start a run for it.
  */
-export const LOOK_SERVES_MS = 15_000;
+export const LOOK_SERVES_MS = 5_000;
 
 /** The last read of the pull request. It starts while the findings are read, and is used when the verdict is known. */
 export interface LastLook {

@@ -31,14 +31,14 @@ const push = ({ environment, repository }: Scenario) =>
 
 const looks = (result: ScenarioResult) => countOf(result, 'github', 'graphql');
 
-test('a clean run reads the pull request twice if the list of findings comes after 5 seconds', async () => {
-  const result = await runScenario({ head: 'clean', ...slowFindings(5) });
+test('a clean run reads the pull request twice if the list of findings comes after 2 seconds', async () => {
+  const result = await runScenario({ head: 'clean', ...slowFindings(2) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   expect(looks(result)).toBe(2);
 });
 
 test('a clean run notices a push that comes while it waits for the list of findings', async () => {
-  const result = await runScenario({ head: 'clean', ...slowFindings(30, push) });
+  const result = await runScenario({ head: 'clean', ...slowFindings(6, push) });
   expectNotScanned(result, 'superseded', { launches: 1, texts: ['now has another head'] });
   expect(looks(result)).toBe(3);
 });
@@ -64,15 +64,15 @@ test('a clean run does not pass if GitHub shows a push and then fails', async ()
   expectNotScanned(result, 'superseded', { launches: 1, texts: ['now has another head'] });
 });
 
-test('a blocked run reads the pull request twice if the list of findings comes after 5 seconds', async () => {
-  const result = await runScenario({ head: 'vulnerable', ...slowFindings(5) });
+test('a blocked run reads the pull request twice if the list of findings comes after 2 seconds', async () => {
+  const result = await runScenario({ head: 'vulnerable', ...slowFindings(2) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
   expect(looks(result)).toBe(2);
   expect(result.environment.github.comments).toHaveLength(1);
 });
 
 test('a blocked run writes no comment if a push comes while it waits for the list of findings', async () => {
-  const result = await runScenario({ head: 'vulnerable', ...slowFindings(30, push) });
+  const result = await runScenario({ head: 'vulnerable', ...slowFindings(6, push) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
   expect(looks(result)).toBe(3);
   expect(result.environment.github.comments).toEqual([]);

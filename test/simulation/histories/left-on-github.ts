@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LOOK_SERVES_MS } from '../../../src/change/last-look.ts';
 import { PULL_REQUEST } from './environment.ts';
 import type { Job } from './job.ts';
 import type { Exchange } from './network.ts';
@@ -16,6 +17,8 @@ const OF_COMMENT = [
   'comments.delete',
   'pulls.read',
 ];
+const READS = ['graphql', 'pulls.read'];
+const WRITES = ['comments.create', 'comments.update'];
 const OF_CHECK_RUN = ['check.create', 'check.update', 'check.read', 'check.list'];
 
 /** What is left on GitHub, but should not be. */
@@ -61,9 +64,27 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
     ...undisturbed.map((job) => (job.outputs?.outcome ? ages.lastIndexOf(job.plan.headSha) : -1)),
   );
   const shown = Math.max(-1, ...ownBefore.map((sha) => ages.lastIndexOf(sha)));
-  if (undisturbed.length === before.length && ownBefore.length === 1 && shown < newest)
+  const [commented = ''] = ownBefore;
+  const isOutdated = undisturbed.length === before.length && ownBefore.length === 1 && shown < newest;
+  if (isOutdated && !hadReadBefore(exchanges, commented, moments[newest]?.from ?? 0))
     broken.push('before the final run, the comment was about an older head than the newest that finished');
   return broken;
+}
+
+/**
+ * Whether the run that wrote the comment on this head had read the pull request shortly before it wrote, but before the
+ * push at `pushedAt`.
+ */
+function hadReadBefore(exchanges: readonly Exchange[], headSha: string, pushedAt: number): boolean {
+  const written = exchanges.findLast(
+    ({ point, text }) => WRITES.includes(point) && commentedHeads([text]).includes(headSha),
+  );
+  const read = exchanges.findLast(
+    ({ process, point, sentAt }) =>
+      process.run === written?.process.run && READS.includes(point) && sentAt <= written.sentAt,
+  );
+  if (written === undefined || read?.arrivedAt === undefined) return false;
+  return read.arrivedAt <= pushedAt && written.sentAt - read.sentAt <= LOOK_SERVES_MS;
 }
 
 /** Finds check runs in progress. Only a job that lost its machine, or got no answer from GitHub, may leave one. */
