@@ -109,6 +109,6 @@ function readsPull({ side, point, text }: Exchange): boolean {
   );
 }
 
-function wasAnswered({ fault, answer, endedAt }: Exchange): boolean {
-  return (fault === undefined || fault === 'no base') && answer?.status === 200 && endedAt !== undefined;
+function wasAnswered({ fault, answer, received }: Exchange): boolean {
+  return (fault === undefined || fault === 'no base') && answer?.status === 200 && received;
 }

@@ -145,11 +145,12 @@ function wasRunningWhenRead(
   until: number,
 ): boolean {
   const read = exchanges.findLast(
-    ({ process, point, path, fault, endedAt }) =>
+    ({ process, point, path, fault, received, endedAt }) =>
       process.run === run &&
       point === 'scans.read' &&
       path.includes(scanId) &&
       fault === undefined &&
+      received &&
       endedAt !== undefined &&
       endedAt <= until,
   );

@@ -65,11 +65,11 @@ export function marksShownTo(
 }
 
 function marksShownBy(
-  { side, point, path, fault, answer }: Exchange,
+  { side, point, path, fault, answer, received }: Exchange,
   headSha: string,
   pull: number | undefined,
 ): readonly string[] {
-  if (side !== 'github' || fault !== undefined || answer?.status !== 200) return [];
+  if (side !== 'github' || fault !== undefined || answer?.status !== 200 || !received) return [];
   const isOfHead = point === 'check.list' && path.includes(headSha);
   if (!isOfHead && point !== 'comments.list' && point !== 'graphql') return [];
   return scansIn(JSON.stringify(answer.body), pull);
@@ -98,13 +98,14 @@ export function lastListedAt(
   until: number,
 ): number | undefined {
   return exchanges.findLast(
-    ({ process, point, path, fault, answer, endedAt }) =>
+    ({ process, point, path, fault, answer, received, endedAt }) =>
       process.run === number &&
       process.phase === 'main' &&
       point === 'check.list' &&
       path.includes(headSha) &&
       fault === undefined &&
       answer?.status === 200 &&
+      received &&
       endedAt !== undefined &&
       endedAt <= until,
   )?.arrivedAt;

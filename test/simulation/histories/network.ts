@@ -30,6 +30,8 @@ export interface Exchange {
   arrivedAt: number | undefined;
   /** When the sender learned how the request ended. */
   endedAt: number | undefined;
+  /** False if the sender gave up before the answer arrived. */
+  received: boolean;
 }
 
 export interface NetworkDeps {
@@ -68,6 +70,7 @@ export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
       answer: undefined,
       arrivedAt: undefined,
       endedAt: undefined,
+      received: false,
     };
     exchanges.push(exchange);
     exchange.fault = deps.faultOf(exchange);
@@ -87,8 +90,9 @@ export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
     };
     return {
       arrive: () => time.during(arrive),
-      onEnd: () => {
+      onEnd: (received: boolean) => {
         exchange.endedAt = time.now();
+        exchange.received = received;
       },
     };
   }

@@ -19,8 +19,8 @@ export interface Sent {
 export interface Passage {
   /** Called when the request arrives. Returns the result of the request. */
   arrive(): Promise<FetchResult>;
-  /** Called when the sender learns how the request ended. */
-  readonly onEnd?: () => void;
+  /** Called when the request ends for the sender. `received` is false if the sender gave up waiting. */
+  readonly onEnd?: (received: boolean) => void;
 }
 
 export interface NetworkOptions<P extends SimulatedProcess> {
@@ -46,19 +46,19 @@ export function createNetwork<P extends SimulatedProcess>({
     const passage = send(process, sent);
     return new Promise((resolve, reject) => {
       let isOver = false;
-      const over = (settle: () => void) => {
+      const over = (received: boolean, settle: () => void) => {
         if (!process.alive || isOver) return;
         isOver = true;
-        passage.onEnd?.();
+        passage.onEnd?.(received);
         settle();
       };
-      signal?.addEventListener('abort', () => over(() => reject(signal.reason)), { once: true });
+      signal?.addEventListener('abort', () => over(false, () => reject(signal.reason)), { once: true });
       // A sent request arrives, even if the sender no longer awaits the answer.
       time.after(latency(), () => {
         time.outside(passage.arrive()).then((result) => {
           if (result.kind === 'hangs') return;
           time.after(latency(), () =>
-            over(() => {
+            over(true, () => {
               if (result.kind === 'throws') reject(result.error);
               else resolve(responseOf(result, sent.url.href, signal));
             }),
