@@ -32,7 +32,8 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
   const cancelled = exchanges.flatMap(({ process, point, path }) => {
     if (point !== 'scans.cancel') return [];
     return named(path).flatMap(([id, scan]) => {
-      const exception = excuseOf(simulated, id, scan);
+      const isNamed = isNamedAsLaunched(exchanges, id, process.run);
+      const exception = isNamed ? 'wrong id' : excuseOf(simulated, id, scan);
       if (exception !== undefined) exceptions.push(exception);
       return exception === undefined ? [`run ${process.run} cancelled ${id} of a stranger`] : [];
     });
