@@ -4,9 +4,6 @@ import type { PullRequestRead } from './current-target.ts';
 import type { LastLook } from './last-look.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 
-/** Our choice. The requests before a launch take a few seconds, but the service can ask the run to wait for minutes. */
-export const READ_SERVES_MS = 30_000;
-
 export interface LateLaunchDeps extends Omit<PullRequestReaderDeps, 'read'> {
   /** Undefined if the event has no pull request. */
   readonly look?: Pick<LastLook, 'saw' | 'seen'> | undefined;
@@ -18,7 +15,7 @@ export interface LateLaunchDeps extends Omit<PullRequestReaderDeps, 'read'> {
  * changes.
  * @param read the read at the start of the run; undefined if the event was used instead
  * @param waited true: the run has waited since then, so the pull request is read again; otherwise it is read again only
- * if `read` is old or undefined
+ * if `read` is undefined
  */
 export async function findChangeBeforeLaunch(
   { look, ...deps }: LateLaunchDeps,
@@ -28,8 +25,7 @@ export async function findChangeBeforeLaunch(
 ): Promise<ChangedTarget | undefined> {
   const taken = ofPullRequest(target);
   if (taken === undefined || look === undefined) return undefined;
-  const isOld = read === undefined || deps.clock.date().getTime() - read.at.getTime() >= READ_SERVES_MS;
-  if (waited || isOld) {
+  if (waited || read === undefined) {
     const known = knownOf(taken, read, firstAttempt);
     const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);
     if (answer.ok) look.saw(answer.value);

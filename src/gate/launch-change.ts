@@ -39,15 +39,17 @@ export interface ChangeDeps extends RecoverDeps {
 
 /** What the run knows about other scans when it begins a launch. */
 export interface Surroundings {
+  /** When the run began to read what it knows about the change, in milliseconds of `clock.now()`. */
+  readonly knownSince: () => number;
   /** The ids in the newest scan list; undefined if it could not be read. */
   readonly knownScanIds: () => readonly string[] | undefined;
   /** True if the newest scan list contains this scan. List entries without an id are ignored. */
   readonly isListed: (scanId: string) => boolean;
   /**
-   * Reads the pull request, the scan list and the marks again after a long wait.
-   * @returns a scan of this change that another run launched during the wait, or how the pull request has changed
+   * Reads the pull request, the scan list and the marks again.
+   * @returns a scan of this change that another run launched meanwhile, or how the pull request has changed
    */
-  readonly afterLongWait: NonNullable<LaunchDeps['afterLongWait']>;
+  readonly lookAgain: NonNullable<LaunchDeps['lookAgain']>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
   /** The answer to a launch can name a scan that was listed before the launch. True if the run may follow that scan. */
   readonly mayFollow: (pending: PendingLaunch, scanId: string) => Promise<boolean>;
@@ -92,9 +94,16 @@ export async function launchChange(
       onWaitedForReadiness: stopwatch.waitedForReadiness,
       onSend: () => state.saveScan(pending()),
       onNothingLaunched: state.clearScan,
-      afterLongWait: surroundings.afterLongWait,
+      lookAgain: surroundings.lookAgain,
     },
-    { projectId, repositoryId: repository.id, body, creditBudget, token },
+    {
+      projectId,
+      repositoryId: repository.id,
+      body,
+      creditBudget,
+      token,
+      knownSince: surroundings.knownSince(),
+    },
   );
   switch (launch.kind) {
     case 'launched':

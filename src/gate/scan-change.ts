@@ -191,9 +191,10 @@ function surroundingsOf(
     claimedScans({ github, seal, signal: look, onPullRequestRead }, places, exceptKey);
   const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
   return {
+    knownSince: late.knownSince,
     knownScanIds: listed.ids,
     isListed: listed.has,
-    afterLongWait: async () => {
+    lookAgain: async () => {
       const failure = await late.findChange(true);
       if (failure !== undefined) return { kind: 'not-scanned', failure };
       await listed.refresh();
@@ -211,11 +212,15 @@ type LateLook = ReturnType<typeof createLateLook>;
 /** Looks at the pull request before each launch. */
 function createLateLook(deps: CountingDeps, target: ScanTarget, read: PullRequestRead | undefined) {
   let latest = target;
+  let knownSince = deps.stopwatch.startedAt;
   return {
+    /** When the run began to read what it knows about the change, in milliseconds of `clock.now()`. */
+    knownSince: () => knownSince,
     /** The target. Its pull request is marked as closed if `findChange` found that it is closed. */
     target: () => latest,
     /** Explains how the pull request has changed. Returns undefined if the run may launch a scan. */
     async findChange(waited: boolean): Promise<NotScanned | undefined> {
+      if (waited) knownSince = deps.clock.now();
       const firstAttempt = deps.environment.runAttempt === 1;
       const changed = await findChangeBeforeLaunch(deps, target, read, { firstAttempt, waited });
       if (changed === undefined) return undefined;

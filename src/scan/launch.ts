@@ -23,10 +23,10 @@ import type { DatedScan } from './scan-mark.ts';
  */
 const MOST_RATE_LIMIT_WAITS = 3;
 /**
- * Our choice. In a shorter time, another job rarely launches the same scan, so a search for that scan is not worth a
- * request.
+ * Our choice. In a shorter time, the pull request rarely changes, and another job rarely launches the same scan, so a
+ * second look is not worth its requests.
  */
-const LONG_WAIT_MS = 30_000;
+const LOOK_AGAIN_AFTER_MS = 30_000;
 
 export interface LaunchDeps {
   readonly api: Pick<ScanApi, 'launch' | 'repositories'>;
@@ -44,10 +44,10 @@ export interface LaunchDeps {
   /** Called if the service certainly did not act on the request. */
   readonly onNothingLaunched?: () => void;
   /**
-   * Called before a launch request after a long wait, when what the run knows may be out of date.
+   * Called before a launch request if what the run knows may be out of date.
    * @returns what ends the launch: a scan that another job launched meanwhile, or why nothing may be launched any more
    */
-  readonly afterLongWait?: () => Promise<Extract<Launch, { kind: 'running' | 'not-scanned' }> | undefined>;
+  readonly lookAgain?: () => Promise<Extract<Launch, { kind: 'running' | 'not-scanned' }> | undefined>;
 }
 
 export interface LaunchRequest {
@@ -60,6 +60,8 @@ export interface LaunchRequest {
   readonly creditBudget: number | undefined;
   /** The limits of the token; undefined if they are not known. */
   readonly token?: TokenInformation | undefined;
+  /** When the run began to read what it knows about the change, in milliseconds of `clock.now()`. */
+  readonly knownSince: number;
 }
 
 export type Launch =
@@ -82,15 +84,14 @@ export type Launch =
  */
 export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Promise<Launch> {
   const { api, clock, signal, launchSignal, random } = deps;
-  const { creditBudget, token } = request;
+  const { creditBudget, token, knownSince } = request;
   let unsent = 0;
   let limited = 0;
-  // Several short waits in a row count as a long one.
-  let since = clock.now();
+  let since = knownSince;
 
   for (;;) {
-    if (clock.now() - since >= LONG_WAIT_MS && !signal.aborted) {
-      const instead = await deps.afterLongWait?.();
+    if (clock.now() - since >= LOOK_AGAIN_AFTER_MS && !signal.aborted) {
+      const instead = await deps.lookAgain?.();
       if (instead !== undefined) return instead;
       since = clock.now();
     }

@@ -230,15 +230,15 @@ describe('a launch whose answer names a scan that was listed before', () => {
  * The service answers the first launch with 429 and a wait of a minute, and later launches with 503. It launches
  * nothing.
  */
+const LIMIT = {
+  status: 429,
+  headers: { 'retry-after': '60' },
+  body: { error: { code: 'rate_limited', message: 'Too many requests.' } },
+};
 const LIMITED: Pick<Situation, 'atService'> = {
   atService: (jobs, point) => {
     if (point !== 'scans.launch') return undefined;
-    if (jobs.count(point) > 1) return UNAVAILABLE;
-    return {
-      status: 429,
-      headers: { 'retry-after': '60' },
-      body: { error: { code: 'rate_limited', message: 'Too many requests.' } },
-    };
+    return jobs.count(point) > 1 ? UNAVAILABLE : LIMIT;
   },
 };
 /**
@@ -311,6 +311,15 @@ describe('a launch that is cut short is not confirmed', () => {
 
 describe('a launch that waits for a rate limit', () => {
   testSituations([
+    {
+      name: 'a run uses a scan that another job marks during a rate limit before the first launch',
+      before: async (jobs) => {
+        await jobs.launch('theirs', { runsForMs: 90_000 });
+        await jobs.mark('theirs', { isListed: () => jobs.now() > 10_000 });
+      },
+      atService: (jobs, point) => (point === 'presets' && jobs.count(point) === 1 ? LIMIT : undefined),
+      ends: { scan: 'theirs', reused: true, launches: 0, marked: ['theirs', 'theirs'] },
+    },
     {
       name: 'a run uses a scan that another job marks during a rate limit',
       onLaunch: async (jobs) => {

@@ -1,5 +1,4 @@
 import type { ScanRecord } from '../../../sandbox/scan-service/state.ts';
-import { READ_SERVES_MS } from '../../../src/change/late-launch.ts';
 import { wasShownReplaced } from './change-at.ts';
 import type { ExceptionKind } from './exceptions.ts';
 import {
@@ -80,7 +79,6 @@ function judgePair(
   if (!isSamePull && !earlier.completed) return { exception: 'another pull request' };
   if (isOverwritten(simulated, scanId)) return { exception: 'overwritten mark' };
   const { sentAt } = launch;
-  if (markedInWait(exchanges, plan, scanId, sentAt)) return { exception: 'twins' };
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
     // All marks that name this scan can be of another pull request: the service may have answered that pull request's
     // launch with the id of this scan.
@@ -111,21 +109,6 @@ function judgePair(
     return { exception: isOver ? 'no mark' : 'twins' };
   }
   return { broken: `beside ${scanId}, whose mark GitHub had` };
-}
-
-/**
- * Whether the run waited for the service for a long time after it had looked for marks, and the scan got its mark in
- * that time. The run launches a scan then, and gives it up at once.
- */
-function markedInWait(
-  exchanges: readonly Exchange[],
-  plan: WorkflowJob['plan'],
-  scanId: string,
-  sentAt: number,
-): boolean {
-  const listedAt = lastListedAt(exchanges, plan, sentAt);
-  const waited = listedAt !== undefined && sentAt - listedAt >= READ_SERVES_MS;
-  return waited && firstMarkedAt(exchanges, scanId, plan.headSha) >= listedAt;
 }
 
 /** Whether the run's last read of the scan before its launch failed. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { PullRequestRead } from '../../../src/change/current-target.ts';
 import { createLastLook } from '../../../src/change/last-look.ts';
 import { findChangeBeforeLaunch } from '../../../src/change/late-launch.ts';
 import type { ScanTarget } from '../../../src/domain/target.ts';
@@ -30,21 +31,21 @@ const target: ScanTarget = {
   base: { kind: 'branch', name: 'main', tip: SHA.base },
 };
 
+const READ = { of: target, read: { state: STATE, at: AT } };
+
 /**
  * @param seen what an earlier read of the run showed
- * @param readMs milliseconds since the read at the start; undefined if the event was used instead
+ * @param read the read at the start; undefined if the event was used instead
  */
 async function find(
   waited: boolean,
   seen?: PullRequestState,
-  { of = target, readMs }: { readonly of?: ScanTarget; readonly readMs?: number | undefined } = { readMs: 0 },
+  { of, read }: { readonly of: ScanTarget; readonly read: PullRequestRead | undefined } = READ,
 ) {
   const clock = new FakeClock({ date: new Date(LATER) });
   const access = { github: client({ clock }), clock, signal: NEVER_ABORTED };
   const look = createLastLook(access, 5);
   if (seen !== undefined) look.saw(seen);
-  const read =
-    readMs === undefined ? undefined : { state: STATE, at: new Date(clock.date().getTime() - readMs) };
   const changed = await findChangeBeforeLaunch({ ...access, look }, of, read, { firstAttempt: true, waited });
   return changed?.failure.reason;
 }
@@ -53,7 +54,6 @@ test('findChangeBeforeLaunch sends no request if the run has not waited', async 
   expect(await find(false)).toBeUndefined();
   expect(await find(false, STATE)).toBeUndefined();
   expect(await find(false, PUSHED)).toBe('superseded');
-  expect(await find(false, undefined, { readMs: undefined })).toBeUndefined();
 });
 
 test('findChangeBeforeLaunch reads the pull request if the run has waited', async () => {
@@ -61,10 +61,9 @@ test('findChangeBeforeLaunch reads the pull request if the run has waited', asyn
   expect(await find(true)).toBe('superseded');
 });
 
-test('findChangeBeforeLaunch reads the pull request if the read at the start is 30 seconds old', async () => {
-  expect(await find(false, undefined, { readMs: 29_999 })).toBeUndefined();
+test('findChangeBeforeLaunch reads the pull request if the run has used the event', async () => {
   github().post('/graphql').reply(200, PUSHED_ANSWER);
-  expect(await find(false, undefined, { readMs: 30_000 })).toBe('superseded');
+  expect(await find(false, undefined, { ...READ, read: undefined })).toBe('superseded');
 });
 
 test('findChangeBeforeLaunch prefers the answer of GitHub to an older state', async () => {
@@ -86,5 +85,5 @@ test('without a known state, findChangeBeforeLaunch finds no change if GitHub re
 
 test('findChangeBeforeLaunch sends no request for a merge group', async () => {
   const group: ScanTarget = { ...target, event: 'merge_group', pullRequest: undefined };
-  expect(await find(true, undefined, { of: group, readMs: 30_000 })).toBeUndefined();
+  expect(await find(true, undefined, { ...READ, of: group })).toBeUndefined();
 });

@@ -18,6 +18,8 @@ interface Launching {
   readonly sends: readonly Answer[];
   /** The answers to the reads of the repository list. */
   readonly lists?: readonly List[];
+  /** Seconds between the first reads of the run and the launch. Default: 0. */
+  readonly knownFor?: number;
   /** What the search for a scan of another job finds after each long wait. Default: nothing. */
   readonly running?: readonly (DatedScan | undefined)[];
   readonly token?: TokenInformation;
@@ -49,7 +51,7 @@ function testLaunches(launches: readonly Launching[]): void {
   }
 }
 
-async function play({ sends, lists = [], running = [], token, stops }: Launching) {
+async function play({ sends, lists = [], knownFor = 0, running = [], token, stops }: Launching) {
   const clock = new FakeClock({ auto: stops === undefined });
   const run = new AbortController();
   const sentUntil = new AbortController().signal;
@@ -70,13 +72,20 @@ async function play({ sends, lists = [], running = [], token, stops }: Launching
       onWaitedForReadiness: (ms) => seen.readinessMs.push(ms),
       onSend: () => seen.saved.push('may run'),
       onNothingLaunched: () => seen.saved.push('nothing'),
-      afterLongWait: async () => {
+      lookAgain: async () => {
         looks += 1;
         const scan = running[looks - 1];
         return scan && { kind: 'running', scan };
       },
     },
-    { projectId: 'p', repositoryId: 'r', body: BODY, creditBudget: 50, token },
+    {
+      projectId: 'p',
+      repositoryId: 'r',
+      body: BODY,
+      creditBudget: 50,
+      token,
+      knownSince: clock.now() - knownFor * 1_000,
+    },
   );
   if (stops !== undefined) {
     await clock.advance(1_000);
@@ -244,6 +253,21 @@ describe('launchScan looks for a scan that another job launched during a wait', 
       seen: { looks: 1, saved: ['may run', 'nothing'] },
     },
     {
+      name: 'launchScan looks for a scan of another job before it sends a launch 30 s after the first reads',
+      knownFor: 30,
+      running: [{ scanId: 'theirs', launchedAt: 1 }],
+      sends: [],
+      outcome: { kind: 'running', scan: { scanId: 'theirs' } },
+      seen: { looks: 1, saved: [] },
+    },
+    {
+      name: 'launchScan sends a launch 29 s after the first reads without a look for a scan of another job',
+      knownFor: 29,
+      sends: [LAUNCHED],
+      outcome: launched,
+      seen: { looks: 0 },
+    },
+    {
       name: 'launchScan looks for a scan of another job only after waits of at least 30 s',
       sends: [limited(29), limited(30), limited(300)],
       running: [undefined, theirs],
@@ -279,7 +303,7 @@ test('launchScan works without callbacks', async () => {
       launchSignal: NEVER_ABORTED,
       random: () => 0,
     },
-    { projectId: 'p', repositoryId: 'r', body: {}, creditBudget: undefined },
+    { projectId: 'p', repositoryId: 'r', body: {}, creditBudget: undefined, knownSince: 0 },
   );
   expect(outcome).toEqual(launched);
 });
