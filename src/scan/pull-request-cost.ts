@@ -120,7 +120,11 @@ export function createCostLedger(
       hasLooked = false;
       return sum();
     },
-    notLaunched: (scanId) => void launches.delete(scanId),
+    notLaunched: (scanId) => {
+      launches.delete(scanId);
+      // Another run may have read the mark of this scan and repeated it.
+      counted.add(scanId);
+    },
     mayHaveLaunched: () => {
       isSure = false;
     },

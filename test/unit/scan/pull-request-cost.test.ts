@@ -192,6 +192,15 @@ describe('createCostLedger', () => {
     expect(ledger.total({ launchLost: true })).toEqual(sampleCost(20, 1, true));
   });
 
+  test('the cost ledger does not count an unknown scan if the mark of another job names it', () => {
+    const ledger = start();
+    ledger.launched('unknown', 30);
+    ledger.notLaunched('unknown');
+    ledger.launched('recovered', 30);
+    ledger.saw([mark('unknown', 50, 2)]);
+    expect(ledger.total({ scanId: 'recovered', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
+  });
+
   test('the cost ledger counts both launches of a run', () => {
     const ledger = start();
     ledger.launched('first', 30);
