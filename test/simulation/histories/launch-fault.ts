@@ -78,6 +78,8 @@ function judgePair(
   const isSamePull = run.pull === earlier.job.run.pull;
   if (!isSamePull && !earlier.completed) return { exception: 'another pull request' };
   if (isOverwritten(simulated, scanId)) return { exception: 'overwritten mark' };
+  if (isNamedAsLaunched(exchanges, scanId) && !isMarkedBySameStep(simulated, job, scanId))
+    return { exception: 'wrong id' };
   const { sentAt } = launch;
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
     // All marks that name this scan can be of another pull request: the service may have answered that pull request's
@@ -91,8 +93,6 @@ function judgePair(
     if (!isOwn && !isUsable) return { exception: 'another pull request' };
     if (!isOwn && couldNotRead(exchanges, plan.number, scanId, sentAt))
       return { exception: 'service failed' };
-    if (isNamedAsLaunched(exchanges, scanId) && !isMarkedBySameStep(simulated, job, scanId))
-      return { exception: 'wrong id' };
     const shared =
       isSamePull ||
       (earlier.job.run.reuseScan && ![job, earlier.job].some((one) => gitHubFailed(exchanges, one)));

@@ -108,7 +108,11 @@ function findOpenCheckRuns({ environment, jobs, exchanges, copies }: SimulatedHi
 function wasUnderWay(exchanges: readonly Exchange[], { plan }: Job): boolean {
   const mine = exchanges.filter(({ process }) => process.run === plan.number);
   const created = mine.findLast(({ point, process }) => point === 'check.create' && process.phase === 'main');
-  const looked = mine.findLast(({ point, process }) => point === 'check.list' && process.phase === 'post');
+  // `post` also lists the check runs with other names, but only to find marks.
+  const looked = mine.findLast(
+    ({ point, path, process }) =>
+      point === 'check.list' && path.includes('check_name=') && process.phase === 'post',
+  );
   return (
     created?.arrivedAt !== undefined && created.arrivedAt >= (looked?.arrivedAt ?? Number.POSITIVE_INFINITY)
   );
