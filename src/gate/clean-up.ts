@@ -187,26 +187,32 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
 }
 
-/**
- * Returns the id of the job's check run; undefined if the check run is completed. If the job ended before it learned
- * this id, only the mark of the scan identifies the check run.
- */
+/** Returns the id of the job's check run; undefined if the check run is completed. */
 async function findCheckRun(
-  {
-    log,
-    deadlines,
-    checkRun,
-    runId,
-    seal,
-  }: Pick<CleanUpDeps, 'log' | 'deadlines' | 'checkRun' | 'runId' | 'seal'>,
+  deps: CleanUpDeps,
   github: GitHubClient,
-  { headSha, scanId, id }: OpenCheckRun,
+  left: OpenCheckRun,
 ): Promise<number | undefined> {
-  const listed = await listCheckRuns(github, headSha, checkRun.name, deadlines.all);
+  const list = () => listCheckRuns(github, left.headSha, deps.checkRun.name, deps.deadlines.all);
+  const listed = await list();
+  const { id } = left;
   if (id !== undefined) {
     const saved = listed.ok ? listed.value.find((run) => run.id === id) : undefined;
     return saved?.status === 'completed' ? undefined : id;
   }
+  const found = findMarked(deps, left, listed);
+  if (found !== undefined || !listed.ok) return found;
+  // The request of the killed job may reach GitHub only now.
+  await github.pauseAfterLoss(deps.deadlines.all);
+  return findMarked(deps, left, await list());
+}
+
+/** Finds the check run of a job that ended before it learned its id. Only the mark of the scan identifies it. */
+function findMarked(
+  { log, runId, seal }: Pick<CleanUpDeps, 'log' | 'runId' | 'seal'>,
+  { scanId }: OpenCheckRun,
+  listed: Awaited<ReturnType<typeof listCheckRuns>>,
+): number | undefined {
   if (!listed.ok) {
     log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
     return undefined;

@@ -251,6 +251,13 @@ describe('the post step uses the mark to find a check run whose id was not saved
       },
     },
     {
+      name: 'the post step completes a check run that reaches GitHub after the start of the post step',
+      before: (jobs) =>
+        jobs.mark('new', { mark: { runId: runIdOf(jobs) }, isListed: () => jobs.count('check.list') > 1 }),
+      checkRun: saved,
+      conclusions: ['cancelled'],
+    },
+    {
       name: 'the post step leaves all check runs unchanged if this run has none in progress',
       before: ofOtherRuns,
       checkRun: saved,
