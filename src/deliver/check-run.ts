@@ -26,6 +26,8 @@ export interface StepCheckRun {
   readonly started: Result<CheckRun, GitHubError> | undefined;
   /** True if this step started a check run with this `external_id`. */
   readonly isStarted: (externalId: string) => boolean;
+  /** False if the step may only complete a check run that was started. */
+  readonly mayCreate: boolean;
 }
 
 export interface DeliveredCheckRun {
@@ -40,8 +42,8 @@ export interface DeliveredCheckRun {
  * The check run that this step completes. It can be from an earlier attempt. If this run has no scan, the mark in that
  * check run stays.
  *
- * Undefined if the pull request is closed and no check run was started. A new check run would also appear on any other
- * pull request with the same head.
+ * On a closed pull request, only a check run that was started is completed; undefined if there is none. A new check run
+ * would also appear on any other pull request with the same head.
  */
 export function stepCheckRun(
   identity: CheckRunIdentity,
@@ -56,10 +58,15 @@ export function stepCheckRun(
   },
   isStarted: StepCheckRun['isStarted'],
 ): StepCheckRun | undefined {
-  if (target?.pullRequest?.state === 'closed' && started?.ok !== true) return undefined;
-  return scanId === undefined && started?.ok
-    ? { identity: { ...identity, externalId: undefined }, started, isStarted }
-    : { identity, started, isStarted };
+  const mayCreate = target?.pullRequest?.state !== 'closed';
+  if (!mayCreate && inProgressOf(started) === undefined) return undefined;
+  const keepsMark = scanId === undefined && started?.ok === true;
+  return {
+    identity: keepsMark ? { ...identity, externalId: undefined } : identity,
+    started,
+    isStarted,
+    mayCreate,
+  };
 }
 
 /** The id of the check run that is in progress before the step completes it. Undefined if there is none. */
@@ -87,6 +94,9 @@ export async function deliverCheckRun(
   const found = await findStarted({ github, signal }, checkRun);
   const open = found.ok ? found.value : undefined;
   const unsettled = found.ok ? undefined : inProgressOf(started);
+  if (open === undefined && !checkRun.mayCreate) {
+    return { url: undefined, inProgress: unsettled, unshown: annotated.annotations };
+  }
   const completed =
     refused ??
     (await completeCheckRun(

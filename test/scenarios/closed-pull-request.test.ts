@@ -120,6 +120,42 @@ describe('a pull request that was scanned, and then closed', () => {
   });
 });
 
+test.each([
+  ['reached GitHub', 'reset-after', [{ status: 'completed', conclusion: 'failure' }]],
+  ['did not reach GitHub', 'reset-before', []],
+] as const)(
+  'a run leaves no check run in progress if the pull request is pushed to and closed: the request for the check run %s',
+  async (_what, fault, checkRuns) => {
+    let creations = 0;
+    let lostLists = 0;
+    const scenario: Scenario = await prepare({
+      head: 'clean',
+      service: {
+        intercept: ({ point }) => {
+          if (point !== 'findings.list') return undefined;
+          const { environment, repository } = scenario;
+          environment.github.setHead(environment.pullRequest, repository.id('low'));
+          close(scenario);
+          return undefined;
+        },
+      },
+      github: {
+        intercept: ({ point }) => {
+          if (point === 'check.create') creations += 1;
+          else if (point !== 'check.list' || creations === 0 || lostLists === 3) return undefined;
+          else lostLists += 1;
+          return { fault };
+        },
+      },
+    });
+    const { run } = await runPrepared(scenario);
+    expect(run.outputs, run.log).toMatchObject({ reason: 'superseded' });
+    expect(creations).toBe(1);
+    expect(scenario.environment.github.checkRuns).toMatchObject(checkRuns);
+    expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
+  },
+);
+
 describe('a re-run on a closed pull request, after the machine of an earlier attempt was lost,', () => {
   test('a re-run on a closed pull request completes the check run and cancels the scan of the lost attempt', async () => {
     const scenario = await prepare({ service: HOLDING });

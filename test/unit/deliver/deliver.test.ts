@@ -25,6 +25,7 @@ const BEGUN: StepCheckRun = {
   identity: IDENTITY,
   started: ok({ id: 77, url: 'https://github.com/begun' }),
   isStarted,
+  mayCreate: true,
 };
 const REFUSED = { message: 'Resource not accessible by integration' };
 const RUN = '/repos/acme/shop/check-runs/77';
@@ -191,6 +192,7 @@ test('if GitHub has refused the check run, the delivery logs the annotations', a
     identity: IDENTITY,
     started: err(error),
     isStarted,
+    mayCreate: true,
   });
   expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: undefined });
   expect(lines().filter((line) => line.includes('checks: write'))).toHaveLength(1);
@@ -213,6 +215,7 @@ test('the delivery creates a completed check run if none is in progress', async 
     identity: IDENTITY,
     started: undefined,
     isStarted,
+    mayCreate: true,
   });
   expect(delivered.checkRunUrl).toBe('https://github.com/new');
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
@@ -295,6 +298,7 @@ test('if GitHub did not answer the creation of the check run, the delivery finds
     identity: IDENTITY,
     started: err(LOST),
     isStarted,
+    mayCreate: true,
   });
   expect(delivered).toMatchObject({
     checkRunUrl: 'https://github.com/done',
@@ -311,6 +315,7 @@ test('if the creation of the check run was lost, the delivery creates the check 
     identity: IDENTITY,
     started: err(LOST),
     isStarted,
+    mayCreate: true,
   });
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
@@ -326,6 +331,7 @@ test('if GitHub refuses to list the check runs after a lost creation, the delive
     identity: IDENTITY,
     started: err(LOST),
     isStarted,
+    mayCreate: true,
   });
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
@@ -345,6 +351,7 @@ test('a stopped delivery reports that the check run may be in progress if GitHub
     identity: IDENTITY,
     started: err(error),
     isStarted,
+    mayCreate: true,
   });
   expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: 'not known' });
 });
