@@ -1,6 +1,7 @@
 // Builds what the runner runs: one static, readable bundle per entry, with the licences of what it contains.
 //   tsc       removes the types (ncc itself does not work with this version of TypeScript)
-//   ncc       bundles one file and its licences, with stubs for dependencies of the toolkit that are never called
+//   ncc       bundles one file and its licences, with stubs for dependencies of GitHub's toolkit that are
+//             never called
 //   rolldown  drops comments and unused code, and loads Node's modules when they are first used. The result is not
 //             minified, so that it can be read
 // Usage: npm run build [-- FOLDER]
@@ -21,8 +22,8 @@ const out = path.resolve(root, process.argv[2] ?? 'dist');
 const scratch = mkdtempSync(path.join(root, 'build-'));
 
 /**
- * The toolkit creates an instance of each of these classes on import. The bundle leaves out an instance that is not
- * used.
+ * GitHub's toolkit creates an instance of each of these classes on import. The bundle leaves out an instance
+ * that is not used.
  */
 const MADE_ON_IMPORT = ['Summary', 'Context'];
 

@@ -21,8 +21,8 @@ const ESCAPERS: Readonly<Record<string, (text: string) => string>> = {
   'an answer of the service': redactor(TOKEN),
 };
 /**
- * A hostile text repeats one of these pieces. At each piece, a badly written pattern looks ahead, looks back or starts
- * again.
+ * A hostile text repeats one of these pieces. At each piece, a badly written regular expression looks ahead,
+ * looks back or starts again.
  */
 const PIECES = [
   '`',
@@ -78,8 +78,8 @@ function growthOf(render: (text: string) => string, piece: string): number {
 }
 
 /**
- * Returns the processor time of this thread in milliseconds. The best of a few runs counts, because other work may use
- * the machine.
+ * Returns the processor time of `render` in milliseconds. Takes the least of a few runs, because other work
+ * may use the machine.
  */
 function costOf(render: (text: string) => string, text: string): number {
   const times = [1, 2, 3, 4].map(() => {

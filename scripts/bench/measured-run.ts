@@ -12,7 +12,7 @@ export interface MeasuredRun {
   readonly wallMs: number;
   /** The time during which at least one answer was awaited, in milliseconds. */
   readonly waitingMs: number;
-  /** The number of answers in sequence: how many requests had to wait for an earlier answer, plus the first request. */
+  /** The length of the longest sequence of requests that each begin after the answer to the previous one. */
   readonly roundTrips: number;
   readonly gitHubRequests: number;
   readonly serviceRequests: number;

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
 /**
- * Modules of the toolkit that our code does not need, and the file that is bundled in place of each. Either nothing
- * calls the module, or Node.js does the same work.
+ * Modules that GitHub's toolkit imports and our code does not need, and the file that is bundled in place of
+ * each. Either nothing calls the module, or Node.js does the same work.
  */
 const STUBS: Readonly<Record<string, string>> = {
   '@actions/http-client': 'http-client',
@@ -17,8 +17,8 @@ const STUBS: Readonly<Record<string, string>> = {
 export type Aliases = Readonly<Record<string, string>>;
 
 /**
- * Returns the aliases. The stubs are used in their own folder: if they were copied to a folder with another name, ncc
- * would number the modules differently.
+ * Returns the aliases. They lead to the stubs in the sources. If the stubs were copied to a folder with
+ * another name, ncc would number the modules differently.
  * @param root of the repository
  */
 export function aliasesOf(root: string): Aliases {

@@ -134,7 +134,7 @@ function isRead(node: Node, parent: Node): boolean {
   }
 }
 
-/** True if the name comes after a dot or before a colon. */
+/** True if the name is that of a member, as in `x.name` or `{ name: x }`. */
 function isMemberName(node: Node, [parent]: readonly Node[]): boolean {
   if (parent === undefined || Reflect.get(parent, 'computed') === true) return false;
   if (parent.type === 'MemberExpression') return childOf(parent, 'property') === node;

@@ -4,8 +4,9 @@ import { CHOSEN_NAMES } from '../../src/scan-api/wire-writes.ts';
 const PROJECT = '/projects/{projectId}';
 
 /**
- * For each endpoint that the action calls, the members that the action looks for under only one name. `CANDIDATES` has
- * the members that can have other names. Only the fake server needs the other endpoints of the contract.
+ * For each endpoint that the action calls, the members that the action looks for under only one name.
+ * `CANDIDATES` has the members that can have other names. The contract has more endpoints. Only the fake
+ * server needs them.
  */
 export const CALLED: Readonly<Record<string, readonly string[]>> = {
   'GET /token': [],

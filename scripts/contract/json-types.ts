@@ -4,7 +4,10 @@ export interface Typed {
   readonly types: readonly string[];
 }
 
-/** True if a value may have a type of both names. Unknown types count as a match, and an integer is also a number. */
+/**
+ * True if the two names have a type in common. Unknown types count as a match, and an integer is also a
+ * number.
+ */
 export function mayBe(ours: Typed, theirs: Typed): boolean {
   const plain = (types: readonly string[]) => types.map((type) => (type === 'integer' ? 'number' : type));
   const isUnknown = ours.types.length === 0 || theirs.types.length === 0;

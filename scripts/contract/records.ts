@@ -34,7 +34,10 @@ export function recordsOf(names: readonly Name[]): Records {
   return records;
 }
 
-/** Returns a member and the members inside it, directly or in a list. Inner names have dots. */
+/**
+ * Returns a member and the members inside it: those of its record, or those of the records in its list. The
+ * name of an inner member is a path with dots.
+ */
 export function withInner(records: Records, place: readonly string[], member: Member): Member[] {
   const inside = [[], [ITEMS]].flatMap((items) => {
     const inner = records.get(keyOf([...place, member.name, ...items]));

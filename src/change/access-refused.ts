@@ -2,7 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { fixOf, type GitHubError } from '../github/github-error.ts';
 
 /**
- * Explains that GitHub refused a request because the setup is wrong. Undefined if another request could succeed.
+ * Explains that GitHub refused a request because the setup is wrong. Undefined if a retry could succeed.
  * @param cause a sentence, which may hold foreign text
  */
 export function accessRefused(error: GitHubError, cause: string): NotScanned | undefined {

@@ -15,8 +15,8 @@ interface Folder {
 /**
  * Looks for a changed file that the base branch also changed, moved or deleted since the merge base.
  *
- * If the base branch moved the file, the merge applies the change at the new path. The list of changed files does not
- * contain the new path.
+ * If the base branch moved the file, the merge applies the change at the new path, which is not in the list
+ * of changed files.
  * @param paths of the changed files
  * @returns the path of the first file found, or undefined if there is none
  */

@@ -42,12 +42,10 @@ export function knownOf(
   };
 }
 
-/** The pull request as GitHub shows it, unless GitHub shows an older state than the run knows. */
+/** What GitHub shows about the pull request, if that is not older than what the run knows. */
 export type ShownPullRequest = Extract<Freshness, { readonly kind: 'current' | 'superseded' }>;
 
-/**
- * Judges what a read showed. Undefined if the read showed an older state of the pull request than the known one. Pure.
- */
+/** Judges what a read showed. Undefined if that is older than the known state. Pure. */
 export function findNewer(
   known: KnownPullRequest,
   state: PullRequestState,

@@ -64,8 +64,9 @@ export function judgeAnswer(
 }
 
 /**
- * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is never used, even
- * if it is new. Otherwise, the verdict after a short scan could differ from the verdict after a long one.
+ * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is never
+ * used, whatever its age. With an age limit, the verdict after a short scan could differ from the verdict
+ * after a long one.
  */
 function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): JudgedAnswer {
   switch (error.kind) {

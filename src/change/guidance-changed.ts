@@ -4,9 +4,9 @@ import type { GuidanceFile } from './guidance-file.ts';
 import { findEntry, leadToSame } from './path-trail.ts';
 
 /**
- * True if the pull request changes the guidance file. Makes only one request if the first folder of the path is the
- * same at the head and at the commit from which the guidance was read. False if the file cannot be read, because the
- * result only informs the author.
+ * True if the pull request changes the guidance file. False if the file cannot be read, because the result
+ * only informs the author. One request is enough if the first folder of the path is the same at the head and
+ * at the commit from which the guidance was read.
  */
 export async function changesGuidance(
   deps: GitHubAccess,

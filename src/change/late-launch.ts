@@ -10,12 +10,12 @@ export interface LateLaunchDeps extends Omit<PullRequestReaderDeps, 'read'> {
 }
 
 /**
- * Finds out, before a launch, whether the pull request was pushed to, retargeted or closed since the start of the run.
- * A scan of the earlier state would be paid for in vain. Returns undefined if no read in this run shows one of these
- * changes.
+ * Finds out, before a launch, whether the pull request was pushed to, retargeted or closed since the start of
+ * the run. A scan of the earlier state would be paid for in vain. Returns undefined if no read in this run
+ * shows one of these changes.
  * @param read the read at the start of the run; undefined if the event was used instead
- * @param waited true: the run has waited since then, so the pull request is read again; otherwise it is read again only
- * if `read` is undefined
+ * @param waited true if the run has waited since `read`. The pull request is then read again. Without a wait, it is read
+ * again only if `read` is undefined
  */
 export async function findChangeBeforeLaunch(
   { look, ...deps }: LateLaunchDeps,

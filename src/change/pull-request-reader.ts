@@ -19,7 +19,7 @@ export interface PullRequestReaderDeps extends GitHubAccess {
   readonly read?: ReadPullRequest | undefined;
 }
 
-/** What the last answer means, and the answer as it came. */
+/** The last answer, and what it means. */
 export interface JudgedRead extends JudgedAnswer {
   readonly answer: Awaited<ReturnType<ReadPullRequest>>;
 }

@@ -18,11 +18,11 @@ export async function sideOfPush(
 }
 
 /**
- * Explains why a re-run cannot prove that a change is empty. Returns undefined if the empty change is proven.
+ * Explains why this run cannot prove that the change is empty. Returns undefined if it can.
  *
- * The base of a new branch is found from the tip of the default branch. The base of a merge group can be found from the
- * tip of the base branch. At the time of a re-run, that tip may already contain the head, so an empty change proves
- * nothing.
+ * The base of a new branch is found from the tip of the default branch. The base of a merge group can be
+ * found from the tip of the base branch. At the time of a re-run, that tip may already contain the head, so
+ * an empty change proves nothing.
  */
 export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanned | undefined {
   const isNewBranch = base.kind === 'push' && base.before === undefined;
@@ -31,7 +31,8 @@ export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanne
 }
 
 /**
- * Explains why a push has no merge base. Returns undefined if the explanation that all events share fits the push too.
+ * Explains why a push has no merge base. Returns undefined if the explanation for other events also fits a
+ * push.
  */
 export async function explainPush(
   { github, signal }: GitHubAccess,

@@ -96,8 +96,8 @@ function notListed(error: NoList, why: string): PathsDecision {
 }
 
 /**
- * The events whose result decides about a merge. A push is not among them. The scan of the next push starts from the
- * commit of this push, so no scan would cover a change that the run for this push leaves out.
+ * The events whose result decides about a merge. A push is not among them: the scan of the next push starts
+ * from the commit of this push. So no scan would ever cover the change of a push that was not scanned.
  */
 const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
   'pull_request',

@@ -18,8 +18,8 @@ import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Warn } from '../runner/step.ts';
 
 /**
- * The check run of this step. `started` is GitHub's answer about a check run that is in progress already, or the error
- * of its creation. Undefined if there is none.
+ * The check run of this step. `started` is GitHub's answer about a check run that is in progress already, or
+ * the error of its creation. `started` is undefined if there is neither.
  */
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;

@@ -6,7 +6,7 @@ import { readOwnComments } from '../github/comment-list.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import { publicScanPage } from '../scan-api/public-page.ts';
 
-/** The scan, and the check whose comment may hold the id of its page. */
+/** A scan, and the check whose comment may contain the id of the published page of the scan. */
 export interface PublishedScan {
   readonly scanId: string;
   readonly pullRequest: number;
@@ -15,10 +15,10 @@ export interface PublishedScan {
 }
 
 /**
- * Finds the published page of a scan that an earlier run launched. The comment of this check holds the id of the page.
- * The password of the page was an output of the earlier run, and is not known here. Undefined if there is no page, or if
- * the comments cannot be read.
- * @param state sends requests only if it does not show all comments
+ * Finds the published page of a scan that an earlier run launched. The comment of this check holds the id of
+ * the page. The password of the page was an output of the earlier run, and is not known here. Undefined if
+ * there is no page, or if the comments cannot be read.
+ * @param state the pull request; if it does not show all comments, they are requested from GitHub
  */
 export async function findEarlierPublication(
   { github, seal, signal }: SealedAccess,

@@ -17,10 +17,10 @@ export interface RenderedComment {
 }
 
 /**
- * Composes the comment for a report, compared with the state of earlier runs. If this run could not read findings, the
- * comment keeps those of the earlier run, so that the next run can compare.
- * @param states the hidden states of the existing comments, that of the latest run first; findings are compared only
- * with a history that we signed
+ * Composes the comment for a report. Compares the findings with the history that an earlier run left in the
+ * comment. If this run could not read findings, the comment keeps that history for the next run.
+ * @param states the hidden states of the existing comments, that of the latest run first; findings are
+ * compared only with a history that we signed
  */
 export function composeComment(
   report: ListedReport,

@@ -69,7 +69,7 @@ function idsRow(ids: ServiceFacts['ids']): Row {
   );
 }
 
-/** Makes the row of a failed read an error, because the gate needs this read for every verdict. */
+/** Turns the row of a failed read into an error, because the gate needs this read for every verdict. */
 function needed(row: Row, read: Result<unknown, ApiError> | undefined): Row {
   if (read === undefined || read.ok) return row;
   const text = isRefusal(read.error)

@@ -68,7 +68,7 @@ export interface ServiceFacts {
   readonly scan: Result<Scan, ApiError> | undefined;
   /** A sample of the project's findings. */
   readonly findings: Result<readonly FindingFacts[], ApiError> | undefined;
-  /** Also undefined if there are fewer than two scans to compare. */
+  /** Undefined if an earlier read failed, or if there are fewer than two scans to compare. */
   readonly ids?: Result<IdFacts, ApiError> | undefined;
 }
 
@@ -90,7 +90,7 @@ export interface GitHubFacts {
   readonly workflows: Result<WorkflowFiles, GitHubError> | undefined;
   readonly repository: RepositoryOnGitHub | undefined;
   readonly queue: Result<Grouping | 'none', GitHubError> | undefined;
-  /** Workflows in other repositories that a ruleset requires. */
+  /** Workflows that a ruleset requires from other repositories. */
   readonly foreign: readonly {
     readonly workflow: RequiredWorkflow;
     readonly file: Result<WorkflowFile, GitHubError>;

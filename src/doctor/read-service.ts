@@ -9,7 +9,7 @@ import { UNTITLED } from '../scan-api/wire.ts';
 import type { FindingFacts, ServiceFacts } from './facts.ts';
 import { comparableScans, compareIds } from './finding-ids.ts';
 
-/** The requests of the doctor. All of them only read. */
+/** The requests of the doctor. None of them changes anything. */
 export type ReadingApi = Pick<
   ScanApi,
   'token' | 'repositories' | 'presets' | 'scans' | 'readScan' | 'sampleFindings'

@@ -18,7 +18,7 @@ export function unknownRequirement(github: GitHubFacts | undefined): Row {
 
 /**
  * Rows that say whether a failed job prevents the merge.
- * @param app the app that reported the newest check run of this name; undefined if unknown
+ * @param app the app that reported the newest check run with the name `checkName`; undefined if unknown
  */
 export function requiredRows(gate: Gate, checkName: string, app: number | undefined): readonly Row[] {
   const uncalled = uncalledRows(gate);

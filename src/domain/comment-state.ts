@@ -1,4 +1,4 @@
-/** The data for later runs that our comment holds in a hidden line. */
+/** The data that our comment keeps for later runs in a hidden line. */
 export interface CommentState {
   /** Identifies the scan that the comment reports. */
   readonly mark: string | undefined;
@@ -6,7 +6,7 @@ export interface CommentState {
   readonly history: string | undefined;
   /** The published page of the scan that the comment reports. */
   readonly publication: string | undefined;
-  /** The attempt of a workflow run in which no job may launch a scan. */
+  /** Names an attempt of a workflow run. No job of this attempt may launch a scan. */
   readonly freeRerun?: string | undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { ScanSubject } from './scan-subject.ts';
 
 /**
- * Describes a launch. It is saved before the launch is sent, and kept until the answer arrives. If no answer arrives,
- * its members show which scan was launched.
+ * The description of a launch, which is saved before the launch is sent, and kept until the answer arrives.
+ * If no answer arrives, the description shows which scan was launched.
  */
 export interface PendingLaunch {
   readonly projectId: string;
@@ -14,6 +14,9 @@ export interface PendingLaunch {
    * to be new.
    */
   readonly knownScanIds?: readonly string[] | undefined;
-  /** Undefined if the launch was too large to be saved; then no scan can be recognized as the scan of the launch. */
+  /**
+   * Undefined if the whole description was too large to be saved. Then no scan can be recognized as the scan
+   * of the launch.
+   */
   readonly subject?: ScanSubject | undefined;
 }

@@ -25,8 +25,8 @@ export interface ScanTarget {
   readonly headSha: string;
   readonly base: TargetBase;
   /**
-   * True if GitHub may have withheld Actions secrets from this run: under `pull_request` from a fork, in a copy of the
-   * repository, or from Dependabot.
+   * True if GitHub may have withheld Actions secrets from this run: on `pull_request` from a fork, in a
+   * forked repository, or in a run of Dependabot.
    */
   readonly secretsWithheld: boolean;
   /** Undefined for events without a pull request. */

@@ -34,8 +34,8 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
     const refused = { ...result, ...notScanned(confirmed.failure) };
     return { result: isClosed ? { ...refused, target: asClosed(target) } : refused, lastRead };
   }
-  // The results `unchanged` and `paths` are about this pull request alone, so they do not pass once it is closed. The
-  // commit may also be the head of another pull request.
+  // The results `unchanged` and `paths` prove nothing about another pull request with the same head. So they
+  // do not pass once this pull request is closed.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
   if (isAboutThisOne && target.pullRequest !== undefined && isClosed) {

@@ -19,8 +19,8 @@ import { notScanned } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 /**
- * Decides whether the change of the event is scanned. Of several errors, reports the first one in the order of the
- * code, whichever answer arrived first. Expected failures are values.
+ * Decides whether the change of the event is scanned. If there are several errors, reports the first one in
+ * the order of the code. The order in which answers arrive does not matter.
  */
 export async function decide(
   { event, ...deps }: ChangeDeps & { readonly event: Result<ScanTarget, NotScanned> },

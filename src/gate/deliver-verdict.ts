@@ -70,7 +70,7 @@ async function publish(
     const reads = [lastRead?.ok ? lastRead.value : undefined, pullRequestRead?.state].filter(
       (one) => one !== undefined,
     );
-    // If only REST answers, or if there are more than 100 comments, a read does not show them.
+    // A read does not show the comments if only the REST API answers, or if there are more than 100.
     const state = reads.find(({ comments }) => comments !== undefined) ?? reads[0];
     const pullRequest = target?.pullRequest?.number;
     if (state === undefined || pullRequest === undefined) return undefined;

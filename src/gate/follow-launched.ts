@@ -41,8 +41,8 @@ export interface CountingDeps extends ChangeDeps {
 }
 
 /**
- * Follows the scan that this run launched until the scan ends, and reads its findings. Cancels the scan if the run
- * ends first, or if the run uses another job's scan instead.
+ * Follows this run's own scan until the scan ends, and reads its findings. Cancels the scan if the run ends
+ * first, or if the run uses another job's scan instead.
  */
 export async function followLaunched(
   deps: CountingDeps,

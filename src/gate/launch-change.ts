@@ -33,7 +33,10 @@ export interface ChangeDeps extends RecoverDeps {
   readonly stopwatch: Stopwatch;
   /** Called when the service shows the scan as completed, before its findings are read. */
   readonly onScanCompleted?: (() => void) | undefined;
-  /** Receives each later read of the pull request. Undefined if the event has no pull request. */
+  /**
+   * Receives what the run reads about the pull request after its start. Undefined if the event has no pull
+   * request.
+   */
   readonly look?: Pick<LastLook, 'saw' | 'seen'> | undefined;
 }
 

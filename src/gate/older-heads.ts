@@ -15,7 +15,7 @@ export async function endWithoutScan(deps: ChangeDeps, { result, superseding }: 
 }
 
 /**
- * Cancels the scans of older heads of the target's pull request that are still running.
+ * Cancels the running scans of older heads of the target's pull request.
  * @param marks the marks of earlier scans, as they were at the start of the run
  */
 export async function cancelForOlderHeads(

@@ -15,7 +15,7 @@ export interface BranchRules {
   readonly complete: boolean;
 }
 
-/** Only the type is checked here. Rules of other types may have any form. */
+/** Checks only the type of each rule, because its parameters depend on the type. */
 const Rules = v.array(
   v.fallback(v.object({ type: v.string(), parameters: v.optional(v.unknown()) }), { type: '' }),
 );

@@ -45,7 +45,7 @@ export async function readComments(
   return comments === undefined ? listComments(github, pullRequest, signal) : ok(comments);
 }
 
-/** Reads this check's current comments from every page. */
+/** Reads this check's comments from every page. */
 export async function listOwnComments(
   github: GitHubClient,
   pullRequest: number,
@@ -57,7 +57,7 @@ export async function listOwnComments(
   return listed.ok ? ok(ownComments(listed.value, checkName, author)) : listed;
 }
 
-/** Reads all current comments of the pull request, by any author, from every page. */
+/** Reads all comments of the pull request, by any author, from every page. */
 export async function listComments(
   github: GitHubClient,
   pullRequest: number,

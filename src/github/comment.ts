@@ -51,9 +51,11 @@ type Written = v.InferOutput<typeof Written>;
  * - the pull request has another head
  * - a later run wrote the comment for the same head
  *
- * Another run may write at the same time, so the list of comments is read again after the write. The oldest comment
- * stays, with the text of the latest run. If GitHub refuses, the error is `forbidden` and names the permission.
- * @param contentFor returns the content; gets the states of the earlier comments, the latest run's first
+ * Another run may write at the same time, so the list of comments is read again after the write. The oldest
+ * comment stays, with the text of the latest run. If GitHub refuses, the error is `forbidden` and names the
+ * permission.
+ * @param contentFor returns the content; gets the states of the earlier comments, that of the latest run
+ * first
  * @param read reads the pull request; default: asks GitHub
  */
 export async function syncComment(

@@ -49,7 +49,7 @@ export function allChecks({
 
 const AboutPrevious = v.object({ path: v.looseTuple([v.literal('repository'), v.literal('previous')]) });
 
-/** Returns the errors of an answer that do not concern the check runs; undefined if there are none. */
+/** Returns those errors of an answer that do not concern the check runs; undefined if there are none. */
 export function otherErrors(errors: unknown): unknown {
   if (!Array.isArray(errors)) return errors;
   const others = errors.filter((error) => !v.is(AboutPrevious, error));

@@ -13,7 +13,8 @@ const PullRequests = v.array(
 );
 
 /**
- * Reads the head SHAs of the pull requests that contain a commit. A pull request that this commit merged comes first.
+ * Reads the head SHAs of the pull requests that contain a commit. A pull request that was merged by this
+ * commit comes first.
  */
 export async function readHeadsMergedBy(
   github: GitHubClient,

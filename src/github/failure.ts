@@ -20,7 +20,7 @@ const Answered = v.object({
   }),
 });
 
-/** The members of GitHub's error body that messages show. */
+/** The members of GitHub's error body that our messages show. */
 const ErrorBody = v.object({
   message: v.string(),
   errors: v.optional(v.array(v.unknown())),
@@ -35,7 +35,8 @@ const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
 };
 
 /**
- * Classifies what octokit threw. `date` is the current time, and needed if a header names the time until which to wait.
+ * Classifies what octokit threw. `date` is the current time. It is needed if a header says until when to
+ * wait.
  */
 export function failureOf(thrown: unknown, request: FailedRequest, date: Date): Failure {
   const answered = v.safeParse(Answered, thrown);
@@ -129,7 +130,10 @@ export function namesRateLimit(message: string): boolean {
   return /rate limit|abuse detection/i.test(message);
 }
 
-/** The wait in seconds that an answer asks for: `retry-after`, otherwise the time until the primary limit resets. */
+/**
+ * The wait in seconds that an answer asks for: `retry-after`, otherwise the time until the primary rate limit
+ * resets.
+ */
 function waitNamedBy(headers: Readonly<Record<string, unknown>>, date: Date): number | undefined {
   const named = headers['retry-after'];
   const after = parseRetryAfter(named === undefined ? null : String(named), date);

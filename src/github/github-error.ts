@@ -30,7 +30,8 @@ export interface GitHubError {
   /** The permission that the operation needs. */
   readonly permission: Permission;
   /**
-   * True if GitHub may have fulfilled the request: the connection was lost after it was sent, or GitHub answered 5xx.
+   * True if GitHub may have fulfilled the request: the connection was lost after the request was sent, or
+   * GitHub answered 5xx.
    */
   readonly ambiguous: boolean;
 }
