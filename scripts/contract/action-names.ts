@@ -65,8 +65,8 @@ export function isCalled(endpoint: string): boolean {
 }
 
 /**
- * Returns all names under which the action looks for a member. If `name` is a record of our contract, returns the names
- * of its members. Empty if the action does not look for the member.
+ * Returns all names under which the action looks for a member. If `name` is a record of our contract, returns
+ * all names of a member of this record. Empty if the action does not look for the member.
  */
 export function candidatesOf(endpoint: string, name: string): readonly string[] {
   const [record = '', groups = []] = CANDIDATES[endpoint] ?? [];

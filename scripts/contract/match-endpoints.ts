@@ -11,7 +11,8 @@ export interface EndpointMatch {
 }
 
 /**
- * Finds each of our endpoints in another document. Names of parameters do not matter, nor does a prefix of all paths.
+ * Finds each of our endpoints in another document. The names of parameters may differ. The paths of the other
+ * document may have a common prefix.
  */
 export function matchEndpoints(
   ours: readonly ContractOperation[],

@@ -38,7 +38,10 @@ export type Confirmation = (
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'refused'; readonly failure: NotScanned }
 ) & {
-  /** The pull request as GitHub just showed it. Undefined if it could not be read. */
+  /**
+   * The newest state of the pull request that a read showed. Undefined if the verdict does not use GitHub's
+   * last answer.
+   */
   readonly state: PullRequestState | undefined;
   /**
    * GitHub's last answer, if the verdict does not use it. The comment then uses this answer, and does not ask GitHub

@@ -62,13 +62,13 @@ export function composeComment(
 }
 
 /**
- * Returns what the new comment keeps of an entry in the earlier comment, or undefined to drop the entry. A sweep of the
- * triage action writes such an entry to forbid one attempt of a run to launch scans.
+ * Returns what the new comment keeps of an entry in the earlier comment, or undefined to drop the entry. A
+ * sweep of the triage action writes such an entry to forbid one attempt of a run to launch scans.
  *
- * - The forbidden attempt keeps the entry, because another step of its job may still read the entry.
- * - A later attempt of the same run drops the entry.
- * - If the token is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not request one
- *   more re-run.
+ * - In that attempt, the comment keeps the entry, because another step of the job may still read it.
+ * - In a later attempt of the same run, the comment drops the entry.
+ * - If the token is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not
+ * request one more re-run.
  */
 function passOn(
   word: string,

@@ -37,11 +37,11 @@ export interface Gate {
   /** True if the doctor knows all workflows and all requirements of the branch. */
   readonly isWhole: boolean;
   readonly workflows: readonly Workflow[];
-  /** Files that use the gate, but that the doctor cannot parse. */
+  /** Workflow files that mention the gate, but that the doctor cannot parse. */
   readonly unclear: readonly string[];
-  /** All files of this repository that the doctor cannot parse. */
+  /** All workflow files of this repository that the doctor cannot parse. */
   readonly unread: readonly string[];
-  /** The names of the gate's jobs that other workflows can call. */
+  /** The names of the gate's jobs in workflows that other workflows can call. */
   readonly callable: readonly string[];
   /** The checks of all jobs, on any event. */
   readonly checks: readonly Check[];

@@ -58,8 +58,8 @@ export function unreadExtra(check: Check, failure: GitHubError): Row {
 }
 
 /**
- * Makes an error row of a failed read. Either the gate would fail in the same way, or the doctor cannot show without
- * this read that the gate works.
+ * Makes an error row of a failed read. The gate would fail in the same way, or the doctor needs this read to
+ * show that the gate works.
  */
 export function unread(check: Check, failure: GitHubError): Row {
   const who: Fixer = failure.kind === 'unreachable' ? 'Admin of the runner' : WORKFLOW;

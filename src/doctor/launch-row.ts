@@ -10,8 +10,8 @@ const PLACEHOLDERS: ReadonlySet<unknown> = new Set([MERGE_BASE, HEAD]);
 const HASH_DIGITS = 8;
 
 /**
- * Shows the launch request for a pull request as the gate would send it. Shows only the name of a field that
- * `launch-parameters` sets, and only the length and the hash of a guidance text.
+ * Shows the launch request for a pull request as the gate would send it. Of a field that `launch-parameters`
+ * sets, shows only the name. Of a guidance text, shows the length and the hash.
  */
 export function launchRow(
   repository: ProjectRepository | undefined,

@@ -96,7 +96,10 @@ export interface TargetPullRequest {
   readonly author: string;
   /** True if head and base repository differ, or if the head repository was deleted. */
   readonly isFork: boolean;
-  /** True if the event added this head commit. Then no earlier event can have led to a scan of that commit. */
+  /**
+   * True if the event gave the pull request this head. Usually, no earlier run for the pull request has then
+   * seen this head.
+   */
   readonly headIsNew: boolean;
   /** True if the event opened the pull request. Then no earlier run can have launched a scan for it. */
   readonly isNew?: boolean;

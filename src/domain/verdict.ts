@@ -196,8 +196,8 @@ function isExempt(finding: Finding, { pathsExempt }: GatePolicy): boolean {
 }
 
 /**
- * False only if a known word proves that the finding lacks the wanted evidence: triage did not confirm the finding, or
- * its evidence is only an analysis.
+ * False if triage did not confirm the finding, or if `poc` is wanted and the evidence is only an analysis. An
+ * unknown or missing word counts as enough evidence.
  */
 function hasEvidence({ triage, evidence }: Finding, wanted: EvidenceLevel | undefined): boolean {
   if (wanted === 'any' || triage?.confirms === undefined) return true;

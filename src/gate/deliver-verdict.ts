@@ -47,8 +47,8 @@ export async function deliverVerdict(
     identity?.mark(result),
     lastRead === undefined ? look?.read : async () => lastRead,
   );
-  // The state is saved before the outputs are written. If the outputs cannot be written, `post` then knows what was
-  // delivered, and does not undo it.
+  // The state is saved before the outputs are written. So `post` knows what was delivered, even if the
+  // outputs cannot be written.
   leave(report, delivered.checkRunInProgress);
   deps.writeOutputs(outputsOf(report, delivered));
 }

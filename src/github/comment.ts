@@ -110,8 +110,8 @@ async function settle(
   const [oldest, ...surplus] = after;
   const later = after.find((own) => isLater(own.marker, marker));
   if (later !== undefined) {
-    // A later run has written a comment, and removes surplus comments itself. This run removes only its own comment,
-    // and only if the check has an older one.
+    // A later run has written a comment, and removes surplus comments. This run removes just its own comment,
+    // if the check has an older one.
     if (oldest?.id !== written.id)
       await removeAll(
         github,
