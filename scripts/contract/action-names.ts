@@ -5,8 +5,8 @@ const PROJECT = '/projects/{projectId}';
 
 /**
  * For each endpoint that the action calls, the members that the action looks for under only one name.
- * `CANDIDATES` has the members that can have other names. The contract has more endpoints. Only the fake
- * server needs them.
+ * `CANDIDATES` has the members that can have other names. Our contract, `sandbox/contract/openapi.yaml`, has
+ * more endpoints. Only the fake server needs them.
  */
 export const CALLED: Readonly<Record<string, readonly string[]>> = {
   'GET /token': [],

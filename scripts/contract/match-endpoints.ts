@@ -4,8 +4,8 @@ export interface EndpointMatch {
   readonly ours: ContractOperation;
   readonly theirs: ContractOperation | undefined;
   /**
-   * Empty if our endpoint has a match. Otherwise the endpoints of the other document that match none of ours, but have
-   * the same method, and parameters in the same positions.
+   * Endpoints of the other document that may be ours under another name. They match none of our endpoints,
+   * but have the same method, and parameters in the same positions. Empty if our endpoint has a match.
    */
   readonly unknown: readonly ContractOperation[];
 }

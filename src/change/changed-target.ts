@@ -60,11 +60,11 @@ export function asShown(freshness: Freshness): ShownPullRequest | undefined {
 }
 
 /**
- * Explains how the pull request has changed. Undefined if it still has the head and the base branch of the target.
- * Pure.
+ * Explains how the pull request has changed. Undefined if it still has the head and the base branch of the
+ * target. Pure.
  *
- * A closed pull request is reported first, because a workflow can allow the reason `superseded`, but not the reason for
- * a closed pull request.
+ * A closed pull request is reported first, because a workflow can allow the reason `superseded`, but a closed
+ * pull request must never pass.
  * @param mayClose if true, the closing of the pull request is not a change
  */
 export function findChange(

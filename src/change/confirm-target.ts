@@ -110,7 +110,9 @@ export async function confirmTarget(
   }
 }
 
-/** Returns the answer, or what an earlier read of the run showed if the answer is missing or shows an older state. */
+/**
+ * Returns the newer of two states: what the last answer shows, and what an earlier read of this run showed.
+ */
 function newestOf(
   answer: ShownPullRequest | undefined,
   seen: ShownPullRequest | undefined,

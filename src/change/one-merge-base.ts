@@ -3,7 +3,7 @@ import type { GitHubAccess } from '../github/access.ts';
 import { mergeBaseByCompare } from '../github/compare.ts';
 import { listComparedCommits } from '../github/compared-commits.ts';
 
-/** Our choice. Each parent takes one request. */
+/** Our choice: the most other commits that may be merge bases. Each takes one request. */
 const MOST_PARENTS = 5;
 
 /**

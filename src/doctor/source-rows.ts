@@ -10,7 +10,10 @@ const ADMIN = 'Repository admin on GitHub';
 /** The id of the app GitHub Actions on github.com. On other servers, the id is different. */
 const ACTIONS_APP_ID = 15_368;
 
-/** Checks that a required check accepts reports of the app GitHub Actions, because jobs report as that app. */
+/**
+ * Rows about the expected source of the required checks. It has to be the app GitHub Actions, because jobs
+ * report as that app.
+ */
 export function sourceRows(gate: Gate, { jobApps }: GitHubFacts, serverUrl: string): readonly Row[] {
   return requiredNames(gate).map((name) => {
     const expected = expectedApps(gate, name);

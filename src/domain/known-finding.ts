@@ -7,7 +7,6 @@ export interface FindingTraits {
   readonly id: string | undefined;
   /** A short hash of severity, title and file. It ignores line numbers, because they change with every push. */
   readonly fingerprint: string;
-  /** The level of the severity, as in `Severity`. */
   readonly level: Finding['severity']['level'];
   /** The service's label; empty if the label does not have the usual form. */
   readonly label: string;

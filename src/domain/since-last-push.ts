@@ -39,7 +39,7 @@ export interface SinceLastPush {
   readonly gone: readonly KnownFinding[];
 }
 
-/** Our choice, for the findings of both heads together. */
+/** Our choice: the most findings that a history keeps, of both heads together. */
 export const MOST_KNOWN = 500;
 
 /**

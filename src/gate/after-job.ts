@@ -16,7 +16,7 @@ export function cleanUpAfterJob(): Promise<void> {
 }
 
 /**
- * Cleans up what `main` saved. Neither a signal nor a closed log stops the cleanup, because it takes little time, and
+ * Cleans up what `main` saved. A signal or a closed log does not stop the cleanup. It takes little time, and
  * a scan that keeps running uses more credits.
  */
 async function cleanUpSaved({ clock, fetch, random, log }: StepProcess): Promise<0 | 1> {

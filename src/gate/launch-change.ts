@@ -69,9 +69,9 @@ export type LaunchedChange =
   | EndedLaunch;
 
 /**
- * Launches the scan of the change exactly once. Saves the launch before it is sent, and the id of the scan as soon as
- * it is known, so that `post` finds the scan if the job is killed. Deletes this state if the service certainly refused
- * the launch.
+ * Launches the scan of the change exactly once. Saves the launch before it is sent, and the id of the scan as
+ * soon as it is known. So `post` finds the scan if the job is killed. Deletes this state if the service
+ * certainly refused the launch.
  */
 export async function launchChange(
   deps: ChangeDeps,
@@ -200,8 +200,8 @@ async function dated(
 }
 
 /**
- * Makes the state for `post`. It contains every id of the launch answer until it is certain which one is the id of
- * the scan, because `post` may have to cancel any of these scans.
+ * Makes the state for `post`. Until the id of the scan is certain, the state contains every id of the launch
+ * answer, because `post` may have to cancel any of these scans.
  */
 function running(projectId: string, { scanId, otherIds }: LaunchedScan, launch: PendingLaunch) {
   return { projectId, scanId, ...(otherIds.length > 0 && { otherIds: [...otherIds] }), launch };

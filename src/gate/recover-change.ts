@@ -33,9 +33,9 @@ export interface RecoverDeps extends Step {
 }
 
 /**
- * Looks for the scan of a launch that the service may have accepted. If the scan is found but does not show its
- * scope, it may cover less than the launch requested, so its result would prove nothing. This function then cancels
- * the scan.
+ * Looks for the scan of a launch that the service may have accepted. If the scan is found but does not show
+ * its scope, it may cover less than the launch requested. Its result would prove nothing, so this function
+ * cancels the scan.
  */
 export async function recoverChange(
   deps: RecoverDeps,
