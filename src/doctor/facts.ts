@@ -106,8 +106,8 @@ export interface GitHubFacts {
    */
   readonly environments: ReadonlyMap<string, Result<EnvironmentRules | undefined, GitHubError>>;
   /**
-   * The id of the app that reported the newest check, by the name of the check. Undefined if no run has reported such
-   * a check. Only checks that a row needs are read.
+   * For each name of a check, the id of the app that reported the newest check of this name. Undefined if no
+   * run has reported such a check. Only checks that a row needs are read.
    */
   readonly jobApps: ReadonlyMap<string, Result<number | undefined, GitHubError>>;
 }

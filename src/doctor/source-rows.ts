@@ -11,8 +11,8 @@ const ADMIN = 'Repository admin on GitHub';
 const ACTIONS_APP_ID = 15_368;
 
 /**
- * Rows about the expected source of the required checks. It has to be the app GitHub Actions, because jobs
- * report as that app.
+ * Rows about the expected source of the required checks. That source has to be the app GitHub Actions,
+ * because jobs report as that app.
  */
 export function sourceRows(gate: Gate, { jobApps }: GitHubFacts, serverUrl: string): readonly Row[] {
   return requiredNames(gate).map((name) => {

@@ -10,7 +10,7 @@ export interface GuidanceSource {
   readonly hash: string;
 }
 
-/** The number of digits of the hash that reports show. */
+/** How many digits of the hash the reports show. */
 export const SHOWN_HASH_DIGITS = 8;
 
 /** The service's limit, in Unicode characters. */

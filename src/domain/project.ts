@@ -1,4 +1,4 @@
-/** An entry of a list from the service that does not match the contract. */
+/** A list entry that does not match the service's contract. */
 export interface MalformedEntry<Entry> {
   /** Names the invalid member in a clause. Contains no received text. */
   readonly fault: string;

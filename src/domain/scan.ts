@@ -54,7 +54,7 @@ export interface Scan {
   readonly progress: ScanProgress;
 }
 
-/** The answer to an accepted launch. It can contain further ids, for example one of the launch itself. */
+/** The answer to an accepted launch. It can contain further ids, for example the id of the launch. */
 export interface LaunchedScan {
   /** The id that is most likely the scan's. */
   readonly scanId: string;

@@ -15,9 +15,9 @@ const KEPT = new Set([
 const STANDSTILL_SECONDS = 30;
 
 /**
- * The environment of a git process that accesses one repository on one server. Git then runs no other program
- * and never prompts. The token is in no argument and no file. Git sends it only to the address of this
- * repository.
+ * The environment of a git process that accesses one repository on one server. In this environment, git runs
+ * no other program and never prompts. The token is in no argument and no file. Git sends it only to the
+ * address of this repository.
  */
 export function gitEnvironment(
   inherited: NodeJS.ProcessEnv,
