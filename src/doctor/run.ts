@@ -20,7 +20,7 @@ const LONGEST_MS = 5 * 60_000;
 export interface DoctorDeps extends DeliverDeps {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /** Returns a number from 0 up to, but not including, 1. */
+  /** Like `Math.random`: returns at least 0, and less than 1. */
   readonly random: () => number;
   /** Cancels all reads. */
   readonly signal: AbortSignal;

@@ -21,7 +21,7 @@ import type { Stopwatch } from './stopwatch.ts';
 export interface RunDeps {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /** Returns a number from 0 up to, but not including, 1. */
+  /** Like `Math.random`: returns at least 0, and less than 1. */
   readonly random: () => number;
   readonly deadlines: Deadlines;
   readonly log: Log;
