@@ -69,7 +69,10 @@ export function stepCheckRun(
   };
 }
 
-/** The id of the check run that is in progress before the step completes it. Undefined if there is none. */
+/**
+ * The id of the check run that is in progress before the step completes it. `not known` if the answer with
+ * the id was lost. Undefined if there is none.
+ */
 export function inProgressOf(started: StepCheckRun['started']): Delivered['checkRunInProgress'] {
   if (started?.ok === false) return started.error.ambiguous ? 'not known' : undefined;
   return started?.value.id;
