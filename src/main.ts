@@ -41,7 +41,7 @@ function failUnexpectedly(what: string, log: Log): void {
   try {
     writeOutputs(outputsOfFailure('service-error'));
   } catch {
-    // If the runner's files cannot be written, the line above is the whole report.
+    // If the runner's files cannot be written, only the log shows the error.
   }
 }
 

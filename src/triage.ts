@@ -28,7 +28,7 @@ function failWith(message: string, log: Log): void {
   try {
     writeTriageOutputs({ rerun: '0' });
   } catch {
-    // If the runner's files cannot be written, the line above is the whole report.
+    // If the runner's files cannot be written, only the log shows the error.
   }
 }
 

@@ -28,7 +28,7 @@ export interface GitHubRequest<S extends v.GenericSchema> {
   readonly permission: Permission;
   /** The method and the route as GitHub documents them. The client fills in `{owner}` and `{repo}`. */
   readonly route: string;
-  /** The values for the query, for the body, and for all placeholders of the route but `{owner}` and `{repo}`. */
+  /** Values for the query or the body, and for the placeholders of the route, except `{owner}` and `{repo}`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** The schema of the answer, with the members that we use. */
   readonly answer: S;
@@ -56,8 +56,8 @@ export interface GitHubClient {
     request: GitHubRequest<S>,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, GitHubError>>;
   /**
-   * Waits until GitHub shows the effect of a request whose answer was lost. Call this before you check whether the
-   * request was fulfilled. Never rejects.
+   * Waits a few seconds after a request whose answer was lost. GitHub then shows whether it fulfilled the request.
+   * Never rejects.
    */
   pauseAfterLoss(signal: AbortSignal): Promise<void>;
 }
@@ -76,7 +76,7 @@ export function createGitHub(options: {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
   readonly attemptMs?: number;
-  /** Receives one line per request; undefined: there is no debug log. */
+  /** Receives one line per attempt. Undefined if there is no debug log. */
   readonly debug?: Debug | undefined;
 }): GitHubClient {
   const { token, environment, clock, debug } = options;

@@ -4,11 +4,10 @@ import type { GitHubError } from './github-error.ts';
 import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** An open pull request. `checkFailed` is about check runs with the given name on the head of the pull request. */
 export interface OpenPullRequest {
   readonly number: number;
   readonly headSha: string;
-  /** Undefined if the answer does not show whether the check failed. */
+  /** True if the check failed on the head. Undefined if the answer does not show this. */
   readonly checkFailed: boolean | undefined;
 }
 

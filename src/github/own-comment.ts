@@ -15,7 +15,7 @@ export interface OwnComment {
   readonly url: string | undefined;
   readonly body: string;
   readonly marker: CommentMarker;
-  /** The hidden text that the run left for later runs. */
+  /** The hidden text that an earlier run wrote for later runs. */
   readonly state: string | undefined;
 }
 

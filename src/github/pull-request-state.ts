@@ -26,7 +26,7 @@ export interface PullRequestState {
   /** The SHA of the head commit's tree; undefined if this answer does not show it. */
   readonly headTree: string | undefined;
   readonly baseName: string;
-  /** Undefined if this answer does not show it; `readBranchTip` reads it then. */
+  /** Undefined if this answer does not show the tip. `readBranchTip` can read it. */
   readonly baseTip: BranchTip | undefined;
   /** All comments; undefined if this answer does not contain all of them. */
   readonly comments: readonly PostedComment[] | undefined;
@@ -108,8 +108,8 @@ const PullRequest = v.object({
 });
 
 /**
- * Reads the pull request by one GraphQL request. If the answer does not show the pull request, reads it by REST, and
- * assumes that our token writes with the account of the workflow.
+ * Reads the pull request by one GraphQL request. If the answer does not show the pull request, reads it by REST. If the
+ * answer does not show the login of our token, assumes that of the workflow.
  *
  * GraphQL returns null for data that it withholds. So after any error in its answer, the comments are undefined, and a
  * missing base branch is not reported as deleted.

@@ -53,7 +53,7 @@ export async function syncReply(
     const done = sent.ok ? ok(undefined) : sent;
     if (sent.ok) {
       await removeAll(github, surplus, signal);
-      // GitHub refused to edit the old reply, so the old one stays, and the new one is complete.
+      // GitHub refused to edit the old reply, so it stays. The new reply contains its state.
       if (isRefused) return done;
     } else if (sent.error.kind === 'stopped') {
       return done;

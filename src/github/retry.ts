@@ -18,7 +18,7 @@ export interface Failure {
 const UNNAMED_RATE_LIMIT_MS = 60_000;
 /** A longer wait means the hourly rate limit. The run does not wait for that limit. */
 const LONGEST_RATE_LIMIT_MS = 60_000;
-/** Our choice, for all requests of a run together. A longer rate limit would probably outlast the job. */
+/** Our choice: the limit for all waits for rate limits together. */
 export const RATE_LIMIT_BUDGET_MS = 75_000;
 /** Our choice. After this time, GitHub's lists show the effect of a request whose answer was lost. */
 export const PAUSE_AFTER_LOSS_MS = 3_000;

@@ -21,8 +21,8 @@ export interface ConnectionFailure {
 }
 
 /**
- * Error codes of Node and undici. An unknown code means that the request may have been sent, so that a launch is never
- * sent twice.
+ * Error codes of Node and undici. After any other code, the request may have been sent. A launch is then not sent
+ * again.
  */
 const FAULTS: ReadonlyMap<string, readonly [sent: ConnectionFailure['sent'], cause: ConnectionFault]> =
   new Map([

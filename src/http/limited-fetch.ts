@@ -1,4 +1,4 @@
-/** Our choice, measured after decompression. A hundred findings, check runs or comments need less than a tenth. */
+/** Our choice, measured after decompression. A hundred findings, check runs or comments need less than 1 MiB. */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 /** The limit as messages show it. */
 export const LARGEST_BODY = '10 MiB';

@@ -49,7 +49,7 @@ export interface RetryPolicy<E> {
 }
 
 /**
- * Makes a call. If it fails, waits and tries again while the policy allows it. Returns the last failure.
+ * Makes a call. If it fails, waits and tries again while the policy allows it. Returns the last result.
  * @param call gets the number of the attempt, from 1
  */
 export async function withRetry<T, E>(

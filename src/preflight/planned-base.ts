@@ -4,7 +4,7 @@ import { isCommitId } from '../domain/target.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 
 /**
- * Returns the base that the workflow sets; undefined if the run has to compute it. Pure.
+ * Returns the base that the workflow sets; undefined if the run has to compute it.
  *
  * The member `baseCommit` of `launch-parameters` overrides the input `base-commit`. If `launch-parameters` removes
  * `baseCommit` and has a commit id under another name, that id is the base.

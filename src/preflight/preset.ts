@@ -49,7 +49,7 @@ export function choosePreset(
   const [preset, ...others] = candidates;
   const all = presets.length === 0 ? 'none' : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
   if (preset !== undefined && others.length === 0) {
-    // A diff preset can have any name, so a full scan can refuse only a preset with "diff" in its ref or its name.
+    // A diff preset can have any name. A full scan refuses those that have "diff" in the ref or the name.
     return kind === 'full' && looksLikeDiff(preset) ? err(diffPresetForAll(preset, all)) : ok(preset);
   }
   const cause =

@@ -3,8 +3,8 @@ import type { ScanTarget } from '../domain/target.ts';
 import type { PublishInputs } from '../runner/inputs.ts';
 
 /**
- * In a repository that may be public, a page without a password would show everyone what is not fixed yet. Returns an
- * input error if the inputs ask for such a page, otherwise undefined. Pure.
+ * Returns an input error if the inputs publish a page without a password and the repository may be public. Otherwise
+ * returns undefined. The page would show everyone what is not fixed yet.
  */
 export function publishFault(
   { when, gated }: PublishInputs,

@@ -15,7 +15,7 @@ export interface WantedRepository {
   readonly serverUrl: string;
 }
 
-/** Returns the repository that `findRepository` finds. It is an error if the repository is not ACTIVE. */
+/** Finds the repository like `findRepository`. Returns an error if the repository is not ACTIVE. */
 export function chooseRepository(
   entries: readonly ListEntry<ProjectRepository>[],
   wanted: WantedRepository,
@@ -27,8 +27,8 @@ export function chooseRepository(
 }
 
 /**
- * Finds the repository that the input names. Without the input, finds the one with the same owner and name, in upper or
- * lower case. Among several, takes the one whose `url` is on this GitHub server.
+ * Finds the repository whose id is the input. Without the input, finds the repository with the wanted owner and name,
+ * and ignores case. Among several, takes the one whose `url` is on this GitHub server.
  *
  * Never guesses: two matches, or a malformed entry that may be the right one, are an error.
  */

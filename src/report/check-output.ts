@@ -64,7 +64,7 @@ function listSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
   return join([list.markdown, join(notes, md` `)], BLANK_LINE);
 }
 
-/** Says where to read the findings that do not fit into the check run. */
+/** Says where readers find the findings that are not reported. */
 function elsewhereSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
   const text = unlistedText(report);
   if (text === undefined) return NOTHING;

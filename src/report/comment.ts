@@ -13,7 +13,7 @@ import { TOOL } from './tool.ts';
 
 /** GitHub accepts 65,536 characters. The hidden lines need the remaining characters. */
 export const COMMENT_LIMIT = 60_000;
-/** Characters reserved for the sentences about omitted findings, and for the frames of the folded lists. */
+/** Characters reserved for the sentences about omitted findings. */
 const NOTES_RESERVE = 1_500;
 /** The limit of each of the two folded lists: the exempt findings, and the triaged findings. */
 const FOLD_LIMIT = 8_000;

@@ -96,8 +96,8 @@ export function labelCode(label: string): SafeMarkdown {
 }
 
 /**
- * Renders the description and the fix. Also renders the proof, if the report may show it. `longest` as in
- * `FindingBlock`.
+ * Renders the description and the fix. Also renders the proof, if the report may show it.
+ * @param longest the number of characters kept of each text
  */
 export function findingTexts(finding: Finding, report: RunFacts, longest: number): SafeMarkdown {
   const pieces = [

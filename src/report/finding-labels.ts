@@ -2,7 +2,7 @@ import { CLOSING_STATUSES, type Finding, isStillFound } from '../domain/finding.
 import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
-/** The severities and statuses that the service documents are short, so a longer text is cut. */
+/** All documented severities and statuses are shorter. Longer texts are cut. */
 const LONGEST_WORD = 40;
 
 /**

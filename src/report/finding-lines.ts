@@ -7,7 +7,7 @@ const LONGEST_TITLE = 300;
 const LONGEST_PATH = 200;
 
 /**
- * Makes one line for each reported finding, worst first. Long lines are cut. The caller escapes the lines for the log.
+ * Makes one line for each reported finding, worst first. Cuts long texts. The caller escapes the lines for the log.
  */
 export function findingLines(report: Report): string[] {
   return report.disclosure === 'labels' ? labelLines(report) : textLines(report);

@@ -26,7 +26,7 @@ interface LabelLine {
   readonly labels: SafeMarkdown[];
 }
 
-/** Makes one paragraph of labels per severity. Ends after a whole label. */
+/** Makes a paragraph of labels for each severity. Blocking findings have paragraphs of their own. */
 function fitLabels(
   { verdict }: WithheldReport,
   group: GroupedFinding['group'],

@@ -1,7 +1,7 @@
 import type { Scan } from '../domain/scan.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
-/** The statuses that the service documents are short, so a longer one is cut. */
+/** All documented statuses are shorter. A longer status is cut. */
 const LONGEST_STATUS = 40;
 
 /**

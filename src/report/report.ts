@@ -11,7 +11,7 @@ import { type WithheldFinding, withholdFindings } from './withheld-finding.ts';
 export interface TimeSpent {
   /** 0 if the service had already analyzed the repository. */
   readonly waitedForReadinessMs: number;
-  /** How long the run waited for scans to end, its own and those of other runs. 0 if it followed no scan. */
+  /** How long the run waited for scans to end, its own and those of other runs. 0 if it waited for none. */
   readonly scanMs: number;
   readonly totalMs: number;
 }

@@ -20,8 +20,8 @@ export interface SarifRules {
  * Makes the rules of findings, because the service does not name any.
  *
  * - Findings of the same weakness share a rule. Findings without a weakness share a rule if their titles are equal.
- * - The id of a rule does not contain the severity: if triage changed the id, code scanning would open all alerts
- *   again.
+ * - The id of a rule does not contain the severity, because triage can change the severity. If the id changed, code
+ *   scanning would open all alerts again.
  * - Code scanning reads the severity from the rule, so each rule has the severity of its worst finding.
  * @param longest the number of characters kept of each text
  */

@@ -6,8 +6,8 @@ const BREAK = '\u200b';
 
 /**
  * Escapes foreign text for a SARIF message. The text is also safe for a log, because a viewer may print it there. It
- * has no embedded link (`[text](place)`, SARIF 2.1.0 section 3.11.6) and no placeholder (`{0}`, section 3.11.5). Other
- * braces are not doubled, because viewers that do not know this escape would show both.
+ * has no embedded link (`[text](place)`, SARIF 2.1.0 section 3.11.6) and no placeholder (`{0}`, section 3.11.5). The
+ * braces of a placeholder are doubled. Other braces are not, because some viewers would show two.
  */
 export function plainText(text: string): string {
   return withoutMeaning(logLines(text));

@@ -3,7 +3,7 @@ import { escapeJsonForLog } from '../text/escape-json.ts';
 /**
  * Renders a JSON document in chunks, with a line feed at the end. The items are never joined to one string, because
  * there can be ten thousand of them.
- * @param document contains everything but the items; its last member, at any depth, is an empty array for the items
+ * @param document contains everything but the items; it ends with an empty array, into which the items are written
  * @param write makes the object of one item; called only when this item is rendered
  */
 export function* streamedJson<Item>(

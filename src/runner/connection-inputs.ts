@@ -47,7 +47,7 @@ export function readConnection({ raw, text, faultOf, mask }: InputReader): Conne
 const ODD_TOKEN =
   '`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.';
 
-/** Reads the name of the check run. Later runs find the comment and the marks by this name too. */
+/** Reads the name of the check run. By this name, later runs also find the comment and the marks. */
 export function readCheckName({ withDefault, faultOf }: InputReader): string {
   const checkName = withDefault('check-name');
   if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) {

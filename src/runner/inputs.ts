@@ -28,7 +28,7 @@ export interface SetupInputs {
   readonly guidanceFile: string | undefined;
   /** A change is not scanned if it touches only these paths. */
   readonly pathsUnscanned: PathPatterns;
-  /** The forks that are scanned under `pull_request_target`, for which GitHub provides the secrets. */
+  /** The forks that are scanned under `pull_request_target`. */
   readonly scanForks: 'trusted' | 'all' | 'none';
 }
 

@@ -26,7 +26,7 @@ export interface Refused {
   /** The service's text for people. No decision depends on it. */
   readonly message: string;
   readonly retryAfterSeconds: number | undefined;
-  /** True if the service asks for a wait that is longer than this run. */
+  /** True if the service asks for a wait that is longer than the rest of this run. */
   readonly outlastsRun?: boolean;
   /**
    * True for a 404 about a scan that the service has just accepted. Some of the service's replicas may not know the
@@ -46,7 +46,7 @@ export interface InvalidAnswer {
   /** May contain text from the service or from a proxy. */
   readonly detail: string;
   readonly retryAfterSeconds: number | undefined;
-  /** True if the service asks for a wait that is longer than this run. */
+  /** True if the service asks for a wait that is longer than the rest of this run. */
   readonly outlastsRun?: boolean;
 }
 

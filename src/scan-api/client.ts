@@ -16,11 +16,11 @@ import * as wire from './wire.ts';
 import { publishBody } from './wire-writes.ts';
 
 /**
- * Our choice. For this long after the service accepted a scan (202), a 404 for the scan counts as temporary, because
+ * Our choice. If the service accepted a scan (202) less than this time ago, a 404 for the scan counts as temporary:
  * another replica of the service may not know the scan yet.
  */
 const FRESH_MS = 30_000;
-/** Our choice: the maximum number of requests for a sample of findings, including the retry. */
+/** Our choice: how often a request for a sample of findings is sent, including the retry. */
 const SAMPLE_ATTEMPTS = 2;
 /** Our choice: the size of a sample of a project's findings. A few findings show which members all findings have. */
 const SAMPLE_SIZE = 10;

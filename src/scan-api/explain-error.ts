@@ -175,8 +175,7 @@ export const STILL_INITIALIZING =
 
 /**
  * Explains that the token lacks a scope.
- * @param answer what the service answered; empty if no request failed, because the token's list of scopes already shows
- * that the scope is missing
+ * @param answer what the service answered; empty if no request failed
  */
 export function missingScope(scope: string, answer = ''): NotScanned {
   return {

@@ -53,7 +53,7 @@ function at(record: unknown, path: string): unknown {
 export const text: Reader<string> = (value) =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Reads a string in upper case, for enum values of the service. */
+/** Reads a string and converts it to upper case, for enum values of the service. */
 export const word: Reader<string> = (value) => text(value)?.toUpperCase();
 
 /** Accepts a commit id, possibly abbreviated, but not a branch name. */

@@ -83,7 +83,7 @@ async function readOnce<Item>(
   let positions: ReadonlySet<number> | undefined;
   for (const [index, asked] of PAGE_LIMITS.entries()) {
     const size = Math.min(asked, cap);
-    // Pages of the cap were requested already, and a larger size would return the same pages.
+    // A page has at most `cap` items. Pages of this size were requested already.
     if (index > 0 && size === cap) continue;
     const numbers = positions === undefined ? upTo(count) : pagesOf(positions, size);
     const answers = await askAll(ask, numbers, asked);

@@ -59,7 +59,7 @@ function ofStatus(status: number): FailureClass {
 
 /**
  * Returns the wait that the service advises, in milliseconds. Undefined if the service advises no wait. The longest
- * wait depends on the kind of failure. A rate limit that lasts longer than the run gets the longest wait for polls.
+ * wait depends on the kind of failure. For a rate limit that outlasts the run, it is the longest wait between polls.
  */
 export function waitAdvisedBy(error: ApiError): number | undefined {
   const isLimited = classify(error) === 'rate-limited';

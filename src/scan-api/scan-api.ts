@@ -51,7 +51,7 @@ export interface ScanApi {
     options: CallOptions,
   ): Promise<Result<readonly Finding[], ApiError>>;
   /**
-   * Reads one page of findings as a sample, either of this scan or of the whole project. Makes at most two attempts.
+   * Reads one page of findings as a sample, either of this scan or of the whole project. Retries a request once.
    */
   sampleFindings(
     projectId: string,

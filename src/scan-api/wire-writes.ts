@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChosenScan } from '../domain/scan-subject.ts';
 import { type ForeignRecord, firstOf, type Reader, text, whole } from './lookup.ts';
 
-/** The fields of a launch that Scangate knows. Each run sets all of them except `areas` and `guidance`. */
+/** The fields of a launch that Scangate knows. */
 export interface LaunchFields {
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;
@@ -37,8 +37,8 @@ export const LAUNCH_NAMES: Readonly<Record<LaunchField, string>> = {
 };
 
 /**
- * Fields of a launch that its scan shows too. Even if `launch-parameters` sets these fields, a scan can be compared
- * with the launch.
+ * The fields of a launch that the service also shows in a scan. Even if `launch-parameters` sets them, a scan can be
+ * compared with the launch.
  */
 const COMPARED: readonly LaunchField[] = ['creditBudget', 'areas', 'guidance'];
 

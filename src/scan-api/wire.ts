@@ -112,7 +112,7 @@ export function decodePublished(json: unknown): Decoded<{ publicId: string; acce
   return decode(published, json);
 }
 
-// The names to try for each member that we assume, the first one first. A missing member means "not known".
+// The names to try for each member that we assume, in this order. A missing member means "not known".
 
 /** A test compares these names with the written contract. */
 export const ASSUMED = {

@@ -24,8 +24,7 @@ export type Candidate =
 /** The proven marks for one change, which name its scans. Without `reuse-scan` there are none. */
 export interface MarksOfChange {
   /**
-   * The marks whose key is the exact key of this change. They were read at the start of the run. The newest launch
-   * comes first.
+   * Marks of scans of exactly this change, which were read at the start of the run. The newest launch comes first.
    */
   readonly exact: readonly FoundMark[];
   /** Marks of scans of the same files, but of other commits or another pull request. The newest launch comes first. */
@@ -33,8 +32,8 @@ export interface MarksOfChange {
   /** The ids of scans that are no longer candidates: the run has tried them, or launched them itself. */
   readonly tried: Set<string>;
   /**
-   * Reads the marks of the head again. Returns those with the exact key of this change whose scans were not tried yet.
-   * Empty if the marks cannot be read.
+   * Reads the marks of the head again. Returns the marks of exactly this change whose scans were not tried yet. Returns
+   * none if the marks cannot be read.
    */
   readonly readNew: () => Promise<readonly FoundMark[]>;
   /** True if a mark of `sameFiles` names the scan, or if the scan was tried. */
@@ -113,8 +112,8 @@ export async function* candidates(
 }
 
 /**
- * Returns each scan once, at its first place, and at most `MOST_TRIED` scans. If several marks name a scan, the last of
- * these marks counts: it is from the earliest run, which launched the scan.
+ * Returns each scan once, and at most `MOST_TRIED` scans. If several marks name a scan, the first of them sets its
+ * place in the order. The last of them is returned: it is from the earliest run, which launched the scan.
  */
 function firstOf<Named extends DatedScan>(scans: readonly Named[]): readonly Named[] {
   return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);

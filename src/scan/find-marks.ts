@@ -67,8 +67,8 @@ export interface EarlierMarks {
  * To save a request, the comment is read only in four cases: the run has it already, this is a re-run, an earlier run
  * may have seen this head, or the check runs cannot be read.
  *
- * The heads of merged pull requests can have the same files as the commit of a merge group or a push. So a merge group
- * also gets the marks of its newest pull request. A push also gets the marks of the pull requests that it merged.
+ * The head of a merged pull request can have the same files as the commit of a merge group or a push. So this function
+ * also reads the marks of the newest pull request of a merge group, and of the pull requests that a push merged.
  */
 export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<EarlierMarks> {
   const { inputs, log, runAttempt, state } = deps;
@@ -257,7 +257,7 @@ interface OwnComments {
   readonly marks: Found;
   /** The heads that the comments name, the newest comment first. */
   readonly heads: readonly string[];
-  /** The signed entries that ask for a re-run without credits, for any check. Anyone may have posted the comment. */
+  /** The entries that ask for a re-run without credits, for any check. They are signed, so any author is accepted. */
   readonly freeReruns: readonly FreeRerun[];
   /** The pull request, if it was read to find its comments. */
   readonly pullRequest?: PullRequestState | undefined;

@@ -54,7 +54,7 @@ export function newCandidates(
 }
 
 /**
- * Finds the one new scan of a launch. Only its details can prove that scan, because the entries of the list may lack
+ * Finds the one new scan of a launch. The proof needs the details of the scan, because the entries of the list may lack
  * values. Pure.
  * @param details the details of the candidates, as far as they could be read
  */

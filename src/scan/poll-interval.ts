@@ -1,6 +1,6 @@
 /** The interval if the service advises none. */
 const DEFAULT_MS = 10_000;
-/** Our choice. Jobs that start at the same time soon poll at different times. */
+/** Our choice. With a random part, jobs that start at the same time soon poll at different times. */
 const LARGEST_JITTER = 0.1;
 
 /**

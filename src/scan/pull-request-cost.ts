@@ -72,8 +72,9 @@ export interface CostLedger {
   /** Removes a launch from the total. Called if the service does not know the scan that the launch answer named. */
   readonly notLaunched: (scanId: string) => void;
   /**
-   * Records that there may be a scan that no mark of this head shows. The service accepted a launch, but answered with a
-   * scan from before the launch. Or the pull request has changed, so another run may have launched a scan.
+   * Records that there may be a scan that no mark of this head shows. There are two cases:
+   * - The service accepted a launch, but answered with a scan from before the launch.
+   * - The pull request has changed, so another run may have launched a scan.
    */
   readonly mayHaveLaunched: () => void;
   /** Counts the launches of other jobs, which the current marks of the head show. */
@@ -85,7 +86,7 @@ export interface CostLedger {
 }
 
 /**
- * @param before the cost before this run; undefined if the event is not about a pull request: there is then no total
+ * @param before the cost before this run; undefined if the event is not about a pull request
  * @param earlier the marks that `before` includes
  */
 export function createCostLedger(

@@ -71,8 +71,8 @@ function unknownEvidence(findings: readonly Finding[], policy: GatePolicy, quote
 }
 
 /**
- * Makes one sentence about the findings for which the service shows no such word, and one about the findings whose word
- * is unknown.
+ * Makes one sentence about the findings whose word the service does not show, and one about the findings whose word is
+ * unknown.
  * @param what the name of the word in the sentences, for example "severity"
  */
 function because(

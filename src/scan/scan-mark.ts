@@ -11,8 +11,8 @@ export interface DatedScan {
 }
 
 /**
- * A signed text on GitHub that names a scan. It proves that a run with the same API token launched the scan, or proved
- * the scan to be its own.
+ * A signed text on GitHub that names a scan. It shows that a run with the same API token launched the scan, or proved
+ * that the scan is its own.
  */
 export interface ScanMark extends CommitRange, DatedScan {
   /** Undefined if the event is not about a pull request. */

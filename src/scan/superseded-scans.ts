@@ -38,7 +38,7 @@ export type RunningFor = Omit<SupersededBy, 'projectId'> & Pick<CommitRange, 'ba
  * Cancels running scans of older heads of this pull request. Warns of each scan that may still be running. The mark of
  * a scan must name this pull request, another head and an earlier run.
  *
- * Cancels nothing unless GitHub shows that the head of this run is the current head, because users can re-run an old
+ * Cancels a scan only if GitHub shows that the head of this run is the current head, because users can re-run an old
  * run after a force push.
  * @param list the scans of the project; undefined if it could not be read
  */
@@ -49,7 +49,7 @@ export async function cancelSupersededScans(
   { projectId, repositoryId, ...own }: SupersededBy,
 ): Promise<void> {
   const { pullRequest, headSha } = own;
-  // Scans that the list shows as ended need no request, and take no place among the scans that are tried.
+  // Scans that have ended according to the list are not tried.
   const ended = new Set(
     (list?.scans ?? [])
       .filter(({ status }) => status !== undefined && isTerminal(status))
@@ -115,8 +115,8 @@ export async function findMarksOfRunning(
 }
 
 /**
- * True if the mark is of this pull request, of another head and of an earlier run. Run ids increase with time. A mark
- * of a later run does not count: its head can be newer, although GitHub does not show it yet.
+ * True if the mark is of this pull request, of another head and of an earlier run. Run ids increase with time. The head
+ * of a later run can be newer, even if GitHub does not show that head yet.
  */
 function isOfOlderHead(
   mark: FoundMark,

@@ -63,7 +63,7 @@ export type Followed =
 export type LeftRunning = 'stopped' | 'wrong-scan' | 'not-found' | 'no-answer';
 
 /**
- * Polls the scan until it ends, the run is stopped, or the service stops answering. Never throws because of an answer.
+ * Polls the scan until it ends, the run is stopped, or the service stops answering.
  */
 export async function followScan(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
   const start = deps.clock.now();

@@ -45,7 +45,7 @@ export async function runStepProcess(
     () => main({ clock: systemClock, fetch, random: Math.random, deadlines, log }),
     fail,
   );
-  // Exits after the last write to the log. Otherwise an open socket or timer could delay the job.
+  // Waits for the last write to the log. Then exits, because an open socket or timer could delay the end of the job.
   process.stdout.write('', () => process.exit(exitCode));
 }
 

@@ -2,7 +2,7 @@ import { codePointShown, visibleLine, visibleLines } from './visible-text.ts';
 
 declare const logText: unique symbol;
 
-/** Text in which the runner finds no commands when it prints the text. Only this file creates such a text. */
+/** Text in which the runner finds no commands. Only this file creates such a text. */
 export type SafeLogText = string & { readonly [logText]: true };
 
 /** The runner executes `::command::` at the start of a line, even after white space. */

@@ -51,7 +51,7 @@ export interface Changed {
   readonly reason: string | undefined;
   readonly commentUrl: string;
   readonly results: readonly LabelResult[];
-  /** Undefined if a finding was not changed; no re-run was requested then. */
+  /** Undefined if no re-run was requested, because a finding was not changed. */
   readonly rechecked: Rechecked | undefined;
 }
 
@@ -63,9 +63,8 @@ interface Admitted {
 }
 
 /**
- * Changes the status of findings of this head's scan. Re-runs the gate's job if no finding blocks any more, or if a
- * finding was reopened. Refuses before it writes anything if it is not certain who sent the command, or which
- * findings are meant.
+ * Changes the status of findings of this head's scan. Then re-runs the gate's job if no finding blocks any more, or if
+ * a finding was reopened. Changes nothing if it is not certain who sent the command or which findings are meant.
  */
 export async function changeByCommand(
   deps: ChangeCommandDeps,

@@ -76,8 +76,8 @@ function latestFirst(
 }
 
 /**
- * True if a sweep already requested this attempt of the run, or an earlier one, and the gate has not written that a
- * further attempt can have another result.
+ * True if a sweep already requested this attempt of the run, or an earlier one. False if the gate has written since
+ * that a further attempt can have another result.
  */
 export function askedInVain({ freeRerun }: Pick<GateComment, 'freeRerun'>, run: RunAttempt): boolean {
   return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;

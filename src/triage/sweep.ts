@@ -14,8 +14,8 @@ export interface Swept {
 }
 
 /**
- * Our choice. After this many faults, GitHub or the service is probably down. Each further pull request would cost the
- * waits of all its retries.
+ * Our choice. After this many faults, GitHub or the service is probably down. Each further pull request would take the
+ * time of all retries.
  */
 const MOST_OUTAGES = 3;
 
