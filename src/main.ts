@@ -35,7 +35,7 @@ async function main(step: StepProcess): Promise<0 | 1> {
   });
 }
 
-/** Reports an unexpected error. `post` handles the scan or the check run that the run leaves behind. */
+/** Reports an unexpected error. The `post` step ends the scan and the check run that this run leaves behind. */
 function failUnexpectedly(what: string, log: Log): void {
   log.error(`Not scanned: unexpected error (${what}). Please open an issue in the Scangate repository.`);
   try {

@@ -18,7 +18,7 @@ import { Timestamp } from './timestamp.ts';
 
 /** The current state of a pull request on GitHub. All strings are foreign text. */
 export interface PullRequestState {
-  /** The login under which GitHub shows what our token writes. */
+  /** The login of the account that our token belongs to. */
   readonly viewer: string;
   readonly isOpen: boolean;
   readonly updatedAt: Date;

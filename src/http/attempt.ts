@@ -9,7 +9,7 @@ const ATTEMPT_MS = 30_000;
  */
 const OVER = new DOMException('This attempt is over.', 'AbortError');
 
-/** One attempt at a request, including its body. */
+/** One attempt at a request, up to the end of the answer. */
 export interface Attempt {
   /** Aborts when the attempt has to end. */
   readonly signal: AbortSignal;

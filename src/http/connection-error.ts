@@ -21,8 +21,7 @@ export interface ConnectionFailure {
 }
 
 /**
- * Error codes of Node and undici. After any other code, the request may have been sent. A launch is then not sent
- * again.
+ * Error codes of Node and undici. After any other code, the request may have been sent, so a launch is not sent again.
  */
 const FAULTS: ReadonlyMap<string, readonly [sent: ConnectionFailure['sent'], cause: ConnectionFault]> =
   new Map([

@@ -112,7 +112,7 @@ function faultsOf<E>(result: Result<unknown, E> | undefined): E[] {
 
 /** Reports the fields of `launch-parameters` that have a wrong type. */
 export function parametersFault({ unreadable }: LaunchParameters): NotScanned | undefined {
-  // The head is not reported, because the name of its field is only an assumption.
+  // `planBase` reports a head of the wrong type.
   const names = [...unreadable].filter((field) => field !== 'headSha').map((field) => LAUNCH_NAMES[field]);
   if (names.length === 0) return undefined;
   return {

@@ -27,8 +27,8 @@ export function chooseRepository(
 }
 
 /**
- * Finds the repository whose id is the input. Without the input, finds the repository with the wanted owner and name,
- * and ignores case. Among several, takes the one whose `url` is on this GitHub server.
+ * Finds the repository whose id is the input `repository-id`. Without the input, finds the repository with the wanted
+ * owner and name, and ignores case. Among several, takes the one whose `url` is on this GitHub server.
  *
  * Never guesses: two matches, or a malformed entry that may be the right one, are an error.
  */

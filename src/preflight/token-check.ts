@@ -3,8 +3,8 @@ import type { TokenInformation } from '../domain/project.ts';
 import { missingScope } from '../scan-api/explain-error.ts';
 
 /**
- * Our choice: how long before its expiry a token gets a notice. A week contains working days on which a user can create
- * a new token.
+ * Our choice: the run warns if the token expires within this time. A week contains working days on which a user can
+ * create a new token.
  */
 export const EXPIRY_NOTICE_MS = 7 * 24 * 60 * 60_000;
 

@@ -2,7 +2,6 @@ import { cutCharacters } from '../text/text-limit.ts';
 import { evidenceLabel, severityLabel, stillFoundText } from './finding-labels.ts';
 import type { ListedReport, Report, WithheldReport } from './report.ts';
 
-/** The longest title that is shown. All reports have this limit. */
 const LONGEST_TITLE = 300;
 const LONGEST_PATH = 200;
 

@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts';
 import { Stop } from '../domain/stop.ts';
 
 /**
- * Our choice: the time that a run has after a signal to cancel its scan and deliver its result. GitHub kills a
- * cancelled step 10 s after the first signal. The seconds that remain are for writing the outputs.
+ * Our choice: after a signal, a run has this time to cancel its scan and deliver its result. GitHub kills a cancelled
+ * step 10 s after the first signal. The seconds that remain are for writing the outputs.
  */
 const WRAP_UP_AFTER_SIGNAL_MS = 6_500;
 /**
@@ -11,7 +11,7 @@ const WRAP_UP_AFTER_SIGNAL_MS = 6_500;
  * without which the run cannot cancel the scan.
  */
 const LAUNCH_AFTER_STOP_MS = 3_500;
-/** The time that a run has after the step's own timeout to cancel its scan and deliver its result. */
+/** After the step's own timeout, a run has this time to cancel its scan and deliver its result. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
 /**
  * The time for the delivery, after the time for cancelling has ended. So the run can deliver its verdict even if the
@@ -20,8 +20,8 @@ const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
 const TELLING_AFTER_SIGNAL_MS = 1_000;
 const TELLING_AFTER_TIMEOUT_MS = 10_000;
 /**
- * The time that a run has after a stop to cancel its scan. After a timeout, a search for the scan of a lost launch
- * makes this time longer.
+ * After a stop, a run has this time to cancel its scan. After a timeout, a search for the scan of a lost launch makes
+ * this time longer.
  */
 const CANCELLING_MS = {
   signal: WRAP_UP_AFTER_SIGNAL_MS - TELLING_AFTER_SIGNAL_MS,
@@ -33,7 +33,7 @@ const CANCELLING_MS = {
  */
 const SEARCH_MS = 60_000;
 /**
- * The time for the search for the scan of a lost launch after a signal: enough to read the scan list once. One second
+ * After a signal, the search for the scan of a lost launch has this time: enough to read the scan list once. One second
  * then remains for cancelling the scan. The `post` step searches again.
  */
 const SEARCH_AFTER_SIGNAL_MS = 1_000;

@@ -62,7 +62,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   const { baseUrl, clock, random } = options;
   const http = createHttp(options);
   const sharedPause = createPause(clock);
-  /** The ids in launch answers (202). For each id, the time at which the answer arrived, by `clock.now`. */
+  /** For each id in launch answers (202), the time at which the answer arrived, by `clock.now`. */
   const acceptedAt = new Map<string, number>();
 
   const invalid = (

@@ -5,15 +5,15 @@ import { foreignLine } from '../text/foreign-text.ts';
 import type { ApiError, InvalidAnswer, Operation, Refused } from './api-error.ts';
 import { explainInvalidAnswer, explainUnreachable } from './explain-connection.ts';
 
-/** What the caller knows about the request, but the answer does not show. */
+/** Facts that the caller knows, and the answer does not show. */
 export interface ErrorContext {
   /** The credit budget of the launch, in whole credits. Undefined if the service chooses the minimum. */
   readonly creditBudget?: number | undefined;
-  /** What the service answered about the token. Undefined without such an answer. */
+  /** The service's answer about the token. Undefined if there is none. */
   readonly token?: TokenInformation | undefined;
   /**
-   * True if the service showed the scan before. A later 404 then means that the scan is gone, and not that the workflow
-   * names a wrong project.
+   * True if the service showed the scan before. A 404 then means that the scan is gone. Otherwise it can mean that the
+   * workflow names a wrong project.
    */
   readonly scanShown?: boolean | undefined;
 }

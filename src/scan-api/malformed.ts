@@ -21,8 +21,8 @@ export function malformedCandidate(
 }
 
 /**
- * Makes a sentence that names the malformed entries of a list. It ends a message that says that the wanted entry was
- * not found. Empty if all entries are well-formed.
+ * Makes a sentence that names the malformed entries of a list, for the end of a message about an entry that was not
+ * found. Empty if all entries are well-formed.
  */
 export function leftOutSentence(entries: readonly MalformedEntry<unknown>[]): string {
   return entries.length === 0 ? '' : ` Malformed entries were ignored: ${faultsOf(entries)}.`;

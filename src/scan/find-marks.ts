@@ -54,7 +54,7 @@ export interface EarlierMarks {
   readonly unlisted?: GitHubError | undefined;
   /** Set if this run must not launch a scan, whatever the marks say. */
   readonly noLaunch?: NotScanned | undefined;
-  /** The cost of the pull request before this run. Undefined for other events. */
+  /** The cost of the pull request before this run. Undefined if the event has no pull request. */
   readonly cost?: PullRequestCost | undefined;
   /** The pull request, if it was read here to find its comments. */
   readonly pullRequest?: PullRequestState | undefined;

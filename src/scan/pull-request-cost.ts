@@ -156,7 +156,7 @@ export function createCostLedger(
     total: ({ scanId, creditsReserved, launchLost }) => {
       if (launchLost) isSure = false;
       // For a scan that was reused, `creditsReserved` is 0. For a scan that was cancelled, it can be 0 or undefined.
-      // Neither is what the launch reserved.
+      // None of these values is what the launch reserved.
       if (scanId !== undefined && creditsReserved && launches.has(scanId)) {
         launches.set(scanId, creditsReserved);
       }

@@ -102,7 +102,7 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   return { ok: true, match: matchNewScans({ ...list.value, scans }, details, pending) } as const;
 }
 
-/** True if the match can change once the scans of other jobs are removed from the list. */
+/** True if the match can change when the scans of other jobs are removed from the list. */
 function mayHideClaims(match: Found | NoMatch): boolean {
   if (match.kind === 'found') return true;
   return match.why === 'several' || (match.why === 'cannot-tell' && match.ids.length > 1);

@@ -3,7 +3,7 @@ import { isPlain } from './visible-text.ts';
 /** Characters that readers of the file cannot see. Line feeds are allowed, because we write them. */
 const INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 
-/** Escapes JSON. If a later step prints the file, the runner then finds no commands in the text. */
+/** Escapes JSON, so that the runner finds no commands in the text if a later step prints it. */
 export function escapeJsonForLog(json: string): string {
   const text = json.replaceAll('##[', '##\\u005b');
   if (isPlain(text)) return text;

@@ -3,8 +3,8 @@ const LONGEST = 200;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 
 /**
- * Shows foreign text as one line of at most `longest` characters. A space replaces line breaks, white space and
- * invisible characters. An ellipsis marks a cut.
+ * Shows foreign text as one line of at most `longest` characters. Foreign text is any text that is not from our code.
+ * A space replaces line breaks, white space and invisible characters. An ellipsis marks a cut.
  */
 export function foreignLine(text: string, longest: number = LONGEST): string {
   const line = text.toWellFormed().replace(INVISIBLE, ' ').trim();

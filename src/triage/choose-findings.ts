@@ -11,7 +11,7 @@ const LABEL_LENGTH = 8;
 /**
  * Finds the findings of one scan that the labels name. Returns a finding once, even if two labels name it. Pure.
  *
- * A label is the full id of a finding, or its last eight characters with or without `ZK-`. If no finding has exactly
+ * A label is the full id of a finding, or its last eight characters with or without `ZK-`. If no id ends in exactly
  * these eight characters, upper and lower case do not matter.
  */
 export function chooseFindings(labels: readonly string[], findings: readonly Finding[]): readonly Chosen[] {

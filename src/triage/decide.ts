@@ -32,8 +32,8 @@ export const MOST_ATTEMPTS = 10;
 const RERUN_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * The event for which GitHub does not document which head a run shows: the head of the pull request, or the head of
- * the base branch.
+ * For this event, GitHub does not document which head a run shows: the head of the pull request, or the head of the
+ * base branch.
  */
 const TARGET_EVENT = 'pull_request_target';
 const PULL_REQUEST_EVENTS: ReadonlySet<string> = new Set(['pull_request', TARGET_EVENT]);

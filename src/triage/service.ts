@@ -33,7 +33,7 @@ export interface ServiceReader {
   findings(scanId: string): Promise<Result<ListedFindings, Refusal>>;
 }
 
-/** Creates the reader. The reader asks the service for the token's project once, before it reads the first scan. */
+/** Creates the reader. Before the first scan, the reader asks the service for the token's project. */
 export function createServiceReader(
   api: ReadOnlyApi,
   wantedProject: string | undefined,
