@@ -5,7 +5,7 @@ export interface PostedComment {
   readonly id: number;
   readonly url: string | undefined;
   readonly body: string;
-  /** The author in the form of the REST API: an app is `name[bot]` of type Bot. Undefined if the account was deleted. */
+  /** The author as in the REST API: an app is `name[bot]` of type Bot. Undefined if the account was deleted. */
   readonly author: { readonly login: string; readonly type: string | undefined } | undefined;
 }
 

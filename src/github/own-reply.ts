@@ -6,8 +6,7 @@ const MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
 /**
  * Makes the hidden lines above a reply to commands. The marker of a reply differs from the marker of the gate's
  * comment, so that neither comment is taken for the other.
- * @param state for later commands: visible ASCII without spaces or `>`; left out if it has other characters or is
- * undefined
+ * @param state for later commands, in visible ASCII without spaces or `>`; any other state is left out
  */
 export function replyLines(checkName: string, state: string | undefined): string {
   return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);

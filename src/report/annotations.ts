@@ -57,7 +57,7 @@ function textsOf(finding: Finding, report: ListedReport) {
   };
 }
 
-/** Cuts the text before it is escaped. Escaping never makes a text shorter, and takes long for a megabyte. */
+/** Cuts the text before it is escaped, because escaping a megabyte takes long. Escaping never makes a text shorter. */
 function withinLimit(text: string): string {
   return cutCharacters(text, ANNOTATION_TEXT_BYTES);
 }

@@ -5,7 +5,7 @@ import { isPlainPath } from '../domain/path-patterns.ts';
 export interface Place {
   /** Relative and normalized, with forward slashes. */
   readonly path: string;
-  /** 1-based, and end is at or after start. Undefined if only the file is known. */
+  /** Line numbers from 1. `end` is `start` or a later line. Undefined if only the file is known. */
   readonly lines: { readonly start: number; readonly end: number } | undefined;
 }
 

@@ -42,7 +42,7 @@ export interface RunFacts {
   readonly baseConfirmed: boolean | undefined;
   /** The file of `guidance-file`; undefined without this input. */
   readonly guidance?: GuidanceSource | undefined;
-  /** True if an earlier run paid for the scan. */
+  /** True if another run launched the scan. */
   readonly reused: boolean;
   /** The head SHA of the scan, if the scan is of another commit with the same files. */
   readonly sameFilesAs?: string | undefined;

@@ -20,7 +20,7 @@ export interface Log {
   annotate(annotation: CheckAnnotation): boolean;
   /** Hides a secret in everything that the job prints from now on. */
   mask(secret: string): void;
-  /** Prints a line. Undefined unless the job runs with step debug logging. */
+  /** Prints a line. Undefined if the job runs without step debug logging. */
   readonly debug?: ((text: string) => void) | undefined;
 }
 

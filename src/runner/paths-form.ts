@@ -14,8 +14,8 @@ export function readPaths(given: string | undefined, fault: (sentence: string) =
 }
 
 /**
- * Reads the paths whose findings never block. Patterns that match every file are an error, unless `fail-on` lets no
- * finding block.
+ * Reads the paths whose findings never block. Patterns that match every file are an error if `fail-on` lets findings
+ * block.
  */
 export function readPathsExempt(
   given: string | undefined,

@@ -4,7 +4,7 @@ import { createInputReader, type InputSource } from './input-reader.ts';
 /** The inputs of the triage action. An input that the gate also has keeps its name, its default and its checks. */
 export interface TriageInputs extends ConnectionInputs {
   readonly checkName: string;
-  /** The name of the gate's job. Undefined if the input is empty: the gate's workflow must then have no other job. */
+  /** The name of the gate's job. Undefined if the input is empty. Then the gate's workflow must have only this job. */
   readonly jobName: string | undefined;
   /** A token of the project with the scopes `read` and `findings:write`. If empty, comments cannot change findings. */
   readonly triageToken: string;

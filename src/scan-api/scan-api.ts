@@ -17,7 +17,7 @@ export interface CallOptions {
 }
 
 /**
- * The calls to the service that the action needs. Reads are retried, except `scan`. No call throws, unless the caller
+ * The calls to the service that the action needs. Reads are retried, except `scan`. A call throws only if the caller
  * passes an unusable id.
  *
  * Ids in answers are checked. All other strings are foreign text.

@@ -128,7 +128,7 @@ const NEEDS_SCAN: NotScanned = {
 };
 
 /**
- * True if the event added neither a head nor a base. An earlier run can then have launched a scan of the same change.
+ * True if the event added no head and no base. Then an earlier run can have launched a scan of the same change.
  */
 function bringsNothing(runAttempt: number, { pullRequest }: ScanTarget): boolean {
   return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;

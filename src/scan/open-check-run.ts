@@ -50,7 +50,7 @@ export function openCheckRunOf(
 
 /**
  * Reads the check runs with the name `checkName` that earlier attempts of this run left in progress, in any step.
- * Returns none on the first attempt. This is for an attempt that ends before it reads the marks.
+ * Returns none on the first attempt. An attempt calls this if it ends before it reads the marks.
  */
 export async function findOpenCheckRuns(
   deps: SealedAccess,

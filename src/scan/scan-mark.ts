@@ -6,7 +6,7 @@ import { isUsableId } from '../scan-api/opaque-id.ts';
 /** A scan and the time of its launch. */
 export interface DatedScan {
   readonly scanId: string;
-  /** In whole seconds since the epoch, at most ten digits. The time is the service's own if the service shows one. */
+  /** In whole seconds since the epoch, at most ten digits. By the clock of the service if the service shows the time. */
   readonly launchedAt: number;
 }
 

@@ -125,7 +125,7 @@ function isOfOlderHead(
   return mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId;
 }
 
-/** True unless the scan shows another repository or commit than the mark. */
+/** False if the scan shows another repository or commit than the mark. */
 function isOf(mark: FoundMark, scan: Pick<Scan, 'repositoryId' | 'headSha'>, repositoryId: string): boolean {
   const sameRepository = scan.repositoryId === undefined || scan.repositoryId === repositoryId;
   return sameRepository && matchCommit(scan.headSha, mark.headSha) !== 'different';

@@ -25,7 +25,7 @@ export interface ListedFindings {
 
 /** Reads the scan that a mark names. */
 export interface ServiceReader {
-  /** Returns a refusal unless the scan is COMPLETED. */
+  /** Returns a refusal if the scan is not COMPLETED. */
   refuseScan(scanId: string): Promise<Refusal | undefined>;
   /** Returns a refusal if no reported finding blocked, or if a finding that blocked still blocks. */
   refuseFindings(scanId: string, reported: readonly KnownFinding[]): Promise<Refusal | undefined>;
