@@ -6,7 +6,7 @@ import { isUsableId } from '../scan-api/opaque-id.ts';
 /** A scan and the time of its launch. */
 export interface DatedScan {
   readonly scanId: string;
-  /** In whole seconds since the epoch, at most ten digits. By the clock of the service if the service shows the time. */
+  /** In whole seconds since the epoch, at most ten digits. If the service shows the time, this is its time. */
   readonly launchedAt: number;
 }
 
