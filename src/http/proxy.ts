@@ -79,8 +79,8 @@ function withDirectHosts(env: NodeJS.ProcessEnv, baseUrl: string): NodeJS.Proces
  * Gives a failed request for a tunnel the error code that undici uses since June 2026. The code shows that nothing
  * reached the service.
  *
- * Older versions of undici treat a proxy that closes the connection like a server that closes an idle connection. They
- * reconnect thousands of times per second until the process ends.
+ * The code also ends a loop in older versions of undici: if a proxy closes the connection, they treat it like a server
+ * that closes an idle connection, and reconnect thousands of times per second.
  */
 export function nameLostTunnel(message: unknown): void {
   const error = member(message, 'error');
