@@ -1,16 +1,16 @@
 import type { Job, Step, Workflow } from './workflow.ts';
 import { readWorkflow } from './workflow.ts';
 
-/** Matches this action in `uses`. Forks and mirrors have other owners. */
+/** Matches this action in `uses`, whatever its owner: a fork or a mirror of the action has another owner. */
 const GATE = /^[\w.-]+\/scangate@/i;
 const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/i;
 const LOCAL_CALL = /^\.\/(\.github\/workflows\/[^@]+)$/;
 const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
-/** Our choice. GitHub allows ten levels of workflows that call each other. */
+/** Our choice: the most calls from one workflow to the next. GitHub allows ten levels of workflows. */
 const DEEPEST = 10;
 /**
- * Our choice: the most checks whose names are resolved, because files can call each other many times. The names of
- * further checks count as unknown.
+ * Our choice: after this many checks, a called workflow counts as missing, because files can call each other many
+ * times.
  */
 const MOST_CHECKS = 2_000;
 const MOST_NAMES = 2_000;

@@ -112,7 +112,7 @@ function knownValue(name: string, event: string, repository: string): string | u
 
 /**
  * Splits the text at separators outside of quotes and brackets. The separator `)` is special: the text is split once,
- * before the bracket that closes the first opening bracket.
+ * before the bracket that closes the first opening bracket. If the text ends with that bracket, it is not split.
  */
 function splitAt(text: string, separator: string): readonly string[] {
   const pieces: string[] = [];

@@ -52,7 +52,7 @@ export function trimBlanks(text: string): string {
   return trimEnd(trimStart(text));
 }
 
-/** Removes the spaces at line ends inside quotes. Spaces next to the quotes stay. */
+/** Removes the spaces next to line ends inside quotes. Spaces next to the quotes stay. */
 function trimInside(line: string, index: number, lines: readonly string[]): string {
   const start = index === 0 ? line : trimStart(line);
   return index === lines.length - 1 ? start : trimEnd(start);

@@ -103,7 +103,7 @@ export function membersOf(value: Yaml): ReadonlyMap<string, Yaml> {
   return typeof value === 'string' || isList(value) ? NO_MEMBERS : value;
 }
 
-/** Returns the text as a list, or the texts that a list contains. */
+/** Returns the texts in a value that is a text or a list. Empty for a mapping. */
 export function textsOf(value: Yaml = ''): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   return isList(value) ? value.filter((one) => typeof one === 'string') : [];

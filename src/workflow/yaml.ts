@@ -5,7 +5,7 @@ import { foldLines, hasUnclearLines, readQuoted, trimBlanks } from './scalar.ts'
 /** A value in a YAML file. A scalar is a string, whatever its YAML type is. A missing value is an empty string. */
 export type Yaml = string | readonly Yaml[] | ReadonlyMap<string, Yaml>;
 
-/** Our choice: the deepest nesting. Workflows have fewer than ten levels, and each level is a function call. */
+/** Our choice: the deepest nesting, because each level is a function call. Workflows have fewer than ten levels. */
 const DEEPEST = 60;
 /** Matches a key and its colon in a block mapping. A plain key ends at the first colon before white space. */
 const KEY =
@@ -51,7 +51,7 @@ class Reader {
     return this.isOver() ? value : this.fail();
   }
 
-  /** Reads a node with more indentation than `parent`, on a line of its own or after a dash. */
+  /** Reads a value with more indentation than `parent`, on a line of its own or after a dash. */
   private block(parent: number): Yaml {
     return this.nested(() => this.blockHere(parent));
   }
