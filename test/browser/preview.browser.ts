@@ -46,7 +46,7 @@ const Safety = v.object({
   deadEnds: v.array(v.string()),
 });
 
-/** Matches our docs, in the version of the action that wrote the comment. */
+/** Matches the address of a page of our docs, in the version of the action that wrote the comment. */
 const OUR_DOCS = /^https:\/\/github\.com\/scangate\/scangate\/blob\/v\d+\.\d+\.\d+\/docs\/[\w-]+\.md$/;
 
 describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
@@ -182,7 +182,7 @@ describe('the gallery', () => {
       );
   });
 
-  test('the gallery shows for every run of the triage action how many jobs it re-ran', async () => {
+  test('the gallery shows how many jobs each run of the triage action re-ran', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article[id^="triage-"]')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -191,7 +191,7 @@ describe('the gallery', () => {
     for (const text of shown) expect(text).toMatch(/^Triage: (?:no job|\d+ jobs?) re-run$/mu);
   });
 
-  test('the gallery shows for every command that changes findings how many findings it changed', async () => {
+  test('the gallery shows how many findings each triage command changed', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article[id^="changed-"]')].map((one) => one.id + '\\n' + one.innerText);`,

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 
 /**
- * Names that the service's document does not show, as the fake server uses them. This is the only place that has them,
- * so correct them here if the real service uses other names.
+ * Names that the fake server assumes, because the service's document does not show them. If the real service uses other
+ * names, only this list needs a correction.
  */
 export const NAMES = {
   token: {

@@ -12,9 +12,8 @@ import { scanning } from './topics/scanning.ts';
 import { triage } from './topics/triage.ts';
 
 // This client was written from the service's document alone, without the code of the sandbox and the action. It uses
-// the sandbox as a stranger would. Where the client and the sandbox agree, they follow the document and not only our
-// reading of it.
-describe('a client that knows only the document', () => {
+// the sandbox as a stranger would. If the client and the sandbox disagree, one of them misreads the document.
+describe("a client that knows only the service's document", () => {
   const session = beginSession();
   contract(session);
   access(session);

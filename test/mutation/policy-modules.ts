@@ -103,7 +103,7 @@ export const RUN_MODULES: readonly string[] = [
   'src/gate/scan-change.ts',
 ];
 
-/** The modules that open the gate or spend credits. No mutant may survive in them. */
+/** The modules that decide whether a merge passes or credits are spent. No mutant may survive in them. */
 export const WITHOUT_SURVIVORS: readonly string[] = [
   ...POLICY_MODULES.verdict,
   ...POLICY_MODULES.paths,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that show what `RUN_MODULES` do. They run in process, because the bundle has no mutants. */
+/** The tests of `RUN_MODULES`. They run the action in process, because the bundle has no mutants. */
 const SITUATIONS = [
   'earlier-marks',
   'elder-twin',

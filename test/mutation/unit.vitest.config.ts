@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { POLICY_MODULES } from './policy-modules.ts';
 
 /**
- * The unit tests of the policy modules, and the table of the functions that read from GitHub. They must detect a wrong
- * policy by themselves. A mistake that only tests outside this list detect counts as undetected.
+ * The unit tests of the policy modules and of the functions that read from GitHub. They must detect a wrong policy by
+ * themselves. A mistake that only other tests detect counts as undetected.
  */
 export default defineConfig({
   test: {

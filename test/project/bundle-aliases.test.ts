@@ -18,7 +18,7 @@ function filesWith(contents: Readonly<Record<string, string>>): (name: string) =
   return (name) => path.join(folder, name);
 }
 
-/** Checks an entry file with this text. In it, a stub that exports only `used` replaces the package `big`. */
+/** Checks an entry file with this text. A stub that exports only `used` replaces the package `big`. */
 function checkEntry(text: string): Promise<void> {
   const file = filesWith({ 'entry.js': text, 'stub.js': 'export const used = 1;' });
   return checkAliases(file('entry.js'), { big: file('stub.js') });

@@ -196,7 +196,7 @@ describe('the public interface', () => {
       false,
       { run_attempt: 2, event: { action: 'edited', changes: { base: {} } } },
     ],
-  ])('in the documented workflows, %s cancels the run in progress: %s', (_name, cancels, github) => {
+  ])('in the documented workflows, `cancel-in-progress` for %s is %s', (_name, cancels, github) => {
     for (const { concurrency } of triggers) expect(evaluate(concurrency, github)).toBe(cancels);
   });
 

@@ -67,8 +67,8 @@ export function messagesIn(sources: readonly string[]): IsMessage {
 }
 
 /**
- * Returns a function that finds the templates that can match the start of a text, by the first character. A template
- * that starts with a value has no first character, so it is always found. Equal templates are found once.
+ * Returns a function that finds the templates with the first character of a text. A template that starts with a value
+ * has no first character, so it is always found. Equal templates are found once.
  */
 function byFirstCharacter(templates: readonly Template[]): (text: string) => readonly Template[] {
   const distinct = [...new Map(templates.map((template) => [template.join('\0'), template])).values()];

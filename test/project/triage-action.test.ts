@@ -60,7 +60,7 @@ describe('triage/action.yml', () => {
     expect([...asked].sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
-  test('three inputs of triage/action.yml are new, and the others have the defaults of the gate', () => {
+  test('three inputs belong only to triage/action.yml, and the others have the defaults of the gate', () => {
     for (const [name, input] of Object.entries(action.inputs)) {
       if (name === 'job-name' || name === 'triage-token') expect(input.default).toBeUndefined();
       else if (name === 'who') expect(input.default).toBe('others');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { GitFixture } from '../../sandbox/git-fixture.ts';
 
-/** Runs git as the owner of a repository does. In a partial clone, git therefore fetches missing objects. */
+/** Runs git as the owner of a repository does: in a partial clone, git fetches missing objects. */
 export function ownersGit(dir: string, ...args: string[]): string {
   return execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8', stdio: 'pipe' });
 }

@@ -4,7 +4,7 @@ import { accepted, refused } from '../documented-answer.ts';
 import { AreaCreated, AuditAreas, FindingPage } from '../records.ts';
 import type { Session } from '../session.ts';
 
-/** Declares a test that must run before the first scan of the default branch, which maps its audit areas. */
+/** Declares a test that must run before the first scan of the default branch. That scan maps the audit areas. */
 export function unmappedAreas(session: () => Session): void {
   test('the service shows no sizes of audit areas before the first scan of the branch', async () => {
     const list = accepted(await session().client.auditAreas(session().repository), 200, AuditAreas);
@@ -84,7 +84,7 @@ export function auditAreas(session: () => Session): void {
       },
     );
 
-    test('the service shows the audit areas of a branch without a scan as not mapped', async () => {
+    test('the service shows a branch without a scan as not mapped', async () => {
       expect(await list({ branch: 'never-scanned' })).toMatchObject({
         ...{ branch: 'never-scanned', mapped: false },
         ...{ totalFiles: null, totalLines: null },

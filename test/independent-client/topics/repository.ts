@@ -50,7 +50,7 @@ export function repository(session: () => Session): void {
       expect(await stored()).toEqual(before);
     });
 
-    test('the service rejects guidance if the request expects another stored text', async () => {
+    test('the service refuses guidance if the stored text is not the text that the request expects', async () => {
       refused(await write({ content: 'Mine.', expectedContent: 'Theirs.' }), '409 conflict');
       refused(await write({ content: 'Mine.', expectedContent: null }), '409 conflict');
       expect((await stored()).content).toBe('Mind the cart.');

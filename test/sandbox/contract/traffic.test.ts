@@ -46,7 +46,7 @@ describe('a request', () => {
     expect(request(method, path, body)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('the check accepts unknown names in a request of another client', () => {
+  test('if `exact` is false, the check accepts unknown names in a request', () => {
     expect(request('POST', SCANS, { ...launch, budget: 1 }, false)).toEqual([]);
     expect(request('GET', `${SCANS}?size=1`, undefined, false)).toEqual([]);
     expect(request('POST', SCANS, { ...launch, creditBudget: 0.5 }, false)).toHaveLength(1);

@@ -21,7 +21,7 @@ const SCANS = '/projects/{project}/scans';
  * Every test checks that answers keep to the contract (`test/support/contract-guard.ts`). This test also checks that
  * the contract lists each refusal.
  *
- * A valid request may get 400 only if the contract describes 400 by more than the general `BadRequest`.
+ * A valid request may get 400 only from an endpoint that has its own description of 400, not the general `BadRequest`.
  */
 test('the contract lists every refusal that a valid request can get', async () => {
   const harness = await start({
@@ -51,7 +51,7 @@ function isGeneral(answer: unknown): boolean {
   return isObject(answer) && answer['$ref'] === '#/components/responses/BadRequest';
 }
 
-/** Fills the service with findings, with notes, and with scans in every state. Returns their ids. */
+/** Fills the service with findings, a note, audit areas, and scans in three states. Returns the ids and other values. */
 async function fill({ service, repository, call, launch, finish }: Harness): Promise<Known> {
   const completed = await launch();
   await finish(completed);

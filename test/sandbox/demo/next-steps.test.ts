@@ -16,7 +16,7 @@ test('after a demo of the sample, the next steps refer to the README', async () 
 });
 
 test.each(['main', 'release/1.x', 'a, b'])(
-  'the next steps write a workflow that protects the branch "%s"',
+  'the next steps suggest a workflow that protects the branch "%s"',
   (branch) => {
     expect(parse(workflowFor(README, branch))).toMatchObject({
       on: { pull_request: { branches: [branch] } },

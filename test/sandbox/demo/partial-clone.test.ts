@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('the demo refuses a partial clone without a request to the server that has the missing objects', async () => {
+test('the demo sends no request to the server of a partial clone that it refuses', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'remote', 'set-url', 'origin', 'https://192.0.2.1/acme/shop');

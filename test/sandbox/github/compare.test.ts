@@ -115,8 +115,8 @@ describe('the comparison of two commits in the fake GitHub', () => {
     const odd = (await git(repo.dir, ['hash-object', '-t', 'commit', '-w', '--stdin'], { input }))
       .toString()
       .trim();
-    // The comparison shows the tip of the base branch, so this commit needs a valid time zone. Its parent is the commit
-    // `odd`.
+    // The comparison shows the tip of the base branch, so the tip needs a valid time zone. The parent of the tip is the
+    // commit `odd`.
     const even = ['-c', 'user.name=t', '-c', 'user.email=t@example.invalid', 'commit-tree', tree, '-p', odd];
     await repo.git('update-ref', 'refs/heads/main', await repo.git(...even, '-m', 'even'));
     await repo.git('update-ref', 'refs/heads/odd', odd);

@@ -5,7 +5,7 @@ import { setup } from './fixture.ts';
 const COMMENTS = '/repos/octo-org/demo/issues/7/comments';
 
 describe('faults', () => {
-  test('an interceptor can replace the answer to only the first request of a kind', async () => {
+  test('an interceptor can replace the answer to the first request of a kind', async () => {
     const { call } = await setup({
       intercept: ({ point, count }) =>
         point === 'comments.create' && count === 1

@@ -91,6 +91,6 @@ test(`for each of ${PUSHES} pushes, the comparison finds a merge base that git f
     if (base !== beforeSha) ownBases += 1;
   }
   expect([...kinds].toSorted()).toEqual(['commits', 'force', 'merge', 'new branch']);
-  // In these pushes, the base is not the commit before the push.
+  // For more than five of the pushes, the base is not the commit before the push.
   expect(ownBases).toBeGreaterThan(5);
 });

@@ -71,7 +71,7 @@ describe('the map of a repository', () => {
     expect(body).toMatchObject({ branch: 'main', mapped: true, totalFiles: 6, totalLines: 10 });
     expect(body).toMatchObject({ totalFiles: total.files, totalLines: total.lines });
     const discovered = { source: 'discovered', inLatestMap: true, description: expect.any(String) };
-    // The largest area comes first, because that is the order of auditing.
+    // The area with the most lines comes first.
     expect(at(body, 'areas')).toEqual([
       { key: 'src-orders', name: 'src/orders', ...discovered, ...orders },
       { key: 'packages-till', name: 'packages/till', ...discovered, ...till },
@@ -94,7 +94,7 @@ describe('the map of a repository', () => {
     });
   });
 
-  it('the list ends with the audit areas that are missing from the newest map', async () => {
+  it('the list of audit areas ends with the areas that are missing from the newest map', async () => {
     const own = await createGitFixture(TREE);
     onTestFinished(own.remove);
     const { audit, list, tree } = await withTree(own);
@@ -115,7 +115,7 @@ describe('the map of a repository', () => {
     expect(await list()).toMatchObject({ mapped: false, areas: [] });
   });
 
-  it('the answer names no branch if the repository has no default branch', async () => {
+  it('the list of audit areas names no branch if the repository has no default branch', async () => {
     const { repository } = await start();
     const { call } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: repository.dir, defaultBranch: null }],
@@ -163,7 +163,7 @@ describe('a custom area', () => {
     expect(new Set(keys(await list())).size).toBe(keys(await list()).length);
   });
 
-  it('a custom audit area gets 409 if its name already exists', async () => {
+  it('a new custom audit area gets 409 if another custom area has the same name', async () => {
     const { create, audit } = await withTree();
     await audit('shop');
     expect((await create('Payments')).status).toBe(201);

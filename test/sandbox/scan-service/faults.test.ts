@@ -12,7 +12,7 @@ function intercepting(interception: Interception) {
 }
 
 describe('an interception', () => {
-  it('if an interception has a status, the service answers with it instead of launching the scan', async () => {
+  it('if an interception has a status, the service answers with this status, and launches no scan', async () => {
     const { call, launchBody, service } = await intercepting({
       status: 503,
       headers: { 'retry-after': '7' },

@@ -190,7 +190,7 @@ describe('the page of a scan', () => {
 });
 
 describe('the severity of a vulnerability that a later scan rates differently', () => {
-  it('public pages and the API show the same severities after the later scan', async () => {
+  it('public pages and the API show the same severities after a later scan changes one', async () => {
     let severity: LocatedVulnerability['rule']['severity'] = 'HIGH';
     const { call, finish, launch, publishFinding, scanUrl, service, findingId } = await published({
       analyze: async () => {

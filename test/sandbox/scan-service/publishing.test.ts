@@ -55,7 +55,7 @@ describe('publishing a scan', () => {
     },
   );
 
-  it('the page of a scan keeps its address when it is published again', async () => {
+  it('the page of a scan that is published again keeps its address', async () => {
     const { call, launch, finish } = await start();
     const scanId = await launch();
     await finish(scanId);

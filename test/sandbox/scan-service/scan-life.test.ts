@@ -192,7 +192,7 @@ describe('control from outside', () => {
       expect(at((await call('GET', `${SCANS}/${scanId}`)).body, 'scan')).toMatchObject({
         status,
         progress: { phasesCompleted: phases, phasesTotal: 6 },
-        // Three phases cost 60 % of the 20 credits. The fourth phase would cost 20 %, and has cost half of its share.
+        // Three phases cost 60 % of the 20 credits. The fourth phase costs half of its 20 %.
         creditsSpent: 14,
       });
     },
