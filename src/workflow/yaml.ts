@@ -164,7 +164,7 @@ class Reader {
     return /^[,[\]{}#&*!|>'"%@`]|^[-?:](?:[ \t\n]|$)/.test(text) ? this.fail() : text;
   }
 
-  /** Moves to the next line with text if the scalar includes that line. Adds empty lines before it to `lines`. */
+  /** Moves to the next line with text if the scalar includes that line. Adds the empty lines between to `lines`. */
   private continues(parent: number, lines: string[]): boolean {
     const [all = '', indent = ''] = this.match(/(?:[ \t]*\n)*( *)/y, false) ?? [];
     const next = this.text[this.at + all.length] ?? '';
