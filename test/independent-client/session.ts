@@ -39,11 +39,11 @@ export type Session = {
   launched(launch: Launch): Promise<string>;
   /** Launches a scan, and reads it until it ends. */
   followed(launch: Launch): Promise<Followed>;
-  /** The completed scan of the change. It is launched when a test first asks for it. */
+  /** The completed scan of the change. The first call launches the scan. */
   diffScan(): Promise<Followed>;
   /** The ids of the findings of `diffScan`. */
   diffFindings(): Promise<readonly string[]>;
-  /** The completed scan of the default branch. It is launched when a test first asks for it. */
+  /** The completed scan of the default branch. The first call launches the scan. */
   fullScan(): Promise<Followed>;
 };
 

@@ -6,8 +6,8 @@ export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'test/mutation/unit.vitest.config.ts' },
-  // Stryker gets no tsconfig file, because it would rewrite the paths in that file with an API that TypeScript 7 does not
-  // have. Our tests do not need the file.
+  // Stryker gets no tsconfig file, because it would rewrite the paths in that file with an API that TypeScript 7 no
+  // longer has. Our tests do not need the file.
   tsconfigFile: 'none',
   coverageAnalysis: 'perTest',
   concurrency: 2,

@@ -60,7 +60,7 @@ describe('the stub for a package', () => {
     '{"id":9007199254740991,"name":"1n","no":null,"list":[1.5,"\u2028"]}',
     '[]',
     '"9007199254740993n"',
-  ])('the stub of json-with-bigint handles JSON like the package itself: %s', async (text) => {
+  ])('the stub of json-with-bigint handles %s like the package itself', async (text) => {
     const whole = await import('json-with-bigint');
     expect(JSONParse(text)).toEqual(whole.JSONParse(text));
     const value: unknown = JSON.parse(text);

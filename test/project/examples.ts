@@ -91,7 +91,7 @@ export function evaluate(text: string, contexts: Readonly<Record<string, unknown
   );
 }
 
-/** Evaluates an expression without `${{ }}` around it, such as that of an `if`. */
+/** Evaluates an expression without `${{ }}` around it, for example the value of an `if`. */
 export function evaluateExpression(expression: string, contexts: Readonly<Record<string, unknown>>): unknown {
   // `a.b-c` becomes `a?.["b-c"]`. JavaScript would read the hyphen as a subtraction, and throw if `a` is missing.
   const script = expression.replace(/'[^']*'|\.([\w-]+)/g, (found, name?: string) =>

@@ -2,7 +2,7 @@ import { Lang, parse, type Rule, type SgNode } from '@ast-grep/napi';
 
 /** What people read of a source file, besides its messages. */
 export interface CodeText {
-  /** The words in the identifiers of the file, in lower case. Only identifiers with a wanted word are read. */
+  /** The words in the identifiers that contain a wanted word, in lower case. */
   readonly names: readonly string[];
   readonly comments: readonly string[];
   /** The titles of the tests in the file. */
@@ -40,7 +40,7 @@ export function linesJoined(comment: string): string {
   return comment.replace(/\s*\n\s*\*\s?/g, ' ');
 }
 
-/** Splits a name into words, the same for `titleOf`, `TITLE_OF` and `title-of`. */
+/** Splits a name into words. The words of `titleOf`, `TITLE_OF` and `title-of` are the same. */
 export function segmentsOf(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

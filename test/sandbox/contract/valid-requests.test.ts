@@ -51,7 +51,7 @@ function isGeneral(answer: unknown): boolean {
   return isObject(answer) && answer['$ref'] === '#/components/responses/BadRequest';
 }
 
-/** Fills the service with findings, a note, audit areas, and scans in three states. Returns the ids and other values. */
+/** Fills the service with findings, a note, audit areas, and scans in three states. Returns values that now exist. */
 async function fill({ service, repository, call, launch, finish }: Harness): Promise<Known> {
   const completed = await launch();
   await finish(completed);

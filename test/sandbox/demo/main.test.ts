@@ -31,7 +31,7 @@ test.each([
   ['--repo=. --base= --head=HEAD', `--base is empty.\n${USAGE}`],
   ['--repo=/nowhere --base=a --head=b', '--repo: /nowhere does not exist'],
   ['--repo=/ --base=a --head=b', '--repo: / is not a git repository'],
-])('the demo refuses these arguments, and explains the right ones: %s', async (line, says) => {
+])('the demo refuses the arguments `%s`, and explains the right ones', async (line, says) => {
   expect(await changeFromArguments(line.split(' '))).toEqual({
     message: expect.stringContaining(says),
     exitCode: 2,

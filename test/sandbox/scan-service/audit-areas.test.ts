@@ -260,7 +260,7 @@ describe('a scan of audit areas', () => {
     ['a text', 'src'],
     ['numbers', [1]],
     ['nulls', [null]],
-  ])('a launch with invalid audit areas reserves no credits: %s', async (_what, auditAreaKeys) => {
+  ])('a launch with invalid audit areas (%s) reserves no credits', async (_what, auditAreaKeys) => {
     const { audit, call, launchBody, service, tree } = await withTree();
     await audit('shop');
     const { reserved, balance } = service.ledger();

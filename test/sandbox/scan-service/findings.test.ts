@@ -182,7 +182,7 @@ describe('paging', () => {
 });
 
 describe('changing a resolution', () => {
-  it('after a change, the answers show the new status of the finding', async () => {
+  it('after a change of the status of a finding, the answers show the new status', async () => {
     const { call, ids, scanId } = await scanned();
     const body = { resolutionStatus: 'WONT_FIX', reason: 'risk_accepted' };
     expect(await call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body)).toMatchObject({

@@ -103,7 +103,7 @@ describe('the note of a resolution', () => {
     ['an id that is a number', { existingNoteId: 1 }],
     ['an array', ['x']],
     ['null', null],
-  ])('a new status with an invalid note gets 400: %s', async (_how, note) => {
+  ])('a new status with an invalid note (%s) gets 400', async (_how, note) => {
     const { call, id } = await scanned();
     const body = { resolutionStatus: 'RESOLVED', note };
     expect(await call('PATCH', `${FINDINGS}/${id}/resolution`, body)).toMatchObject(

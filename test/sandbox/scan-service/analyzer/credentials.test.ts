@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findCredentials } from '../../../../sandbox/scan-service/analyzer/credential-engine.ts';
 
-/** The token is put together here, so that no scanner of this repository takes it for a real credential. */
+/** The token is put together here, so that a scanner of our source code does not take it for a real credential. */
 const TOKEN = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
 
 function privateKey(): string {
