@@ -131,7 +131,7 @@ describe('an answer', () => {
     ['a scan that runs', 'GET', `${SCANS}/s`, 200, scan('RUNNING'), later],
     ['a scan that ended', 'GET', `${SCANS}/s`, 200, scan('FAILED')],
     ['a refusal', 'POST', SCANS, 400, refusal('diff_base_required')],
-    ['a refusal with advice', 'GET', '/token', 429, refusal('rate_limited'), later],
+    ['a refusal with `Retry-After`', 'GET', '/token', 429, refusal('rate_limited'), later],
     ['a refusal of a path that is not an endpoint', 'GET', '/nowhere', 404, refusal('not_found')],
   ])(
     'the check accepts an answer that keeps to the contract: %s',

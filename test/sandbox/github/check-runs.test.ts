@@ -81,7 +81,7 @@ describe('a check run', () => {
 
   test.each([
     ['an absolute path', { path: '/a.txt' }],
-    ['a path that climbs', { path: 'a/../../b' }],
+    ['a path that leaves the repository', { path: 'a/../../b' }],
     ['an empty path', { path: '' }],
     ['line 0', { start_line: 0 }],
     ['an end before the start', { start_line: 3, end_line: 2 }],

@@ -146,9 +146,9 @@ describe('the comparison of two commits in the fake GitHub', () => {
     ['an unknown branch', 'nowhere...topic'],
     ['an unknown id', `${'0'.repeat(40)}...topic`],
     ['revision syntax', 'main~1...topic'],
-    ['an option', '--all...topic'],
+    ['an option of git', '--all...topic'],
     ['a control character', 'main%00...topic'],
-    ['two dots', 'main..topic'],
+    ['two dots instead of three', 'main..topic'],
     ['broken percent encoding', '%E0%A4%A...topic'],
     ['an unknown owner', 'unknown-owner:main...topic'],
   ])('the comparison answers 404 for %s', async (_, basehead) => {
