@@ -125,7 +125,7 @@ describe('the pull request', () => {
     ]);
   });
 
-  test('the preview links a finding to its line, and says how many changed files the fake service searched', async () => {
+  test('the preview links a finding to its line, and says how many files the fake service searched', async () => {
     const seen = await texts(
       pages.pullRequest,
       `const line = [...document.links].find((one) => one.innerText === 'src/export.js line 6').hash.slice(1);

@@ -61,7 +61,7 @@ describe('the search for uses of a module', () => {
     (use) => expect(() => late(use)).toThrow('in a way that its build does not know'),
   );
 
-  test('the build stops if the bundle already uses the name of the function that loads a module', () =>
+  test('the build stops if the bundle already uses the name of a function that the build adds', () =>
     expect(() => late('let load_os = OS.EOL;')).toThrow('The bundle has the name load_os already'));
 });
 

@@ -241,7 +241,7 @@ describe('the public interface', () => {
     }
   });
 
-  test('the documented upload to code scanning is pinned, and cannot fail the job', () => {
+  test('the documented upload to code scanning pins its action, and cannot fail the job', () => {
     const recipe = /^```yaml\n([\s\S]*?)^```/m.exec(readPage('docs/code-scanning.md'))?.[1] ?? '';
     expect(parse(recipe)).toMatchObject({
       permissions: { 'security-events': 'write' },

@@ -1,6 +1,6 @@
 import { Lang, parse, type Rule, type SgNode } from '@ast-grep/napi';
 
-/** What people read of a source file, besides its messages. */
+/** The names, comments and test titles of a source file. */
 export interface CodeText {
   /** The words in the identifiers that contain a wanted word, in lower case. */
   readonly names: readonly string[];

@@ -114,7 +114,7 @@ describe('a request', () => {
   });
 });
 
-test('the note of a resolution has either a text or the id of a note', () => {
+test('the note of a resolution has either a text or the id of an existing note', () => {
   const change = (note: unknown) =>
     request('PATCH', '/projects/p/findings/f/resolution', { resolutionStatus: 'RESOLVED', note });
   expect(change({ content: 'x' })).toEqual([]);

@@ -24,7 +24,7 @@ export interface Setup {
   readonly github: FakeGitHub;
   /** Sends a request with the workflow token. */
   call(method: string, path: string, body?: unknown): Promise<Called>;
-  /** Sends a request with the given authorization. Undefined sends none. */
+  /** Sends a request with the given authorization, or without any if it is undefined. */
   callAs(authorization: string | undefined, method: string, path: string, body?: unknown): Promise<Called>;
 }
 

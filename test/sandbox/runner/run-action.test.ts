@@ -131,7 +131,7 @@ describe('what a step leaves', () => {
     expect(post.log).toBe('post sees "1"\n');
   });
 
-  test('a step fails with a message if a file that it wrote cannot be read', async () => {
+  test('a step fails with a message if it wrote an invalid output file', async () => {
     const result = await run(append('GITHUB_OUTPUT', 'a=1\nresult<<E\nx'));
     expect([result.exitCode, result.conclusion, result.outputs]).toEqual([0, 'failure', { a: '1' }]);
     expect(result.log).toContain("Unable to process file command 'output' successfully.");
