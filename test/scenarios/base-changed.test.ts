@@ -57,7 +57,7 @@ test.each([
   ['shows', []],
   ['does not show', ['baseCommit']],
 ])(
-  'after a change of the base, a run launches a new scan if the service %s the base of the earlier scan',
+  'after a change of the merge base, a run launches a new scan (the service %s the earlier base)',
   async (_, hidden) => {
     const scenario = await prepare({ service: { hideFields: { scanDetail: hidden, scanItem: hidden } } });
     const first = await runPrepared(scenario);

@@ -26,12 +26,11 @@ test('a vulnerable change is blocked, and vulnerabilities of the base branch are
     'highest-severity': 'CRITICAL',
     'credits-reserved': '20',
   });
-  // Only the log names the pull request, the head and the base branch. The log ends with the next step.
+  // The log names the pull request, the head and the base branch, and ends with the next step.
   expect(run.log).toContain(`Pull request #7 of octo-org/octo-repo: ${headSha} onto branch main.`);
   expect(run.log.trimEnd().split('\n').at(-1)).toContain(
     `##[error]Blocked: 2 findings at or above high. ${BLOCKED_NEXT}`,
   );
-  // The vulnerability of the base branch is not reported.
   expect(
     JSON.stringify([environment.github.checkRuns, environment.github.comments, run.summary]),
   ).not.toContain('admin.js');
@@ -145,7 +144,7 @@ test.each([
   },
 );
 
-test('a finding blocks if only its details show the evidence', async () => {
+test('with `fail-on-evidence: poc`, a finding blocks if its details show a proof, but the list does not', async () => {
   const { service, before } = triaging({ triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' });
   const result = await runScenario({
     before,
@@ -161,7 +160,7 @@ test('a finding blocks if only its details show the evidence', async () => {
   });
 });
 
-test('a finding blocks if the service does not show its evidence', async () => {
+test('with `fail-on-evidence: poc`, a finding blocks if the service does not show its evidence', async () => {
   const hidden = ['triageStatus', 'confirmationEvidence'];
   const result = await runScenario({
     service: { hideFields: { findingItem: hidden, findingDetail: hidden } },

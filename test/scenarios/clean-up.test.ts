@@ -3,7 +3,10 @@ import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { type OtherJobs, type OtherJobsOptions, withOtherJobs } from './other-jobs.ts';
 import { MERGE_BASE } from './repository.ts';
 
-/** What a lost job has saved, and what `post` does with it. `saved-state.test.ts` shows what a job saves, and when. */
+/**
+ * The state that a job has saved before its machine was lost, and what `post` does with this state.
+ * `saved-state.test.ts` tests what a job saves.
+ */
 interface Lost extends OtherJobsOptions {
   readonly name: string;
   /** What the lost job and other jobs did before `post`. */
@@ -20,7 +23,7 @@ interface Lost extends OtherJobsOptions {
    * run.
    */
   readonly conclusions?: readonly (string | null)[];
-  /** Texts in the log of `post`. If there are none, the log has no warnings or errors. */
+  /** Texts in the log of `post`. Default: the log has no warnings and no errors. */
   readonly says?: readonly string[];
   readonly more?: (jobs: OtherJobs, post: ActionRun) => void;
 }
@@ -119,7 +122,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       says: ['The service does not know the scan that it named. Looking for it in the scan list.'],
     },
     {
-      name: 'the post step cancels the scan of the launch answer when the service lists this scan',
+      name: 'the post step waits until the service lists the scan of the launch answer, and then cancels the scan',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });

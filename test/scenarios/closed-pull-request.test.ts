@@ -30,7 +30,7 @@ async function runLost(
 }
 
 test.each([1, 2])(
-  'on a closed pull request, a run for an older head creates neither check run nor comment: attempt %i',
+  'on a closed pull request, a run for an older head creates no check run and no comment (attempt %i)',
   async (runAttempt) => {
     const scenario = await prepare({ head: 'clean' });
     const { environment, repository } = scenario;
@@ -88,7 +88,7 @@ describe('a pull request that was scanned, and then closed', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a closed pull request does not pass, even if another pull request with the same head passed', async () => {
+  test('a re-run for a closed pull request does not pass a head that is blocked on another pull request', async () => {
     const { id } = await openRepository();
     const headSha = id('vulnerable');
     const scenario = await prepare({
@@ -156,7 +156,7 @@ test.each([
   },
 );
 
-describe('a re-run on a closed pull request, after the machine of an earlier attempt was lost,', () => {
+describe('a re-run on a closed pull request after the machine of an earlier attempt was lost', () => {
   test('a re-run on a closed pull request completes the check run and cancels the scan of the lost attempt', async () => {
     const scenario = await prepare({ service: HOLDING });
     const scanId = await runLost(scenario);
@@ -172,7 +172,7 @@ describe('a re-run on a closed pull request, after the machine of an earlier att
     expect(checkRuns[0]?.externalId).toContain(scanId);
   });
 
-  test('a re-run on a closed pull request cancels the scans of both steps of the lost attempt', async () => {
+  test('a re-run on a closed pull request cancels both scans of a lost attempt with two gate steps', async () => {
     const scenario = await prepare({ service: HOLDING });
     await runLost(scenario);
     await runLost(scenario, { 'credit-budget': '40' });

@@ -40,7 +40,7 @@ async function runReading(
   return runPrepared(scenario, { inputs: { comment: 'always', ...inputs } });
 }
 
-/** Changes what GraphQL shows of the pull request: replaces what each pattern matches by the text after it. */
+/** Changes the answer of GraphQL. Each change is a pattern, and the text that replaces its first match. */
 function showing(...changes: readonly (readonly [RegExp, string])[]): Interception {
   return {
     rewrite: (answer: Answer): Answer => {
@@ -84,10 +84,10 @@ describe('the timeout of the step ends the last read of the pull request', () =>
   });
 });
 
-describe('GitHub fails in the last read of a run, and its next answer is out of date', () => {
+describe('GitHub fails in the last read of a run, and then answers with an older state', () => {
   test.each<[string, Interception]>([
     ['the pull request', { status: 404, body: { message: 'Not Found' } }],
-    ['its base branch', showing([/"baseRef":\{[^}]*\}\}/, '"baseRef":null'])],
+    ['the base branch of the pull request', showing([/"baseRef":\{[^}]*\}\}/, '"baseRef":null'])],
   ])('a run passes and writes its comment if GitHub does not show %s for a moment', async (_, lagging) => {
     const result = await runReading((request) => {
       if (request <= FIRST_READ || request > CONFIRMATION_FAILED + 2) return undefined;
@@ -112,7 +112,7 @@ describe('GitHub fails in the last read of a run, and its next answer is out of 
 });
 
 describe('a read during the search for a lost launch shows a push', () => {
-  /** @param then what GitHub answers in the confirmation */
+  /** @param then GitHub's answer to the fourth request and each later request that reads the pull request */
   const runLost = (
     then: (scenario: Scenario) => Interception,
     inputs: Readonly<Record<string, string>> = {},
@@ -165,7 +165,7 @@ describe('a read during the search for a lost launch shows a push', () => {
     const result = await runLost(
       () => DOWN,
       { 'timeout-minutes': '40', 'allow-unscanned': 'timeout, service-error' },
-      // Uses virtual time, because the run waits longer than a test in real time may take.
+      // Uses virtual time, because a wait of 40 minutes is too long for a test in real time.
       { driver: 'in process', service: { pace: { hold: true } } },
     );
     expectNotScanned(result, 'superseded', { launches: 1, ...PUSHED });

@@ -5,9 +5,9 @@ import { runScenario } from './scenario.ts';
 // A time in the middle of a month, so that the monthly spend limit does not start anew during the run.
 const clock = { now: () => new Date('2026-05-15T12:00:00Z') };
 
-describe('a run without enough credits or requests', () => {
+describe('a run that has too few credits, or that reaches a rate limit', () => {
   test.each(BOTH_WAYS)(
-    'a change is not scanned if the balance does not cover the budget: $way',
+    'a change is not scanned if the balance does not cover the budget ($way)',
     async ({ allowed }) => {
       const result = await runScenario({
         service: { credits: 30 },
@@ -28,7 +28,7 @@ describe('a run without enough credits or requests', () => {
   );
 
   test.each(BOTH_WAYS)(
-    'a change is not scanned if the spend limit of the token is reached: $way',
+    'a change is not scanned if the spend limit of the token is reached ($way)',
     async ({ allowed }) => {
       const result = await runScenario({
         service: { clock, tokens: [{ spendLimit: 19 }] },

@@ -40,7 +40,7 @@ test('a run annotates 60 findings in two requests, each finding once', async () 
     ...Array.from({ length: 45 }, () => 'failure'),
     ...Array.from({ length: 15 }, () => 'warning'),
   ]);
-  // Each request replaced the whole output, so the last one holds the whole report.
+  // Each request replaces the output of the check run, so the last request contains the whole report.
   expect(checkRun?.output.title).toContain('Blocked: 45 findings');
   expect(checkRun?.output.text).toContain('src/part01.js');
 });
@@ -70,11 +70,11 @@ test('with `annotations: off`, a run annotates no lines, but reports all finding
 });
 
 test.each([
-  ['auto', ['Not annotated, because no line is known: 3 findings.']],
-  ['off', []],
+  ['auto', 'counts', ['Not annotated, because no line is known: 3 findings.']],
+  ['off', 'does not count', []],
 ])(
-  'with `annotations: %s`, the check run says this about findings without a line: %j',
-  async (annotations, said) => {
+  'with `annotations: %s`, the check run %s the findings without a line',
+  async (annotations, _counts, said) => {
     const result = await runScenario({
       service: { hideFields: { findingItem: ['filePath'], findingDetail: ['filePath'] } },
       inputs: { annotations },
@@ -124,5 +124,5 @@ test('without a check run, the log gets ten annotations of each level, and count
   expect(places(result)).toHaveLength(18);
   expect(result.run.log).toContain('42 more findings not annotated');
   const commands = result.run.stdout.split('\n').filter((line) => /^::(?:error|warning|notice)\b/.test(line));
-  expect(commands, 'nothing is left to the runner to drop').toHaveLength(20);
+  expect(commands, 'the runner drops none of them').toHaveLength(20);
 });

@@ -205,7 +205,7 @@ test.each([
   ['sarif-file', 'SARIF file', 'link.json'],
   ['sarif-file', 'SARIF file', 'linked/scan.json'],
 ])(
-  'with `%s`, a run writes no %s through a link that leads outside the workspace: %s',
+  'with `%s`, a run writes no %s through a link that leads outside the workspace (%s)',
   async (input, what, file) => {
     const [workspace, outside] = [await folder(), await folder()];
     await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
@@ -269,7 +269,7 @@ test('a run with an invalid environment writes the job summary and the outputs',
 
 test('a run without an event file writes the job summary and the outputs', async () => {
   const scenario = await prepare({ driver: 'bundle' });
-  // `runPrepared` expects the masks first. Here, GitHub's toolkit reports the missing file before our code runs.
+  // `runPrepared` expects the masks before all other output. Here, GitHub's toolkit first reports the missing file.
   const run = await scenario.environment.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });
   expectNotBegun(scenario, run);
   expect(run.log).toContain('`GITHUB_EVENT_PATH`: the file cannot be opened');

@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
-  '`post` sends no request if it cannot read the saved state: %s',
+  '`post` sends no request if it cannot read the saved state (%s)',
   async (text) => {
     const scenario = await prepare({ driver: 'bundle' });
     const post = await runPost(scenario, { state: { 'running-scan': text } });
@@ -142,8 +142,8 @@ test('`post` cancels the scan even if the GitHub token may not write check runs'
 });
 
 /**
- * Runs `main`. GitHub does not answer the first request `point`. After that request, the machine is lost as soon as
- * `when` returns true.
+ * Runs `main`. GitHub does not answer the first request of the kind `point`. After that request, the machine is lost
+ * as soon as `when` returns true.
  */
 async function runKilledAt(point: string, when: (scenario: Scenario) => boolean = () => true) {
   let controls: StepControls | undefined;

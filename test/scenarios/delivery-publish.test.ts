@@ -88,7 +88,7 @@ test.each<[string, Interception, RegExp]>([
   ['is refused', refusing(403, 'forbidden'), /The scan was not published\. .*`publish`(?!.*public anyway)/],
   ['fails', refusing(500, 'internal'), /The scan was not published\. .*internal error(?!.*public anyway)/],
   ['gets no answer', { fault: 'reset-after' }, /The scan was not published\. .* It may be public anyway\./],
-  ['gets no password', withoutPassword, /published the scan without the password that Scangate asked for/],
+  ['has no password', withoutPassword, /published the scan without the password that Scangate asked for/],
 ])('if the publication %s, the run warns, and keeps its verdict', async (_what, answer, warning) => {
   const intercept: Intercept = ({ point }) => (point === 'scans.publish' ? answer : undefined);
   const result = await runScenario({ service: { intercept }, inputs: { publish: 'always' } });

@@ -10,8 +10,8 @@ import {
 } from './scenario.ts';
 
 /**
- * How many times faster than real time the bundle's clock runs. The factor is small, because the action has only a few
- * seconds after a signal.
+ * The clock of the bundle runs this many times faster than real time. With a larger factor, the action would have too
+ * little real time after a signal.
  */
 const SCALE = 3;
 const CANCELLED = { launches: 1, texts: ['The job was cancelled'] };
@@ -73,7 +73,7 @@ function expectNothingLeft({ environment }: Pick<Scenario, 'environment'>): void
 test.each([
   ['a request of the preflight', 'repositories', 0],
   ['a request for the findings', 'findings.list', 1],
-])('after a signal, a run ends in time although a request hangs: %s', async (_what, point, launches) => {
+])('after a signal, a run ends in time although %s hangs', async (_what, point, launches) => {
   const result = await runCancelledAt(point, { fault: 'hang-before' });
   expectNotScanned(result, 'scan-cancelled', { ...CANCELLED, launches });
   await runPost(result);

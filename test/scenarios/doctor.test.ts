@@ -138,7 +138,7 @@ describe('a setup that keeps the doctor from asking the service', () => {
   test.each([
     ['no token', { 'api-token': '' }],
     ['an invalid address', { 'base-url': 'http://scan.example/api/v1' }],
-  ])('the doctor asks GitHub even if it cannot ask the service: %s', async (_what, inputs) => {
+  ])('the doctor asks GitHub even if it cannot ask the service (%s)', async (_what, inputs) => {
     const { run, environment } = await runDoctorScenario({ inputs });
     expect(environment.service.requests).toEqual([]);
     expect(rowsOf(run)).toContain('skipped Token: Not checked: fix the inputs first.');

@@ -32,10 +32,10 @@ const meanwhile = (scanId: string, course: Course, mark: MarkOptions): Pick<Situ
   },
 });
 
-describe('a scan of this very change that a mark names', () => {
+describe('a run for a change with marks of earlier runs', () => {
   testSituations([
     {
-      name: 'a run uses the scan of a mark if the check run with this mark has another name',
+      name: 'a run uses the scan of a mark in a check run with another name',
       before: earlier(ENDED, { name: 'Nightly', status: 'completed' }),
       ends: { ...USED, marked: ['earlier', 'earlier'] },
     },
@@ -92,11 +92,11 @@ describe('a scan of this very change that a mark names', () => {
     ...(
       [
         ['whatever the order of the check runs', { runsForMs: 0 }, false],
-        ['even if an older check run has a copy of the mark of that scan', { runsForMs: 60_000 }, true],
+        ['even if an older check run has a copy of its mark', { runsForMs: 60_000 }, true],
       ] as const
     ).map(
       ([how, course, isCopied]): Situation => ({
-        name: `a job that yields to other jobs uses the newest scan, ${how}`,
+        name: `a job that launched after other jobs uses the newest of their scans, ${how}`,
         before: async (jobs) => {
           // GitHub lists the check runs with these marks only after the action has launched its own scan.
           const isListed = () => jobs.count('scans.launch') > 0;
@@ -116,19 +116,13 @@ describe('an event that only edits the title', () => {
   testSituations([
     ...(
       [
-        ['is newer than the first', CANCELLED, 1_790_000_001, 'newer', 'scan-failed'],
-        [
-          'is newer, and the service no longer knows the first',
-          'gone',
-          1_790_000_001,
-          'newer',
-          'scan-failed',
-        ],
-        ['is older than the first', CANCELLED, 1_780_000_000, 'earlier', 'scan-cancelled'],
+        ['the second scan is newer', CANCELLED, 1_790_000_001, 'newer', 'scan-failed'],
+        ['the second scan is newer, and the first is gone', 'gone', 1_790_000_001, 'newer', 'scan-failed'],
+        ['the second scan is older', CANCELLED, 1_780_000_000, 'earlier', 'scan-cancelled'],
       ] as const
     ).map(
       ([what, other, launchedAt, scan, reason]): Situation => ({
-        name: `the second of two failed scans ${what}: a run for an edited title repeats the reason of the newest launch`,
+        name: `a run for an edited title repeats the reason of the newest of two failed scans (${what})`,
         before: other === 'gone' ? async (jobs) => void (await jobs.mark('earlier')) : earlier(other),
         ...meanwhile('newer', { ...ENDED, endsAs: 'FAILED' }, { mark: { launchedAt, runId: 8 } }),
         run: edited,
@@ -158,7 +152,7 @@ describe('an event that only edits the title', () => {
   ]);
 });
 
-describe('a followed scan whose job yields to another job', () => {
+describe('the job of a followed scan cancels the scan, because another job launched first', () => {
   testSituations(
     (
       [
@@ -166,7 +160,7 @@ describe('a followed scan whose job yields to another job', () => {
         ['an edited title', edited],
       ] as const
     ).map(([what, run]) => ({
-      name: `after ${what}, the run follows the scan of that other job`,
+      name: `after ${what}, a run switches to the scan of the job that launched first`,
       before: async (jobs) => {
         // GitHub lists the check run of `elder`, the job that came first, only after two seconds.
         await jobs.launch('elder', { runsForMs: 90_000 });
@@ -325,8 +319,8 @@ describe('a scan that no mark names', () => {
         ...OWN,
         more: ({ scenario: { environment, repository } }, { run }) => {
           expect(run.log).not.toContain('does not use');
-          // The pull request was just opened, so the commit cannot be an older head. The action reads nothing of the
-          // commit.
+          // The pull request was just opened, so the commit cannot be an older head. The action therefore does not ask
+          // GitHub about the commit.
           const paths = environment.github.requests.map(({ path }) => path);
           expect(paths.filter((path) => path.includes(repository.id('low')))).toEqual([]);
         },

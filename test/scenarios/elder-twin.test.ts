@@ -32,8 +32,8 @@ const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOption
 });
 
 /**
- * The service answers no cancel request. After the first one, it answers reads of the action's own scan with 503 during
- * the first minute of the run. So the action sees only after this minute how its scan ended.
+ * The service answers no cancel request. After the first cancel request, it answers reads of the action's own scan with
+ * 503 until the first minute of the run is over. Only then can the action see how its scan ended.
  */
 const unansweredCancel = (fault: 'reset-before' | 'reset-after'): Pick<Situation, 'atService'> => ({
   atService: (jobs, point, scanId) => {
@@ -46,7 +46,7 @@ const unansweredCancel = (fault: 'reset-before' | 'reset-after'): Pick<Situation
 const UNAVAILABLE = { status: 503, body: 'Service Unavailable' } as const;
 const FORBIDDEN = { status: 403, body: { message: 'Resource not accessible by integration' } } as const;
 
-describe('a job that launches at the same time as another job, which came first,', () => {
+describe('a job that launches at the same time as another job, and comes second', () => {
   testSituations([
     {
       name: 'a job that launched second cancels its own scan, and follows the first scan',

@@ -112,7 +112,7 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
   ['lockfiles', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
   [
     'lockfiles',
-    'a lockfile from the bot',
+    'a lockfile that Dependabot changed',
     {
       event: pullRequestWith({ author: 'dependabot[bot]' }),
       head: 'lockfile',
@@ -124,7 +124,7 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
   ['chat-blocked', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
 ];
 
-describe('the examples, run unchanged,', () => {
+describe('the examples', () => {
   test.each(CASES)(
     'the example %s.yml, run unchanged, has the documented result for %s',
     async (name, _what, { event, outputs, launches = 1, ...options }) => {
@@ -214,7 +214,7 @@ describe('the examples, run unchanged,', () => {
     });
   });
 
-  test('the examples for code scanning upload no SARIF file for a push', async () => {
+  test('the examples for code scanning upload a SARIF file, except for a push', async () => {
     const uploads = async (name: string, event: (scenario: Scenario) => Run) => {
       const scenario = await prepare({});
       const [job] = await runJobs(readExample(fileOf(name)), scenario, event(scenario));

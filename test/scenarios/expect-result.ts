@@ -53,7 +53,7 @@ export function expectResult(result: ScenarioResult, promised: Promised): void {
   expect([headSha, '']).toContain(run.outputs['head-commit']);
 }
 
-/** Checks the result of a change that was not scanned: failure, or neutral if the maintainer allowed the reason. */
+/** Checks the result of a change that was not scanned. The job passes only with `allowed`. */
 export function expectNotScanned(
   result: ScenarioResult,
   reason: string,
@@ -129,7 +129,7 @@ function expectTexts({ run, environment }: ScenarioResult, { outcome, texts }: P
   }
 }
 
-/** The text that a reader sees of the Markdown. */
+/** The text of the Markdown that a reader sees. */
 function readable(markdown: string): string {
   const text = allNodes(parseGfm(markdown)).map((node) =>
     node.type === 'text' || node.type === 'inlineCode' || node.type === 'code'

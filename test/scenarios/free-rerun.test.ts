@@ -202,7 +202,7 @@ test('a run that updates the comment keeps the entry for a free re-run of anothe
   expectPaid(scenario, 1);
 });
 
-describe('a 404 of the comment list on a re-run', () => {
+describe('GitHub answers 404 to a re-run that asks for the list of comments', () => {
   /** Re-runs the gate. GraphQL fails until REST has answered `times` requests for the comments with 404. */
   async function notFound(times: number) {
     let left = 0;

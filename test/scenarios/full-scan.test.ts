@@ -151,14 +151,14 @@ describe('a full scan', () => {
       ['no preset besides diff presets', 'diff-review (Diff review)'],
     ],
     [
-      'if the service refuses the launch without a base',
+      'if the service refuses a launch without a base',
       {
         service: { presets: [{ ref: 'quick', name: 'Quick', kind: 'diff', minCredits: 0 }] },
       },
       ['The preset needs a base commit', 'set preset to one that is not a diff preset'],
     ],
     [
-      'if the service looks for a change',
+      'if the service refuses the launch because it finds no change',
       {
         service: {
           intercept: ({ point }) =>
@@ -200,7 +200,7 @@ describe('a full scan', () => {
     expect(result.run.outputs['scan-kind']).toBe('');
   });
 
-  test('a full scan does not use an earlier scan that shows a base', async () => {
+  test('a run for a full scan ends with a configuration error if the launched scan shows a base', async () => {
     const result = await runScenario({
       ...onSchedule,
       service: (repository) => ({

@@ -166,7 +166,7 @@ describe('a paid scan', () => {
 
 describe('incomplete guidance is never sent', () => {
   test.each(BOTH_WAYS)(
-    'nothing is launched if the stored guidance cannot be read: $way',
+    'nothing is launched if the stored guidance cannot be read ($way)',
     async ({ allowed }) => {
       const result = await runScenario(
         guided({

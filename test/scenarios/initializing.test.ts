@@ -10,7 +10,7 @@ const analyzing =
     repositories: [{ owner: 'octo-org', name: 'octo-repo', gitDir: dir, readyAfterListings }],
   });
 
-test.each(BOTH_WAYS)('a repository that never becomes ready is not scanned: $way', async ({ allowed }) => {
+test.each(BOTH_WAYS)('a repository that never becomes ready is not scanned ($way)', async ({ allowed }) => {
   const result = await runScenario({
     service: analyzing(1_000_000),
     inputs: allowing('initializing', allowed),

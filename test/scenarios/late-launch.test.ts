@@ -59,12 +59,12 @@ describe('a run that waits until the repository is ready', () => {
       BOTH_WAYS.map(({ way, allowed }) => [what, way, ...row, allowed] as const),
     ),
   )(
-    'the run launches nothing if the pull request was %s during the wait: %s',
+    'the run launches nothing if the pull request was %s during the wait (%s)',
     async (_what, _way, change, text, allowed) => {
       const { scenario, result } = await runWaiting(change, allowed);
       expectNotScanned(result, 'superseded', { allowed, launches: 1, texts: [text] });
       expect(scenario.environment.service.scans()).toEqual([]);
-      // The run for the change may have launched a scan by now.
+      // Another run, for the push or the new base branch, may have launched a scan. So the cost is a lower bound.
       expect(result.run.summary).toContain('at least 0 credits in 0 scans of this pull request');
     },
   );
@@ -203,7 +203,7 @@ describe('a re-run that follows the scan of a lost machine until this scan fails
 });
 
 describe('a re-run without `reuse-scan` for a pull request that is closed while the run waits', () => {
-  /** The machine of each of these steps is lost while the scan of the step runs. The first step is re-run. */
+  /** Runs these steps, and loses the machine of each step while its scan runs. Then re-runs the first step. */
   async function rerunFirst(...steps: readonly Readonly<Record<string, string>>[]) {
     let isReady: boolean | undefined;
     const scenario: Scenario = await prepare({

@@ -62,7 +62,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'the post step gets a lost launch if the run cannot cancel the new scan',
+      name: 'a run leaves its lost launch to the post step if it cannot cancel the new scan',
       service: { hideFields: HIDDEN_SCOPE },
       atService: (jobs, point) => {
         if (point === 'scans.launch') return { fault: 'reset-after' };
@@ -143,7 +143,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
     },
     {
-      name: 'the post step gets all scan ids in the launch answer if the service does not list these scans',
+      name: 'a run leaves all scan ids of the launch answer to the post step if the service does not list the scans',
       atService: (_jobs, point) =>
         point === 'scans.launch'
           ? { status: 202, body: { scanId: 'launch_4711', scan: { id: 'job_1' } } }
@@ -155,7 +155,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
-      name: 'the post step gets the scan id in the launch answer if the service does not list this scan',
+      name: 'a run leaves the scan id of the launch answer to the post step if the service does not list the scan',
       atService: (_jobs, point) =>
         point === 'scans.launch' ? { status: 202, body: { scanId: 'launch_4711' } } : undefined,
       ends: {
@@ -169,7 +169,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
   ]);
 });
 
-describe('a launch whose scan the service shows, and later answers with 404', () => {
+describe('a launched scan that the service shows at first, and does not know later', () => {
   testSituations([
     {
       name: 'a run does not search the scan list for a scan that the service has already shown',
@@ -250,9 +250,7 @@ const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
   },
 });
 
-/**
- * Cancels the job once the action has sent a launch, and a request of the kind `at`. The launch can be that request.
- */
+/** Cancels the job once the action has sent a launch, and then a request of the kind `at` if `at` is not the launch. */
 const cancelledAt =
   (at: string): NonNullable<Situation['run']> =>
   (jobs) => ({
@@ -270,7 +268,7 @@ const CUT_SHORT: Situation['ends'] = {
   more: (_jobs, { run }) => expect(run.exitCode).toBe(1),
 };
 
-describe('a launch that is cut short is not confirmed', () => {
+describe('a launch that the end of the job interrupts', () => {
   testSituations([
     {
       name: 'a job fails if it is cancelled while it sends the launch',
@@ -380,7 +378,7 @@ describe('a scan whose id is too long for a mark', () => {
       ] as const
     ).map(
       ([what, run, says]): Situation => ({
-        name: `a scan whose id is too long for a mark is used for ${what}, and the log says where the mark is`,
+        name: `a run for ${what} uses a scan whose id is too long for a mark, and logs a notice`,
         ownId: () => scan,
         ...(run && { run }),
         ends: {

@@ -40,7 +40,7 @@ const unrecognizable = (interception: Interception): Partial<ScanServiceOptions>
   pace: { hold: true },
 });
 
-test.each(BOTH_WAYS)('a run does not repeat a lost launch: $way', async ({ allowed }) => {
+test.each(BOTH_WAYS)('a run does not repeat a lost launch ($way)', async ({ allowed }) => {
   const result = await runScenario({
     service: unrecognizable({ fault: 'reset-after' }),
     inputs: allowing('launch-unknown', allowed),

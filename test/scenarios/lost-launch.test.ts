@@ -45,7 +45,7 @@ describe('a service that hides what a scan covers', () => {
       'budget, audit areas, guidance, repository and preset are hidden',
       { ...HIDDEN_SCOPE, scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? []), 'repositoryId', 'presetRef'] },
     ],
-  ])('`post` cancels the scan of a run that was killed during its launch: %s', async (_what, hideFields) => {
+  ])('`post` cancels the scan of a run that was killed during its launch (%s)', async (_what, hideFields) => {
     const { environment } = await prepare({
       service: { hideFields, pace: { hold: true }, ...atLaunch({ fault: 'hang-after' }) },
     });
@@ -73,7 +73,7 @@ describe('a service that hides what a scan covers', () => {
   });
 });
 
-/** Changes the answer about a scan: `guidanceApplied` shows the text of the guidance, and not the word `scan`. */
+/** Makes `guidanceApplied` in the answer about a scan the text of the guidance, instead of the word `scan`. */
 const showGuidanceText = (answer: Answer): Answer => {
   const shown = v.safeParse(GUIDED, answer.body);
   if (!shown.success) return answer;
@@ -104,7 +104,7 @@ test('a run finds the scan of its lost launch beside a scan of another step', as
   expectPaid(scenario, 2);
 });
 
-test('a run with a lost launch finds its scan if only the progress shows the budget', async () => {
+test('a run with a lost launch finds its scan if only the progress of the scan shows the budget', async () => {
   const result = await prepare({
     service: { hideFields: { scanDetail: ['creditBudget'] }, ...atLaunch({ fault: 'reset-after' }) },
   }).then(runPrepared);

@@ -4,7 +4,7 @@ import { type Analysis, type AnalysisTarget, analyze } from '../../sandbox/scan-
 import { openEnvironment, type TestEnvironmentOptions } from '../support/driver/environment.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Lines that the analyzer flags. A broken query is HIGH, a disabled certificate check is MEDIUM. */
+/** Vulnerable lines. An SQL injection is HIGH, and a disabled certificate check is MEDIUM. */
 const LINES = {
   high: (name: string) =>
     `export const ${name} = (db, x) => db.query("SELECT * FROM ${name} WHERE x = '" + x + "'");`,

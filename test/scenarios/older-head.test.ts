@@ -48,7 +48,7 @@ const hideChecks = (answer: Answer): Answer => {
 test.each([
   ['the check runs come with the pull request', undefined, 2],
   ['the check runs come in another answer', { rewrite: hideChecks }, 3],
-])('a push cancels the running scan of the previous head: %s', async (_, hiding, lists) => {
+])('a push cancels the running scan of the previous head (%s)', async (_, hiding, lists) => {
   let intercepted: Interception | undefined;
   const intercept = ({ point }: { readonly point: string }) =>
     point === 'graphql' ? intercepted : undefined;
@@ -63,7 +63,7 @@ test.each([
   expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
   expect(statusOf(scenario, left)).toBe('CANCELLED');
   expect(scenario.environment.service.ledger().reserved).toBe(0);
-  // The older scan is cancelled first, because the launch may need the credits that it has reserved.
+  // The run cancels the older scan before it launches. The launch may need the credits that the older scan reserved.
   const points = scenario.environment.service.requests.map(({ point }) => point);
   expect(points.indexOf('scans.cancel')).toBeLessThan(points.lastIndexOf('scans.launch'));
   expect(countOf(scenario, 'github', 'check.list')).toBe(before + lists);
@@ -184,9 +184,9 @@ const close = ({ environment }: Scenario) =>
   environment.github.edit(environment.pullRequest, { state: 'closed' });
 
 test.each([
-  ['with a change', 'another push', 'clean', pushAgain, 'superseded'],
-  ['without a change', 'another push', 'start', pushAgain, 'superseded'],
-  ['without a change', 'the closing of the pull request', 'start', close, 'unsupported-event'],
+  ['that has a change to scan', 'another push', 'clean', pushAgain, 'superseded'],
+  ['that has nothing to scan', 'another push', 'start', pushAgain, 'superseded'],
+  ['that has nothing to scan', 'the closing of the pull request', 'start', close, 'unsupported-event'],
 ] as const)(
   'a run %s launches nothing if GitHub goes down after %s',
   async (_what, _shown, head, change, reason) => {

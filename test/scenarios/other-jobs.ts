@@ -37,7 +37,7 @@ export interface OtherJobs {
   now(): number;
   /** How often the action sent this kind of request to the service or GitHub. */
   count(point: string): number;
-  /** Launches a scan of the change, which gets this id. */
+  /** Launches a scan of the change with this id. */
   launch(scanId: string, course?: Course, extra?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Creates a check run with a mark for this scan of the change. */
   mark(scanId: string, options?: MarkOptions): Promise<CheckRunRecord>;
@@ -47,7 +47,7 @@ export interface OtherJobs {
   markText(scanId: string, options?: MarkOptions): string;
   /** True if another job or the action has launched this scan. */
   has(scanId: string): boolean;
-  /** The scans that the check runs of the head name, in the order of the check runs. */
+  /** The scans in the marks of the head's check runs, in the order of the check runs. */
   marked(): readonly (string | undefined)[];
   /** The scans for which the action sent a cancel request, each once. */
   cancelled(): readonly string[];

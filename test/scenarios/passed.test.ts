@@ -90,7 +90,7 @@ test('findings below `severity-threshold` are counted, and cause no comment', as
 });
 
 test.each(['MITIGATED', 'FALSE_POSITIVE'])(
-  'a change passes if all its findings are triaged: %s',
+  'a change passes if all its findings are triaged as %s',
   async (resolutionStatus) => {
     const result = await runScenario(triaging({ resolutionStatus }));
     expectResult(result, {

@@ -85,7 +85,7 @@ describe('a base branch that changed since the merge base', () => {
   const inputs = { 'paths-unscanned': 'docs/**' };
 
   test.each<Head>(['edits docs', 'adds to docs'])(
-    'a head that %s is not scanned if the base branch has changed only outside docs',
+    'a head that %s is not scanned if the base branch has only added another file to docs',
     async (head) => {
       const result = await runScenario({ head, baseRef: 'elsewhere', inputs });
       expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: [] });
@@ -106,7 +106,7 @@ describe('a base branch that changed since the merge base', () => {
     ['403', { status: 403, body: { message: 'Resource not accessible by integration' } }],
     ['a list that is cut', { status: 200, body: { sha: 'x', tree: [], truncated: true } }],
   ])(
-    'a change in docs is scanned if the files of the base branch cannot be read: %s',
+    'a change in docs is scanned if the files of the base branch cannot be read (%s)',
     async (_what, answer) => {
       let tip = '';
       const result = await runScenario({
@@ -209,7 +209,7 @@ describe('a change is scanned', () => {
     ['a list that is cut', () => ({ status: 200, body: { sha: 'x', tree: [], truncated: true } })],
     ['a body that is cut', () => ({ fault: 'cut-body' }) as const],
   ])(
-    'the input `paths-unscanned` does not apply if the files of the change cannot be read: %s',
+    'the input `paths-unscanned` does not apply if the files of the change cannot be read (%s)',
     async (_what, answer) => {
       const result = await runScenario({
         head: 'documents',

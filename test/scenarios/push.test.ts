@@ -94,17 +94,20 @@ describe('a push', () => {
     });
   });
 
-  test.each(BOTH_WAYS)('a push that creates the default branch is not scanned: $way', async ({ allowed }) => {
-    const result = await runScenario({
-      run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'main' }),
-      inputs: allowing('unsupported-event', allowed),
-    });
-    expectNotScanned(result, 'unsupported-event', {
-      allowed,
-      launches: 0,
-      texts: ['The push created the default branch', FULL_SCAN],
-    });
-  });
+  test.each(BOTH_WAYS)(
+    'a push that creates the default branch is not scanned ($way)',
+    async ({ allowed }) => {
+      const result = await runScenario({
+        run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'main' }),
+        inputs: allowing('unsupported-event', allowed),
+      });
+      expectNotScanned(result, 'unsupported-event', {
+        allowed,
+        launches: 0,
+        texts: ['The push created the default branch', FULL_SCAN],
+      });
+    },
+  );
 
   test('a forced push is not scanned if GitHub does not know the previous commit', async () => {
     const result = await runScenario({

@@ -227,7 +227,7 @@ function pushedByUser({ environment }: Scenario): Parameters<typeof runJobs>[2] 
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: 'octocat' } } } };
 }
 
-/** The event of the bot reopening its pull request, to which a user can have pushed. */
+/** The event of a pull request of the bot that the bot reopened. A user can have pushed to this pull request. */
 function reopenedByBot({ environment }: Scenario): Parameters<typeof runJobs>[2] {
   const payload = environment.pullRequestPayload({ author: BOT, action: 'reopened' });
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: BOT } } } };

@@ -3,9 +3,9 @@ import { expectPaid, runAgain } from './reuse.ts';
 import { blockedPullRequest, seen, sweep, triage } from './triage/blocked-pull-request.ts';
 
 test.each([
-  ['with the id of the repository', {}],
-  ['without the id of the repository', { GITHUB_REPOSITORY_ID: '' }],
-])('a re-run and the triage action find the mark %s', async (_, env) => {
+  ['set', {}],
+  ['empty', { GITHUB_REPOSITORY_ID: '' }],
+])('a re-run and the triage action find the mark if GITHUB_REPOSITORY_ID is %s', async (_, env) => {
   const scenario = await blockedPullRequest({ run: () => ({ env }) });
   const { permissions } = scenario.environment.github;
   triage(scenario);

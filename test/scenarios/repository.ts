@@ -32,12 +32,12 @@ export type Head =
   | 'docs symlink'
   | 'docs workflow';
 
-/** The findings in the head `vulnerable`. The analyzer finds nothing else in the repository. */
+/** The findings in the change of the head `vulnerable`. */
 export const VULNERABLE = { total: 4, counts: { CRITICAL: 1, HIGH: 1, MEDIUM: 1, LOW: 1, INFO: 0 } } as const;
 
-/** A weak certificate check: MEDIUM, below the default gate. */
+/** A disabled certificate check: MEDIUM, below the default of `fail-on`. */
 const MEDIUM = 'export const agent = (https) => new https.Agent({ rejectUnauthorized: false });\n';
-/** A broken hash: LOW, below the default threshold. */
+/** A weak hash: LOW, below the default of `severity-threshold`. */
 const LOW = "export const sum = (crypto, text) => crypto.createHash('sha1').update(text).digest('hex');\n";
 
 const APP = 'export const greet = (name) => ["Hello", name].join(" ");\n';
@@ -109,7 +109,7 @@ const REPOSITORY: FixtureDescription = {
     // The patch of `vulnerable`, on a base with other files.
     { name: 'rebased on moved on', parents: ['moved on'], files: VULNERABLE_FILES },
     { name: 'unrelated', parents: [], files: { 'other.txt': 'another history\n' } },
-    // What GitHub tests for the pull request: its head merged into the base branch.
+    // GitHub's test merge commit: the head `vulnerable`, merged into the base branch.
     { name: 'test merge', parents: ['moved on', 'vulnerable'] },
     // A merge queue with two entries.
     {

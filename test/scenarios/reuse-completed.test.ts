@@ -11,7 +11,7 @@ const REPORTED_AGAIN = {
   'findings-blocking': '2',
 };
 
-test('a re-run reuses the completed scan for no credits', async () => {
+test('a re-run reuses the completed scan, and uses no credits', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const spent = scenario.environment.service.ledger().spent;
@@ -121,7 +121,7 @@ test('a run that launches a scan sends nine requests to GitHub', async () => {
   ]);
 });
 
-describe('a scan is launched again', () => {
+describe('another scan is launched', () => {
   test('a re-run with `reuse-scan: false` launches another scan', async () => {
     const scenario = await prepare({ head: 'clean' });
     await runPrepared(scenario);

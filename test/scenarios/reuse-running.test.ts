@@ -49,20 +49,20 @@ test('a re-run follows the scan of a lost machine, and completes the check run',
 
 test.each<[string, (scenario: Scenario) => void, NonNullable<ScenarioOptions['inputs']>, string]>([
   [
-    'a head that is superseded',
+    'the head is superseded',
     (scenario) => pushed(scenario, scenario.headSha, scenario.repository.id('low')),
     {},
     'superseded',
   ],
   [
-    'a closed pull request',
+    'the pull request is closed',
     ({ environment }) => environment.github.edit(environment.pullRequest, { state: 'closed' }),
     {},
     'unsupported-event',
   ],
-  ['wrong inputs', () => {}, { 'fail-on': 'hihg' }, 'configuration'],
-  ['a preset that is gone', () => {}, { preset: 'gone' }, 'configuration'],
-])('a re-run completes the check run of a lost machine despite %s', async (_, change, inputs, end) => {
+  ['an input is wrong', () => {}, { 'fail-on': 'hihg' }, 'configuration'],
+  ['the preset does not exist', () => {}, { preset: 'gone' }, 'configuration'],
+])('a re-run completes the check run of a lost machine even if %s', async (_, change, inputs, end) => {
   const scenario = await prepare({ head: 'clean', service: HOLDING });
   const scanId = await runLost(scenario);
   const [left] = scenario.environment.github.checkRuns;

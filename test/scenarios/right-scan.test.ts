@@ -178,7 +178,7 @@ describe('launch-parameters', () => {
     },
   );
 
-  test('the input `launch-parameters` is refused before the launch if it removes the field of the head', async () => {
+  test('the input `launch-parameters` is refused before the launch if it removes the field `commit`', async () => {
     const result = await runScenario({
       inputs: { ...EVERYTHING_ALLOWED, 'launch-parameters': '{"commit": null}' },
     });

@@ -76,7 +76,7 @@ export interface JobRun {
   readonly after: readonly { readonly env: Outputs; readonly with: Outputs }[];
 }
 
-/** Runs the jobs of an example in order, each with only the permissions that it grants. */
+/** Runs the jobs of an example in order. Each job has only the permissions that the example grants to it. */
 export async function runJobs(
   example: Example,
   scenario: Scenario,
@@ -127,7 +127,7 @@ export async function runJobs(
 }
 
 /**
- * True if a required check passes. The newest job with the name of the check counts, and GitHub counts a skipped job
+ * True if a required check passes. `newest` is the newest job with the name of the check. GitHub counts a skipped job
  * as passed.
  */
 export function mayMerge(newest: JobRun | undefined): boolean {

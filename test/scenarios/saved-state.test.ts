@@ -114,7 +114,7 @@ const LOSSES: readonly Loss[] = [
     checkRun: () => undefined,
   },
   {
-    when: 'a job that yields to another job has saved only the check run',
+    when: 'a job that uses the scan of the job that launched first has saved only the check run',
     options: {
       onLaunch: async (jobs) => {
         await jobs.launch('twin', { runsForMs: 90_000 });
@@ -127,7 +127,7 @@ const LOSSES: readonly Loss[] = [
   },
 ];
 
-describe('a job that is lost has saved', () => {
+describe('the state that a lost job has saved', () => {
   // `test.each` would shorten long names.
   for (const loss of LOSSES) test(loss.when, () => lose(loss));
 });

@@ -13,7 +13,7 @@ const inPublic = (jobs: OtherJobs) => {
   return { ...onSchedule(jobs), event: { name: 'schedule', payload } };
 };
 
-describe('while a scan runs, the check run says that it scans', () => {
+describe('while a scan runs, the check run says what is scanned', () => {
   testSituations(
     (
       [
@@ -30,7 +30,7 @@ describe('while a scan runs, the check run says that it scans', () => {
           'The scan is running. The findings appear here when it completes.',
         ],
         [
-          'all files of a public repository, which does not show the findings',
+          'all files of a public repository',
           inPublic,
           'Scanning all files of this commit',
           'The scan is running. The result appears here when it completes.',
@@ -38,7 +38,7 @@ describe('while a scan runs, the check run says that it scans', () => {
       ] as const
     ).map(
       ([what, run, title, summary]): Situation => ({
-        name: `while a scan runs, the check run says that it scans ${what}`,
+        name: `while a scan runs, the check run says what is scanned (${what})`,
         ...(run && { run }),
         ends: {
           ...OWN,
@@ -55,7 +55,7 @@ describe('while a scan runs, the check run says that it scans', () => {
   );
 });
 
-describe('while a scan runs, the log', () => {
+describe('the log while a scan runs', () => {
   testSituations([
     {
       name: 'the log has one line for each change of the progress',

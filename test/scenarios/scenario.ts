@@ -25,7 +25,7 @@ export interface ScenarioResult {
   readonly repository: SharedRepository;
   readonly run: ActionRun;
   readonly headSha: string;
-  /** The files that the step left in its workspace. */
+  /** The path of the step's workspace, with the files that the step wrote. */
   readonly workspace: string;
 }
 
@@ -39,7 +39,7 @@ export interface ScenarioOptions
   readonly head?: Head;
   /** The step's `with:`, in addition to `base-url`, `api-token` and `timeout-minutes: 3`. */
   readonly inputs?: Inputs | ((scenario: Scenario) => Inputs);
-  /** Returns all other options of the run, once the environment exists. */
+  /** Called when the environment exists. Returns all other options of the run. */
   readonly run?: (scenario: Scenario) => Omit<EnvironmentRunOptions, 'inputs'>;
   /** Prepares the environment before the action starts. */
   readonly before?: (scenario: Scenario) => void | Promise<void>;

@@ -11,8 +11,8 @@ const FORMS: readonly [form: string, write: (token: string) => string][] = [
   ['in capitals', (token) => token.toUpperCase()],
   ['base64', (token) => Buffer.from(token).toString('base64')],
   ['base64 inside of a text', (token) => Buffer.from(`Bearer ${token}, please`).toString('base64')],
-  ['base64 one further', (token) => Buffer.from(`Bearer: ${token}, please`).toString('base64')],
-  ['base64 two further', (token) => Buffer.from(`Bearer : ${token}`).toString('base64url')],
+  ['base64, one character later', (token) => Buffer.from(`Bearer: ${token}, please`).toString('base64')],
+  ['base64, two characters later', (token) => Buffer.from(`Bearer : ${token}`).toString('base64url')],
   ['hexadecimal', (token) => Buffer.from(token).toString('hex')],
 ];
 

@@ -13,7 +13,7 @@ const at = (wanted: string, interception: Interception) => ({
 
 describe('before the launch', () => {
   test.each(BOTH_WAYS)(
-    'a run launches no scan if the service fails before the launch: $way',
+    'a run launches no scan if the service fails before the launch ($way)',
     async ({ allowed }) => {
       const result = await runScenario({
         service: at('repositories', INTERNAL),
@@ -69,7 +69,7 @@ test('a run uses the paid scan despite short failures of the service', async () 
 });
 
 describe('findings that cannot be read', () => {
-  test.each(BOTH_WAYS)('a run does not pass if the list of findings fails: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('a run does not pass if the list of findings fails ($way)', async ({ allowed }) => {
     const result = await runScenario({
       head: 'clean',
       service: at('findings.list', INTERNAL),

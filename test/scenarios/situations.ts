@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type OtherJobs, type OtherJobsOptions, withOtherJobs } from './other-jobs.ts';
 import type { ScenarioResult } from './scenario.ts';
 
-/** What other jobs do, and how the run of the action ends meanwhile. */
+/** What other jobs do before and during the run of the action, and how this run ends. */
 export interface Situation extends OtherJobsOptions {
   readonly name: string;
   readonly before?: (jobs: OtherJobs) => Promise<void>;
@@ -21,7 +21,7 @@ export interface Ends {
   readonly launches: number;
   /** The scans that the action asked to cancel. Default: none. */
   readonly cancelled?: readonly string[];
-  /** The scans that the check runs of the head name at the end. */
+  /** The scans in the marks of the head's check runs at the end. */
   readonly marked?: readonly (string | undefined)[];
   /** Texts that the log contains. */
   readonly says?: readonly string[];
@@ -30,7 +30,7 @@ export interface Ends {
   readonly more?: (jobs: OtherJobs, result: ScenarioResult) => void;
 }
 
-/** Declares one test for each situation, which runs the action in it. */
+/** Declares one test for each situation. */
 export function testSituations(situations: readonly Situation[]): void {
   // `test.each` would shorten long names.
   for (const situation of situations) test(situation.name, () => play(situation));

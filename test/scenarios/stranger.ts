@@ -17,7 +17,7 @@ export function isOfStranger({ environment }: Scenario, authorization: string | 
   return authorization?.endsWith(environment.service.tokens[1]?.token ?? ' ') === true;
 }
 
-/** Launches a scan of the same change as another user of the project. @returns its id */
+/** Makes another user of the project launch a scan of the same change. @returns the id of the scan */
 export async function launchAsStranger(
   { environment, headSha, repository }: Scenario,
   extra: Readonly<Record<string, unknown>> = {},

@@ -92,7 +92,7 @@ describe.each([
   ['moved to another base branch', retarget, RETARGETED],
 ] as const)('a pull request that is %s while the scan runs', (what, change, texts) => {
   test.each(BOTH_WAYS)(
-    `a completed scan does not count if the pull request was ${what}: $way`,
+    `a completed scan does not count if the pull request was ${what} ($way)`,
     async ({ allowed }) => {
       const result = await runScenario({
         head: 'clean',
@@ -252,7 +252,7 @@ describe('a pull request that cannot be read', () => {
   });
 
   test.each(BOTH_WAYS)(
-    'a re-run launches no scan if GitHub fails to show the pull request: $way',
+    'a re-run launches no scan if GitHub fails to show the pull request ($way)',
     async ({ allowed }) => {
       const result = await runScenario({
         head: 'clean',
@@ -327,8 +327,8 @@ describe('a pull request that GitHub does not show on the first read', () => {
 
 describe('a pull request that GitHub shows only on the last read', () => {
   /**
-   * Changes the pull request during the scan. GitHub fails in every attempt of the first two reads, so only the third
-   * read, for the comment, shows the change.
+   * Changes the pull request during the scan. GitHub fails in every attempt of the first two reads, at the start and
+   * before the launch. So only the last read shows the change.
    */
   async function runFailingUntilTheComment(change: (scenario: Scenario) => void) {
     const scenario: Scenario = await prepare({
@@ -390,6 +390,6 @@ test('a run tries four times to read a pull request, with six requests each', as
   const result = await runPrepared(scenario, { inputs: { comment: 'always' } });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed', 'comment-url': '' });
   const reads = countOf(scenario, 'github', 'graphql') + countOf(scenario, 'github', 'pulls.read');
-  // At the start, before the launch, for the confirmation, and for the comment.
+  // At the start, before the launch, and twice before the end of the run.
   expect(reads).toBe(4 * ATTEMPTS_OF_ONE_READ);
 });

@@ -6,7 +6,7 @@ import { runScenario } from './scenario.ts';
 const SHORT = { 'timeout-minutes': '1' };
 
 test.each(BOTH_WAYS)(
-  'a run cancels a scan that does not end before the timeout: $way',
+  'a run cancels a scan that does not end before the timeout ($way)',
   async ({ allowed }) => {
     const result = await runScenario({
       service: { pace: { hold: true } },

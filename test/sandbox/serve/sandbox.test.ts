@@ -59,7 +59,7 @@ function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.once('close', resolve));
 }
 
-test('the sandbox prints a working curl line, and warns that it is not a real scanner', async () => {
+test('the sandbox prints a curl command that works, and a warning that it is not a real scanner', async () => {
   const { printed } = await serveStandard();
   expect(printed).toContain('It is not a real scanner');
   const line = /^ {2}(curl .*)$/m.exec(printed)?.[1] ?? '';
@@ -158,7 +158,7 @@ test('the sandbox listens on the given port unless another program uses it', asy
   expect((await serve('--port', port)).value('base-url')).toBe(`http://127.0.0.1:${port}/api/v1`);
 });
 
-test('a sandbox with a data folder continues with the same data after SIGKILL', async () => {
+test('after SIGKILL, the next sandbox with the same data folder has the same data', async () => {
   const data = path.join(await mkdtemp(path.join(tmpdir(), 'scangate-data-')), 'state');
   onTestFinished(() => rm(path.dirname(data), { recursive: true }));
   const repository = await createGitFixture({

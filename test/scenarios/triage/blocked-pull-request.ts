@@ -32,7 +32,7 @@ export interface During {
   readonly github?: (request: LoggedRequest, scenario: Scenario) => Interception | undefined;
 }
 
-/** Creates a pull request that the gate blocked an hour ago, and the run of its workflow. */
+/** Creates a pull request that the gate blocked an hour ago, and the run of the gate's workflow. */
 export async function blockedPullRequest(
   options: ScenarioOptions = {},
   run: Partial<WorkflowRunSeed> = {},

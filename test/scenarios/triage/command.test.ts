@@ -61,7 +61,7 @@ const COMMENTS: readonly Row[] = [
   ],
   ['with the command after text', { comment: { body: 'see above\n/scangate recheck' }, answer: 'silence' }],
   [
-    'with more after the command',
+    'with more text after the command',
     { comment: { body: '/scangate recheck --force' }, answer: /No finding was changed.*takes nothing else/ },
   ],
   ['on an issue', { comment: { onIssue: true }, answer: 'silence' }],
@@ -276,7 +276,7 @@ const SERVICE: readonly Row[] = [
     ];
   }),
   [
-    'has the token in another project than `project-id`',
+    'has the token in a project other than `project-id`',
     { comment: { inputs: { 'project-id': 'prj_other' } }, answer: /belongs to project/, exitCode: 1 },
   ],
   [
