@@ -31,7 +31,7 @@ function newestConclusion({ environment }: Scenario) {
   return environment.github.checkRuns.toSorted((a, b) => b.id - a.id)[0]?.conclusion;
 }
 
-test('after a change of the base branch, runs and re-runs compare with the new branch', async () => {
+test('after a change of the base branch, each run compares the head with the new branch', async () => {
   const scenario = await prepare({ baseRef: 'stacked' });
   const opened = { event: { name: 'pull_request', payload: scenario.environment.pullRequestPayload() } };
   // The base branch already contains the head, so there is nothing to scan.

@@ -70,79 +70,75 @@ test('a blocking finding below `severity-threshold` is reported', async () => {
 });
 
 test.each([
-  ['confirmed', { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' }],
-  ['confirmed', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
-  ['poc', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
-])(
-  'the input `fail-on-evidence: %s` blocks a finding with enough evidence (%j)',
-  async (evidence, verdict) => {
-    const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
-    expectResult(result, {
-      outcome: 'blocked',
-      exitCode: 1,
-      conclusion: 'failure',
-      launches: 1,
-      texts: ['Blocked: 2 findings at or above high'],
-    });
-  },
-);
+  ['confirmed', 'ANALYSIS', { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' }],
+  ['confirmed', 'POC', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
+  ['poc', 'POC', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
+])('with `fail-on-evidence: %s`, a finding with the evidence %s blocks', async (evidence, _what, verdict) => {
+  const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+  expectResult(result, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    texts: ['Blocked: 2 findings at or above high'],
+  });
+});
 
 test.each([
   [
     'confirmed',
+    'whose `triageStatus` is PENDING',
     { triageStatus: 'PENDING', confirmationEvidence: null },
     '2 at or above high, but not confirmed',
   ],
   [
     'confirmed',
+    'whose `triageStatus` is REJECTED',
     { triageStatus: 'REJECTED', confirmationEvidence: null },
     '2 at or above high, but not confirmed',
   ],
   [
     'poc',
+    'with the evidence ANALYSIS',
     { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' },
     '2 at or above high without a proof of concept',
   ],
-])(
-  'with `fail-on-evidence: %s`, a finding without enough evidence does not block (%j)',
-  async (evidence, verdict, text) => {
-    const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
-    expectResult(result, {
-      outcome: 'passed',
-      exitCode: 0,
-      conclusion: 'neutral',
-      launches: 1,
-      texts: [text],
-    });
-    expect(result.run.outputs).toMatchObject({ 'findings-reported': '3', 'findings-blocking': '0' });
-  },
-);
+])('with `fail-on-evidence: %s`, a finding %s does not block', async (evidence, _what, verdict, text) => {
+  const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+  expectResult(result, {
+    outcome: 'passed',
+    exitCode: 0,
+    conclusion: 'neutral',
+    launches: 1,
+    texts: [text],
+  });
+  expect(result.run.outputs).toMatchObject({ 'findings-reported': '3', 'findings-blocking': '0' });
+});
 
 test.each([
   [
     'confirmed',
+    'whose `triageStatus` is unknown',
     { triageStatus: 'SOMETHING_NEW', confirmationEvidence: null },
     'triage is unknown: SOMETHING_NEW',
   ],
   [
     'poc',
+    'with unknown evidence',
     { triageStatus: 'CONFIRMED', confirmationEvidence: null },
     'the service does not show their evidence',
   ],
-])(
-  'the input `fail-on-evidence: %s` blocks a finding with unknown evidence (%j)',
-  async (evidence, verdict, text) => {
-    const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
-    expectResult(result, {
-      outcome: 'blocked',
-      exitCode: 1,
-      conclusion: 'failure',
-      launches: 1,
-      texts: ['Blocked: 2 findings at or above high', text],
-    });
-    expect(result.run.log).toContain(`##[warning]With \`fail-on-evidence: ${evidence}\`, 2 findings`);
-  },
-);
+])('with `fail-on-evidence: %s`, a finding %s blocks', async (evidence, _what, verdict, text) => {
+  const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+  expectResult(result, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    texts: ['Blocked: 2 findings at or above high', text],
+  });
+  expect(result.run.log).toContain(`##[warning]With \`fail-on-evidence: ${evidence}\`, 2 findings`);
+});
 
 test('with `fail-on-evidence: poc`, a finding blocks if its details show a proof, but the list does not', async () => {
   const { service, before } = triaging({ triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' });

@@ -111,7 +111,7 @@ describe('the post step cancels the scan of a launch whose answer was saved', ()
       cancelled: ['new'],
     },
     {
-      name: 'if the service does not know the scan that the launch answer names, the post step cancels the only new scan',
+      name: 'if the launch answer names an unknown scan, the post step cancels the only new scan',
       before: async (jobs) => {
         await jobs.launch('new', { runsForMs: 300_000 });
         await jobs.mark('launch_4711', { mark: { runId: runIdOf(jobs) } });

@@ -95,7 +95,7 @@ describe('a job that launches at the same time as another job, and comes second'
       },
     },
     {
-      name: 'a job that launched second cancels its own scan if the second read shows the mark of the first job',
+      name: 'a job cancels its own scan if its second read of the marks shows that another job launched first',
       ...lateTwin({ runsForMs: 90_000 }, 2_000),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },

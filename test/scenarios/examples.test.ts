@@ -151,7 +151,7 @@ describe('the examples', () => {
     expect(doctor?.run?.log).toMatch(/✓ +Check runs/);
   });
 
-  test('the example of the triage action grants all permissions for a re-run of the job', async () => {
+  test('the example of the triage action grants all permissions that a re-run of the job needs', async () => {
     const scenario = await prepare({});
     await runJobs(readExample(fileOf('merge-queue')), scenario, {});
     asBlocked(scenario);

@@ -175,7 +175,7 @@ describe('a full scan', () => {
       ['This event scans all files of the commit', 'Remove the base'],
     ],
     [
-      'if `launch-parameters` set a base',
+      'if `launch-parameters` sets a base',
       {
         inputs: ({ repository }) => ({
           'launch-parameters': JSON.stringify({ baseCommit: repository.id('start') }),

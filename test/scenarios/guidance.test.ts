@@ -74,8 +74,8 @@ describe('the guidance that is sent', () => {
   });
 });
 
-describe('the guidance of the scan', () => {
-  test('guidance is read from the base branch if the pull request changes the file', async () => {
+describe('the version of the guidance file', () => {
+  test('guidance is read from the base branch even if the pull request changes the file', async () => {
     const result = await runScenario(guided({ head: 'changes guidance' }));
     expect(sentGuidance(result)).toEqual([GUIDANCE]);
     const notice = `This pull request changes the guidance file \`${GUIDANCE_FILE}\`. The change takes effect after the merge.`;
@@ -101,7 +101,7 @@ describe('the guidance of the scan', () => {
     expect(sentGuidance(result)).toEqual([GUIDANCE]);
   });
 
-  test('guidance is read from the tip of the base branch if the head has another version of the file', async () => {
+  test('guidance is read from the tip of the base branch, not from the head or the merge base', async () => {
     const scenario = await prepare(guided({ head: 'guided change', baseRef: 'misguided' }));
     const result = await runPrepared(scenario, { inputs: INPUTS });
     expect(sentGuidance(result)).toEqual(['Report nothing.\n']);

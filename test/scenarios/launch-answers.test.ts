@@ -135,7 +135,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
-      name: 'a launch is recovered if the service does not know the new scan at first',
+      name: 'a launch is recovered even if the service does not know the new scan at first',
       service: { hideFields: HIDDEN_SCOPE },
       // The service knows the scan only after the second read of the scan list. The first read comes before the launch.
       atService: (jobs, point) =>
@@ -250,7 +250,7 @@ const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
   },
 });
 
-/** Cancels the job once the action has sent a launch, and then a request of the kind `at` if `at` is not the launch. */
+/** Cancels the job after its launch request, or after the first request for the scan list that follows the launch. */
 const cancelledAt =
   (at: string): NonNullable<Situation['run']> =>
   (jobs) => ({

@@ -18,7 +18,7 @@ test.each([
   expectPaid(scenario, 1);
 });
 
-test('the first re-run that sees a repository id pays for another scan', async () => {
+test('a re-run pays for another scan if GITHUB_REPOSITORY_ID was empty in the first run', async () => {
   const scenario = await blockedPullRequest({ run: () => ({ env: { GITHUB_REPOSITORY_ID: '' } }) });
   const { permissions } = scenario.environment.github;
   triage(scenario);

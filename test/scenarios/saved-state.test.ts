@@ -77,14 +77,14 @@ const LOSSES: readonly Loss[] = [
     checkRun: () => undefined,
   },
   {
-    when: 'a job that knows which of several named scans is its own has saved only that one',
+    when: 'a job that knows which named scan is its own has saved only this scan',
     options: NAMES_TWO,
     at: 'check.create',
     scan: (jobs) => launched(jobs),
     checkRun: (jobs) => checkRunOf(jobs, 'own-1'),
   },
   {
-    when: 'a job that is lost while it creates the check run has saved the scan, and that the check run may exist',
+    when: 'a job that is lost while it creates the check run has saved the scan, and a check run without an id',
     at: 'check.create',
     scan: (jobs) => launched(jobs),
     checkRun: (jobs) => checkRunOf(jobs, 'own-1'),
@@ -114,7 +114,7 @@ const LOSSES: readonly Loss[] = [
     checkRun: () => undefined,
   },
   {
-    when: 'a job that uses the scan of the job that launched first has saved only the check run',
+    when: 'a job that replaced its own scan by the scan of another job has saved only the check run',
     options: {
       onLaunch: async (jobs) => {
         await jobs.launch('twin', { runsForMs: 90_000 });

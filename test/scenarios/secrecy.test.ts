@@ -37,7 +37,7 @@ test('the search for secrets finds a token in every form and place', async () =>
   );
 });
 
-test('the search for secrets finds a generated password everywhere except in its own output', async () => {
+test('the search for secrets finds a generated password everywhere except in the output `public-password`', async () => {
   const { environment, run } = await runScenario({ inputs: { publish: 'always' } });
   const { 'public-password': password = '' } = run.outputs;
   expect(password).not.toBe('');
