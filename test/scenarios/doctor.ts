@@ -110,7 +110,7 @@ export async function runDoctorScenario(options: DoctorOptions = {}): Promise<Do
   return { environment, run };
 }
 
-/** Runs the doctor once, on `workflow_dispatch` on the default branch. The caller has to call `expectHarmless`. */
+/** Runs the doctor once, on `workflow_dispatch` on the default branch. Does not call `expectHarmless`. */
 export async function runDoctorIn(
   environment: TestEnvironment,
   {

@@ -11,7 +11,7 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions 
 
 const EVENTS = ['schedule', 'workflow_dispatch'] as const;
 const onSchedule: Pick<ScenarioOptions, 'run'> = { run: (scenario) => fullScan(scenario, 'schedule') };
-/** All findings of the repository. One is a weak hash in a file that no change touches. */
+/** All findings in the head `vulnerable`: those of its change, and one in a file that the change does not touch. */
 const ALL = VULNERABLE.total + 1;
 
 function launchBodies({ environment }: Scenario): readonly unknown[] {

@@ -268,7 +268,7 @@ const CUT_SHORT: Situation['ends'] = {
   more: (_jobs, { run }) => expect(run.exitCode).toBe(1),
 };
 
-describe('a launch that the end of the job interrupts', () => {
+describe('a launch that a cancelled job or a timeout interrupts', () => {
   testSituations([
     {
       name: 'a job fails if it is cancelled while it sends the launch',

@@ -73,7 +73,7 @@ describe('a service that hides what a scan covers', () => {
   });
 });
 
-/** Makes `guidanceApplied` in the answer about a scan the text of the guidance, instead of the word `scan`. */
+/** In the answer about a scan, replaces the word `scan` in `guidanceApplied` by the text of the guidance. */
 const showGuidanceText = (answer: Answer): Answer => {
   const shown = v.safeParse(GUIDED, answer.body);
   if (!shown.success) return answer;

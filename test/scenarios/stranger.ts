@@ -3,7 +3,7 @@ import type { HiddenFields } from '../../sandbox/scan-service/options.ts';
 import { MERGE_BASE } from './repository.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Members of a scan that show how much of a change it covers. A service need not show them. */
+/** Members of a scan that show how much of a change it covers. A service does not have to show them. */
 export const HIDDEN_SCOPE: HiddenFields = {
   scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
   progress: ['reservedCredits'],

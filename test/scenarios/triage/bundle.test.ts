@@ -31,7 +31,7 @@ test('the bundled triage action re-runs the job after a comment, and the next sw
   expect(service.ledger()).toEqual(ledger);
 });
 
-/** The scopes of the gate's token and of the triage token: each may do its own work only. */
+/** The scopes of the gate's token and of the triage token. Each token has only the scopes that it needs. */
 const TOKENS = [{ scopes: ['read', 'scans:launch'] }, { scopes: ['read', 'findings:write'] }] as const;
 
 test('the bundled triage action closes findings after a comment, and never prints its token', async () => {

@@ -25,8 +25,8 @@ export function labels({ environment }: Scenario, scanId?: string): readonly str
 }
 
 /**
- * Writes a comment five minutes after the gate's run, and runs the triage action with the token that may change the
- * status of findings.
+ * Writes a comment that is newer than the result of the gate, and runs the triage action with the token that may change
+ * the status of findings.
  */
 export function ask(scenario: Scenario, body: string, changes: CommentChanges = {}) {
   const triageToken = scenario.environment.service.tokens[1]?.token ?? '';
