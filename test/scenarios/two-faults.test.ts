@@ -197,7 +197,7 @@ test.each(PAIRS.map((pair) => [`${pair[0].name}, and ${pair[1].name}`, pair] as 
   },
 );
 
-test('a run with an unknown preset warns if the commits have no common ancestor', async () => {
+test('a run with an unknown preset warns if the head and the base have no common ancestor', async () => {
   const pair = PAIRS.find(
     ([earlier, later]) => earlier.name === 'an unknown preset' && later.name === 'no common ancestor',
   );

@@ -10,9 +10,12 @@ const fromFork = (headRepository: string | null) => (scenario: Scenario) => ({
   },
 });
 
-describe.each(['mallory/octo-repo', null])('a stranger under pull_request_target (fork: %s)', (fork) => {
+describe.each([
+  { a: 'a fork', fork: 'mallory/octo-repo' },
+  { a: 'a deleted fork', fork: null },
+])('$a of a stranger', ({ a, fork }) => {
   test.each(BOTH_WAYS)(
-    `a run under pull_request_target does not scan the fork of a stranger (fork: ${fork ?? 'deleted'}, $way)`,
+    `a run under pull_request_target does not scan ${a} of a stranger: $way`,
     async ({ allowed }) => {
       const result = await runScenario({ run: fromFork(fork), inputs: allowing('untrusted-fork', allowed) });
       expectNotScanned(result, 'untrusted-fork', {

@@ -120,7 +120,7 @@ describe('the output about a file', () => {
       'not found | request | auditAreaKeys | no such member; the file has areaKeys | fake service only',
     ],
     [
-      'a word that the action knows',
+      'a missing word that the action knows',
       () =>
         edited(ours, [...SCHEMAS, 'Repository', 'properties', 'readiness'], () => ({
           type: 'string',
@@ -150,19 +150,24 @@ describe('a name that the action reads in another form', () => {
   const finding = (cwe: object) =>
     edited(ours, [...SCHEMAS, 'Finding', 'properties'], ({ cwe: _, ...rest }) => ({ ...rest, ...cwe }));
 
-  test.each<[state: string, cwe: object]>([
-    ['confirmed', { cwe: { type: 'string' } }],
-    ['read anyway', { cwe: { type: 'integer' } }],
-    ['read anyway', { cweId: { type: 'integer' } }],
-    ['read anyway', { cwe: { type: 'object', properties: { id: { type: 'string' } } } }],
-    ['read anyway', { cwes: { type: 'array', items: { type: 'string' } } }],
+  test.each<[state: string, what: string, cwe: object]>([
+    ['confirmed', 'a string `cwe`', { cwe: { type: 'string' } }],
+    ['read anyway', 'an integer `cwe`', { cwe: { type: 'integer' } }],
+    ['read anyway', 'an integer `cweId`', { cweId: { type: 'integer' } }],
     [
       'read anyway',
+      'a record `cwe` with an `id`',
+      { cwe: { type: 'object', properties: { id: { type: 'string' } } } },
+    ],
+    ['read anyway', 'a list `cwes` of strings', { cwes: { type: 'array', items: { type: 'string' } } }],
+    [
+      'read anyway',
+      'a list `cwes` of records',
       { cwes: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } } },
     ],
-    ['wrong', { cwe: { type: 'boolean' } }],
-    ['not found', { cweName: { type: 'string' } }],
-  ])('the name `cwe` is reported as "%s" if the file has these members: %j', (state, cwe) => {
+    ['wrong', 'a boolean `cwe`', { cwe: { type: 'boolean' } }],
+    ['not found', 'a string `cweName`', { cweName: { type: 'string' } }],
+  ])('the name `cwe` is reported as "%s" if the file has %s', (state, _what, cwe) => {
     expect(states(finding(cwe), 'finding.cwe')).toEqual([state]);
   });
 

@@ -157,7 +157,7 @@ test('a missing name is reported as "not found"', async () => {
   expect(assumed).toContain(
     'not found | GET /projects/{projectId}/repositories | answer 200 | repositories[].readiness=analyzing | no words are listed',
   );
-  // There is one row for each of the two missing endpoints and for the missing record, and no other row.
+  // All assumed names that are missing belong to the two missing endpoints, to the missing record or to `readiness`.
   const elsewhere = assumed.filter(
     (line) => !/GET \/token|\{findingId\} \||\/notes \||readiness=/.test(line),
   );

@@ -33,8 +33,8 @@ describe('the scans of a history', () => {
       ['the same files from another base', '0.1 > 2.1', { queue: true }, 2, 2],
       ['commits that are pushed together', '0.1 b0.2 d0.3 > 0.3', { together: 10 }, 2, 2],
       ['all commits in one push', '0.1 b0.2 d0.3 > 0.3', { together: Number.POSITIVE_INFINITY }, 1, 1],
-      ['rewritten commits', '~ 0.1 > 0.1', { rewrites: true }, 2, 2],
-      ['rewritten commits whose earlier heads do not count', '~ 0.1 > 0.1', {}, 1, 1],
+      ['rewritten commits, with a push before the rewrite', '~ 0.1 > 0.1', { rewrites: true }, 2, 2],
+      ['rewritten commits, without a push before the rewrite', '~ 0.1 > 0.1', {}, 1, 1],
       ['repeated runs', '0.1 > 0.1', { repeats: 2 }, 3, 1],
     ],
   )(

@@ -123,7 +123,7 @@ const FRAMES_FOR_EACH = rounds(1, FRAMES.length);
 
 /**
  * The texts that a test run tries: every attack, and each token in one frame, or in all frames with
- * `SCANGATE_ROUNDS=full`. If a token has one frame, the next token has another one.
+ * `SCANGATE_ROUNDS=full`. With one frame for each, the next token gets another frame.
  */
 export const TRIED: readonly string[] = [
   ...new Set([

@@ -46,7 +46,7 @@ interface Forged {
   readonly body: (headSha: string) => string;
 }
 
-/** Authors of comments that look like ours: the marker is in the right position, and the state is valid. */
+/** Authors of comments that look like ours, because the marker is in the right position. */
 const STRANGERS = [
   ['mallory', 'User'],
   ['github-actions', 'User'],
@@ -124,8 +124,8 @@ const ALL_LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
     /** Each layout has its own pull request. */
     issue: index * DOORS.length + turn + 1,
     /**
-     * True if the quick round also tests this layout. The quick round reads each forged comment in only one of the
-     * three ways, and the ways take turns. `SCANGATE_ROUNDS=full` tests all layouts.
+     * True if the quick round tests this layout. The quick round reads each forged comment in one of the three ways, in
+     * turn. `SCANGATE_ROUNDS=full` tests all layouts.
      */
     isQuick: turn === index % DOORS.length,
   })),

@@ -56,12 +56,12 @@ const without =
 
 /** If the run cannot read the pull request, it uses the base branch that the payload names. */
 describe.each([
-  ['shown by GitHub', without(), 'graphql'],
-  ['with the tip from GitHub', without('graphql', 'pulls.read'), 'ref'],
-  ['with the tip from git', without('graphql', 'pulls.read', 'ref'), 'ref'],
-] as const)('a base branch: %s', (how, intercept, reached) => {
+  ['the run can read the pull request', without(), 'graphql'],
+  ['the run asks GitHub for the branch', without('graphql', 'pulls.read'), 'ref'],
+  ['the run asks git for the branch', without('graphql', 'pulls.read', 'ref'), 'ref'],
+] as const)('a base branch, if %s', (how, intercept, reached) => {
   test.each(NAMES)(
-    `a hostile base branch causes no scan, no command and no stray request (${how}): %j`,
+    `a hostile base branch causes no scan, no command and no stray request if ${how}: %j`,
     async (name) => {
       const { environment, run, left } = await ask(name, intercept);
       expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });

@@ -169,8 +169,8 @@ function annotationFaults(text: string): string[] {
 }
 
 /**
- * The strings in the file that GitHub or a viewer shows as text. Ids and addresses are left out, because only programs
- * read them.
+ * The strings in a SARIF file that GitHub or a viewer shows as text. Ids and addresses are left out, because only
+ * programs read them.
  */
 function shownIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') return /^(?:findingId|scanId|hostedViewerUri)$/.test(name) ? [] : [value];
@@ -219,12 +219,12 @@ function outputFaults(text: string): string[] {
 }
 
 const SINKS = {
-  'comment, job summary and check run': markdownFaults,
-  'marker and state of the comment': markerFaults,
-  log: logFaults,
-  'annotations and title': annotationFaults,
-  'SARIF and JSON': fileFaults,
-  outputs: outputFaults,
+  'the comment, the job summary and the check run': markdownFaults,
+  'the marker and the state of the comment': markerFaults,
+  'the log': logFaults,
+  'the annotations and the title of the check run': annotationFaults,
+  'the SARIF file and the JSON report': fileFaults,
+  'the outputs': outputFaults,
 } as const;
 
 test('the corpus of hostile texts is large, and has no duplicates', () => {

@@ -101,7 +101,7 @@ function composed(text: string): string {
   const states = [encodeReplyHistory(entries, owner, seal)];
   const last = { commentId: 9, text: '' };
   const { body, state } = composeReply({ own: last, body: own.body, states, owner, seal, place: PLACE });
-  // The reply has one line for each of the earlier commands and for this one.
+  // The reply lists the earlier commands. The hidden history also has the newest one.
   expect(body.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(lines.length);
   expect(readReplyHistory(state, owner, seal)).toHaveLength(lines.length + 1);
   expect(state).toMatch(/^[\w:-]{1,19000}$/);

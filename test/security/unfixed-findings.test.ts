@@ -96,19 +96,19 @@ const OUTCOMES: Readonly<Record<string, OutcomeGiven>> = {
     expected: { outcome: 'passed' },
   },
   'published without a password': { isOpen: true, expected: { outcome: 'blocked' } },
-  'without details': {
+  'the details cannot be read': {
     refused: 'findings.read',
     expected: { outcome: 'blocked' },
   },
-  'with details that lead to another address': {
+  'the details are redirected to another address': {
     redirected: 'findings.read',
     expected: { outcome: 'blocked' },
   },
-  'with a list that leads to another address': {
+  'the list is redirected to another address': {
     redirected: 'findings.list',
     expected: { outcome: 'not-scanned', reason: 'service-error' },
   },
-  'with a list that cannot be read': {
+  'the list cannot be read': {
     refused: 'findings.list',
     expected: { outcome: 'not-scanned', reason: 'service-error' },
   },

@@ -58,7 +58,7 @@ export function unintendedAmong(nodes: readonly Nodes[], markdown: string): stri
   return [...faults, ...unseenIn(markdown.replaceAll(OUR_ICON, ''))];
 }
 
-/** The invisible characters of a text, except line feeds and tabs. */
+/** One fault if the text has invisible characters other than line feeds and tabs. */
 export function unseenIn(text: string): string[] {
   return hasInvisible(text.replaceAll(/[\n\t]/g, '')) ? ['a character that cannot be seen'] : [];
 }

@@ -235,7 +235,7 @@ async function fetchOnce(
   const stop = new AbortController();
   const stopSoon = () => void setImmediate(() => stop.abort());
   if (hangs === 'before the answer') void arrived().then(stopSoon);
-  // The clients of the service and of GitHub set `redirect` in the same way.
+  // The clients of the service and of GitHub set these values of `redirect`.
   const redirect = side === 'github' && access === 'read' ? 'follow' : 'manual';
   try {
     const response = await fetch(url, { ...init, redirect, signal: stop.signal });

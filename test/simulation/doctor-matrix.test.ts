@@ -82,7 +82,7 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
 
   const cells = CELLS.filter((cell) => cell.point === point);
   test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
-    `the doctor handles a fault of ${point.name} as promised: %s`,
+    `the doctor handles a fault of the request \`${point.name}\` as promised: %s`,
     async (_cell, cell) => {
       const before = stateOf(environment);
       injector = createFaultInjector(cell, () => foreignOrigin.url);

@@ -80,7 +80,7 @@ export function createFaultInjector(
     if (isHere) hits.push({ at: environment?.now() ?? 0, what: whatOf(request), round });
     if (fault.how === 'refuse') {
       if (point.after.every((name) => arrived.has(name))) refuse();
-      // Each connection carries only one request, so the next request has to connect.
+      // The server closes each connection after its answer, so the next request has to connect.
       return { rewrite: closing };
     }
     if (!isHere || (spent && permanence === 'transient')) return undefined;

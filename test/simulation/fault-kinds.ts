@@ -6,7 +6,7 @@ export type Side = 'service' | 'github';
 /**
  * What a fault means to a client that knows only what it received:
  * - `unsent`: there was no connection.
- * - `lost`: no complete answer, or an answer that says "trouble, later".
+ * - `lost`: no complete answer, or an error, such as 503, that does not say whether the request was processed.
  * - `unreadable`: a complete answer that makes no sense.
  * - `limited`: a definite "not now".
  * - `final`: an answer that waiting does not change.

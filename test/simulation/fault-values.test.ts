@@ -5,11 +5,6 @@ import { lookAt, openSharedFixture, type Seen, type SharedFixture } from './atte
 import { faultKinds, type Side } from './fault-kinds.ts';
 import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 
-/**
- * The effect of each fault on `fetch` and on both clients, over real sockets. A simulation must have the same effects.
- *
- * The effects are committed in fault-values.json. If another Node.js version behaves differently, the diff shows it.
- */
 const SIDES: readonly Side[] = ['service', 'github'];
 const KINDS = SIDES.flatMap((side) =>
   (['read', 'write'] as const).flatMap((access) =>
@@ -39,6 +34,11 @@ afterAll(async () => {
   await repository.remove();
 });
 
+/**
+ * The effect of each fault on `fetch` and on both clients, over real sockets. A simulation must have the same effects.
+ *
+ * The effects are committed in fault-values.json. If another Node.js version behaves differently, the diff shows it.
+ */
 describe('the effect of a fault', () => {
   const values = new Map<string, Seen>();
 

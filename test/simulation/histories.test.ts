@@ -4,12 +4,12 @@ import { describeCounts, runHistories } from './histories/run-histories.ts';
 
 /**
  * Random sequences of pushes, re-runs, concurrent runs, faults, signals, kills, lost machines and changing findings.
- * The real code runs in virtual time against the real fake servers, and only the history affects the network. In some
- * histories a stranger launches scans with the gate's token, a workflow copies marks, and pull requests are closed,
- * reopened and retargeted.
+ * The code of the action runs in virtual time against the fake servers. The history plans every error of the network.
+ * In some histories a stranger launches scans with the gate's token, a workflow copies marks, and pull requests are
+ * closed, reopened and retargeted.
  *
- * The seed is fixed here, so that results depend only on the change. `npm run histories` runs more histories, with new
- * seeds. A broken history is printed with the two variables that repeat it: `HISTORIES_SEED=… HISTORIES_PATH=… npx
+ * The seed is fixed here, so that the result depends only on the code. `npm run histories` runs more histories, with
+ * new seeds. A broken history is printed with the two variables that repeat it: `HISTORIES_SEED=… HISTORIES_PATH=… npx
  * vitest run test/simulation/histories.test.ts`.
  */
 const COUNT = rounds(100, 600);

@@ -16,7 +16,7 @@ import {
 /** Another credit budget than that of the paid scan. With this budget, the gate cannot use the paid scan. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 
-/** Runs the whole attempt of the gate that the sweep requested. */
+/** Runs the gate in this attempt of its job. */
 async function rerun(scenario: Scenario, runAttempt: number, inputs: Readonly<Record<string, string>> = {}) {
   const { github } = scenario.environment;
   const granted = { ...github.permissions };
@@ -207,7 +207,7 @@ test('if a sweep cannot re-run the job, the first re-run by hand uses no credits
 describe('a job with two gate steps that have different check names', () => {
   const OTHER_STEP = { ...OTHER_SCAN, 'check-name': 'Second scan' };
 
-  test('a re-run by a sweep launches nothing if the step with the other check name is the first', async () => {
+  test('in a re-run by a sweep, a step with another check name launches nothing if it runs first', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);
@@ -216,7 +216,7 @@ describe('a job with two gate steps that have different check names', () => {
     expectPaid(scenario, 1);
   });
 
-  test('a re-run by a sweep launches nothing if the step with the other check name is the second', async () => {
+  test('in a re-run by a sweep, a step with another check name launches nothing if it runs second', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);

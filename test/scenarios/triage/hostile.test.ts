@@ -130,10 +130,10 @@ describe('the note', () => {
   ];
 
   test.each([
-    ['text with line feeds', HOSTILE.join('\n')],
-    ['text with CR LF', HOSTILE.join('\r\n')],
-    ['text of 64 kB', `${HOSTILE.join('\n')}\n${'x'.repeat(64_000)}`],
-  ])('the note of a command quotes a hostile text: %s', async (_what, text) => {
+    ['with line feeds', HOSTILE.join('\n')],
+    ['with CR LF', HOSTILE.join('\r\n')],
+    ['of 64 kB', `${HOSTILE.join('\n')}\n${'x'.repeat(64_000)}`],
+  ])('the note of a command quotes a hostile text %s', async (_what, text) => {
     const scenario = await open();
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\r\n${text}`);
     expect(ended.exitCode, ended.log).toBe(0);
@@ -146,7 +146,7 @@ describe('the note', () => {
   });
 });
 
-describe('a user with a token of `checks: write`', () => {
+describe('a user whose token has `checks: write`', () => {
   /** Checks that a command changes the first finding of the real scan. */
   async function closesFirst(scenario: Scenario): Promise<void> {
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
@@ -217,7 +217,7 @@ describe('a lost answer', () => {
   const readFails: During['service'] = ({ point }) =>
     point === 'findings.read' ? status(500) : point === 'findings.resolution' ? LOST : undefined;
 
-  test('a command reports an unknown result if the notes cannot be read', async () => {
+  test('a command reports an unknown result if the finding cannot be read after a lost answer', async () => {
     const scenario = await open({ service: readFails });
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
@@ -250,16 +250,13 @@ test('a re-run of the triage workflow fails, and changes no finding', async () =
 });
 
 test.each([
-  ['obeyed after 61 seconds', 61_000, true],
-  ['ignored after 59 seconds', 59_000, false],
-])(
-  'a command must be written at least a minute after the result of the gate: %s',
-  async (_what, ms, isDone) => {
-    const scenario = await open();
-    const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};
-    const shownAt = Math.max(Date.parse(String(completedAt)), markOf(scenario).launchedAt * 1_000);
-    const createdAt = new Date(Math.ceil(shownAt / 1_000) * 1_000 + ms);
-    await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`, { createdAt });
-    expect(patches(scenario)).toHaveLength(isDone ? 1 : 0);
-  },
-);
+  ['61 seconds', 'obeyed', 61_000, true],
+  ['59 seconds', 'ignored', 59_000, false],
+])('a command that is written %s after the result of the gate is %s', async (_after, _end, ms, isDone) => {
+  const scenario = await open();
+  const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};
+  const shownAt = Math.max(Date.parse(String(completedAt)), markOf(scenario).launchedAt * 1_000);
+  const createdAt = new Date(Math.ceil(shownAt / 1_000) * 1_000 + ms);
+  await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`, { createdAt });
+  expect(patches(scenario)).toHaveLength(isDone ? 1 : 0);
+});

@@ -4,7 +4,7 @@ import { ask, labels, patches, plain } from './change-command.ts';
 
 const TOKENS = { tokens: [{}, { scopes: ['read', 'findings:write'] }] } as const;
 
-/** Creates a pull request that was blocked by a gate without a comment. */
+/** Creates a pull request that the gate blocked without writing a comment. */
 function quiet(during: During = {}) {
   return blockedPullRequest({ service: TOKENS, inputs: { comment: 'never' } }, {}, during);
 }

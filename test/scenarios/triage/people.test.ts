@@ -31,8 +31,8 @@ const [OWN, BASE] = ['c'.repeat(40), 'b'.repeat(40)];
 const MERGE = { author: 'wanda', committer: 'web-flow', verified: true, parents: [OWN, BASE] };
 
 /**
- * The tests run in process, because there are hundreds of them, and the permissions do not depend on the driver.
- * `bundle.test.ts` shows an obeyed and a refused command by the bundle.
+ * There are hundreds of tests, so they run the action in the process of the tests, which is fast. `bundle.test.ts` runs
+ * the bundle for an obeyed command and for a refused one.
  */
 const IN_PROCESS = { driver: 'in process' } as const;
 
@@ -121,7 +121,7 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'a user who merged another branch on GitHub, whose commits the pull request now has',
+    'a user who merged a branch on GitHub that added a commit to the pull request',
     OWN_WORK,
     { pull: { commits: [{ author: 'octocat', sha: BASE }, MERGE] } },
   ],

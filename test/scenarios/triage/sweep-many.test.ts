@@ -3,7 +3,7 @@ import { openRepository } from '../repository.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { blockedPullRequest, type During, sweep, triage } from './blocked-pull-request.ts';
 
-/** Creates the blocked pull request 7, and other pull requests whose check runs have no mark. */
+/** Creates the blocked pull request 7, and other pull requests on which the gate did not run. */
 async function amongOthers(
   others: readonly number[],
   during: During,
@@ -20,7 +20,7 @@ async function amongOthers(
   return scenario;
 }
 
-/** Makes every read of one commit's check runs fail. */
+/** Makes every read of the check runs of this commit fail. `undefined` means every commit. */
 const failingFor = (headSha: string | undefined): During => ({
   github: ({ point, path }) =>
     point === 'check.list' && path.includes(headSha ?? '')

@@ -107,7 +107,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
     { options: { inputs: { comment: 'never' } }, before: triage, refused: /The sweep needs that comment/ },
   ],
   [
-    'GitHub runs the workflow of a fork for the base branch',
+    'the gate ran under `pull_request_target`',
     {
       run: { event: 'pull_request_target', headSha: BASE_TIP },
       before: (scenario) => {

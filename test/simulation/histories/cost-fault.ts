@@ -2,7 +2,7 @@ import { BUDGET, type Job } from './job.ts';
 import { firstMarkedAt, leftMarkAt } from './marks-on-github.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 
-/** What a report says that its pull request has cost. */
+/** The cost of a pull request, as a report states it. */
 interface Total {
   readonly scans: number;
   readonly credits: number;

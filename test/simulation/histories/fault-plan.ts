@@ -24,7 +24,7 @@ export interface FaultPlan {
   arrive(exchange: Exchange): void;
 }
 
-/** A stranger that launches a scan this many milliseconds after the gate sent a launch. */
+/** A stranger that launches a scan `afterLaunch` milliseconds after the gate sent a launch. */
 export interface WaitingStranger {
   readonly scope: StrangerScope;
   readonly afterLaunch: number;

@@ -125,7 +125,7 @@ export function judgeHistory(
   return broken;
 }
 
-/** Checks that exit code, outcome and GitHub agree. */
+/** Checks that the exit code, the outcome and the JSON report agree. */
 function findContradictions({ last, environment }: SimulatedHistory, job: Job): string[] {
   const { outputs, exitCode, crash } = job;
   const broken: string[] = [];

@@ -82,8 +82,8 @@ function judgePair(
     return { exception: 'wrong id' };
   const { sentAt } = launch;
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
-    // All marks that name this scan can be of another pull request: the service may have answered that pull request's
-    // launch with the id of this scan.
+    // The marks of this scan may all belong to another pull request. The service may have answered a launch of that
+    // pull request with the id of this scan.
     const isOwn = marksShownTo(exchanges, plan, sentAt, run.pull).includes(scanId);
     const isUsable =
       earlier.completed &&

@@ -76,7 +76,7 @@ function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   return { kind: 'none', why: 'it could have been found' };
 }
 
-/** Whether another scan of the same change was created after the job had last listed the scans before its launch. */
+/** Whether another scan of the same change was created after the last list of scans before the job's launch. */
 function hasCompanion(
   { environment, exchanges }: SimulatedHistory,
   { scanId, sentAt }: Launch,
@@ -99,7 +99,8 @@ function hasCompanion(
 }
 
 /**
- * The scans that still run, although the last run should have ended or reused them. Nothing disturbs the last run:
+ * The scans that still run, although the last run should have ended or reused them. The last run behaves as follows,
+ * because nothing disturbs it:
  *
  * - It cancels a scan that a check run of the previous head names.
  * - It launches no scan if a check run of its own head names a running scan.

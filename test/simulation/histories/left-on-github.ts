@@ -45,12 +45,12 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
   if (own.length === 0 && Number(last.outputs?.['findings-reported'] ?? 0) > 0)
     broken.push('there is no comment');
 
-  // If no run before the final run was disturbed, the comment is also checked as those runs left it.
+  // If nothing disturbed the runs before the final run, the comment that they left is checked too.
   const before = jobs.filter((job) => job !== last && isOfGate(job.run));
   const ownBefore = commentedHeads(beforeFinalRun.comments);
   const undisturbed = before
     .filter((job) => job.exitCode !== undefined && job.signalledAt === undefined)
-    // If faults delay the check run, the run's time can be up before it writes the comment.
+    // If faults delay the check run, the job can run out of time before it writes the comment.
     .filter((job) => !disturbed(exchanges, job, 'github', [...OF_COMMENT, ...OF_CHECK_RUN]));
   if (ownBefore.length > 1 && undisturbed.length === before.length)
     broken.push(`${ownBefore.length} comments before the final run`);
@@ -104,7 +104,7 @@ function findOpenCheckRuns({ environment, jobs, exchanges, copies }: SimulatedHi
   });
 }
 
-/** Whether the killed process had sent its check run, but GitHub received it only after `post` had looked for it. */
+/** Whether GitHub received the check run of a killed process only after `post` had looked for it. */
 function wasUnderWay(exchanges: readonly Exchange[], { plan }: Job): boolean {
   const mine = exchanges.filter(({ process }) => process.run === plan.number);
   const created = mine.findLast(({ point, process }) => point === 'check.create' && process.phase === 'main');

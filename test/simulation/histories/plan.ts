@@ -37,7 +37,7 @@ export const FAULT_POINTS = [
   'github:check.update',
 ] as const;
 
-/** The faults and the end of one run. Milliseconds count from its start. */
+/** The faults and the end of one run. Milliseconds count from the start of the run. */
 export interface Trouble {
   readonly faults: readonly Fault[];
   readonly end: Ending;
@@ -120,8 +120,8 @@ export type Act = { readonly lag: Lag } & (
 export type StrangerMoment =
   | 'now'
   /**
-   * The stranger launches this many milliseconds after the gate's next launch was sent. `launch` is the fault of the
-   * gate's launch.
+   * The stranger launches a scan `afterLaunch` milliseconds after the gate sends its next launch. `launch` is the fault
+   * of the gate's launch.
    */
   | { readonly afterLaunch: number; readonly launch: FaultName | undefined };
 
