@@ -329,7 +329,7 @@ function launchPolicy(fault: FaultKind, heals: boolean, happy: Omit<Promised, 'r
         ? { ...happy, requests: 2 }
         : { ...nothingScanned('rate-limited'), requests: LAUNCHES_WHILE_LIMITED };
     default:
-      // A launch is never sent again. The scan list shows whether the service processed it.
+      // A launch that may have arrived is never sent again. The scan list shows whether the service processed it.
       return fault.done ? { ...happy, requests: 1 } : { ...nothingScanned('launch-unknown'), requests: 1 };
   }
 }

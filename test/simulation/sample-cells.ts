@@ -2,7 +2,7 @@ import type { Cell } from './fault-injector.ts';
 
 /**
  * Picks one cell for each fault on each side. Of several cells, picks the one whose kind of request was picked least
- * often until then. If this is equal, the permanence decides in the same way.
+ * often until then. Of several such cells, picks the one whose permanence was picked least often.
  */
 export function sampleCells(cells: readonly Cell[]): Cell[] {
   const bySide = Map.groupBy(cells, ({ point, fault }) => `${point.side}: ${fault.name}`);

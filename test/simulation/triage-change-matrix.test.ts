@@ -188,7 +188,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
         expect(attempt, run.log).toBe(2);
         expect(reply).not.toBe('');
       }
-      // A failure says its cause and the next step in the reply or, if no reply could be written, in the log.
+      // The log of a failed run shows the cause and the next step.
       if (run.exitCode === 1) expect(run.log).toMatch(/^##\[error\].*\. \S[^.]*\./m);
       // A re-run of the triage workflow changes no finding, so no text recommends such a re-run.
       expect(`${run.log}${reply}`).not.toMatch(/re-run this job/i);

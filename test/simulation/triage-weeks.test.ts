@@ -23,7 +23,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-test('in random simulated weeks, only users with permission change findings, and every change has a note', async () => {
+test('in random simulated weeks, the triage action keeps the promises of docs/triage.md', async () => {
   const seed = Number(process.env['TRIAGE_SEED'] ?? SEED);
   const path = process.env['TRIAGE_PATH'];
   const counts: Record<string, number> = {};

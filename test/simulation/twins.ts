@@ -37,8 +37,8 @@ export interface Round {
   readonly exchanges: readonly Exchange[];
   readonly launches: number;
   /**
-   * The ids of the scans that completed or still run, without those that a lost machine launched. If a lost machine
-   * launched all of them, the ids of those that a job uses.
+   * The ids of the scans that completed or still run. A scan that a lost machine launched counts only if no other job
+   * launched one of these scans, and if a job uses it.
    */
   readonly scansLeft: readonly string[];
   /** Jobs that were not ended early, but neither passed nor blocked, with the end of their log. */
@@ -161,8 +161,8 @@ async function runRound(
 }
 
 /**
- * Cancels a job, kills its process, or loses its machine, at a random time: before it launches, while it scans, or
- * after it has yielded to a twin.
+ * A random early end of a job: it is cancelled, its process is killed, or its machine is lost. The end can come before
+ * the job launches a scan, while the scan runs, or after the job has left the scan to a twin.
  */
 function earlyEnd(random: () => number): Ending {
   const at = random() * 20_000;

@@ -4,8 +4,8 @@ import { recordExchange, takeBreaches } from './contract-breaches.ts';
 import { endFile } from './end-of-file.ts';
 
 /**
- * Checks all traffic with the fake scanning service against the written contract. It is loaded before every test file,
- * so no test has to call it. A breach fails the test in which it happened.
+ * Checks all traffic with the fake scanning service against the written contract. This file is loaded before every test
+ * file, so no test has to call it. A breach fails the test in which it happened.
  *
  * It checks:
  * - every answer that the fake server itself creates, which must have exactly the names of the contract

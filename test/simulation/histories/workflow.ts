@@ -36,7 +36,7 @@ export interface WorkflowRun extends StepOptions {
   /** The number of the pull request's states, up to the time of the payload. */
   readonly moments: number;
   readonly payload: unknown;
-  /** True if the event is the change of the pull request to another base branch. */
+  /** True if the event reports that the pull request got another base branch. */
   readonly changesBase: boolean;
 }
 

@@ -25,7 +25,7 @@ import { simulate } from './simulate.ts';
  */
 export type Driver = 'in process' | 'bundle';
 
-/** `SCANGATE_DRIVER=bundle` makes every run use the bundle. */
+/** The driver of a test that names none. `SCANGATE_DRIVER=bundle` chooses the bundle. */
 export const DRIVER: Driver = process.env['SCANGATE_DRIVER'] === 'bundle' ? 'bundle' : 'in process';
 
 /** How many times faster the timers of the bundle run while it only waits. A minute takes a second. */
@@ -52,7 +52,7 @@ export interface TestEnvironment extends Environment {
   date(): Date;
   /** Waits this many milliseconds of the action's time. */
   pause(ms: number): Promise<void>;
-  /** Resolves when the condition holds. It is checked after each request. */
+  /** Resolves when the condition holds. A simulation checks the condition after each request. */
   when(condition: () => boolean): Promise<void>;
   /** Stops the time of a simulation during the work. Interceptors need this for work over real sockets. */
   hold<T>(work: () => Promise<T>): Promise<T>;

@@ -12,12 +12,12 @@ export type FetchResult =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'throws'; readonly error: Error }
   | { readonly kind: 'hangs' }
-  /** Half the body is followed by the error. Undefined: nothing follows. */
+  /** The error follows half the body. Without an error, nothing follows. */
   | { readonly kind: 'half'; readonly answer: Answer; readonly error: Error | undefined };
 
 /**
- * The errors that Node throws if a connection fails, or if a body is cut off. They were recorded over sockets, and
- * `test/simulation/fault-values.test.ts` records them again.
+ * The errors that Node throws if a connection fails, or if a body is cut off. They were recorded over sockets.
+ * `test/simulation/fault-values.test.ts` fails if Node throws other errors.
  */
 const THROWN = v.parse(
   v.object({

@@ -131,7 +131,7 @@ function refuseWhatNeedsProcess({ env = {}, execArgv, actionDirectory }: RunActi
   if (execArgv !== undefined) throw new Error(`a run of ${actionDirectory} with arguments needs the bundle`);
 }
 
-/** A log for the step. `print` decides when its lines are printed. */
+/** A log for the step. It prints every line with `print`. */
 function printing(log: Log, print: (print: () => void) => void): Log {
   return {
     info: (text) => print(() => log.info(text)),
