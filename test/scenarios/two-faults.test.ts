@@ -9,7 +9,7 @@ interface Fault {
   /** The output `reason` of the run. */
   readonly reason: string;
   readonly cause: string;
-  /** 0 if the workflow allows the cause, or if the cause proves that there is nothing to scan. */
+  /** 0 if the job passes, because the cause shows that no scan is needed. */
   readonly exitCode?: 0;
   readonly head?: Head;
   readonly event?: 'fork' | 'stranger' | 'no pull request';
@@ -23,7 +23,7 @@ const OTHER_COMMIT = 'f'.repeat(40);
 /**
  * The causes in the order in which a run checks them: of two causes, a run reports the earlier one.
  *
- * `no change` and `paths that are not scanned` come before the causes in the service, because they do not depend on the
+ * `no change` and `paths that are not scanned` come before `an unknown preset`, because the run finds them without the
  * service.
  */
 const FAULTS: readonly Fault[] = [

@@ -157,7 +157,7 @@ test('a missing name is reported as "not found"', async () => {
   expect(assumed).toContain(
     'not found | GET /projects/{projectId}/repositories | answer 200 | repositories[].readiness=analyzing | no words are listed',
   );
-  // All assumed names that are missing belong to the two missing endpoints, to the missing record or to `readiness`.
+  // All assumed names that are missing belong to `/token`, to the notes, to the missing record or to `readiness`.
   const elsewhere = assumed.filter(
     (line) => !/GET \/token|\{findingId\} \||\/notes \||readiness=/.test(line),
   );

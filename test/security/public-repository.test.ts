@@ -122,7 +122,7 @@ test.each(
     REFUSALS.map((refusal) => [point, ...refusal] as const),
   ),
 )(
-  "a run in a public repository hides the service's error message: `%s` answers %i",
+  "a run in a public repository hides the service's error message if the request `%s` gets %i",
   async (point, ...refusal) => {
     expect(await placesOfMessage('private', point, refusal)).toContain('log');
     expect(await placesOfMessage('public', point, refusal)).toEqual([]);

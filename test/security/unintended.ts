@@ -22,7 +22,7 @@ const OUR_ICON = '\u26a0\ufe0f';
 const OUR_PLACES =
   /^https:\/\/(?:(?:github\.com\/acme\/shop|scan\.example)\/|github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md$)/;
 
-/** The results so far, by text. Different inputs are often rendered as the same text. */
+/** The faults of each text that was checked before. Different inputs are often rendered as the same text. */
 const known = new Map<string, readonly string[]>();
 
 /** Describes what a Markdown text contains that we do not intend, such as a foreign link. Empty if the text is safe. */

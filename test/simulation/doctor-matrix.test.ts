@@ -49,8 +49,8 @@ function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof
   const read = readPolicy(fault, heals, point.side);
   // To the doctor, an answer of the wrong shape means a token without a project. So the doctor does not retry.
   if (point.at === 'token' && fault.name === 'wrong shape') return { answered: false, requests: 1 };
-  // If an answer has no merge base, the doctor asks for the first page. A transient fault does not affect that second
-  // request.
+  // If an answer has no merge base, the doctor asks for the first page of the comparison. A transient fault does not
+  // affect that second request.
   const isWithoutBase = fault.name === 'wrong shape' || fault.name === 'redirect other';
   if (point.at === 'compare' && isWithoutBase) return { ...read, answered: heals };
   // The client follows no redirect of a POST.

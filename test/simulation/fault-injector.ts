@@ -138,8 +138,8 @@ function inGitHub(
 ): Interception | undefined {
   if (point.alsoInGitHub === 'GraphQL refused' && at === 'graphql')
     return { status: 403, body: { message: 'Resource not accessible by integration' } };
-  // Unless the cell breaks `compare`, GitHub gives the answer that git would give. Running git again for every cell would
-  // only slow down the machine.
+  // Unless the cell breaks `compare`, GitHub gives an answer that was computed before. To run git for every cell would
+  // be slow.
   return at === 'compare' && point.name !== 'compare' ? comparison : undefined;
 }
 

@@ -21,7 +21,7 @@ afterAll(() => Promise.all([fixture.close(), rm(folder, { recursive: true, force
 
 const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
 
-/** A history of pull request 7, and what the judge says about it. */
+/** Simulates and judges a history in which these acts follow the first run. */
 async function judge(opened: Trouble, openedLag: Lag, acts: readonly Act[]) {
   const history: History = {
     seed: 0,

@@ -22,7 +22,7 @@ export interface KillFinding {
   readonly broken: readonly string[];
 }
 
-/** Checks what is left after a killed job and its sequel. */
+/** Checks what is left after a killed job and after the step or run that follows the job. */
 export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed): KillFinding {
   const { main, scans, checkRuns, scanLeft } = seen;
   const broken: string[] = [];

@@ -139,7 +139,6 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       expect(attempt, run.log).toBe(expected ? 2 : 1);
       // Before a sweep requests a re-run, it writes into the gate's comment that the re-run must use no credits.
       if (expected && point.by === 'sweep') expect(freeRerunIn(scenario)).toBeDefined();
-      // The outputs agree with what happened.
       expect(run.outputs, run.log).toEqual({ rerun: expected ? '1' : '0' });
       const isPlainNo =
         point.jobPassed === true && !(cell.fault.how === 'refuse' && point.at !== 'comments.create');

@@ -13,7 +13,7 @@ import {
   triage,
 } from './blocked-pull-request.ts';
 
-/** Another credit budget than that of the paid scan. With this budget, the gate cannot use the paid scan. */
+/** With this input, the gate cannot use the paid scan, which has another credit budget. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 
 /** Runs the gate in this attempt of its job. */
@@ -41,7 +41,7 @@ describe('the hidden entry for a free re-run', () => {
     expect(github.requests.slice(-2).map(({ point }) => point)).toEqual(['comments.list', 'job.rerun']);
   });
 
-  test('the triage action adds no hidden entry if a finding blocks or a user requests the re-run', async () => {
+  test('only a sweep that requests a re-run adds a hidden entry to the comment', async () => {
     const scenario = await blockedPullRequest();
     await sweep(scenario);
     triage(scenario);

@@ -121,7 +121,7 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'a user who merged a branch on GitHub that added a commit to the pull request',
+    'a user whose merge on GitHub added the commits of another branch',
     OWN_WORK,
     { pull: { commits: [{ author: 'octocat', sha: BASE }, MERGE] } },
   ],

@@ -25,7 +25,7 @@ interface Situation {
   readonly exitCode?: 0 | 1;
 }
 
-/** The tip of the base branch. The fake GitHub accepts any id. */
+/** The tip of the base branch. The fake GitHub does not look for this commit in the repository. */
 const BASE_TIP = 'b'.repeat(40);
 
 function status(code: number): Interception {

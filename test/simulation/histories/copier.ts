@@ -20,7 +20,7 @@ type CopierAct = Extract<Act, { readonly kind: 'copier' }>;
 
 const STATE_LINE = /^<!-- scangate-state (.*) -->$/m;
 
-/** Copies whole marks and states. The copier does not understand them, and cannot seal any. */
+/** Copies whole marks. The copier does not know the token of the service, so it cannot write new marks. */
 export async function copy(
   environment: Pick<HistoryEnvironment, 'github' | 'branchHead'>,
   act: CopierAct,

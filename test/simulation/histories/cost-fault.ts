@@ -118,7 +118,7 @@ function cameBackUnmarked(
 }
 
 function totalOf({ report, exitCode }: Job): Total | undefined {
-  // After a kill, the report file is that of an earlier job.
+  // The report file of a killed job can be one that an earlier history left.
   return report === undefined || exitCode === undefined
     ? undefined
     : (JSON.parse(report).creditsPullRequest ?? undefined);

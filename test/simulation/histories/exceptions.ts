@@ -3,7 +3,7 @@ export const EXCEPTIONS = {
   // Exceptions for a second launch of one change.
   'asked for': 'The workflow sets `reuse-scan: false`, which asks for a new scan.',
   'another pull request':
-    'Runs of different pull requests share a scan only if it had completed, and GitHub showed its mark, when the run looked for it.',
+    'A run reuses a scan of another pull request only if the scan has completed and GitHub shows its mark.',
   twins:
     'Two jobs that run at the same time do not see each other: both launch a scan, and one cancels its own.',
   'no mark':

@@ -13,7 +13,7 @@ import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
 
-/** The relation of a launch to the earlier scans of the same change. */
+/** Whether a launch was allowed, although the change may already have scans. */
 export interface LaunchJudgement {
   /** Why the launch breaks the promise. Undefined if it does not. */
   readonly broken: string | undefined;

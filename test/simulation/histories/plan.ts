@@ -73,7 +73,7 @@ export type Act = { readonly lag: Lag } & (
   | { readonly kind: 'narrow step'; readonly pull: number; readonly trouble: Trouble }
   /** The title of a pull request is edited. */
   | { readonly kind: 'edit'; readonly pull: number; readonly trouble: Trouble }
-  /** Another attempt of an earlier run. The run is chosen by this number modulo the number of runs. */
+  /** Another attempt of an earlier run. The index of the run is `of` modulo the number of runs. */
   | { readonly kind: 're-run'; readonly of: number; readonly trouble: Trouble }
   | { readonly kind: 'triage'; readonly finding: number; readonly resolution: string }
   | { readonly kind: 'severity'; readonly finding: number; readonly severity: string | null }

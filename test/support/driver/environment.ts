@@ -33,7 +33,7 @@ const TIME_SCALE = 60;
 /** The only variable of this process that reaches the action: the folder where Node keeps compiled code. */
 const { NODE_COMPILE_CACHE } = process.env;
 const COMPILED = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
-/** How often a condition is checked, in real milliseconds. */
+/** The pause between two checks of a condition, in real milliseconds. */
 const LOOK_MS = 5;
 
 export interface TestEnvironmentOptions extends EnvironmentOptions {

@@ -22,7 +22,7 @@ export interface Simulation {
   readonly random: () => number;
 }
 
-/** Variables that only a process of its own can read. */
+/** Environment variables that only a separate process can read. */
 const OF_A_PROCESS = /^(?:NODE_|GITHUB_(?:OUTPUT|STATE|ENV|PATH|STEP_SUMMARY|EVENT_PATH)$|.*_proxy$)/i;
 
 /** The entries of the sub-actions, and the functions that run them. */
