@@ -64,21 +64,24 @@ async function timesOfCalmRun() {
 }
 
 test.each([
-  ["cancels a stranger's newer scan of the same change", 1, 1],
-  ["does not cancel a stranger's older scan of the same change", -1, 0],
-])('a run with a lost launch %s', async (_, afterListMs, cancels) => {
-  const { listedAt, launchedAt } = await timesOfCalmRun();
-  const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
-  // The launch is sent, and never arrives.
-  const killed: Trouble = {
-    faults: [{ point: 'service:scans.launch', name: 'refused', skip: 0, times: 1 }],
-    end: { kind: 'killed', at: launchedAt + 1 },
-  };
-  const { simulated, broken, counts } = await judge(killed, listedAt + afterListMs, [stranger]);
-  expect(cancelledBy(simulated, 0)).toHaveLength(cancels);
-  expect(broken).toEqual([]);
-  expect(counts.exceptions['launched like ours'] ?? 0).toBe(cancels);
-});
+  ['cancels', 'newer', 1, 1],
+  ['does not cancel', 'older', -1, 0],
+])(
+  "a run with a lost launch %s a stranger's scan that is %s than the list of scans",
+  async (_does, _age, afterListMs, cancels) => {
+    const { listedAt, launchedAt } = await timesOfCalmRun();
+    const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
+    // The launch is sent, and never arrives.
+    const killed: Trouble = {
+      faults: [{ point: 'service:scans.launch', name: 'refused', skip: 0, times: 1 }],
+      end: { kind: 'killed', at: launchedAt + 1 },
+    };
+    const { simulated, broken, counts } = await judge(killed, listedAt + afterListMs, [stranger]);
+    expect(cancelledBy(simulated, 0)).toHaveLength(cancels);
+    expect(broken).toEqual([]);
+    expect(counts.exceptions['launched like ours'] ?? 0).toBe(cancels);
+  },
+);
 
 test.each([
   ['is accepted if the scan is newer than the list of scans', 1, true],

@@ -76,7 +76,7 @@ describe('both drivers show the same run', () => {
 });
 
 describe('in process', () => {
-  test('the in-process driver runs jobs of one environment that start at different times', async () => {
+  test('the in-process driver can start jobs of one environment at different times', async () => {
     const environment = await open('in process', 'clean', { service: { pace: { phasesPerPoll: 1 } } });
     const started: number[] = [];
     const startedAt = environment.service.requests;
