@@ -92,7 +92,7 @@ describe('the output about a file', () => {
 
   test.each<[what: string, theirs: () => JsonObject, row: string]>([
     [
-      'a launch member in a record of its own',
+      'a launch member that moved into another record',
       () => {
         const nested = { type: 'object', properties: { sha: { type: 'string' } } };
         return edited(ours, LAUNCH, ({ commit: _, ...rest }) => ({ ...rest, commitRef: nested }));

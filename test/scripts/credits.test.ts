@@ -125,7 +125,7 @@ describe('`npm run bench:credits -- --clone`', () => {
     [['--changes', '5'], 'Name it with `--clone FOLDER`'],
     [['--clone', '.', '--changes', 'many'], '--changes is many'],
     [['--bogus'], "'--bogus'"],
-  ])('`npm run bench:credits` refuses wrong options: %j', (args, message) => {
+  ])('`npm run bench:credits` refuses the options %j', (args, message) => {
     expect(() => readCreditOptions(args)).toThrow(UsageError);
     expect(() => readCreditOptions(args)).toThrow(message);
   });

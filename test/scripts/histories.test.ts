@@ -25,7 +25,7 @@ test.each([
   [['1', '-1x'], /-1|'-1x'/],
   [['1', 'x'], /^SEED is x\. Use a whole number from 0 to 2147483647\./],
   [['1', '2', '0:1', 'more'], /^There are more than three arguments\./],
-])('the command `npm run histories` refuses these arguments, and prints the usage: %j', (args, message) => {
+])('the command `npm run histories` refuses the arguments %j, and prints the usage', (args, message) => {
   const read = () => readHistoryArguments(args);
   expect(read).toThrow(UsageError);
   expect(read).toThrow(message);

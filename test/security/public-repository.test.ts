@@ -73,7 +73,7 @@ test('a run in a private repository writes a proof of concept to GitHub, the job
 });
 
 test.each(['write', 'none'] as const)(
-  'a run in a public repository writes no proof of concept to any output: permission `%s`',
+  'in a public repository, a run with `%s` permissions writes no proof of concept to any output',
   async (may) => {
     expect(await placesOfProof('public', may)).toEqual([]);
   },
