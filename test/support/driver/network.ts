@@ -25,7 +25,7 @@ export interface Passage {
 
 export interface NetworkOptions<P extends SimulatedProcess> {
   readonly time: VirtualTime;
-  /** How long a request takes to arrive, and its answer to return, each in milliseconds. */
+  /** Returns how many milliseconds the next request or answer takes to arrive. */
   readonly latency: () => number;
   /** Called when a request is sent. */
   readonly send: (process: P, sent: Sent) => Passage;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Environment } from '../../../sandbox/environment.ts';
 import { isObject, type JsonObject } from '../../../sandbox/json.ts';
 
-/** The workflow of the gate and its job, the same in every test. */
+/** The workflow and the job of the gate, the same in every test. */
 export const GATE = { workflowId: 1, job: 'scangate' } as const;
 
 /** The hidden first line of a reply. */
@@ -37,8 +37,8 @@ const STATUS_OF: Readonly<Record<string, string>> = {
 
 /**
  * Checks what holds for every run of the triage action, in every test:
- * - The only writes to the service change findings. The comment of this run asks for each change. Each change has a
- *   note that names the user, the pull request, the head and the reason code.
+ * - At the service, it only changes findings. The comment of this run asks for each of these changes. Each has a note
+ *   that names the user, the pull request, the head and the reason code.
  * - The only writes to GitHub are the re-run of the gate's job, a reaction, a reply, the removal of a surplus reply,
  *   and an entry in the hidden state of the gate's comment.
  * @param payload the payload of the event of this run

@@ -14,7 +14,7 @@ export interface RunFolders {
  */
 const unused: string[] = [];
 
-/** Gives the work its own, empty folders. Afterwards the folders are removed, or given to other runs. */
+/** Gives the work empty folders of its own. Afterwards the folders are removed, or left for other runs. */
 export async function withRunFolders<T>(work: (folders: RunFolders) => Promise<T>): Promise<T> {
   const { giveBack, ...folders } = takeRunFolders();
   try {
@@ -24,7 +24,7 @@ export async function withRunFolders<T>(work: (folders: RunFolders) => Promise<T
   }
 }
 
-/** Own, empty folders. `giveBack` removes them, or gives them to other runs. */
+/** Returns empty folders for one run. `giveBack` removes them, or leaves them for other runs. */
 export function takeRunFolders(): RunFolders & { readonly giveBack: () => void } {
   const root = unused.pop() ?? makeRoot();
   const folders = foldersIn(root);

@@ -48,7 +48,8 @@ const SHORTEST_SECRET_PART = 8;
 const OUTPUT_FILE = /^_runner_file_commands.set_output_/;
 
 /**
- * The forms in which a secret could be read from a text: plain or encoded, in base64 at each of the three positions.
+ * The forms in which a text can contain a secret. In base64, the form depends on the position of the secret, so there
+ * are three.
  */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);

@@ -17,7 +17,7 @@ import { createNetwork, type Sent, type SimulatedProcess } from './network.ts';
 import { createRandom } from './random.ts';
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 
-/** How long each request takes to arrive, and each answer to return, in milliseconds. */
+/** The time that each request and each answer takes to arrive, in milliseconds. */
 const LATENCY_MS = 5;
 
 /** An environment whose runs stay in this process. Their requests reach the fake servers without sockets. */

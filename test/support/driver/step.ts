@@ -15,7 +15,7 @@ import { runTriage } from '../../../src/triage/run.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface StepSetting {
-  /** The process that runs only this step. It is dead after the step is killed. */
+  /** The process that runs only this step. It is dead after the step. */
   readonly process: { alive: boolean };
   readonly time: VirtualTime;
   readonly fetch: typeof globalThis.fetch;
@@ -28,7 +28,7 @@ export interface StepSetting {
   /** The log. It must drop the lines of a dead process. */
   readonly log: Log;
   readonly setSecret: (secret: string) => void;
-  /** The state for `post`. `main` writes to it, even if it is killed later. */
+  /** The state that `main` leaves for `post`, also if `main` is killed. */
   readonly state: Map<string, string>;
 }
 

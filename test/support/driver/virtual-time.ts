@@ -11,7 +11,7 @@ interface Due {
 const EPOCH = Date.UTC(2026, 0, 15, 12);
 /** After this many idle turns of the event loop, all code counts as waiting for the time to advance. */
 const QUIET_TURNS = 3;
-/** This many turns of the event loop take less time than the shortest sleep. */
+/** After this many busy turns of the event loop, the clock sleeps between the turns. */
 const MOST_BUSY_TURNS = 20;
 /** Node's names for work with processes and files. The virtual time stops during such work. */
 const MACHINE_WORK = /^(?:ProcessWrap|FSReq|CloseReq|FileHandle)/;

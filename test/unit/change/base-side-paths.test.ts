@@ -24,7 +24,7 @@ describe('findMovedPath: the base branch has not moved the path', () => {
     ['changed another file of the folder', { ...before, docs: { ...docs, 'b.md': 'x' } }, ['docs/a.md'], 4],
     ['added the folder of the file', { ...before, new: { 'a.md': 'x' } }, ['new/b.md'], 3],
     [
-      'added the folder of the file below a new folder',
+      'added the folder of the file and the folder above it',
       { ...before, new: { sub: src } },
       ['new/sub/b.md'],
       4,

@@ -47,7 +47,7 @@ interface Options {
   readonly wasRead?: boolean;
   readonly firstAttempt?: boolean;
   readonly deadlines?: ConfirmDeps['deadlines'];
-  /** What an earlier read of the run showed, in place of the known state. */
+  /** How the state that the run saw last differs from `STATE`. Undefined if it saw none. */
   readonly seen?: Partial<PullRequestState>;
 }
 
@@ -80,11 +80,11 @@ test('confirmTarget confirms a merge group without a request', async () => {
 
 describe('the head and the base branch have not changed', () => {
   test.each([
-    {},
-    { updatedAt: NEWER },
-    { updatedAt: NEWER, state: 'MERGED' },
-    { updatedAt: NEWER, state: 'CLOSED', baseRef: null },
-  ])('confirmTarget confirms a pull request with the same head and base branch: %j', async (changes) => {
+    ['no change', {}],
+    ['a newer state', { updatedAt: NEWER }],
+    ['a merged pull request', { updatedAt: NEWER, state: 'MERGED' }],
+    ['a closed pull request without a base branch', { updatedAt: NEWER, state: 'CLOSED', baseRef: null }],
+  ])('confirmTarget confirms the same head and base name if GitHub shows %s', async (_, changes) => {
     github().post('/graphql').reply(200, pullRequestAnswer(changes));
     expect(await confirm()).toMatchObject({
       kind: 'confirmed',
@@ -95,7 +95,7 @@ describe('the head and the base branch have not changed', () => {
 });
 
 test.each(['CLOSED', 'MERGED'])(
-  'confirmTarget refuses a pull request that the run has only seen as %s',
+  'confirmTarget refuses a pull request if its first read shows it as %s',
   async (state) => {
     github()
       .post('/graphql')
@@ -146,21 +146,18 @@ describe('the pull request changed during the scan', () => {
 
 describe('GitHub answers with an older state', () => {
   test.each([
-    [{ baseRefName: 'dev', updatedAt: OLDER }, true],
-    [{ headRefOid: SHA.other, updatedAt: OLDER }, true],
-    [{ headRefOid: SHA.other }, false],
-  ])(
-    'confirmTarget confirms the target if GitHub shows an older state: %j (seen at the start: %s)',
-    async (changes, wasRead) => {
-      github().post('/graphql').times(4).reply(200, pullRequestAnswer(changes));
-      expect(await confirm({ wasRead })).toMatchObject({
-        kind: 'confirmed',
-        state: undefined,
-        uncounted: { ok: true },
-        warnings: [expect.stringContaining('older state')],
-      });
-    },
-  );
+    ['another base branch', { baseRefName: 'dev', updatedAt: OLDER }, true],
+    ['the previous head', { headRefOid: SHA.other, updatedAt: OLDER }, true],
+    ['the previous head with the time of the event', { headRefOid: SHA.other }, false],
+  ])('confirmTarget confirms the target if GitHub shows an older state: %s', async (_, changes, wasRead) => {
+    github().post('/graphql').times(4).reply(200, pullRequestAnswer(changes));
+    expect(await confirm({ wasRead })).toMatchObject({
+      kind: 'confirmed',
+      state: undefined,
+      uncounted: { ok: true },
+      warnings: [expect.stringContaining('older state')],
+    });
+  });
 });
 
 describe('an earlier answer in the run showed another head', () => {
@@ -210,7 +207,7 @@ describe('the pull request cannot be read', () => {
     { minutes: 14, wasRead: true, firstAttempt: false },
     { minutes: 14, wasRead: false, firstAttempt: true },
   ])(
-    'confirmTarget confirms an unreadable pull request if its known state is less than 15 minutes old: %j',
+    'confirmTarget confirms an unreadable pull request after $minutes minutes (read before: $wasRead, first attempt: $firstAttempt)',
     async (options) => {
       down();
       expect(await confirm(options)).toMatchObject({
@@ -264,10 +261,13 @@ describe('the pull request cannot be read', () => {
     { minutes: 15, wasRead: true, firstAttempt: false },
     { minutes: 15, wasRead: false, firstAttempt: true },
     { minutes: 1, wasRead: false, firstAttempt: false },
-  ])('confirmTarget refuses an unreadable pull request without a recent known state: %j', async (options) => {
-    down();
-    expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });
-  });
+  ])(
+    'confirmTarget refuses an unreadable pull request after $minutes minutes (read before: $wasRead, first attempt: $firstAttempt)',
+    async (options) => {
+      down();
+      expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });
+    },
+  );
 
   test.each([401, 403])(
     'confirmTarget reports a configuration error if GitHub answers with %i',

@@ -103,7 +103,7 @@ describe('the base of a pull request', () => {
   });
 
   test.each([
-    ['GitHub does not compare', true],
+    ['GitHub cannot compare the commits', true],
     ['GitHub did not show the tip', false],
   ])('findDiffBase computes the merge base by git if %s', async (_, tipIsKnown) => {
     const repository = await hosted({
@@ -247,22 +247,19 @@ describe('a base that the workflow gives', () => {
   });
 
   test.each([
-    ['merge', 'refused'],
-    ['side', 'used'],
-    ['start', 'used'],
-    ['unrelated', 'used'],
-  ])(
-    'if GitHub does not answer, findDiffBase checks a given base by git: the commit `%s` is %s',
-    async (name, verdict) => {
-      const repository = await hosted(CRISS_CROSS);
-      const [base, head] = [repository.id(name), repository.id('head')];
-      compareIsDown(base, head);
-      const found = await findDiffBase(await deps(repository.url), targetAt(head), base);
-      expect(found).toMatchObject(
-        verdict === 'used' ? { value: { diffBase: { baseSha: base, how: 'input' } } } : refused,
-      );
-    },
-  );
+    ['refuses', 'contains the head', 'merge'],
+    ['uses', 'has several merge bases with the head', 'side'],
+    ['uses', 'the head contains', 'start'],
+    ['uses', 'shares no history with the head', 'unrelated'],
+  ])('without an answer of GitHub, findDiffBase %s a given base that %s', async (verdict, _what, name) => {
+    const repository = await hosted(CRISS_CROSS);
+    const [base, head] = [repository.id(name), repository.id('head')];
+    compareIsDown(base, head);
+    const found = await findDiffBase(await deps(repository.url), targetAt(head), base);
+    expect(found).toMatchObject(
+      verdict === 'uses' ? { value: { diffBase: { baseSha: base, how: 'input' } } } : refused,
+    );
+  });
 
   test('findDiffBase fails if it cannot check a given base', async () => {
     compareIsDown(SHA.base, SHA.head);

@@ -125,9 +125,12 @@ describe('judgeAnswer on a re-run', () => {
     },
   );
 
-  test.each([{ baseName: 'dev' }, { headSha: OTHER }])(
-    'for 15 minutes, the state from the start of a re-run has priority over an older state (%j)',
-    (change) => {
+  test.each([
+    ['another base branch', { baseName: 'dev' }],
+    ['another head', { headSha: OTHER }],
+  ])(
+    'for 15 minutes, the state from the start of a re-run has priority over an older state with %s',
+    (_, change) => {
       const shown = { ...change, updatedAt: OLDER };
       expect(judge(RERUN_READ, shown, at('12:44:59'))).toBe('known-serves, or lag');
       expect(judge(RERUN_READ, shown, at('12:45:00'))).toBe('unreadable, or lag');

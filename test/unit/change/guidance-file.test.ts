@@ -33,23 +33,24 @@ const KINDS = [
 describe('guidanceCommit', () => {
   const computed: DiffBase = { baseSha: 'computed', headSha: SHA.head, how: 'compare' };
   const given: DiffBase = { ...computed, baseSha: 'given', how: 'input' };
+  const branch: TargetBase = { kind: 'branch', name: 'main', tip: 'tip' };
   const group: TargetBase = { kind: 'merge-group', sha: 'below', branch: 'main' };
   const pushed: TargetBase = { kind: 'push', branch: 'main', before: 'before', defaultBranch: 'main' };
   test.each([
-    [{ kind: 'branch', name: 'main', tip: 'tip' }, computed, 'tip'],
-    [{ kind: 'branch', name: 'main', tip: 'tip' }, given, 'tip'],
-    [{ kind: 'branch', name: 'main', tip: undefined }, computed, undefined],
-    [group, computed, 'computed'],
+    ['the tip', 'a branch', branch, computed, 'tip'],
+    ['the tip', 'a branch and a given base', branch, given, 'tip'],
+    ['no commit', 'a branch with an unknown tip', { ...branch, tip: undefined }, computed, undefined],
+    ['the merge base', 'a merge group', group, computed, 'computed'],
     // Not the commit that the group is built on, because that commit may belong to the measured change.
-    [group, given, 'given'],
-    [group, undefined, undefined],
-    [pushed, computed, 'computed'],
-    [pushed, given, 'given'],
-    [pushed, undefined, undefined],
-    [{ kind: 'none' }, undefined, SHA.head],
-  ] satisfies [TargetBase, DiffBase | undefined, string | undefined][])(
-    'guidanceCommit chooses the commit of the guidance file: base %j, merge base %j, result %s',
-    (base, diffBase, commit) => {
+    ['the given base', 'a merge group and a given base', group, given, 'given'],
+    ['no commit', 'a merge group without a merge base', group, undefined, undefined],
+    ['the merge base', 'a push', pushed, computed, 'computed'],
+    ['the given base', 'a push and a given base', pushed, given, 'given'],
+    ['no commit', 'a push without a merge base', pushed, undefined, undefined],
+    ['the head', 'a full scan', { kind: 'none' }, undefined, SHA.head],
+  ] satisfies [string, string, TargetBase, DiffBase | undefined, string | undefined][])(
+    'guidanceCommit returns %s for %s',
+    (_commit, _what, base, diffBase, commit) => {
       expect(guidanceCommit({ base, headSha: SHA.head }, diffBase)).toBe(commit);
     },
   );
@@ -71,7 +72,7 @@ describe('readGuidanceFile', () => {
     expect(files.asked).toHaveLength(3);
   });
 
-  test('readGuidanceFile accepts an executable file, and a file in the root folder', async () => {
+  test('readGuidanceFile accepts a file in the root folder', async () => {
     expect(await read({ 'g.md': 'Mind.' }, 'g.md').found).toMatchObject({ value: { text: 'Mind.' } });
   });
 
@@ -230,14 +231,8 @@ describe('changesGuidance', () => {
       { '.github': { 'guidance.md': 'one', x: 'y' } },
       2,
     ],
-    ['leaves the file alone while the base branch changed it', at('two'), at('one'), at('one', src('x')), 3],
-    [
-      'leaves the file alone while the base branch added it',
-      at('two'),
-      at(undefined),
-      at(undefined, src('x')),
-      3,
-    ],
+    ['does not change a file that the base branch changed', at('two'), at('one'), at('one', src('x')), 3],
+    ['does not have a file that the base branch added', at('two'), at(undefined), at(undefined, src('x')), 3],
   ])('changesGuidance returns false for a pull request that %s', async (_how, tip, base, head, requests) => {
     expect(await changed(tip, base, head)).toEqual({ changes: false, requests });
   });

@@ -8,7 +8,7 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 const id = (name: string) => Buffer.from(name.padEnd(20, '-')).toString('hex');
 const branch: TargetBase = { kind: 'branch', name: 'main', tip: id('tip') };
 
-/** A history as the parents of each commit; `tip` and `base` are on the base branch, `head` is the head. */
+/** The parents of each commit. `tip` and `base` are commits of the base branch. */
 type History = Readonly<Record<string, readonly string[]>>;
 
 function ancestors(history: History, from: string): ReadonlySet<string> {
@@ -72,7 +72,7 @@ describe('hasOneMergeBase: one merge base', () => {
   });
 });
 
-describe('hasOneMergeBase: several, or not known', () => {
+describe('hasOneMergeBase: several merge bases, or an unknown number', () => {
   test('hasOneMergeBase returns false if the head and the base branch merge the same two commits', async () => {
     const history = {
       root: [],

@@ -263,12 +263,15 @@ describe('decideByPaths: any other change', () => {
 
   test.each<[string, Folder]>([
     ['workflows in another folder', { docs: { '.github': { workflows: { 'a.yml': 'x' } } } }],
-    ['a name that begins like a protected name', { '.github': { 'workflows.md': 'x', 'actions.md': 'x' } }],
     [
-      'a name that ends like a protected name',
+      'files whose names begin with `workflows` or `actions`',
+      { '.github': { 'workflows.md': 'x', 'actions.md': 'x' } },
+    ],
+    [
+      'files whose names contain `action.yml` or `.gitmodules`',
       { docs: { 'reaction.yml': 'x', 'action.yml.md': 'x', 'x.gitmodules': 'x' } },
     ],
-  ])('decideByPaths skips the scan of files that are not protected: %s', async (_what, head) => {
+  ])('decideByPaths skips the scan of %s', async (_what, head) => {
     expect((await decide({}, head)).decision.kind).toBe('unscanned');
   });
 
@@ -378,7 +381,7 @@ describe('a long change', () => {
   const folders = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { 'a.md': `${n}` }]));
 
-  test(`decideByPaths skips the scan of ${MOST_FILES} files, and requires a scan of more files`, async () => {
+  test(`decideByPaths skips the scan of at most ${MOST_FILES} files`, async () => {
     expect((await decide({}, files(MOST_FILES))).decision.kind).toBe('unscanned');
     expect((await decide({}, files(MOST_FILES + 1))).decision).toEqual({
       kind: 'scanned',
@@ -391,7 +394,7 @@ describe('a long change', () => {
     expect((await decide(files(MOST_FILES + 1), {})).decision.kind).toBe('scanned');
   });
 
-  test(`decideByPaths skips the scan of ${MOST_FOLDERS} folders including the root, and requires a scan of more folders`, async () => {
+  test(`decideByPaths skips the scan of at most ${MOST_FOLDERS} folders, including the root`, async () => {
     expect((await decide({}, folders(MOST_FOLDERS - 1))).decision.kind).toBe('unscanned');
     const more = await decide({}, folders(MOST_FOLDERS));
     expect(more.decision.kind).toBe('scanned');
