@@ -138,7 +138,7 @@ test('the delivery logs the number of findings that the log does not list', asyn
   expect(lines().join()).not.toContain('secret');
 });
 
-test('the delivery warns of each output that it cannot write, in the log and in the job summary', async () => {
+test('the delivery warns in the log and the job summary of each output that it cannot write', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(401, { message: 'Bad credentials' });
   const here = createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });

@@ -42,7 +42,7 @@ test('a healthy setup has no warning and no error', () => {
   expect(diagnose(factsOf()).filter(({ level }) => level !== 'ok')).toEqual([]);
 });
 
-/** Each row that a check can have, with its cause. */
+/** The rows that the doctor shows for a check, by case. */
 const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: readonly unknown[]])[] = [
   ['Inputs', 'valid inputs', {}, ['ok: All inputs are valid.']],
   [
@@ -731,7 +731,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Required check',
-    'the same job name in another called workflow',
+    'a job of the same name in another reusable workflow',
     { github: { rules: { ok: true, value: { rules: [requires('lint / scangate')], complete: true } } } },
     [expect.stringMatching(/^warning: `main` does not require the job/)],
   ],

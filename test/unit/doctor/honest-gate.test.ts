@@ -105,7 +105,7 @@ const WRONG: readonly Wrong[] = [
     /^warning Gate job: .* has `types` under `pull_request`.* stays pending/,
   ],
   [
-    'the workflow also runs for reviews, and then reports the same name',
+    'the required job also runs for reviews',
     { files: `on: [pull_request, pull_request_review]\njobs:\n${JOB}` },
     /^error Same name: .* also reports `scangate` on `pull_request_review`/,
   ],
@@ -178,12 +178,12 @@ const WRONG: readonly Wrong[] = [
     /^warning Gate job: `.github\/workflows\/scangate.yml` uses the gate, and the doctor does not understand/,
   ],
   [
-    'the workflow also runs for pushes, and then reports the same name',
+    'the required job also runs for pushes',
     { files: `on: [push, pull_request]\njobs:\n${JOB}` },
     /^error Same name: The job `scangate` .* also reports `scangate` on `push`/,
   ],
   [
-    'a scheduled job in a second workflow reports the same name',
+    'a scheduled job has the name of the required job',
     {
       files: {
         'scangate.yml': QUICK,
@@ -193,12 +193,12 @@ const WRONG: readonly Wrong[] = [
     /^error Same name: The job `night` .* on `schedule`/,
   ],
   [
-    'the workflow can also be started by hand, and then reports the same name',
+    'the required job can also be started by hand',
     { files: `on: [workflow_dispatch, pull_request]\njobs:\n${JOB}` },
     /^warning Same name: .* on `workflow_dispatch`/,
   ],
   [
-    'a second job on pull requests reports the same name',
+    'a second job on pull requests has the name of the required job',
     {
       files: {
         'scangate.yml': QUICK,
@@ -248,7 +248,7 @@ const WRONG: readonly Wrong[] = [
     /^error Expected source: /,
   ],
   [
-    'the required check has to come from another app on another server',
+    'on Enterprise Server, the required check has to come from another app',
     {
       files: QUICK,
       rules: [requiresFrom(15_368, 'scangate')],
@@ -370,7 +370,7 @@ const WRONG: readonly Wrong[] = [
     /^warning Triage: The sweep .* may not edit the comment of the gate/,
   ],
   [
-    'the triage action has another `job-name`',
+    'the `job-name` of the triage action is not the job of the gate',
     {
       files: {
         'scangate.yml': QUICK,
@@ -693,7 +693,7 @@ describe('the token of the triage action', () => {
   });
 });
 
-describe('a check that GitHub does not answer', () => {
+describe('GitHub does not answer a question of the doctor', () => {
   const rowsOf = (check: Check, github: Partial<GitHubFacts>, files = QUICK) =>
     look({ files, github }).rows.filter((row) => row.includes(` ${check}: `));
   const forbidden = {
@@ -713,7 +713,7 @@ describe('a check that GitHub does not answer', () => {
     },
   );
 
-  test('the doctor skips the merge queue if its permission is missing, and warns after other failures', () => {
+  test('the doctor skips the row `Merge queue` only if a permission is missing', () => {
     expect(rowsOf('Merge queue', { queue: forbidden })).toEqual([
       expect.stringMatching(/^skipped Merge queue: No ruleset has one\. Not checked: /),
     ]);

@@ -12,7 +12,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('the table', () => {
-  test("the doctor's table aligns the columns in the log, and shows below each problem who can fix it", () => {
+  test("the doctor's table has aligned columns in the log, with the fix below each problem", () => {
     expect(tableLines(ROWS)).toEqual([
       '✓        Inputs          All inputs are valid.',
       'warning  Expiry          The token expires in 1 day.',
