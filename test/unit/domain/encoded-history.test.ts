@@ -26,17 +26,17 @@ const WORD = encodeHistory(HISTORY, OWNER, SEAL);
 
 describe('the encoded history of findings', () => {
   test.each([
-    ['a push after another', HISTORY],
+    ['two pushes', HISTORY],
     ['the first push', nextHistory(undefined, HEAD, groups(1))],
-    ['nothing found', nextHistory(undefined, HEAD, groups(0))],
+    ['a push without findings', nextHistory(undefined, HEAD, groups(0))],
     [
-      'a finding without id and label',
+      'a push with a finding without id and label',
       nextHistory(undefined, HEAD, {
         ...groups(0),
         reported: [sampleFinding({ id: undefined, label: 'ZK-<b>' })],
       }),
     ],
-  ])('%s: the history of findings can be encoded and decoded', (_, history) => {
+  ])('the history of findings after %s can be encoded and decoded', (_, history) => {
     expect(readHistory(encodeHistory(history, OWNER, SEAL), OWNER, SEAL)).toEqual(history);
   });
 
@@ -91,13 +91,21 @@ describe('the encoded history of findings', () => {
 
 describe('the entries of a state', () => {
   test.each([
-    [{ mark: 'v2:x', history: undefined, publication: undefined }, 'v2:x'],
-    [{ mark: undefined, history: 'h1:x', publication: undefined }, 'h1:x'],
-    [{ mark: undefined, history: undefined, publication: 'p1:x' }, 'p1:x'],
-    [{ mark: undefined, history: undefined, publication: undefined, freeRerun: 'f1:x' }, 'f1:x'],
-    [{ mark: 'v2:x', history: 'h1:x', publication: 'p1:x', freeRerun: 'f1:x' }, 'v2:x;h1:x;p1:x;f1:x'],
-    [{ mark: undefined, history: undefined, publication: undefined }, undefined],
-  ])('joinState joins entries that splitState can split: %j', (entries, state) => {
+    ['a mark', { mark: 'v2:x', history: undefined, publication: undefined }, 'v2:x'],
+    ['a history', { mark: undefined, history: 'h1:x', publication: undefined }, 'h1:x'],
+    ['a publication', { mark: undefined, history: undefined, publication: 'p1:x' }, 'p1:x'],
+    [
+      'a free re-run',
+      { mark: undefined, history: undefined, publication: undefined, freeRerun: 'f1:x' },
+      'f1:x',
+    ],
+    [
+      'every entry',
+      { mark: 'v2:x', history: 'h1:x', publication: 'p1:x', freeRerun: 'f1:x' },
+      'v2:x;h1:x;p1:x;f1:x',
+    ],
+    ['no entry', { mark: undefined, history: undefined, publication: undefined }, undefined],
+  ])('splitState splits a state that joinState has joined: %s', (_, entries, state) => {
     expect(joinState(entries)).toBe(state);
     expect(splitState(state)).toEqual(entries);
   });

@@ -7,7 +7,7 @@ const SEAL = createSeal(TOKEN, '1296269');
 const KNOWN = { scanId: 'scan:1;>', publicId: 'p/1', gated: true };
 
 test.each([KNOWN, { scanId: 's', publicId: 'p', gated: false }])(
-  'an encoded publication can be decoded: %j',
+  'an encoded publication can be decoded (gated: $gated)',
   (known) => {
     const word = encodePublication(known, SEAL);
     expect(word).toMatch(/^[!-:?-~=]+$/);

@@ -53,11 +53,11 @@ const at = (path: string, startLine?: number): FindingLocation => ({ path, start
 
 describe('the files of a finding', () => {
   test.each([
-    [{ location: at('a.js') }, ['a.js']],
-    [{ location: at('a.js'), otherPaths: ['b.js', ''] }, ['a.js', 'b.js', '']],
-    [{ otherPaths: ['b.js'] }, ['b.js']],
-    [{}, []],
-  ])('pathsOf returns the paths of a finding with these members: %j', (members, paths) => {
+    ['a location', { location: at('a.js') }, ['a.js']],
+    ['a location and other paths', { location: at('a.js'), otherPaths: ['b.js', ''] }, ['a.js', 'b.js', '']],
+    ['only other paths', { otherPaths: ['b.js'] }, ['b.js']],
+    ['no path', {}, []],
+  ])('pathsOf returns the paths of a finding with %s', (_, members, paths) => {
     expect(pathsOf(finding(members))).toEqual(paths);
   });
 });

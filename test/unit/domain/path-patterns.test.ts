@@ -114,10 +114,10 @@ describe('the grammar', () => {
     [['**', '!src'], { src: false, 'src/a/b.ts': false, 'src2/a': true, 'a/src/b': true, a: true }],
     [['**', '!**/sr?c+'], { 'a/src/b': false, 'a/scc/b/c': false, 'a/b': true }],
     [['**', '!Makefile', 'src'], { Makefile: false, 'src/a': true }],
-    // A pattern with `!` that ends in `*` names files, so it excludes no files in folders below. A pattern without `!`
-    // never matches the files in the folder that it names.
+    // A pattern with `!` that ends in `*` names files, so it excludes no files in folders below.
     [['**', '!docs/*'], { 'docs/a': false, 'docs/a/b': true }],
     [['**', '!*'], { a: false, 'a/b': true }],
+    // A pattern without `!` never matches the files in the folder that it names.
     [['src'], { src: true, 'src/a': false }],
   ])('the last pattern that matches decides: %j', (lines, expected) => {
     const found = Object.keys(expected).map((path) => [path, matches(lines, path)]);
@@ -279,6 +279,7 @@ describe('a list with a wrong pattern', () => {
 describe('a path', () => {
   test.each([
     [
+      'its names or separators',
       '',
       '/a',
       'a/',
@@ -296,6 +297,7 @@ describe('a path', () => {
       'c:a',
     ],
     [
+      'its characters or length',
       'a\u0000',
       'a\nb',
       'a\u200bb',
@@ -308,7 +310,7 @@ describe('a path', () => {
       'a'.repeat(4097),
       'a/\u0001',
     ],
-  ])('no pattern matches an invalid path: %j', (...paths) => {
+  ])('no pattern matches a path that is invalid because of %s', (_what, ...paths) => {
     expect(paths.filter((path) => isPlainPath(path) || matches(['**'], path))).toEqual([]);
     expect(paths.filter((path) => matches(['a', '**', '!b', '**'], path))).toEqual([]);
   });

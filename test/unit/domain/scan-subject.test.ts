@@ -75,20 +75,17 @@ const SUBJECT: ScanSubject = {
 
 type Shown = Parameters<typeof matchScan>[0];
 
-test.each<[Partial<Scan>, boolean]>([
-  [{}, false],
-  [{ baseSha: BASE, headSha: SHA1 }, false],
-  [{ baseSha: BASE.slice(0, 7), headSha: SHA1.slice(0, 7) }, false],
-  [{ baseSha: BASE, headSha: OTHER }, true],
-  [{ baseSha: OTHER, headSha: SHA1 }, true],
-  [{ headSha: OTHER.slice(0, 7) }, true],
-])(
-  'showsOtherChange compares the commits that a scan shows with those of the launch: %j (result: %s)',
-  (shown, isOther) => {
-    const scan = { baseSha: undefined, headSha: undefined, ...shown };
-    expect(showsOtherChange(scan, { baseSha: BASE, headSha: SHA1 })).toBe(isOther);
-  },
-);
+test.each<[boolean, string, Partial<Scan>]>([
+  [false, 'no commit', {}],
+  [false, 'the commits of the launch', { baseSha: BASE, headSha: SHA1 }],
+  [false, 'their abbreviated ids', { baseSha: BASE.slice(0, 7), headSha: SHA1.slice(0, 7) }],
+  [true, 'another head', { baseSha: BASE, headSha: OTHER }],
+  [true, 'another base', { baseSha: OTHER, headSha: SHA1 }],
+  [true, 'the abbreviated id of another head', { headSha: OTHER.slice(0, 7) }],
+])('showsOtherChange returns %s for a scan that shows %s', (isOther, _what, shown) => {
+  const scan = { baseSha: undefined, headSha: undefined, ...shown };
+  expect(showsOtherChange(scan, { baseSha: BASE, headSha: SHA1 })).toBe(isOther);
+});
 
 /** Everything that a service can show of a scan of this subject, if the launch sent neither areas nor guidance. */
 const WHOLE: Shown = {

@@ -13,7 +13,7 @@ test.each([
   ['constructor', 'unknown'],
   ['', 'unknown'],
   [undefined, 'unknown'],
-])('the severity of a finding is read: %j counts as %s', (word, level) => {
+])('severityOf reads %j as the level %s', (word, level) => {
   expect(severityOf(word).level).toBe(level);
 });
 

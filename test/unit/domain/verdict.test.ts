@@ -129,7 +129,7 @@ describe('a completed scan', () => {
     },
   );
 
-  // The scan of this commit still reports the finding, so the commit does not contain the fix.
+  // `RESOLVED` blocks, too: the scan of this commit reports the finding, so the commit does not contain the fix.
   test.each(['RESOLVED', 'NOT_STARTED', 'IN_PROGRESS', 'ACCEPTED_SOMEHOW', undefined])(
     'a finding with this resolution blocks: %s',
     (resolution) => {
@@ -146,7 +146,7 @@ describe('a completed scan', () => {
     ['poc', 'PENDING', 'POC', false],
     ['poc', 'CONFIRMED', 'POC', true],
     ['poc', 'CONFIRMED', 'ANALYSIS', false],
-    // An unknown or missing value does not show that the evidence is missing, so the finding blocks.
+    // There may be evidence behind an unknown or missing value, so the finding blocks.
     ['confirmed', 'LIKELY', null, true],
     ['poc', 'LIKELY', 'ANALYSIS', true],
     ['confirmed', undefined, undefined, true],
@@ -368,35 +368,32 @@ describe('the details of a finding', () => {
   const MEDIUM_AND_HIGH: GatePolicy = { ...POLICY, failOn: failOnAt('high', 'poc') };
   const LOW_BLOCKS: GatePolicy = { ...POLICY, severityThreshold: 'high', failOn: failOnAt('low') };
   test.each([
-    ['a severity at the threshold', { severity: 'MEDIUM' }, MEDIUM_AND_HIGH, true],
+    [true, 'a severity at the threshold', { severity: 'MEDIUM' }, MEDIUM_AND_HIGH],
     [
+      true,
       'a severity that blocks, whatever the evidence',
       { severity: 'HIGH', evidence: null },
       MEDIUM_AND_HIGH,
-      true,
     ],
-    ['a severity that blocks, but is below the threshold', { severity: 'LOW' }, LOW_BLOCKS, true],
-    ['an unknown severity', { severity: 'odd' }, POLICY, true],
-    ['a severity that neither blocks nor is reported', { severity: 'LOW' }, MEDIUM_AND_HIGH, false],
-    ['a finding closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, POLICY, false],
+    [true, 'a severity that blocks, but is below the threshold', { severity: 'LOW' }, LOW_BLOCKS],
+    [true, 'an unknown severity', { severity: 'odd' }, POLICY],
+    [false, 'a severity that neither blocks nor is reported', { severity: 'LOW' }, MEDIUM_AND_HIGH],
+    [false, 'a finding closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, POLICY],
     [
+      true,
       'a finding that is resolved, and still found',
       { severity: 'CRITICAL', resolution: 'RESOLVED' },
       POLICY,
-      true,
     ],
     [
+      false,
       'a severity below the threshold, if nothing blocks',
       { severity: 'LOW' },
       { ...POLICY, failOn: FAIL_ON_NONE },
-      false,
     ],
-  ] as const)(
-    'mayBeReported decides whether the details of a finding are needed: %s',
-    (_where, members, policy, worth) => {
-      expect(mayBeReported(finding(members), policy)).toBe(worth);
-    },
-  );
+  ] as const)('mayBeReported returns %s for %s', (worth, _what, members, policy) => {
+    expect(mayBeReported(finding(members), policy)).toBe(worth);
+  });
 });
 
 test('a verdict lists every finding exactly once', () => {

@@ -103,7 +103,7 @@ describe('planLaunch', () => {
   });
 
   test.each([{ presetRef: 'another' }, { baseCommit: BASE.toUpperCase() }])(
-    'a scan does not show all values of these `launch-parameters`: %j',
+    'planLaunch sets `sendsMore` for these `launch-parameters`: %j',
     (launchParameters) => {
       expect(planned(launchParameters).subject).toMatchObject({ sendsMore: true });
     },

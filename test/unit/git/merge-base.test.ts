@@ -305,7 +305,7 @@ describe('a call of git', () => {
       ok: false,
       error: { kind: 'unavailable', detail: expect.stringMatching(/30 seconds/) },
     });
-    // Git's helper for https still waits for the server, but this process has closed its pipes to git.
+    // Git's helper for HTTP may still wait for the server, but this process has closed its pipes to git.
     expect(pipes()).toBe(before);
     expect(await readdir(temp)).toEqual([]);
     await silent.close();
