@@ -40,7 +40,7 @@ describe('markerLine and readMarker', () => {
     ['with a negative run', (line: string) => line.replace('run=42', 'run=-42')],
     ['with a run too long for a number', (line: string) => line.replace('run=42', `run=${'9'.repeat(30)}`)],
     ['with a short head', (line: string) => line.replace(SHA.head, SHA.head.slice(1))],
-    ['with a head of no known length', (line: string) => line.replace(SHA.head, `${SHA.head}aa`)],
+    ['with a head that is too long', (line: string) => line.replace(SHA.head, `${SHA.head}aa`)],
     ['without one of its members', (line: string) => line.replace(' attempt=1', '')],
     ['that is missing', () => ''],
   ])('readMarker rejects a marker %s', (_how, change) => {
@@ -82,11 +82,11 @@ describe('hiddenLines and readState', () => {
 });
 
 test.each([
-  [{ runId: 43, runAttempt: 1 }, true],
-  [{ runId: 42, runAttempt: 2 }, true],
-  [{ runId: 42, runAttempt: 1 }, false],
-  [{ runId: 41, runAttempt: 9 }, false],
-])('isLater compares a run with attempt 1 of run 42: %j gives %s', (run, later) => {
+  [true, { runId: 43, runAttempt: 1 }],
+  [true, { runId: 42, runAttempt: 2 }],
+  [false, { runId: 42, runAttempt: 1 }],
+  [false, { runId: 41, runAttempt: 9 }],
+])('compared with attempt 1 of run 42, isLater returns %s for %j', (later, run) => {
   expect(isLater({ ...MARKER, ...run }, MARKER)).toBe(later);
 });
 

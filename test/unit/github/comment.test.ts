@@ -26,7 +26,7 @@ const url = (id: number) => `https://github.com/acme/shop/pull/5#issuecomment-${
 
 afterEach(expectNoAnswerLeft);
 
-/** GraphQL's answer about the pull request, from comments in REST's form. */
+/** GraphQL's answer about the pull request, with these comments in GraphQL's form. */
 function shown(comments: readonly unknown[], head: string = SHA.head, hasNextPage = false) {
   return {
     pullRequest: pullRequestNode({
@@ -317,7 +317,7 @@ describe('syncComment, if GraphQL does not answer', () => {
 
   const ours = node(comment(9));
   test.each<[string, unknown, unknown?]>([
-    ['only one of several pages', shown([], undefined, true)],
+    ['the first of several pages', shown([], undefined, true)],
     ['a missing list of comments', { pullRequest: pullRequestNode({ comments: null }) }],
     [
       'a missing list of nodes',
@@ -372,12 +372,15 @@ describe('syncComment, if another run writes the comment too', () => {
   test.each([
     { runId: 43, runAttempt: 1 },
     { runId: 42, runAttempt: 2 },
-  ])('in an older run, syncComment keeps the comment of a later run for the same head: %j', async (later) => {
-    situation([comment(9, { ...later, body: 'Newer.' })]);
-    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
-      value: { url: url(9), action: 'superseded' },
-    });
-  });
+  ])(
+    'in attempt 1 of run 42, syncComment keeps the comment of attempt $runAttempt of run $runId for the same head',
+    async (later) => {
+      situation([comment(9, { ...later, body: 'Newer.' })]);
+      expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+        value: { url: url(9), action: 'superseded' },
+      });
+    },
+  );
 
   test('syncComment overwrites the comment of a later run if the author has pushed the older head again', async () => {
     situation([comment(9, { runId: 50, headSha: SHA.other, body: 'Old.' })]);
@@ -391,7 +394,7 @@ describe('syncComment, if another run writes the comment too', () => {
     });
   });
 
-  test('if an older run created a comment at the same time, syncComment uses that one, and deletes the other', async () => {
+  test('syncComment replaces its new comment by a comment that an older run created at the same time', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
@@ -404,7 +407,7 @@ describe('syncComment, if another run writes the comment too', () => {
     });
   });
 
-  test('if a newer run created a comment at the same time, syncComment deletes the other', async () => {
+  test('syncComment deletes its new comment if a newer run created one at the same time', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()

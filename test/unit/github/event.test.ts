@@ -31,7 +31,7 @@ function official(name: string): Record<string, unknown>[] {
   return structuredClone(found);
 }
 
-/** The first example payload that GitHub publishes. Each key of `changes` is the dotted path of a member to replace. */
+/** GitHub's first example of this event. Each key of `changes` is the dotted path of a member to replace. */
 function payload(name: string, changes: Readonly<Record<string, unknown>> = {}): unknown {
   const [first] = official(name);
   for (const [path, value] of Object.entries(changes)) {

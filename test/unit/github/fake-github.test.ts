@@ -43,7 +43,7 @@ const REPOSITORY: FixtureDescription = {
   branches: { main: 'main', topic: 'head' },
 };
 
-// The fake GitHub and the client were written independently from GitHub's documentation. These tests compare them.
+// Both the fake GitHub and the client follow GitHub's documentation. These tests check that they agree.
 let repository: SharedRepository;
 let fake: FakeGitHub;
 let github: GitHubClient;
@@ -239,7 +239,7 @@ describe('the pull request of the fake GitHub', () => {
     });
   });
 
-  test('the fake GitHub hides a pull request of a private repository from a token without the permission', async () => {
+  test('the fake GitHub hides a private pull request from a token without `pull-requests: read`', async () => {
     const closed = await startFakeGitHub({
       repository: 'acme/shop',
       directory: repository.dir,
@@ -268,13 +268,13 @@ test('the fake GitHub shows the tip of a branch by its ref', async () => {
 });
 
 test.each([
-  ['ALLGREEN', { rules: ['ALLGREEN', 'ALLGREEN'], mergingStrategy: 'HEADGREEN' }, 1],
-  ['HEADGREEN', { rules: ['ALLGREEN', 'HEADGREEN'], mergingStrategy: 'ALLGREEN' }, 1],
-  ['HEADGREEN', { rules: [], mergingStrategy: 'HEADGREEN' }, 2],
-  [undefined, undefined, 2],
+  ['ALLGREEN', 'equal rules', { rules: ['ALLGREEN', 'ALLGREEN'], mergingStrategy: 'HEADGREEN' }, 1],
+  ['HEADGREEN', 'different rules', { rules: ['ALLGREEN', 'HEADGREEN'], mergingStrategy: 'ALLGREEN' }, 1],
+  ['HEADGREEN', 'a merge queue without a rule', { rules: [], mergingStrategy: 'HEADGREEN' }, 2],
+  [undefined, 'a branch without a merge queue', undefined, 2],
 ] as const)(
-  'with the fake GitHub, readGrouping returns the grouping of the merge queue, or undefined: %s',
-  async (grouping, queue, requests) => {
+  'with the fake GitHub, readGrouping returns %s for %s',
+  async (grouping, _what, queue, requests) => {
     const queued = await startFakeGitHub({
       repository: 'acme/shop',
       directory: repository.dir,

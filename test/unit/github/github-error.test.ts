@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fixOf } from '../../../src/github/github-error.ts';
 
-describe('explainGitHubError, if GitHub denies access', () => {
+describe('fixOf, if GitHub denies access', () => {
   test.each(['checks: write', 'pull-requests: write'] as const)(
     'for the permission `%s`, fixOf mentions that forks get a read-only token',
     (permission) => {

@@ -17,13 +17,17 @@ afterEach(expectNoAnswerLeft);
 
 describe('readGrouping by the rules of the branch', () => {
   test.each([
-    ['ALLGREEN', [rule('ALLGREEN')]],
-    ['ALLGREEN', [{ type: 'deletion' }, rule('ALLGREEN'), rule('ALLGREEN'), { type: 7 }, null]],
-    ['HEADGREEN', [rule('HEADGREEN')]],
-    ['HEADGREEN', [rule('ALLGREEN'), rule('HEADGREEN')]],
-    ['HEADGREEN', [rule('ALLGREEN'), { type: 'merge_queue' }]],
-    ['HEADGREEN', [rule('ALLGREEN'), rule('SOMETHING_NEW')]],
-  ])('readGrouping returns %s for these rules of the branch: %j', async (grouping, rules) => {
+    ['ALLGREEN', 'one rule with ALLGREEN', [rule('ALLGREEN')]],
+    [
+      'ALLGREEN',
+      'equal rules among others',
+      [{ type: 'deletion' }, rule('ALLGREEN'), rule('ALLGREEN'), { type: 7 }, null],
+    ],
+    ['HEADGREEN', 'one rule with HEADGREEN', [rule('HEADGREEN')]],
+    ['HEADGREEN', 'different rules', [rule('ALLGREEN'), rule('HEADGREEN')]],
+    ['HEADGREEN', 'a second rule without parameters', [rule('ALLGREEN'), { type: 'merge_queue' }]],
+    ['HEADGREEN', 'a second rule with an unknown grouping', [rule('ALLGREEN'), rule('SOMETHING_NEW')]],
+  ])('readGrouping returns %s for %s', async (grouping, _what, rules) => {
     github().get(RULES).reply(200, rules);
     expect(await read()).toBe(grouping);
   });

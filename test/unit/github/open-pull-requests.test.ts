@@ -8,7 +8,7 @@ const list = () => listOpenPullRequests(client(), 'Security scan', NEVER_ABORTED
 
 afterEach(expectNoAnswerLeft);
 
-/** @param conclusions of the check runs, by suite; undefined: GitHub does not show the commit */
+/** @param conclusions the conclusions of the check runs of each suite; undefined if GitHub does not show the commit */
 function node(number: number, conclusions?: readonly (readonly (string | null)[])[], oid: string = SHA.head) {
   const suites = conclusions?.map((suite) => ({
     checkRuns: { nodes: suite.map((conclusion) => ({ conclusion })) },
@@ -33,14 +33,18 @@ describe('listOpenPullRequests', () => {
     ['checks that GitHub does not show', node(7), undefined],
     ['checks of another commit', node(7, [['FAILURE']], SHA.other), undefined],
     [
-      'more suites than requested',
+      'as many suites as one request reads',
       node(
         7,
         Array.from({ length: 20 }, () => ['SUCCESS']),
       ),
       undefined,
     ],
-    ['more check runs than requested', node(7, [Array.from({ length: 20 }, () => 'SUCCESS')]), undefined],
+    [
+      'as many check runs as one request reads',
+      node(7, [Array.from({ length: 20 }, () => 'SUCCESS')]),
+      undefined,
+    ],
   ])('listOpenPullRequests reads a pull request with %s', async (_what, shown, checkFailed) => {
     github()
       .post('/graphql')

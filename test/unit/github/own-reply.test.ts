@@ -22,12 +22,15 @@ describe('replyLines and isReply', () => {
     expect(readState(`${LINES}\nbody`)).toBe('r1:x:y');
   });
 
-  test.each([undefined, '', 'a b', 'a>b', 'x'.repeat(20_001)])(
-    'replyLines leaves out a state that could not be read back',
-    (state) => {
-      expect(replyLines('Security scan', state)).toBe(LINES.split('\n')[0]);
-    },
-  );
+  test.each([
+    ['a missing state', undefined],
+    ['an empty state', ''],
+    ['a state with a space', 'a b'],
+    ['a state with `>`', 'a>b'],
+    ['a state that is too long', 'x'.repeat(20_001)],
+  ])('replyLines leaves out %s', (_what, state) => {
+    expect(replyLines('Security scan', state)).toBe(LINES.split('\n')[0]);
+  });
 
   test("the marker of a reply differs from the marker of the gate's comment", () => {
     expect([isMarked(LINES), readMarker(LINES, 'Security scan')]).toEqual([false, undefined]);

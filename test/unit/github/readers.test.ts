@@ -10,7 +10,7 @@ import { REPOSITORY_READERS } from './readers/repository.ts';
 import type { Answer, Row } from './readers/row.ts';
 import { WORKFLOW_RUN_READERS } from './readers/workflow-runs.ts';
 
-/** The functions that read from GitHub's API, request by request. */
+/** A row for each request of the functions that read from GitHub's API. */
 const ROWS: readonly Row[] = [
   ...REPOSITORY_READERS,
   ...CONTENT_READERS,

@@ -54,7 +54,7 @@ const checksOnFirstPage: Row = {
     ],
     ['only check runs of this commit', listed(check(5), check(6, { head_sha: SHA.other })), [read(5)]],
     [
-      'a check run without summary and status, and leaves out an invalid address',
+      'a check run without summary, status and valid address',
       listed(check(5, { html_url: 'javascript:x', status: null, output: { summary: null } })),
       [read(5)],
     ],

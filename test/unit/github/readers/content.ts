@@ -112,7 +112,7 @@ const comparedBase: Row = {
   request: `${COMPARE}?per_page=1&page=2`,
   valid: [
     ['the merge base and its tree', mergeBase({ tree: { sha: TREE } }), { sha: SHA.base, tree: TREE }],
-    ['the merge base of which nothing else is shown', mergeBase(undefined), WITHOUT_TREE],
+    ['only the id of the merge base', mergeBase(undefined), WITHOUT_TREE],
     ['the merge base without a tree', mergeBase({}), WITHOUT_TREE],
     ['the merge base whose tree has no id', mergeBase({ tree: {} }), WITHOUT_TREE],
     ['the merge base whose tree has no full id', mergeBase({ tree: { sha: 'main' } }), WITHOUT_TREE],

@@ -151,7 +151,7 @@ const mergedHeads: Row = {
   valid: [
     ['that no pull request has the commit', [], []],
     [
-      'the head that the commit merged first, and each head once',
+      'each head once, beginning with the head that the commit merged',
       [head(SHA.other), head(SHA.other, null), head(SHA.head, SHA.base)],
       [SHA.head, SHA.other],
     ],

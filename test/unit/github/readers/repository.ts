@@ -137,7 +137,7 @@ const branchRules: Row = {
     ['no rules', [], { rules: [], complete: true }],
     ['that there are more rules', [], { rules: [], complete: false }, NEXT],
     [
-      'rules of any form, and replaces those without a type',
+      'rules of any form, with an empty type if there is none',
       [{ type: 'merge_queue', parameters: { any: 1 } }, { type: 'deletion' }, null, { type: 7 }],
       {
         rules: [
@@ -203,7 +203,7 @@ const environmentRules: Row = {
       { hasReviewers: false, limitsBranches: false },
     ],
     [
-      'reviewers of another rule as none',
+      'no reviewers in a rule of another type',
       { protection_rules: [{ ...reviewers({ type: 'User' }), type: 'wait_timer' }] },
       { hasReviewers: false, limitsBranches: false },
     ],
