@@ -1,2 +1,2 @@
-/** The signal of a call that nothing aborts. */
+/** A signal that never aborts. */
 export const NEVER_ABORTED = new AbortController().signal;

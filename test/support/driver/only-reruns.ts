@@ -37,10 +37,10 @@ const STATUS_OF: Readonly<Record<string, string>> = {
 
 /**
  * Checks what holds for every run of the triage action, in every test:
- * - At the service, it only changes findings. The comment of this run asks for each of these changes. Each has a note
- *   that names the user, the pull request, the head and the reason code.
+ * - At the service, the run only changes findings. The comment of this run asks for each of these changes. Each has a
+ *   note that names the user, the pull request, the head and the reason code.
  * - The only writes to GitHub are the re-run of the gate's job, a reaction, a reply, the removal of a surplus reply,
- *   and an entry in the hidden state of the gate's comment.
+ *   and an edit of the hidden state of the gate's comment.
  * @param payload the payload of the event of this run
  */
 export function expectOnlyReruns(environment: Environment, before: Before, payload: unknown): void {

@@ -20,7 +20,7 @@ export interface StepSetting {
   readonly time: VirtualTime;
   readonly fetch: typeof globalThis.fetch;
   readonly random: () => number;
-  /** The variables of the contexts and of the inputs. */
+  /** The environment variables of the step, with those of the inputs. */
   readonly environment: Readonly<Record<string, string>>;
   /** The payload of the event. */
   readonly payload: unknown;

@@ -26,7 +26,7 @@ const target: ScanTarget = {
   base: { kind: 'branch', name: 'main', tip: SHA.base },
 };
 
-/** The first read. Undefined if the target is from the event. */
+/** The first read of the pull request. Undefined if the target is from the event. */
 type Read = { readonly at: Date } | undefined;
 
 function changed(read: Read, changes: Partial<PullRequestState>, of = target) {

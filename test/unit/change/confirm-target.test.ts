@@ -179,7 +179,7 @@ describe('an earlier answer in the run showed another head', () => {
   });
 
   test.each([NEWER, '2026-01-15T12:06:00Z'])(
-    'confirmTarget confirms the target if the next answer is at least as new: %s',
+    'confirmTarget confirms the target if the next answer is not older: %s',
     async (updatedAt) => {
       github().post('/graphql').reply(200, pullRequestAnswer({ updatedAt }));
       expect(await confirm({ seen })).toMatchObject({ kind: 'confirmed', state: { headSha: SHA.head } });

@@ -375,7 +375,7 @@ test('decideByPaths clears its timer', async () => {
   expect([files.asked.length, running]).toEqual([4, 0]);
 });
 
-describe('a long change', () => {
+describe('a large change', () => {
   const files = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}.md`, 'x']));
   const folders = (count: number) =>

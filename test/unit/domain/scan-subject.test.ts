@@ -179,7 +179,7 @@ describe('a scan', () => {
     [BASE, 'different'],
     [BASE.slice(0, 7), 'different'],
   ])(
-    'matchScan compares a scan with a launch without a base (base of the scan: %j, result: `%s`)',
+    'for a launch without a base and a scan with the base %j, matchScan returns `%s`',
     (baseSha, expected) => {
       expect(match({ baseSha }, { baseSha: undefined })).toBe(expected);
       const isOther = showsOtherChange({ baseSha, headSha: SHA1 }, { baseSha: undefined, headSha: SHA1 });

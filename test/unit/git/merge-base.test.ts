@@ -101,7 +101,7 @@ describe('the merge base by git', () => {
     await git(shallow, ['init', '--quiet', '--bare']);
     const source = `file://${repository.hosted}`;
     await git(shallow, ['fetch', '--quiet', '--depth=2', source, '+refs/heads/*:refs/heads/*']);
-    // git() throws unless git ends with exit code 0.
+    // git() throws if git finds no merge base or fails.
     const cut = (await git(shallow, ['merge-base', 'main', 'topic'])).toString().trim();
     expect(cut).toBe(repository.id('old'));
 

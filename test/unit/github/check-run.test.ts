@@ -49,7 +49,7 @@ function keep(bodies: Body[]) {
 }
 
 describe('createCheckRun', () => {
-  test('createCheckRun creates a check run in progress, with its external id and a hidden stamp', async () => {
+  test('createCheckRun creates a check run in progress, with an external id and a hidden stamp', async () => {
     const bodies: Body[] = [];
     github().post(RUNS, keep(bodies)).reply(201, ANSWER);
     const answer = await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED);
