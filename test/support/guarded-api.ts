@@ -2,7 +2,7 @@ import { createScanApi, type ScanApiOptions } from '../../src/scan-api/client.ts
 import type { ScanApi } from '../../src/scan-api/scan-api.ts';
 import { recordExchange } from './contract-breaches.ts';
 
-/** Creates a client for a test that makes up the service's answers. Checks the client's requests against the contract. */
+/** Creates a client whose requests are checked against the contract. The test makes up the service's answers. */
 export function createGuardedApi(options: ScanApiOptions): ScanApi {
   return createScanApi({
     ...options,
