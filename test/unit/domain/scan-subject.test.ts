@@ -226,24 +226,28 @@ describe('a scan', () => {
     expect(match({ areas: shown }, { areas })).toBe(expected);
   });
 
-  test.each<[string | undefined, ShownGuidance | undefined, ScanMatch]>([
-    [undefined, undefined, 'scope-hidden'],
-    [undefined, { from: 'nowhere' }, 'same'],
-    [undefined, { from: 'repository' }, 'same'],
-    [undefined, { from: 'launch' }, 'different'],
+  const none = undefined;
+  test.each<[string, string, ScanMatch, string | undefined, ShownGuidance | undefined]>([
+    ['no guidance', 'hides its guidance', 'scope-hidden', none, none],
+    ['no guidance', 'has none', 'same', none, { from: 'nowhere' }],
+    ['no guidance', 'has the stored guidance', 'same', none, { from: 'repository' }],
+    ['no guidance', 'has guidance from a launch', 'different', none, { from: 'launch' }],
     // The text may come from a guidance file, or from another user's launch.
-    [undefined, { from: 'unknown', hash: HASH }, 'cannot-tell'],
-    [HASH, undefined, 'scope-hidden'],
-    [HASH, { from: 'nowhere' }, 'different'],
-    [HASH, { from: 'repository' }, 'different'],
+    ['no guidance', 'shows only a hash', 'cannot-tell', none, { from: 'unknown', hash: HASH }],
+    ['guidance', 'hides its guidance', 'scope-hidden', HASH, none],
+    ['guidance', 'has none', 'different', HASH, { from: 'nowhere' }],
+    ['guidance', 'has the stored guidance', 'different', HASH, { from: 'repository' }],
     // Another user's launch may have sent another text.
-    [HASH, { from: 'launch' }, 'scope-hidden'],
-    [HASH, { from: 'unknown', hash: HASH }, 'same'],
-    [HASH, { from: 'unknown', hash: 'e'.repeat(64) }, 'different'],
+    ['guidance', 'has guidance from a launch', 'scope-hidden', HASH, { from: 'launch' }],
+    ['guidance', 'shows its hash', 'same', HASH, { from: 'unknown', hash: HASH }],
+    ['guidance', 'shows another hash', 'different', HASH, { from: 'unknown', hash: 'e'.repeat(64) }],
     // An empty text replaces the stored guidance.
-    [HASH_OF_NOTHING, { from: 'nowhere' }, 'same'],
-    [HASH_OF_NOTHING, { from: 'repository' }, 'different'],
-  ])('matchScan compares guidance (launch: %j, scan: %j, result: `%s`)', (guidance, shown, expected) => {
-    expect(match({ guidance: shown }, { guidance })).toBe(expected);
-  });
+    ['empty guidance', 'has none', 'same', HASH_OF_NOTHING, { from: 'nowhere' }],
+    ['empty guidance', 'has the stored guidance', 'different', HASH_OF_NOTHING, { from: 'repository' }],
+  ])(
+    'for a launch with %s and a scan that %s, matchScan returns `%s`',
+    (_launch, _scan, expected, guidance, shown) => {
+      expect(match({ guidance: shown }, { guidance })).toBe(expected);
+    },
+  );
 });

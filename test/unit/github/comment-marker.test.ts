@@ -82,13 +82,16 @@ describe('hiddenLines and readState', () => {
 });
 
 test.each([
-  [true, { runId: 43, runAttempt: 1 }],
-  [true, { runId: 42, runAttempt: 2 }],
-  [false, { runId: 42, runAttempt: 1 }],
-  [false, { runId: 41, runAttempt: 9 }],
-])('compared with attempt 1 of run 42, isLater returns %s for %j', (later, run) => {
-  expect(isLater({ ...MARKER, ...run }, MARKER)).toBe(later);
-});
+  [true, 1, 43],
+  [true, 2, 42],
+  [false, 1, 42],
+  [false, 9, 41],
+])(
+  'compared with attempt 1 of run 42, isLater returns %s for attempt %i of run %i',
+  (later, runAttempt, runId) => {
+    expect(isLater({ ...MARKER, runId, runAttempt }, MARKER)).toBe(later);
+  },
+);
 
 describe('saysTheSame', () => {
   const body = 'Blocked.\n\n[run](https://github.com/acme/shop/actions/runs/42/attempts/1)';

@@ -234,35 +234,39 @@ describe('readTarget: the state of a pull request', () => {
   };
 
   test.each([
-    [{ action: 'labeled', 'pull_request.state': 'closed' }, 'closed'],
-    [{ action: 'closed' }, 'closed'],
-    [{ action: 'reopened' }, 'open'],
-    [{ 'pull_request.state': undefined }, 'open'],
-  ])('readTarget reads the state of the pull request: %j gives `%s`', (changes, state) => {
+    ['closed', 'a label on a closed pull request', { action: 'labeled', 'pull_request.state': 'closed' }],
+    ['closed', 'the action `closed`', { action: 'closed' }],
+    ['open', 'the action `reopened`', { action: 'reopened' }],
+    ['open', 'a payload without a state', { 'pull_request.state': undefined }],
+  ])('readTarget returns the state `%s` for %s', (state, _what, changes) => {
     expect(pullRequestOf(changes)).toMatchObject({ state });
   });
 
   test.each([
-    [{ action: 'edited', changes: { title: { from: 'a' } } }, true],
-    [{ action: 'edited' }, true],
-    [{ action: 'edited', changes: { base: { ref: { from: 'dev' } } } }, false],
-    [{ action: 'edited', changes: { title: { from: 'a' }, base: { ref: { from: 'dev' } } } }, false],
-    [{ action: 'labeled' }, false],
-    [{ action: 'synchronize' }, false],
-  ])('readTarget sets `editedOnly` from the payload: %j gives %s', (changes, editedOnly) => {
+    [true, 'an edited title', { action: 'edited', changes: { title: { from: 'a' } } }],
+    [true, 'an edit without changes', { action: 'edited' }],
+    [false, 'an edited base', { action: 'edited', changes: { base: { ref: { from: 'dev' } } } }],
+    [
+      false,
+      'an edited title and base',
+      { action: 'edited', changes: { title: { from: 'a' }, base: { ref: { from: 'dev' } } } },
+    ],
+    [false, 'a label', { action: 'labeled' }],
+    [false, 'a push', { action: 'synchronize' }],
+  ])('readTarget sets `editedOnly` to %s for %s', (editedOnly, _what, changes) => {
     expect(pullRequestOf(changes)).toMatchObject({ editedOnly });
   });
 
   test.each([
-    [{ action: 'reopened' }, true],
-    [{ action: 'ready_for_review' }, true],
-    [{ action: 'labeled' }, true],
-    [{ action: 'edited' }, undefined],
-    [{ action: 'opened' }, undefined],
-    [{ action: 'synchronize' }, undefined],
-    [{ action: undefined }, undefined],
-  ])('readTarget sets `bringsNothing` from the action: %j gives %s', (changes, bringsNothing) => {
-    expect(pullRequestOf(changes)?.bringsNothing).toBe(bringsNothing);
+    [true, 'reopened'],
+    [true, 'ready_for_review'],
+    [true, 'labeled'],
+    [undefined, 'edited'],
+    [undefined, 'opened'],
+    [undefined, 'synchronize'],
+    [undefined, undefined],
+  ])('readTarget sets `bringsNothing` to %s for the action %s', (bringsNothing, action) => {
+    expect(pullRequestOf({ action })?.bringsNothing).toBe(bringsNothing);
   });
 
   test.each([undefined, '', 7, 'yesterday', '2026-13-45T99:99:99Z'])(
