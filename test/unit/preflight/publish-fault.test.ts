@@ -7,7 +7,7 @@ const OPEN = { when: 'always', gated: false } as const;
 test.each([
   ['a push to a public branch', samplePush({}, true), '`push`'],
   ['a full scan of a public repository', sampleFullScan(true), '`schedule`'],
-])('%s can only be published with a password', (_what, target, event) => {
+])('publishFault requires a password for %s', (_what, target, event) => {
   const fault = publishFault(OPEN, target);
   expect(fault).toContain(`On ${event}, \`publish\` needs \`publish-password: true\``);
   expect(publishFault({ ...OPEN, when: 'on-findings' }, target)).toBe(fault);
@@ -19,6 +19,6 @@ test.each([
   ['a pull request of a public repository', sampleTarget({ isPublic: true })],
   ['a push to a private branch', samplePush()],
   ['a full scan of a private repository', sampleFullScan()],
-])('%s may be published without a password', (_what, target) => {
+])('publishFault requires no password for %s', (_what, target) => {
   expect(publishFault(OPEN, target)).toBeUndefined();
 });

@@ -41,7 +41,7 @@ describe('the repository', () => {
     'git@github.com:Acme/Shop.git',
     'ssh://git@github.com/Acme/Shop',
   ])(
-    'of several repositories with the same name, the repository on this GitHub server is chosen: %s',
+    'of several repositories with the same name, the one on this GitHub server is chosen (address %s)',
     (url) => {
       const all = [repository('a', { url: 'https://git.acme.test/Acme/Shop' }), repository('b', { url })];
       expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
@@ -62,10 +62,10 @@ describe('the repository', () => {
   });
 
   test.each([
-    ['by name', undefined],
-    ['by id', 'gone'],
+    ['name', undefined],
+    ['id', 'gone'],
   ])(
-    'the error about a missing repository lists two possible causes (searched %s)',
+    'the error about a missing repository lists two possible causes (search by %s)',
     (_name, repositoryId) => {
       const answer = chooseRepository([repository('a', { name: 'other' })], { ...wanted, repositoryId });
       expect(!answer.ok && answer.error.reason).toBe('configuration');
@@ -276,9 +276,12 @@ describe('the preset of a full scan', () => {
   const choose = (presets: Parameters<typeof choosePreset>[0], ref?: string) =>
     choosePreset(presets, ref, 'full');
 
-  test.each([undefined, 'full'])(
-    'the preset of a full scan is the only preset that does not look like a diff preset (input `preset`: %s)',
-    (ref) => {
+  test.each([
+    ['empty', undefined],
+    ['`full`', 'full'],
+  ])(
+    'the preset of a full scan is the only preset that is not a diff preset (input `preset`: %s)',
+    (_input, ref) => {
       const all = [preset('diff-a'), preset('full', 'Everything'), preset('b', 'Deep diff')];
       expect(choose(all, ref)).toMatchObject({ ok: true, value: { ref: 'full' } });
     },
@@ -328,19 +331,16 @@ describe('the preset of a full scan', () => {
 
 describe('the budget', () => {
   test.each([
-    [undefined, 10, 10],
-    [undefined, 0, undefined],
-    [10, 10, 10],
-    [50, 10, 50],
-    [5, 0, 5],
-  ])(
-    'the budget follows from the input and the minimum (input: %s, minimum: %d, budget: %s)',
-    (asked, minimum, budget) => {
-      expect(chooseBudget(asked, preset('p', 'P', minimum))).toEqual({ ok: true, value: budget });
-    },
-  );
+    ['the minimum of the preset if the input is empty', undefined, 10, 10],
+    ['undefined if the input is empty and the minimum is 0', undefined, 0, undefined],
+    ['the input if it equals the minimum', 10, 10, 10],
+    ['the input if it is above the minimum', 50, 10, 50],
+    ['the input if the minimum is 0', 5, 0, 5],
+  ])('the budget is %s', (_which, asked, minimum, budget) => {
+    expect(chooseBudget(asked, preset('p', 'P', minimum))).toEqual({ ok: true, value: budget });
+  });
 
-  test('the budget is refused before a launch if it is below the minimum', () => {
+  test('the budget is refused if it is below the minimum', () => {
     const answer = chooseBudget(9, preset('p', 'P', 10));
     expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     expect(!answer.ok && answer.error.nextStep).toMatch(/`credit-budget`.*10/);

@@ -7,7 +7,7 @@ import { renderSummary } from '../../../src/report/summary.ts';
 import { REASON_STATES } from './reason-states.ts';
 import { HEAD, sampleFinding, sampleReport } from './sample-report.ts';
 
-/** A label ends in the last eight characters of the id. GitHub often takes such characters for a commit id. */
+/** A label ends in the last eight characters of the id. GitHub can take these characters for a commit id. */
 const finding = sampleFinding({ id: 'fnd_9ecd437b', label: 'ZK-9ecd437b' });
 const gone = sampleFinding({ id: 'fnd_137b2741', label: 'ZK-137b2741', title: 'Gone' });
 

@@ -38,8 +38,8 @@ export function allNodes(root: Nodes): Nodes[] {
 }
 
 /**
- * The text that is not code. GitHub looks for references only in this text.
- * @param nodes all nodes of the text
+ * The text outside code. GitHub looks for references only in this text.
+ * @param nodes all nodes of the Markdown
  */
 export function textOutsideCode(nodes: readonly Nodes[]): string {
   let depth = 0;

@@ -35,18 +35,18 @@ describe.each(Object.entries(STATES))('the golden file of the state %s', (name, 
   });
 });
 
-describe.each(Object.entries(WITHHELD_STATES))('the golden file of the withheld state %s', (name, whole) => {
+describe.each(Object.entries(WITHHELD_STATES))('the golden file of the state %s', (name, whole) => {
   const report = toReport(whole);
 
-  test(`the job summary of the withheld state ${name} matches its golden file`, async () => {
+  test(`the job summary of the state ${name} matches its golden file`, async () => {
     await expect(renderSummary(report)).toMatchFileSnapshot(`golden/${name}.summary.md`);
   });
-  test(`the check output of the withheld state ${name} matches its golden file`, async () => {
+  test(`the check output of the state ${name} matches its golden file`, async () => {
     const { title, summary, text } = renderCheckOutput(report, toAnnotations(report));
     const shown = `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
     await expect(shown).toMatchFileSnapshot(`golden/${name}.check.md`);
   });
-  test(`the log of the withheld state ${name} matches its golden file`, async () => {
+  test(`the log of the state ${name} matches its golden file`, async () => {
     const lines = printed();
     const log = createRunnerLog();
     deliverToLog(log, report, fitSummary(report));

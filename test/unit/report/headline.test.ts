@@ -120,7 +120,7 @@ describe('headline', () => {
   });
 
   test.each(['missing-token', 'untrusted-fork'] as const)(
-    'the next step names `allow-unscanned` unless the workflow already allows the reason: %s',
+    'the next step names `allow-unscanned` unless the workflow already allows the reason `%s`',
     (reason) => {
       const failure = { ...MISSING_TOKEN, reason };
       const next = (policy: GatePolicy) =>
@@ -140,7 +140,7 @@ describe('headline: the author may lack access for the next step', () => {
   };
 
   test.each(['timeout', 'insufficient-credits', 'configuration'] as const)(
-    'the next step refers to a maintainer if the author may lack access: %s',
+    'the next step refers to a maintainer if the reason is `%s`',
     (reason) => {
       expect(next(reason)).toBe(`${MISSING_TOKEN.nextStep} If you cannot do this, ask a maintainer.`);
     },
@@ -200,7 +200,7 @@ describe('headline: a severe finding does not block', () => {
     expect(next([high], EXEMPTING)).not.toContain('paths-exempt');
   });
 
-  test('the next step explains no missing evidence if all severe findings block', () => {
+  test('the next step does not name `fail-on-evidence` if all severe findings block', () => {
     expect(next([high], { failOn: failOnAt('high', 'poc') })).not.toContain('fail-on-evidence');
     expect(next([unconfirmed], {})).not.toContain('fail-on-evidence');
   });

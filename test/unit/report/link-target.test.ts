@@ -17,7 +17,7 @@ test.each([
   ['another scheme', 'http://scan.example/app/x'],
   ['another path', 'https://scan.example/other/x'],
   ['dots that leave the allowed path', 'https://scan.example/app/../other'],
-  ['a longer name in its path', 'https://scan.example/application'],
+  ['a path that only starts like the allowed path', 'https://scan.example/application'],
   ['a user name', 'https://user@scan.example/app/x'],
   ['a password', 'https://:pass@scan.example/app/x'],
   ['a bidi override', 'https://scan.example/app/\u202ex'],
@@ -39,7 +39,7 @@ test.each([
 });
 
 test.each(['https://scan.example/app', 'no address', ''])(
-  'allowedAddress ignores an allowed prefix that is not an address with a final slash: %j',
+  'allowedAddress ignores the allowed prefix %j, which is not an address with a final slash',
   (prefix) => {
     expect(allowedAddress('https://scan.example/app/x', [prefix])).toBeUndefined();
     expect(allowedAddress('https://scan.example/app/x', [prefix, ...ALLOWED])).toBe(
@@ -74,7 +74,7 @@ describe('the limit of an address', () => {
   test('an address may have up to 2,000 characters before encoding', () => {
     expect(linkTarget(address('x'.repeat(limit)), ALLOWED)).toBe(address('x'.repeat(limit)));
     expect(allowedAddress(address('x'.repeat(limit + 1)), ALLOWED)).toBeUndefined();
-    // The limit is checked before the URL parser removes the dots. No real address has so many of them.
+    // The limit is checked before the URL parser removes the dots.
     expect(allowedAddress(address(`${'./'.repeat(1000)}x`), ALLOWED)).toBeUndefined();
   });
 

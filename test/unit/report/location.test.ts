@@ -32,17 +32,15 @@ describe('placeOf', () => {
   ])('placeOf rejects an invalid path: %j', (path) => expect(at(path, 1)).toBeUndefined());
 
   test.each([
-    [0, 1],
-    [-1, 1],
-    [1.5, 2],
-    [Number.NaN, 1],
-    [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-    [5, 4],
-    [1, 2 ** 31],
-    [undefined, 3],
-  ])('placeOf rejects an invalid range of lines: %j to %j', (start, end) =>
-    expect(at('a', start, end)).toBeUndefined(),
-  );
+    ['a start of 0', 0, 1],
+    ['a negative start', -1, 1],
+    ['a fraction as the start', 1.5, 2],
+    ['NaN as the start', Number.NaN, 1],
+    ['infinity as start and end', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+    ['an end before the start', 5, 4],
+    ['an end above the limit', 1, 2 ** 31],
+    ['an end without a start', undefined, 3],
+  ])('placeOf rejects lines with %s', (_what, start, end) => expect(at('a', start, end)).toBeUndefined());
 
   test('placeOf returns undefined without a location', () => expect(placeOf(undefined)).toBeUndefined());
 });

@@ -30,8 +30,8 @@ describe('escapeText', () => {
       '@&#8203;@&#8203;user @&#8203;&#35;&#8203;1 &#96;@&#8203;user',
     ],
     ['a reference to an issue', 'fixes #12', 'fixes &#35;&#8203;12'],
-    ['a reference to an issue elsewhere', 'acme/shop#4', 'acme/shop&#35;&#8203;4'],
-    ['a reference by GH', 'GH-12, gh-3', 'GH-&#8203;12, gh-&#8203;3'],
+    ['a reference to an issue of another repository', 'acme/shop#4', 'acme/shop&#35;&#8203;4'],
+    ['a reference that starts with GH', 'GH-12, gh-3', 'GH-&#8203;12, gh-&#8203;3'],
     ['math', '$x$', '<span>&#36;</span>x<span>&#36;</span>'],
     ['an address', 'see https://evil.example', 'see https:&#8203;//evil.example'],
     ['an address without a scheme', 'www.evil.example', 'www&#8203;.evil.example'],
@@ -43,7 +43,7 @@ describe('escapeText', () => {
       'x :&#8203;+1: :&#8203;e-mail: :&#8203;a&#95;b:',
     ],
     ['an emoji that our own text could complete', 'x :tada', 'x :&#8203;tada'],
-    ['the start of a commit id', 'at deadbee.', 'at deadbe&#8203;e.'],
+    ['a short commit id', 'at deadbee.', 'at deadbe&#8203;e.'],
     ['a commit id in capitals', 'at DEADBEE.', 'at DEADBE&#8203;E.'],
     [
       'a whole commit id',
@@ -60,17 +60,17 @@ describe('escapeText', () => {
     ['999999', '999999'],
     ['v1234567', 'v123456&#8203;7'],
     ['1234567é', '123456&#8203;7é'],
-  ])('escapeText keeps GitHub from reading a number as a commit id: %j', (text, escaped) => {
+  ])('escapeText keeps GitHub from reading a number in %j as a commit id', (text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
   test.each([
     ['one space', 'a b', 'a b'],
-    ['spaces', 'a   b', 'a b'],
+    ['three spaces', 'a   b', 'a b'],
     ['a tab', 'a\tb', 'a b'],
     ['tabs and spaces', 'a \t\t b', 'a b'],
-    ['two spaces at the end, which would break the line', 'a  ', 'a '],
-  ])('escapeText replaces white space with one space: %s', (_what, text, escaped) => {
+    ['two spaces at the end of a line', 'a  ', 'a '],
+  ])('escapeText writes %s as one space', (_what, text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
@@ -103,7 +103,7 @@ describe('escapeText', () => {
     expect(escapeText(text)).toBe(text);
   });
 
-  test('escapeText keeps GitHub from recognizing an emoji code of the greatest length', () => {
+  test('escapeText keeps GitHub from recognizing the longest emoji code', () => {
     expect(escapeText(`x :${'z'.repeat(60)}: y`)).toBe(`x :&#8203;${'z'.repeat(60)}: y`);
   });
 
@@ -122,7 +122,7 @@ describe('escapeCode', () => {
     ['after a dot', 'a.@b', 'a.&#8203;@b'],
     ['after a plus', 'a+@b', 'a+&#8203;@b'],
     ['after a hyphen', 'a-@b', 'a-&#8203;@b'],
-  ])('escapeCode keeps GitHub from recognizing an email address: at sign %s', (_where, text, escaped) => {
+  ])('escapeCode keeps GitHub from recognizing an email address with `@` %s', (_where, text, escaped) => {
     expect(escapeCode(text)).toBe(escaped);
   });
 
@@ -156,7 +156,7 @@ describe('escapeCode', () => {
     expect(escapeCode(text)).toBe(escaped);
   });
 
-  test('escapeCode keeps a colour that is not at the start of the code', () => {
+  test('escapeCode adds no invisible character if a colour is not at the start of the code', () => {
     expect(escapeCode('x #fff')).toBe('x &#35;fff');
   });
 

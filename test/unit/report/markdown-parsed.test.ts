@@ -16,18 +16,18 @@ const shape = (nodes: readonly Nodes[]) =>
 const plainText = (nodes: Nodes[]) => nodes.map((node) => (node.type === 'text' ? node.value : '')).join('');
 const squeezed = (text: string) => text.replaceAll('\u200b', '').replace(/ +/g, ' ').trim();
 
-/** Every inline context of a foreign value. In each one, the value must give the same structure as a plain word. */
+/** Places for a foreign value. In each place, every value must be parsed into the same structure as a plain word. */
 const CONTEXTS: Readonly<Record<string, (value: string) => SafeMarkdown>> = {
   'first on a line': (value) => md`${value}`,
   'after a line of text': (value) => md`text\n${value}`,
-  'before an underline of our own': (value) => md`${value} text`,
+  'before other text': (value) => md`${value} text`,
   'list item': (value) => md`- ${value}`,
   heading: (value) => md`## ${value} end`,
   'table cell': (value) => md`| a | b |\n| - | - |\n| ${value} | y |`,
-  'before a colon of our own': (value) => md`x ${value}: x`,
+  'before a colon': (value) => md`x ${value}: x`,
   'bold text': (value) => md`**x ${value} x**`,
   'link text': (value) => link(md`x ${value} x`, 'https://ok.example/x', ['https://ok.example/']),
-  'two that touch': (value) => md`x${value}${value}x`,
+  'twice without a space': (value) => md`x${value}${value}x`,
 };
 
 describe.each(Object.entries(CONTEXTS))('foreign text: %s', (place, inContext) => {
@@ -173,7 +173,7 @@ describe('links', () => {
   });
 });
 
-test('visibleLine leaves no invisible character in a text, and visibleLines leaves only line breaks and tabs', () => {
+test('visibleLine keeps no invisible character, and visibleLines none but line breaks and tabs', () => {
   expect(visibleLine('a\u202eb\u001b[31mc\ud800d\te\nf\u{e0041}')).toBe(
     'a⟨U+202E⟩b⟨U+001B⟩[31mc\ufffdd e⟨U+000A⟩f⟨U+E0041⟩',
   );

@@ -61,12 +61,12 @@ describe('codeBlock', () => {
   test.each([
     ['plain text', 'a', '```\na\n```'],
     ['backticks that would close the fence', 'a ``` b', '~~~\na ``` b\n~~~'],
-    ['few backticks', 'a ` b', '~~~\na ` b\n~~~'],
+    ['one backtick', 'a ` b', '~~~\na ` b\n~~~'],
     ['tildes that would close the fence', 'a ~~~~ b', '```\na ~~~~ b\n```'],
     ['backticks and more tildes', '``` and ~~~~~', '````\n``` and ~~~~~\n````'],
     ['tildes and more backticks', '````` ~ ~~~', '~~~~\n````` ~ ~~~\n~~~~'],
     ['as many backticks as tildes', '```` ~~~~', '`````\n```` ~~~~\n`````'],
-    ['text without its line ends at the end', '\n\na\n\n\n', '```\n\n\na\n```'],
+    ['text without the line breaks at its end', '\n\na\n\n\n', '```\n\n\na\n```'],
   ])('codeBlock fences %s', (_what, text, block) => {
     expect(toText(codeBlock(text))).toBe(block);
   });

@@ -45,7 +45,7 @@ describe('progressOf', () => {
     expect(progressOf(scan('COMPLETED', { weighted: 1 }))).toBe('completed ██████████, 100 % complete');
   });
 
-  test('progressOf shows an unknown status unchanged', () => {
+  test('progressOf shows an unknown status in lower case', () => {
     expect(progressOf(scan('WINDING_DOWN'))).toBe('winding_down');
   });
 });

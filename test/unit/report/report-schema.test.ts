@@ -31,7 +31,7 @@ describe('the schema of the JSON report: valid reports', () => {
     },
   );
 
-  test.each(REASONS)('the JSON schema accepts a run that could not begin: %s', (reason) => {
+  test.each(REASONS)('the JSON schema accepts the reason `%s` of a run that could not begin', (reason) => {
     const failure = { reason, cause: 'It is so.', nextStep: '' };
     const timeSpent = { waitedForReadinessMs: 0, scanMs: 0, totalMs: 3 };
     const report = rendered(
@@ -44,7 +44,7 @@ describe('the schema of the JSON report: valid reports', () => {
   test.each<[what: string, members: Parameters<typeof sampleReport>[1]]>([
     ['a scan of the same files at another commit', { sameFilesAs: 'a'.repeat(64), reused: true }],
     ['a lower bound of the cost', { cost: sampleCost(60, 3, true) }],
-    ['a service that confirms neither commit nor base', { commitConfirmed: false, baseConfirmed: false }],
+    ['a scan whose commit and base are not confirmed', { commitConfirmed: false, baseConfirmed: false }],
   ])('the JSON schema accepts %s', (_what, members) => {
     const bare = sampleFinding({ word: 'odd', location: undefined, cwe: undefined, id: undefined });
     expect(reportFault(rendered(sampleReport([bare], members)))).toBeUndefined();
@@ -74,15 +74,15 @@ describe('the schema of the JSON report: invalid reports', () => {
     ['exit code 0 where the change is blocked', good, '"exitCode":1', '"exitCode":0'],
     ['a blocked change that is allowed', good, '"allowed":false', '"allowed":true'],
     ['a blocked change that is allowed, with exit code 0', good, ALLOWED, '"allowed":true,"exitCode":0'],
-    ['a blocked change without a finding that blocks', good, '"blocking":1', '"blocking":0'],
+    ['a blocked change without a blocking finding', good, '"blocking":1', '"blocking":0'],
     ['exit code 1 where the change passed', passed, '"exitCode":0', '"exitCode":1'],
-    ['a change that passed with a finding that blocks', passed, '"blocking":0', '"blocking":1'],
+    ['a passed change with a blocking finding', passed, '"blocking":0', '"blocking":1'],
     ['exit code 1 where nothing changed', unchanged, '"exitCode":0', '"exitCode":1'],
-    ['an unchanged commit that is allowed', unchanged, '"allowed":false', '"allowed":true'],
+    ['the outcome `unchanged` that is allowed', unchanged, '"allowed":false', '"allowed":true'],
     ['exit code 1 where the reason is allowed', allowed, '"exitCode":0', '"exitCode":1'],
     ['exit code 0 where the reason is not allowed', refused, '"exitCode":1', '"exitCode":0'],
-    ['an error of the configuration that is allowed', broken, ALLOWED, '"allowed":true,"exitCode":0'],
-    ['no total time', good, /"totalMs":\d+,/, ''],
+    ['a configuration error that is allowed', broken, ALLOWED, '"allowed":true,"exitCode":0'],
+    ['a report without the total time', good, /"totalMs":\d+,/, ''],
     ['a time that is not a whole number', good, /"scanMs":\d+/, '"scanMs":0.5'],
     ['an unknown member', good, '"scanKind":', '"extra":1,"scanKind":'],
     ['an abbreviated commit', good, /"headCommit":"[0-9a-f]+"/, '"headCommit":"7d3f0c1"'],
@@ -95,8 +95,8 @@ describe('the schema of the JSON report: invalid reports', () => {
     ['an invalid date', good, /"date":"[^"]+"/, '"date":"today"'],
     ['an invalid address', good, /"run":"[^"]+"/, '"run":"javascript:0"'],
     ['an empty list of findings if nothing was scanned', notScanned, '"findings": null', '"findings": []'],
-    ['no reason if nothing was scanned', notScanned, '"reason": "configuration"', '"reason": null'],
-    ['no cause if nothing was scanned', notScanned, /"cause": "[^"]+"/, '"cause": null'],
+    ['the reason `null` if nothing was scanned', notScanned, '"reason": "configuration"', '"reason": null'],
+    ['the cause `null` if nothing was scanned', notScanned, /"cause": "[^"]+"/, '"cause": null'],
   ])('the JSON schema rejects %s', (_what, text, part, broken) => {
     expect(reportFault(JSON.parse(text))).toBeUndefined();
     const changed = text.replace(part, broken);

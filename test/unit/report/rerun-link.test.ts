@@ -19,7 +19,6 @@ const stopped = (nextStep: string, problems: readonly string[] = []): ListedRepo
 };
 const FAILED = stopped('Re-run this job later.', ['No token. Add it, then re-run this job.']);
 
-/** `check`, `summary` and `comment` each render one output. */
 const check = (report: ListedReport) => renderCheckOutput(report, NO_ANNOTATIONS).summary;
 const summary = (report: ListedReport) => renderSummary(report);
 const comment = (report: ListedReport) => renderComment(report);
@@ -50,7 +49,7 @@ describe('"re-run this job" is a link', () => {
 
 test.each([
   ['"re-run this job" in code', 'Say `re-run this job`.', 'Say <code>re-run this job</code>&#46;'],
-  ['other words about another job', 'Re-run the job of that one.', 'Re-run the job of that one.'],
+  ['"re-run the job"', 'Re-run the job of that one.', 'Re-run the job of that one.'],
 ])('linkingRun makes no link of %s', (_what, text, markdown) => {
   expect(toText(linkingRun(BLOCKED)(text))).toBe(markdown);
 });

@@ -19,7 +19,7 @@ import { filesOnGitHub } from '../change/repository-files.ts';
 import { aScan } from '../scan/fake-api.ts';
 import { BASE, HEAD, samplePush, sampleTarget } from './sample-report.ts';
 
-// Code of the product writes the texts of these failures, so that no sample differs from a real text.
+// Code in `src` writes the texts of these failures, so that no sample differs from a real text.
 
 /** A GitHub on which no user has write permission. */
 const STRANGER_TO_ALL: GitHubClient = {
@@ -44,7 +44,7 @@ export function refused(operation: Operation, status: number, code: string): Not
   });
 }
 
-/** Explains why a change is not admitted. Throws if it is admitted. */
+/** Explains why a pull request is refused. Throws if it is accepted. */
 export async function refusedTarget(
   event: ScanTarget['event'],
   { secretsWithheld = false, ...pullRequest }: Partial<TargetPullRequest> & { secretsWithheld?: boolean },

@@ -44,7 +44,7 @@ export function sampleFinding(members: SampleFinding = {}): Finding {
   };
 }
 
-/** A pull request by a member from a branch of the repository. The given members replace the defaults. */
+/** A pull request from a branch of the repository. The given members replace the defaults. */
 export function sampleTarget({
   event = 'pull_request',
   isPublic = false,
@@ -85,7 +85,7 @@ export function samplePush(base: Partial<PushBase> = {}, isPublic = false): Scan
   };
 }
 
-/** The target of a schedule. */
+/** A scheduled full scan. */
 export function sampleFullScan(isPublic = false): ScanTarget {
   return { ...sampleTarget({ event: 'schedule', isPublic }), base: { kind: 'none' }, pullRequest: undefined };
 }

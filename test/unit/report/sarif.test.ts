@@ -157,7 +157,7 @@ describe('the SARIF file, the JSON report, the comment and the gate', () => {
   };
 
   test.each(SCANNED)(
-    'the SARIF file, the JSON report, the comment and the gate show the same blocking findings: %s',
+    'the SARIF file, the JSON report, the comment and the gate show the same blocking findings (state %s)',
     (name, report) => {
       const results = check(report);
       const comment = renderComment(report).replaceAll('&#8203;', '');
@@ -231,19 +231,24 @@ describe('a SARIF result', () => {
   });
 
   test.each([
-    [undefined, 'The service gives no location.'],
-    [{ path: '../../etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: ../../etc/passwd'],
-    [{ path: '/etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: /etc/passwd'],
-    [{ path: 'file:///etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: file:///etc/passwd'],
-    [{ path: 'a.ts', startLine: 0, endLine: 1 }, 'Not linked: a.ts'],
-  ])(
-    'a SARIF result gets a placeholder as its file if the finding has no usable location: %j',
-    (location, shown) => {
-      const [{ physicalLocation, message }] = only({ location }).result.locations;
-      expect(physicalLocation).toEqual({ artifactLocation: { uri: expect.stringMatching(/^no%20file/) } });
-      expect(message?.text).toBe(shown);
-    },
-  );
+    ['no location', undefined, 'The service gives no location.'],
+    [
+      'a path that leaves the repository',
+      { path: '../../etc/passwd', startLine: 1, endLine: 1 },
+      'Not linked: ../../etc/passwd',
+    ],
+    ['an absolute path', { path: '/etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: /etc/passwd'],
+    [
+      'an address as its path',
+      { path: 'file:///etc/passwd', startLine: 1, endLine: 1 },
+      'Not linked: file:///etc/passwd',
+    ],
+    ['an invalid line', { path: 'a.ts', startLine: 0, endLine: 1 }, 'Not linked: a.ts'],
+  ])('a SARIF result gets a placeholder as its file if the finding has %s', (_what, location, shown) => {
+    const [{ physicalLocation, message }] = only({ location }).result.locations;
+    expect(physicalLocation).toEqual({ artifactLocation: { uri: expect.stringMatching(/^no%20file/) } });
+    expect(message?.text).toBe(shown);
+  });
 
   test('a SARIF result has no lines if the finding has a file but no lines', () => {
     const [{ physicalLocation }] = only({
@@ -304,7 +309,7 @@ describe('a SARIF rule', () => {
     ['LOW', 'note', '2.0'],
     ['INFO', 'note', undefined],
     ['NEW-WORD', 'error', '10.0'],
-  ])('a SARIF rule takes its level and score from the severity: %s, %s, %s', (word, level, score) => {
+  ])('a SARIF rule takes its level and score from the severity %s', (word, level, score) => {
     const { rule } = only({ word });
     expect(rule.defaultConfiguration.level).toBe(level);
     expect(rule.properties['security-severity']).toBe(score);
@@ -455,7 +460,7 @@ describe('the SARIF file', () => {
     [MOST_RESULTS, 0],
     [MOST_RESULTS + 1, 1],
     [MOST_RESULTS + 10, 10],
-  ])('of %i findings, the SARIF file leaves out %i, triaged findings first', (count, leftOut) => {
+  ])('of %i findings, the SARIF file leaves out %i, beginning with triaged findings', (count, leftOut) => {
     const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
     const open = manyFindings(count - triaged.length);
     const report = sampleReport([...triaged, ...open]);

@@ -12,7 +12,7 @@ const CONFIRMED = [
   ['baseConfirmed', 'base not confirmed by the service'],
 ] as const;
 
-/** The report in every output that people or programs read. */
+/** The report in every output that has a footer. */
 function places(report: ListedReport): readonly string[] {
   const { summary, text } = renderCheckOutput(report, toAnnotations(report));
   return [renderComment(report), renderSummary(report), `${summary}\n${text}`];

@@ -49,7 +49,7 @@ function expectWithinLimits(report: ListedReport) {
   return { markdown, json };
 }
 
-/** The number of labels that the output shows, plus the number of findings that the output says it leaves out. */
+/** The number of findings that the output lists, plus the number that it counts as left out. */
 function accounted(markdown: string, labels: readonly string[]) {
   const shown = new Set(markdown.match(/ZK-[A-Z\d]+/g));
   const listed = labels.filter((label) => shown.has(label)).length;
@@ -132,7 +132,7 @@ describe('many and long findings', () => {
     ['1,500 findings in another script', 1_500, '漢字'],
   ] as const;
 
-  test.each(sizes)('no output exceeds its limit or loses a finding: %s', (_, count, text) => {
+  test.each(sizes)('no output exceeds its limit or loses a finding (%s)', (_, count, text) => {
     const findings = numbered(
       Array.from({ length: count }, (_value, index) => ({
         word: index % 2 === 0 ? 'HIGH' : 'MEDIUM',

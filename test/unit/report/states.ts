@@ -100,7 +100,7 @@ const hostile = sampleFinding({
   proofOfConcept: HOSTILE_TEXT,
 });
 
-/** `count` findings of all severities, with texts of a usual length. */
+/** `count` findings of three severities, with texts of a usual length. */
 export function manyFindings(count: number): Finding[] {
   const severities = ['CRITICAL', 'HIGH', 'MEDIUM'];
   return Array.from({ length: count }, (_, index) =>

@@ -13,7 +13,7 @@ test.each([
   [5, 5, 'in the scanning service'],
   [5, 9, 'in the scanning service'],
 ])(
-  'placeOfMissing says where to find what an output leaves out (output: %i, summary: %i): %s',
+  'if an output leaves out %i findings and the job summary leaves out %i, placeOfMissing returns "%s"',
   (missing, leftOut, place) => {
     expect(placeOfMissing(missing, leftOut)).toBe(place);
   },

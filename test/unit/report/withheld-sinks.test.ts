@@ -29,7 +29,7 @@ import { manyFindings } from './states.ts';
 
 const TARGETS = { push: samplePush({}, true), schedule: sampleFullScan(true), 'an unknown event': undefined };
 
-/** What each output of a run shows, except for its files. */
+/** Everything that a run shows. The SARIF file and the JSON report are left out. */
 function shownIn(report: Report) {
   const lists = fitSummary(report);
   const lines = printed();
@@ -164,6 +164,6 @@ test('public outputs show the group of each finding, and which findings block', 
 
 test('renderSummary refuses a report that contains whole findings', () => {
   const whole: WholeReport = sampleWhole([sampleFinding()], { target: TARGETS.push });
-  // @ts-expect-error: it contains what may not be shown.
+  // @ts-expect-error: a whole report contains what may not be shown.
   expect(() => renderSummary(whole)).toThrow();
 });

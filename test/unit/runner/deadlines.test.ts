@@ -203,7 +203,7 @@ test('leftMs is infinite until the timeout starts, and then counts down', async 
 test.each([
   ['timeout', 20_000],
   ['signal', 5_500],
-] as const)('after a %s, leftMs counts down to the moment when `cancelling` aborts', async (cause, left) => {
+] as const)('after a %s, leftMs counts down to the end of cancelling', async (cause, left) => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createDeadlines(clock);
   deadlines.startTimeout(2);

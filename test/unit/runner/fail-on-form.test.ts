@@ -89,7 +89,7 @@ describe('what each severity needs to block', () => {
 const FORM =
   'Use one of: critical, high, medium, low, info, none. Or a list, for example `critical, high:confirmed, medium:poc`.';
 
-describe('an error in fail-on never opens the gate', () => {
+describe('an invalid `fail-on` counts as `high`', () => {
   test.each<[given: string, evidence: EvidenceLevel, faults: readonly string[]]>([
     ['hihg', 'any', [`is \`hihg\`. ${FORM}`]],
     ['', 'any', [`is \`\`. ${FORM}`]],
