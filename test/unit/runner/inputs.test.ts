@@ -92,15 +92,28 @@ describe('paths-exempt', () => {
 
   test.each([
     [
+      'two patterns on one line',
       'docs/**, test/**',
       '`paths-exempt` contains `docs/**, test/**`. Write one pattern per line. For a comma',
     ],
-    ['/docs/**', '`paths-exempt` contains `/docs/**`. Remove the `/` at the start.'],
-    ['!docs/**', '`paths-exempt` contains `!docs/**`. Write a pattern without `!` before it.'],
-    ['a\n'.repeat(201), '`paths-exempt` is too long. Use at most 200 patterns.'],
-    ['**', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
-    ['*\n**/*', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
-  ])('the input `paths-exempt` is an error, and exempts nothing, with this value: %j', (given, sentence) => {
+    ['a `/` at the start', '/docs/**', '`paths-exempt` contains `/docs/**`. Remove the `/` at the start.'],
+    [
+      'only an exception',
+      '!docs/**',
+      '`paths-exempt` contains `!docs/**`. Write a pattern without `!` before it.',
+    ],
+    ['201 patterns', 'a\n'.repeat(201), '`paths-exempt` is too long. Use at most 200 patterns.'],
+    [
+      'the pattern `**`',
+      '**',
+      '`paths-exempt` matches files of any name in any folder, so that no finding could block.',
+    ],
+    [
+      'the patterns `*` and `**/*`',
+      '*\n**/*',
+      '`paths-exempt` matches files of any name in any folder, so that no finding could block.',
+    ],
+  ])('the input `paths-exempt` is an error, and exempts nothing, if it has %s', (_what, given, sentence) => {
     const { faults, exempt } = exempts(given, 'docs/a.md');
     expect(faults).toEqual([expect.stringContaining(sentence)]);
     expect(exempt).toBe(false);
@@ -157,7 +170,7 @@ describe('base-url', () => {
     expect(reading.inputs.connection.baseUrl).toBe(baseUrl);
   });
 
-  test('an empty `base-url` is an error, unless GitHub withholds variables', () => {
+  test('an empty `base-url` is reported as missing, and not as an error', () => {
     const { faults, missing, inputs } = read({ 'base-url': ' ' });
     expect({ faults, baseUrl: inputs.connection.baseUrl }).toEqual({ faults: [], baseUrl: '' });
     expect(missing).toEqual([expect.stringMatching(/^`base-url` is empty\. Use an https/)]);
@@ -178,7 +191,7 @@ describe('base-url', () => {
     'https://user:hunter22@scan.example/api/v1',
     'ftp://127.0.0.1/api/v1',
     'file:///api/v1',
-  ])('the input `base-url: %s` is refused, and not shown', (given) => {
+  ])('the input `base-url: %s` is refused, and the error shows no password', (given) => {
     const { faults } = read({ 'base-url': given });
     expect(faults).toHaveLength(1);
     expect(faults[0]).not.toContain('hunter22');
@@ -202,13 +215,10 @@ describe('paths-unscanned', () => {
     ['docs/**, *.md', '`paths-unscanned` contains `docs/**, *.md`. Write one pattern per line.'],
     ['**', '`paths-unscanned` matches files of any name in any folder, so that no change would be scanned.'],
     ['*.md\n**/*', '`paths-unscanned` matches files of any name in any folder'],
-  ])(
-    'the input `paths-unscanned` is an error, and matches nothing, with this value: %j',
-    (given, sentence) => {
-      const read = unscanned(given, 'docs/a.md');
-      expect(read).toEqual({ faults: [expect.stringContaining(sentence)], unscanned: false });
-    },
-  );
+  ])('the value %j of `paths-unscanned` is an error, and matches nothing', (given, sentence) => {
+    const read = unscanned(given, 'docs/a.md');
+    expect(read).toEqual({ faults: [expect.stringContaining(sentence)], unscanned: false });
+  });
 });
 
 describe('allow-unscanned', () => {
@@ -238,7 +248,7 @@ describe('allow-unscanned', () => {
   });
 
   test.each(['configuration', 'missing-token, none', 'everything', 'missing_token'])(
-    'the input `allow-unscanned` is an error with this value: %s',
+    'the value `%s` of `allow-unscanned` is an error',
     (given) => {
       expect(read({ 'allow-unscanned': given }).faults).not.toEqual([]);
     },
@@ -251,7 +261,7 @@ describe('guidance-file', () => {
     [' .github/security-guidance.md ', '.github/security-guidance.md'],
     ['GUIDANCE', 'GUIDANCE'],
     ['docs/für uns/..a.md', 'docs/für uns/..a.md'],
-  ])('the input `guidance-file` accepts this value: %j', (given, guidanceFile) => {
+  ])('the input `guidance-file` accepts the value %j', (given, guidanceFile) => {
     expect(read({ 'guidance-file': given })).toMatchObject({
       faults: [],
       inputs: { setup: { guidanceFile } },
@@ -269,7 +279,7 @@ describe('guidance-file', () => {
     'a\nb.md',
     '.',
     '..',
-  ])('the input `guidance-file` refuses this value: %j', (given) => {
+  ])('the input `guidance-file` refuses the value %j', (given) => {
     const { faults, inputs } = read({ 'guidance-file': given });
     expect(faults).toEqual([
       expect.stringMatching(/^`guidance-file` is `[^`]+`\. Use the path of a file in the/s),
@@ -289,7 +299,7 @@ describe('launch-parameters', () => {
   });
 
   test.each(['[]', 'null', '"x"', '1', '{', 'commit: x'])(
-    'the input `launch-parameters` is an error with this value: %s',
+    'the value `%s` of `launch-parameters` is an error',
     (given) => {
       expect(read({ 'launch-parameters': given }).faults).toHaveLength(1);
     },
@@ -303,7 +313,7 @@ describe('base-commit', () => {
   });
 
   test.each(['main', 'abc1234', `${'a'.repeat(40)} `.repeat(2), '-'.repeat(40)])(
-    'the input `base-commit` is an error with this value: %s',
+    'the value `%s` of `base-commit` is an error',
     (given) => {
       expect(read({ 'base-commit': given }).faults).toHaveLength(1);
     },

@@ -15,7 +15,7 @@ const ANNOTATION: CheckAnnotation = {
 
 describe('foreign text', () => {
   test.each(['::error::owned', '  ::set-output name=outcome::passed', 'x ##[error]owned'])(
-    'foreign text is printed, and never executed: %s',
+    'the foreign text `%s` is printed, and never executed',
     (text) => {
       const lines = printed();
       const log = createRunnerLog();

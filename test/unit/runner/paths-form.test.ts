@@ -14,13 +14,11 @@ const EVERYTHING =
 
 describe('readPaths', () => {
   test.each([
-    [undefined, []],
-    ['', []],
-    ['docs/**\n!docs/api/**', ['docs/**', '!docs/api/**']],
-    ['**', ['**']],
-  ])('readPaths reads a list of patterns: %j', (given, texts) =>
-    expect(read(given)).toEqual({ texts, faults: [] }),
-  );
+    ['a missing input', undefined, []],
+    ['an empty input', '', []],
+    ['a pattern and an exception', 'docs/**\n!docs/api/**', ['docs/**', '!docs/api/**']],
+    ['the pattern `**`', '**', ['**']],
+  ])('readPaths accepts %s', (_what, given, texts) => expect(read(given)).toEqual({ texts, faults: [] }));
 
   test('readPaths names each wrong pattern of a list, and returns no patterns', () => {
     expect(read('docs/\nsrc/**\n!')).toEqual({
@@ -38,17 +36,35 @@ describe('readPaths', () => {
 });
 
 describe('readPathsExempt', () => {
-  test.each<[given: string | undefined, failOn: FailOn, texts: readonly string[], faults: readonly string[]]>(
+  test.each<
     [
-      [undefined, failOnAt('high'), [], []],
-      ['docs/**', failOnAt('high'), ['docs/**'], []],
-      ['docs/', failOnAt('high'), [], [expect.stringContaining('contains `docs/`.')]],
-      ['**', failOnAt('high'), [], [EVERYTHING]],
-      ['**', failOnAt('critical', 'poc'), [], [EVERYTHING]],
-      ['**', FAIL_ON_NONE, ['**'], []],
-      ['**\n!src', failOnAt('high'), ['**', '!src'], []],
+      what: string,
+      given: string | undefined,
+      failOn: FailOn,
+      texts: readonly string[],
+      faults: readonly string[],
+    ]
+  >([
+    ['accepts a missing input', undefined, failOnAt('high'), [], []],
+    ['accepts a folder', 'docs/**', failOnAt('high'), ['docs/**'], []],
+    [
+      'refuses a folder without `**`',
+      'docs/',
+      failOnAt('high'),
+      [],
+      [expect.stringContaining('contains `docs/`.')],
     ],
-  )('readPathsExempt reads a list of patterns: %j', (given, failOn, texts, faults) => {
+    ['refuses `**` if high findings block', '**', failOnAt('high'), [], [EVERYTHING]],
+    [
+      'refuses `**` if critical findings with a proof of concept block',
+      '**',
+      failOnAt('critical', 'poc'),
+      [],
+      [EVERYTHING],
+    ],
+    ['accepts `**` if no finding can block', '**', FAIL_ON_NONE, ['**'], []],
+    ['accepts `**` with an exception', '**\n!src', failOnAt('high'), ['**', '!src'], []],
+  ])('readPathsExempt %s', (_what, given, failOn, texts, faults) => {
     expect(read(given, failOn)).toEqual({ texts, faults });
   });
 });

@@ -6,7 +6,7 @@ import { runnerFile } from '../../support/runner-files.ts';
 
 const { saveScan, clearScan, saveCheckRun, clearCheckRun, saved } = createRunState();
 
-/** Gives the saved state to `post`, as the runner does. If a name was saved twice, the later value counts. */
+/** Passes the saved state to the post step, as the runner does. If a name was saved twice, the last value counts. */
 function handOver(file: string): void {
   for (const [name, value] of environmentPairs(file)) vi.stubEnv(`STATE_${name}`, value);
 }
@@ -104,7 +104,7 @@ test.each<[string, PendingLaunch]>([
   ['no earlier scans in the project', { ...PENDING, knownScanIds: [] }],
   ['no base', { ...PENDING, subject: { ...PENDING.subject, baseSha: undefined } }],
   ['a pull request', { ...PENDING, pullRequest: 5 }],
-  ['fields that no scan shows', { ...PENDING, subject: { ...PENDING.subject, sendsMore: true } }],
+  ['parameters that no scan shows', { ...PENDING, subject: { ...PENDING.subject, sendsMore: true } }],
   ['no budget', { ...PENDING, subject: { ...PENDING.subject, creditBudget: undefined } }],
   [
     'neither areas nor guidance',
@@ -124,7 +124,7 @@ test('a pending launch that is too long for an environment variable is saved wit
   saveScan({ ...whole, subject: { ...PENDING.subject, presetRef: 'y'.repeat(10_000) } });
   handOver(file());
   expect(saved()?.scan).toEqual({ projectId: 'prj:1', headSha: 'a'.repeat(40) });
-  // A hundred of the longest ids still fit.
+  // A hundred ids of the greatest length fit.
   saveScan(whole);
   handOver(file());
   expect(saved()?.scan).toEqual(whole);
@@ -148,7 +148,7 @@ test.each([
   '{"projectId":"p","scanId":7}',
   '{"projectId":"p","headSha":"a","knownScanIds":[7]}',
   '{"projectId":"p","headSha":"a","subject":{}}',
-])('a saved state that cannot be read is reported as unreadable: %s', (text) => {
+])('the saved state `%s` is reported as unreadable', (text) => {
   vi.stubEnv('STATE_running-scan', text);
   vi.stubEnv('STATE_open-check-run', text);
   expect(saved()).toEqual({ unreadable: true });

@@ -38,7 +38,7 @@ test.each([
   ['no pieces', []],
   ['many small pieces', Array.from({ length: 20_000 }, (_, index) => `${index},`)],
   ['large pieces among small ones', ['a', 'b'.repeat(200_000), 'c', 'd'.repeat(65_536), '', 'e']],
-])('the pieces of a workspace file are written in order: %s', async (_, pieces) => {
+])('the pieces of a workspace file are written in order (%s)', async (_, pieces) => {
   await writeFile(inside('report.json'), 'what stood there');
   await writeInside(workspace, inside('report.json'), pieces);
   expect(await readFile(inside('report.json'), 'utf8')).toBe(pieces.join(''));
@@ -53,7 +53,7 @@ test('all earlier content of a workspace file is replaced', async () => {
 test('a workspace file is not written to a symbolic link, even on a system without O_NOFOLLOW', async () => {
   await writeFile(path.join(outside, 'authorized_keys'), 'mine');
   await symlink(path.join(outside, 'authorized_keys'), inside('report.json'));
-  // The message must be that of our own check. Windows has no O_NOFOLLOW, so only our check protects the file there.
+  // This message comes from the check in `writeInside`. On Windows, only this check protects the file.
   await expect(writeInside(workspace, inside('report.json'), 'theirs')).rejects.toThrow(
     'the file is a symbolic link',
   );

@@ -133,8 +133,7 @@ describe('a read', () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
     expect(await client.token(CALL)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
     expect(clock.sleeps).toEqual([3_599_000]);
-    // The last 429 asks for a wait that the run has no time for, so the client does not wait before the next call
-    // either.
+    // The run has no time for the wait after the last 429. So the client does not wait before the next call.
     service().get('/api/v1/token').reply(200, {});
     expect(await client.token(CALL)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([3_599_000]);
@@ -186,7 +185,7 @@ describe('a read', () => {
     expect({ throttled, started }).toEqual({ throttled: 1, started: [37_000, 37_000] });
   });
 
-  test('a call waits a second time if another call then gets a 429', async () => {
+  test('a call that waits after a 429 waits longer if another call gets a 429', async () => {
     const still = new FakeClock({ auto: false });
     const advised = ['7', '30'];
     const sent: number[] = [];
@@ -260,11 +259,11 @@ describe('a launch', () => {
   });
 
   test.each([
-    [200, { scanId: 's' }],
-    [201, { scanId: 's' }],
-    [202, { scanId: '..' }],
-    [202, []],
-  ])('a launch is not sent again after an invalid answer (%i %j)', async (status, answer) => {
+    ['status 200', 200, { scanId: 's' }],
+    ['status 201', 201, { scanId: 's' }],
+    ['an unusable id', 202, { scanId: '..' }],
+    ['no id', 202, []],
+  ])('a launch is not sent again after an invalid answer (%s)', async (_what, status, answer) => {
     launch().reply(status, answer);
     expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({
       ok: false,

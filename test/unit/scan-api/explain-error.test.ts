@@ -82,7 +82,7 @@ describe('explainApiError for a code of the service', () => {
     ['launch the scan', 'scans:launch'],
     ['cancel the scan', 'scans:launch'],
     ['publish the scan', 'publish'],
-  ])('explainApiError names the scope that the token needs to %s: %s', (operation, scope) => {
+  ])('explainApiError names the scope that the token needs to %s (`%s`)', (operation, scope) => {
     expect(explainApiError(refused('forbidden', { operation })).cause).toContain(`\`${scope}\``);
   });
 
@@ -124,7 +124,7 @@ describe('an invalid answer', () => {
     ['wrong-shape', /service's API/, /`base-url`/],
     ['shifting-list', /kept changing/, /Re-run/],
   ])(
-    'explainApiError gives a cause and a next step for an invalid answer: %s',
+    'explainApiError gives a cause and a next step for an invalid answer (`%s`)',
     (problem, cause, nextStep) => {
       const failure = explainApiError({
         kind: 'invalid',
@@ -141,7 +141,7 @@ describe('an invalid answer', () => {
     },
   );
 
-  test('explainApiError explains a 429 without an envelope as a rate limit', () => {
+  test('explainApiError explains a 429 that is not JSON as a rate limit', () => {
     const failure = explainApiError({
       kind: 'invalid',
       operation: 'check the API token',
@@ -165,7 +165,7 @@ describe('no answer', () => {
     ['proxy', /`NO_PROXY`/],
     ['proxy-credentials', /`HTTPS_PROXY`.*name:password/],
     ['other', /`base-url`/],
-  ])('explainApiError gives a next step for a failed connection: %s', (cause, nextStep) => {
+  ])('explainApiError gives a next step for a failed connection (`%s`)', (cause, nextStep) => {
     const failure = explainApiError({
       kind: 'unreachable',
       operation: 'check the API token',

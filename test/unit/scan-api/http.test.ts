@@ -63,11 +63,11 @@ describe('an answer', () => {
     expect(seen).toEqual([`GET /api/v1/token Bearer ${TOKEN}`]);
   });
 
-  test.each<[string | undefined, Date | undefined]>([
-    ['Tue, 20 Jan 2026 12:00:07 GMT', new Date('2026-01-20T12:00:07Z')],
-    ['yesterday', undefined],
-    [undefined, undefined],
-  ])('the `Date` header of an answer is read if it is a valid date: %s', async (header, date) => {
+  test.each<[what: string, header: string | undefined, date: Date | undefined]>([
+    ['a valid', 'Tue, 20 Jan 2026 12:00:07 GMT', new Date('2026-01-20T12:00:07Z')],
+    ['an invalid', 'yesterday', undefined],
+    ['a missing', undefined, undefined],
+  ])('the client accepts %s `Date` header of an answer', async (_what, header, date) => {
     const baseUrl = await serve((_request, response) => {
       response.sendDate = false;
       if (header !== undefined) response.setHeader('date', header);
@@ -115,7 +115,7 @@ describe('an answer', () => {
   test.each([
     ['an error in the documented format', '{"error":{"code":"internal","message":"db-7 is down"}}'],
     ['an error in another format', 'db-7 is down'],
-  ])('no text of the service is shown if messages are hidden: %s', async (_name, body) => {
+  ])('no text of the service is shown if messages are hidden (%s)', async (_name, body) => {
     const baseUrl = await serve((_request, response) => {
       response.statusCode = 500;
       response.end(body);

@@ -172,7 +172,7 @@ describe('a page that is too large', () => {
     ['the only item', [11], [1]],
     ['every item', Array(12).fill(11), Array.from({ length: 12 }, (_, index) => index + 1)],
     ['many items', Array.from({ length: 250 }, (_, n) => (n % 50 === 7 ? 11 : 0.01)), [8, 58, 108, 158, 208]],
-  ])('readAll returns a placeholder for each item that is too large: %s', async (_which, sizes, large) => {
+  ])('readAll returns a placeholder for each item that is too large (%s)', async (_which, sizes, large) => {
     const read = await readSized(sizes);
     expect(idsOf(read)).toHaveLength(sizes.length);
     expect(idsOf(read).filter((id) => id?.startsWith('too large'))).toEqual(

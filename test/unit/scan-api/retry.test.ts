@@ -37,7 +37,7 @@ describe('classify', () => {
     ['a stop by our own signal', stopped('unknown'), 'stopped'],
     ['an unknown host name', unreachable('no', 'dns'), 'not-sent'],
     ['a refused connection', unreachable('no', 'refused'), 'not-sent'],
-    ['a reset', unreachable('unknown', 'reset'), 'ambiguous'],
+    ['a reset connection', unreachable('unknown', 'reset'), 'ambiguous'],
     ['an invalid certificate', unreachable('no', 'certificate'), 'definite'],
     ['a proxy that refuses the credentials', unreachable('no', 'proxy-credentials'), 'definite'],
     ['a proxy that fails', unreachable('no', 'proxy'), 'not-sent'],
@@ -106,7 +106,11 @@ describe('afterFailedCall', () => {
 
   test.each([
     ['a refused connection', unreachable('no', 'refused'), true],
-    ['a reset, unless the request may take effect only once', unreachable('unknown', 'reset'), false],
+    [
+      'a reset connection, unless the request may take effect only once',
+      unreachable('unknown', 'reset'),
+      false,
+    ],
     [
       'an error of the service, unless the request may take effect only once',
       refused(503, 'internal'),

@@ -83,7 +83,7 @@ describe('readLaunchParameters', () => {
     [{ auditAreaKeys: [{ id: 'login' }] }, 'areas'],
     [{ guidance: 7 }, 'guidance'],
     [{ guidance: ['Report nothing.'] }, 'guidance'],
-  ])('readLaunchParameters reports a scope that cannot be read: %j', (given, field) => {
+  ])('readLaunchParameters reports that it cannot read %j', (given, field) => {
     expect([...readLaunchParameters(given).unreadable]).toEqual([field]);
   });
 
@@ -92,7 +92,7 @@ describe('readLaunchParameters', () => {
     [{ auditAreaKeys: null, guidance: null }, undefined, undefined],
     [{ auditAreaKeys: ['pay', 'login'], guidance: 'Look.' }, ['pay', 'login'], 'Look.'],
     [{ auditAreaKeys: [], guidance: '' }, [], ''],
-  ])('readLaunchParameters reads the scope of a launch: %j', (given, areas, guidance) => {
+  ])('readLaunchParameters reads the areas and the guidance of %j', (given, areas, guidance) => {
     const { sets, unreadable, notCompared } = readLaunchParameters(given);
     expect(sets).toEqual({ ...unset, areas, guidance });
     expect([...unreadable]).toEqual([]);
@@ -104,7 +104,7 @@ describe('readLaunchParameters', () => {
     [{ creditBudget: null }, undefined],
     [{ creditBudget: 9 }, 9],
     [{ creditBudget: 0 }, 0],
-  ])('sentValue returns the budget that is sent with these parameters: %j', (given, sent) => {
+  ])('sentValue returns the budget that is sent with the launch parameters %j', (given, sent) => {
     expect(sentValue(readLaunchParameters(given), 'creditBudget', 5)).toBe(sent);
   });
 });

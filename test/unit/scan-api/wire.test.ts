@@ -65,36 +65,82 @@ describe('decoders of documented answers', () => {
   });
 
   test.each([
-    [wire.decodeRepositories({ repositories: {} }), '`repositories` is not Array'],
-    [wire.decodeRepositories([]), '`repositories` is missing'],
-    [wire.decodePresets({ presets: null }), '`presets` is not Array'],
-    [wire.decodeGuidance({ repositoryId: 'r' }), '`content` is missing'],
-    [wire.decodeGuidance({ content: 7 }), '`content` is not string'],
-    [wire.decodeGuidance([]), '`content` is missing'],
-    [wire.decodeFindingPage({ items: [[]], page: 1, limit: 50, total: 1 }), '`items.0` is not an object'],
-    [wire.decodeFindingPage({ items: [null], page: 1, limit: 50, total: 1 }), '`items.0` is not an object'],
-    [wire.decodeFindingPage({ items: [], page: 1, limit: 0, total: 0 }), '`limit` is not at least 1'],
-    [wire.decodeCancelled({ scanId: 's', status: 'RUNNING' }), '`status` is not "CANCELLED"'],
-    [wire.decodeScan({ scan: { status: 7 } }, 's'), '`scan.status` is not a string'],
-    [wire.decodeScan({ scan: { id: 'other', status: 'COMPLETED' } }, 's'), '`scan` is another scan'],
-    [wire.decodeScan({ status: 'COMPLETED' }, 's'), '`scan` is missing'],
-    [wire.decodeToken([]), '`body` is not an object'],
-  ])('the decoders reject a malformed answer: %j', (decoded, error) => {
+    [
+      'decodeRepositories',
+      'an object as the list',
+      wire.decodeRepositories({ repositories: {} }),
+      '`repositories` is not Array',
+    ],
+    ['decodeRepositories', 'no member', wire.decodeRepositories([]), '`repositories` is missing'],
+    ['decodePresets', 'null as the list', wire.decodePresets({ presets: null }), '`presets` is not Array'],
+    ['decodeGuidance', 'no content', wire.decodeGuidance({ repositoryId: 'r' }), '`content` is missing'],
+    [
+      'decodeGuidance',
+      'a number as the content',
+      wire.decodeGuidance({ content: 7 }),
+      '`content` is not string',
+    ],
+    ['decodeGuidance', 'no member', wire.decodeGuidance([]), '`content` is missing'],
+    [
+      'decodeFindingPage',
+      'a list as an item',
+      wire.decodeFindingPage({ items: [[]], page: 1, limit: 50, total: 1 }),
+      '`items.0` is not an object',
+    ],
+    [
+      'decodeFindingPage',
+      'null as an item',
+      wire.decodeFindingPage({ items: [null], page: 1, limit: 50, total: 1 }),
+      '`items.0` is not an object',
+    ],
+    [
+      'decodeFindingPage',
+      'the limit 0',
+      wire.decodeFindingPage({ items: [], page: 1, limit: 0, total: 0 }),
+      '`limit` is not at least 1',
+    ],
+    [
+      'decodeCancelled',
+      'another status',
+      wire.decodeCancelled({ scanId: 's', status: 'RUNNING' }),
+      '`status` is not "CANCELLED"',
+    ],
+    [
+      'decodeScan',
+      'a number as the status',
+      wire.decodeScan({ scan: { status: 7 } }, 's'),
+      '`scan.status` is not a string',
+    ],
+    [
+      'decodeScan',
+      'another scan',
+      wire.decodeScan({ scan: { id: 'other', status: 'COMPLETED' } }, 's'),
+      '`scan` is another scan',
+    ],
+    ['decodeScan', 'no scan', wire.decodeScan({ status: 'COMPLETED' }, 's'), '`scan` is missing'],
+    ['decodeToken', 'no object', wire.decodeToken([]), '`body` is not an object'],
+  ])('%s rejects an answer with %s', (_decoder, _what, decoded, error) => {
     expect(decoded).toEqual({ ok: false, error });
   });
 
   test.each([
-    [{ ...repository, id: '..' }, '`repositories.1.id` is not a usable id', { owner: 'o', name: 'n' }],
     [
+      'has an unusable id',
+      { ...repository, id: '..' },
+      '`repositories.1.id` is not a usable id',
+      { owner: 'o', name: 'n' },
+    ],
+    [
+      'has no readiness',
       { ...repository, readiness: null },
       '`repositories.1.readiness` is not string',
       { id: 'r1', owner: 'o', name: 'n' },
     ],
-    [{ id: 'r2', name: 7 }, '`repositories.1.owner` is missing', { id: 'r2' }],
-    [{}, '`repositories.1.id` is missing', {}],
-    [null, '`repositories.1` is not Object', {}],
-    [['r2'], '`repositories.1.id` is missing', {}],
-  ])('the list of repositories keeps its other entries if one is malformed: %j', (entry, fault, readable) => {
+    ['has no owner', { id: 'r2', name: 7 }, '`repositories.1.owner` is missing', { id: 'r2' }],
+    ['is empty', {}, '`repositories.1.id` is missing', {}],
+    ['is null', null, '`repositories.1` is not Object', {}],
+    ['is a list', ['r2'], '`repositories.1.id` is missing', {}],
+  ])('decodeRepositories keeps the other entries if one entry %s', (_what, entry, fault, readable) => {
     const decoded = wire.decodeRepositories({ repositories: [repository, entry, repository] });
     expect(decoded.ok && decoded.value).toMatchObject([{ id: 'r1' }, { fault, readable }, { id: 'r1' }]);
     const [, malformed] = decoded.ok ? decoded.value : [];
@@ -103,18 +149,25 @@ describe('decoders of documented answers', () => {
 
   test.each([
     [
+      'has a negative minimum',
       { ref: 'p', name: 'P', minCredits: -1 },
       '`presets.0.minCredits` is not at least 0',
       { ref: 'p', name: 'P' },
     ],
     [
+      'has a fraction as the minimum',
       { ref: 'p', name: 'P', minCredits: 1.5 },
       '`presets.0.minCredits` is not a whole number',
       { ref: 'p', name: 'P' },
     ],
-    [{ ref: 7, name: 'P', minCredits: 1 }, '`presets.0.ref` is not a usable id', { name: 'P' }],
-    ['p', '`presets.0` is not Object', {}],
-  ])('the list of presets keeps its other entries if one is malformed: %j', (entry, fault, readable) => {
+    [
+      'has a number as the ref',
+      { ref: 7, name: 'P', minCredits: 1 },
+      '`presets.0.ref` is not a usable id',
+      { name: 'P' },
+    ],
+    ['is a text', 'p', '`presets.0` is not Object', {}],
+  ])('decodePresets keeps the other entries if one entry %s', (_what, entry, fault, readable) => {
     const decoded = wire.decodePresets({ presets: [entry, { ref: 'q', name: 'Q', minCredits: 0 }] });
     expect(decoded).toEqual({
       ok: true,
@@ -135,7 +188,7 @@ describe('decodeLaunched', () => {
     [{ id: 'launch_4711', scan: { id: 'scan_1' } }, 'scan_1', ['launch_4711']],
     [{ id: 'a', scan: { id: 'c', scanId: 'a' } }, 'a', ['c']],
     [{ scanId: 7, id: '..', scan: { id: 'c' } }, 'c', []],
-  ])('decodeLaunched reads the scan id and the other ids: %j gives %j and %j', (json, scanId, otherIds) => {
+  ])('decodeLaunched reads %j as the scan id %j and the other ids %j', (json, scanId, otherIds) => {
     expect(wire.decodeLaunched(json)).toEqual({ ok: true, value: { scanId, otherIds } });
   });
 
@@ -277,7 +330,7 @@ describe('readFinding', () => {
     [{ id: '..', findingId: 'f' }, 'f'],
     [{ id: 'row', findingId: 'f' }, 'row'],
     [{ findingId: 7 }, undefined],
-  ])('readFinding reads the id under the name `id` or `findingId`: %j', (item, id) => {
+  ])('readFinding reads the id of %j', (item, id) => {
     expect(wire.readFinding(item).id).toBe(id);
     expect(wire.decodeFinding({ finding: item })).toMatchObject({ ok: true, value: { id } });
   });
@@ -320,15 +373,12 @@ describe('readFinding', () => {
     ['LIKELY', undefined],
     ['CONFIRMED_MAYBE', undefined],
     ['__proto__', undefined],
-  ])(
-    'readFinding decides whether a triage status confirms the finding: %s gives %s',
-    (triageStatus, confirms) => {
-      expect(wire.readFinding({ triageStatus }).triage).toEqual({
-        word: triageStatus.toUpperCase(),
-        confirms,
-      });
-    },
-  );
+  ])('readFinding decides whether the triage status `%s` confirms the finding', (triageStatus, confirms) => {
+    expect(wire.readFinding({ triageStatus }).triage).toEqual({
+      word: triageStatus.toUpperCase(),
+      confirms,
+    });
+  });
 
   test.each([undefined, null, '', 7])('readFinding ignores the invalid triage status %j', (triageStatus) => {
     expect(wire.readFinding({ triageStatus }).triage).toBeUndefined();
@@ -370,7 +420,7 @@ describe('readFinding', () => {
     ],
     [{ path: '', startLine: 7 }, undefined],
     [{ location: 'a:7' }, undefined],
-  ])('readFinding reads the location of a finding: %j gives %j', (item, location) => {
+  ])('readFinding reads the location of %j', (item, location) => {
     expect(wire.readFinding(item).location).toEqual(location);
   });
 
@@ -400,7 +450,7 @@ describe('readFinding', () => {
     [{ path: 'a', location: { path: { name: 'b' } } }, ['']],
     [{ locations: [{ path: 'a', file: ['b'] }] }, ['']],
     [{ filePath: ['a', 'b'] }, ['']],
-  ])('readFinding reads the other files of a finding: %j gives %j', (item, otherPaths) => {
+  ])('readFinding reads the other files of %j', (item, otherPaths) => {
     expect(wire.readFinding(item).otherPaths).toEqual(otherPaths);
   });
 

@@ -31,7 +31,8 @@ interface Given {
   /** The ids of the scans of this change. Without them, the only scan is `s`, of other commits with the same files. */
   readonly exact?: readonly string[];
   /**
-   * What `compareFiles` answers: true if the commits that the scan `s` shows have the same files as those in its mark.
+   * What `compareFiles` answers: true if the commits that the scan `s` shows have the same files as the commits in
+   * the mark.
    */
   readonly filesMatch?: boolean;
   /** The head of this change. */
@@ -86,7 +87,7 @@ async function use({ polls, exact, filesMatch, headSha = HEAD, findings, signal 
 
 const COMPLETED = { kind: 'completed', findings: [{ id: sampleFinding().id }] };
 
-test('useEarlierScan uses a COMPLETED scan of this change even if the service does not show its commit', async () => {
+test('useEarlierScan uses a COMPLETED scan of this change even if the scan shows no commit', async () => {
   expect(await use({ exact: ['s'], polls: [showing('COMPLETED', { baseSha: BASE })] })).toMatchObject({
     earlier: {
       kind: 'used',
@@ -200,14 +201,17 @@ test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
     { commitConfirmed: true, sameFilesAs: undefined },
     THIS_COMMIT,
   ],
-])('useEarlierScan uses a COMPLETED scan of the same files that %s', async (_what, given, used, line) => {
-  const { earlier, log } = await use(given);
-  expect(earlier).toMatchObject({
-    kind: 'used',
-    scan: { scanId: 's', launchedAt: 1_000, outcome: COMPLETED, ...used },
-  });
-  expect(log).toEqual([expect.stringMatching(line), 'Reusing scan `s`. No credits used.']);
-});
+])(
+  'useEarlierScan uses a COMPLETED scan of the same files if the scan %s',
+  async (_what, given, used, line) => {
+    const { earlier, log } = await use(given);
+    expect(earlier).toMatchObject({
+      kind: 'used',
+      scan: { scanId: 's', launchedAt: 1_000, outcome: COMPLETED, ...used },
+    });
+    expect(log).toEqual([expect.stringMatching(line), 'Reusing scan `s`. No credits used.']);
+  },
+);
 
 test.each<[what: string, polls: readonly Poll[]]>([
   ['failed', [ofMark('FAILED')]],
@@ -216,9 +220,12 @@ test.each<[what: string, polls: readonly Poll[]]>([
   ['no longer exists', [GONE]],
   ['cannot be read', [unreachable('unknown', 'reset')]],
   ['is deleted between two reads', [ofMark('COMPLETED'), GONE]],
-])('useEarlierScan neither uses nor waits for a scan of the same files that %s', async (_what, polls) => {
-  const { earlier, log, reads } = await use({ polls, filesMatch: false });
-  expect(earlier).toEqual({ kind: 'none', ended: undefined });
-  expect(log).toEqual([expect.stringMatching(/^Scan `s` of the same files is not used\. ./)]);
-  expect(reads.length).toBeLessThanOrEqual(2);
-});
+])(
+  'useEarlierScan neither uses nor waits for a scan of the same files if the scan %s',
+  async (_what, polls) => {
+    const { earlier, log, reads } = await use({ polls, filesMatch: false });
+    expect(earlier).toEqual({ kind: 'none', ended: undefined });
+    expect(log).toEqual([expect.stringMatching(/^Scan `s` of the same files is not used\. ./)]);
+    expect(reads.length).toBeLessThanOrEqual(2);
+  },
+);

@@ -6,7 +6,7 @@ import type { PolledScan } from '../../../src/scan-api/scan-api.ts';
 export const HEAD = 'b'.repeat(40);
 export const BASE = 'a'.repeat(40);
 
-/** Answers each call with the next of the given values. A test fails if it makes more calls. */
+/** Answers each call with the next of the given values. A call after the last value fails the test. */
 export function answers<T>(...values: Result<T, ApiError>[]) {
   const calls: unknown[][] = [];
   const call = async (...parameters: unknown[]): Promise<Result<T, ApiError>> => {
