@@ -55,11 +55,11 @@ test.each<[string, Fields]>([
   expect(both(listed, {}).title).toBe(listed['title'] ?? UNTITLED);
 });
 
-test.each<[listed: Fields, level: Finding['severity']['level']]>([
-  [{}, 'low'],
-  [{ severity: 'SEVERE' }, 'unknown'],
-  [{ severity: 'HIGH' }, 'high'],
-])('withDetail combines the severities: list entry %j, detail LOW, result %s', (listed, level) => {
+test.each<[what: string, level: Finding['severity']['level'], listed: Fields]>([
+  ['no severity', 'low', {}],
+  ['SEVERE', 'unknown', { severity: 'SEVERE' }],
+  ['HIGH', 'high', { severity: 'HIGH' }],
+])('if the list shows %s, and the detail shows LOW, the severity is %s', (_what, level, listed) => {
   expect(both(listed, { severity: 'LOW' }).severity.level).toBe(level);
 });
 
@@ -69,7 +69,7 @@ test.each<[listed: Fields, detail: Fields, files: string[]]>([
   [{ path: 'a', line: 1 }, { path: 'b' }, ['a', 'b']],
   [{}, { locations: [{ path: 'a' }, { path: 'b' }] }, ['a', 'b']],
   [{ path: 'a', file: 'c' }, { locations: [{ path: 'a' }, {}] }, ['a', 'c', '']],
-])('withDetail combines the files: list entry %j, detail %j, result %j', (listed, detail, files) => {
+])('withDetail combines the files of the list entry %j and the detail %j', (listed, detail, files) => {
   const { location, otherPaths } = both(listed, detail);
   expect([location?.path, ...(otherPaths ?? [])]).toEqual(files);
   expect(new Set(pathsOf(both(listed, detail)))).toEqual(new Set(files));

@@ -58,18 +58,15 @@ const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentenc
 ];
 
 describe('launchUnknown', () => {
-  test.each(SENTENCES)(
-    'launchUnknown says why no listed scan matches: %s (scans: %j)',
-    (why, ids, sentence) => {
-      expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
-      expect(explain(why, ids)).toEqual({
-        reason: 'launch-unknown',
-        cause: `Could not confirm the launch of the scan: the connection was reset (detail). ${sentence} A scan may be running, so Scangate did not launch another one.`,
-        nextStep:
-          'Check project `p 1` in the scanning service for a scan of `bbbbbbbbbbbb`. If it is running, cancel it: it can use up to 50 credits. Then re-run this job.',
-      });
-    },
-  );
+  test.each(SENTENCES)('launchUnknown explains the reason `%s` for the scans %j', (why, ids, sentence) => {
+    expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
+    expect(explain(why, ids)).toEqual({
+      reason: 'launch-unknown',
+      cause: `Could not confirm the launch of the scan: the connection was reset (detail). ${sentence} A scan may be running, so Scangate did not launch another one.`,
+      nextStep:
+        'Check project `p 1` in the scanning service for a scan of `bbbbbbbbbbbb`. If it is running, cancel it: it can use up to 50 credits. Then re-run this job.',
+    });
+  });
 
   test.each<[string, PendingLaunch]>([
     [

@@ -64,7 +64,7 @@ test('chooseLaunchedId chooses the first id if its scan cannot be read, and keep
   });
 });
 
-test('if the run is stopped, chooseLaunchedId reads each scan once more to find the scan to cancel', async () => {
+test('after the run is stopped, chooseLaunchedId looks for the scan to cancel', async () => {
   const signal = AbortSignal.abort(new Stop('signal'));
   const service = { launch: stopped('signal') };
   expect(await choose(service, { signal, late: { scan: known } })).toEqual({

@@ -52,7 +52,7 @@ const text = (guidance: string): Partial<Scan> => ({
   guidance: { from: 'unknown', hash: hashOfText(guidance) },
 });
 
-test('isAsLaunched accepts a matching scan if no mark names it in two reads', async () => {
+test('isAsLaunched accepts a matching scan if two reads find no mark of the scan', async () => {
   expect(await isUsed(shown())).toEqual({ used: true, looks: 2, sleeps: [5_000] });
 });
 

@@ -52,8 +52,8 @@ describe('matchNewScans: one new scan', () => {
     ['head', { headSha: OTHER }],
     ['abbreviated head', { headSha: OTHER.slice(0, 7) }],
     ['budget', { creditBudget: 500 }],
-    ['scope', { areas: ['login'] }],
-    ['guidance', { guidance: { from: 'launch' } }],
+    ['list of areas', { areas: ['login'] }],
+    ['source of guidance', { guidance: { from: 'launch' } }],
   ])('matchNewScans finds the new scan next to a scan with another %s', (_what, shown) => {
     const other = { ...whole, ...shown };
     expect(match(list(listed('other', other), listed('new')), [detail('new')])).toMatchObject({
@@ -66,10 +66,10 @@ describe('matchNewScans: one new scan', () => {
 });
 
 test.each<[string, Partial<ScanSubject>]>([
-  ['no scope', {}],
+  ['neither areas nor guidance', {}],
   ['areas', { areas: ['login'] }],
   ['guidance', { guidance: 'd'.repeat(64) }],
-])('matchNewScans reports that the found scan does not show its scope: the launch sent %s', (_what, sent) => {
+])('matchNewScans reports that the found scan hides its scope, if the launch sent %s', (_what, sent) => {
   const narrowed = { subject: { ...subject, ...sent } };
   const expected = { kind: 'found', scanId: 'new', scopeShown: false };
   expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
@@ -86,7 +86,7 @@ describe('matchNewScans: no proven scan', () => {
       [detail('new', { ...whole, headSha: OTHER })],
     ],
     ['the list contradicts the details', list(listed('new', { ...whole, headSha: OTHER })), [detail('new')]],
-  ])('matchNewScans finds no scan if no new scan matches: %s', (_what, scans, details) => {
+  ])('matchNewScans finds no scan if %s', (_what, scans, details) => {
     expect(match(scans, details)).toEqual({ kind: 'no-match', why: 'none', ids: [] });
   });
 
@@ -134,7 +134,7 @@ describe('matchNewScans: no proven scan', () => {
     ],
     ['without an id', listed(undefined), []],
     ['with a matching list entry and no id', listed(undefined, whole), []],
-  ])('matchNewScans rejects the new scan if a second one may match: a scan %s', (_what, other, details) => {
+  ])('matchNewScans rejects the new scan if a second scan %s may match', (_what, other, details) => {
     const ids = other.id === undefined ? ['new'] : ['new', other.id];
     const expected = { kind: 'no-match', why: 'cannot-tell', ids };
     expect(match(list(listed('new'), other), [detail('new'), ...details])).toEqual(expected);

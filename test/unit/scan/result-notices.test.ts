@@ -35,17 +35,14 @@ describe('resultNotices: the phases of a completed scan', () => {
   });
 
   test.each([
-    [8, 8],
-    [9, 8],
-    [0, 0],
-    [undefined, 8],
-    [1, undefined],
-  ])(
-    'resultNotices does not warn of unfinished phases for these numbers: %s of %s',
-    (phasesCompleted, phasesTotal) => {
-      expect(ofPhases(phasesCompleted, phasesTotal)).toEqual([]);
-    },
-  );
+    ['all phases finished', 8, 8],
+    ['more phases finished than the scan has', 9, 8],
+    ['the scan has no phases', 0, 0],
+    ['the number of finished phases is unknown', undefined, 8],
+    ['the number of all phases is unknown', 1, undefined],
+  ])('resultNotices does not warn of unfinished phases if %s', (_what, phasesCompleted, phasesTotal) => {
+    expect(ofPhases(phasesCompleted, phasesTotal)).toEqual([]);
+  });
 });
 
 describe('resultNotices: an unknown severity', () => {

@@ -44,7 +44,7 @@ test('readResult warns of unfinished phases and of unknown triage', async () => 
   });
 });
 
-test('readResult does not warn of a missing triage if the details of the finding show it', async () => {
+test('readResult does not warn of a missing triage if the details of the finding show the triage', async () => {
   const { warnings } = await read(ok([finding({ triage: undefined })]), finding({ triage: 'PENDING' }));
   expect(warnings).toEqual([expect.stringContaining('1 of 8 phases')]);
 });

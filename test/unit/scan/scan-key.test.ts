@@ -125,7 +125,7 @@ describe('contentKey', () => {
     ['the preset', { presetRef: 'full' }, trees],
     ['the budget', { creditBudget: 11 }, trees],
     ['the guidance file', { guidance: 'a hash' }, trees],
-    ['a missing budget', { creditBudget: undefined }, trees],
+    ['whether there is a budget', { creditBudget: undefined }, trees],
     ['a launch parameter', { launchParameters: { ...fields.launchParameters, guidance: 'x' } }, trees],
     [
       'a third commit in the launch parameters',

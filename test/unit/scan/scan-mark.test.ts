@@ -90,7 +90,7 @@ describe('encodeMark and readMark', () => {
     ['SHA-1 ids', {}],
     ['SHA-256 ids', { headSha: SHA256, baseSha: 'b'.repeat(64) }],
     ['both kinds of ids', { headSha: SHA256 }],
-    ['a merge group', { pullRequest: undefined }],
+    ['no pull request', { pullRequest: undefined }],
     [
       'the largest numbers',
       {
@@ -173,7 +173,7 @@ describe('encodeMark and readMark', () => {
     [-1, 0],
     [-0.5, 0],
     [Number.NaN, 0],
-  ])('encodeMark writes a lower bound for a number of credits that a mark cannot hold: %d', (count, held) => {
+  ])('encodeMark writes a lower bound for %d credits, which a mark cannot hold', (count, held) => {
     const credits = { count, atLeast: false };
     const text = encodeMark({ ...MARK, credits, scans: credits }, SEAL);
     const bound = { count: held, atLeast: true };
@@ -205,7 +205,10 @@ describe('encodeMark and readMark', () => {
 describe('readMark', () => {
   test.each([
     ['SHA-1 ids', MARK],
-    ['SHA-256 ids and a merge group', { ...MARK, headSha: SHA256, baseSha: SHA256, pullRequest: undefined }],
+    [
+      'SHA-256 ids and no pull request',
+      { ...MARK, headSha: SHA256, baseSha: SHA256, pullRequest: undefined },
+    ],
     ['an encoded scan id', { ...MARK, scanId: 'a:b%😀' }],
   ])('readMark rejects a mark if a character is changed, removed or added (%s)', (_what, mark) => {
     const text = encodeMark(mark, SEAL);
@@ -234,7 +237,7 @@ describe('readMark', () => {
   );
 
   test.each(['svc_proj_key_secreT', `${TOKEN} `, 'another', ''])(
-    'readMark rejects a mark if the two tokens differ: %j',
+    'with the token %j, readMark rejects a mark of another token',
     (token) => {
       expect(readMark(TEXT, createSeal(token, '1296269'))).toBeUndefined();
     },
@@ -297,12 +300,17 @@ describe('readMark', () => {
     expect(readMark(withMac(text.slice(0, text.lastIndexOf(':'))), SEAL)).toBeUndefined();
   });
 
-  test.each(['', 'v2', ':', 'scan_1', 'run:1:1:7d3f0c1b', '{"scanId":"scan_1"}', 'x'.repeat(10_000)])(
-    'readMark rejects text that is not a mark: %j',
-    (text) => {
-      expect(readMark(text, SEAL)).toBeUndefined();
-    },
-  );
+  test.each([
+    ['an empty text', ''],
+    ['a version', 'v2'],
+    ['a colon', ':'],
+    ['a scan id', 'scan_1'],
+    ['the `external_id` of a check run without a mark', 'run:1:1:7d3f0c1b'],
+    ['JSON', '{"scanId":"scan_1"}'],
+    ['10,000 characters', 'x'.repeat(10_000)],
+  ])('readMark rejects %s', (_what, text) => {
+    expect(readMark(text, SEAL)).toBeUndefined();
+  });
 });
 
 describe('inLaunchOrder', () => {
