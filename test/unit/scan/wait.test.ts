@@ -259,7 +259,7 @@ describe('followScan checks that the scan is of the expected change', () => {
       },
     },
     {
-      name: 'followScan stops polling a scan with a base if it expects a full scan',
+      name: 'followScan stops polling a scan with a base if a full scan is expected',
       polls: shows('QUEUED', { headSha: HEAD, baseSha: OTHER }),
       request: { expected: { baseSha: undefined, headSha: HEAD } },
       followed: {

@@ -11,7 +11,7 @@ describe('redactor', () => {
     ['in another case', TOKEN.toUpperCase()],
     ['URL-encoded', encodeURIComponent(TOKEN)],
     ['URL-encoded in lower case', encodeURIComponent(TOKEN).toLowerCase()],
-  ])('the redactor hides this form of the token: %s', (_name, form) => {
+  ])('the redactor hides the token (%s)', (_name, form) => {
     expect(redactor(TOKEN)(`a ${form} b`)).toBe('a *** b');
   });
 

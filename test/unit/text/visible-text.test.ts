@@ -21,7 +21,7 @@ const UNSEEN = [
 ] as const;
 
 describe.each(UNSEEN)('%s', (name, character, shown) => {
-  test(`the invisible character is found and shown by its code: ${name}`, () => {
+  test(`${name} counts as invisible, and is shown by its code`, () => {
     expect(hasInvisible(`a${character}b`)).toBe(true);
     expect(codePointShown(character)).toBe(shown);
     expect(visibleLine(`${character}a${character}${character}`)).toBe(`${shown}a${shown}${shown}`);

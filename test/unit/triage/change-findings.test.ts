@@ -56,7 +56,13 @@ async function changed(sends: readonly Sent[], reads: readonly Read[] = []) {
 describe('changeFinding', () => {
   test.each<[what: string, sends: readonly Sent[], reads: readonly Read[], result: object, asked: string]>([
     ['sends the new status once if the service answers', ['done'], [], { kind: 'changed', notes: 1 }, 'send'],
-    ['sends the new status once if the service refuses it', [FORBIDDEN], [], { kind: 'failed' }, 'send'],
+    [
+      'sends the new status once if the service refuses the change',
+      [FORBIDDEN],
+      [],
+      { kind: 'failed' },
+      'send',
+    ],
     ['reports a failure if the new status was never sent', [NOT_SENT], [], { kind: 'failed' }, 'send'],
     [
       'reports success after a lost answer if the finding has the note',
@@ -168,7 +174,7 @@ describe('changeFinding', () => {
   });
 
   test.each(['redirect', 'oversize', 'wrong-shape', 'not-json'] as const)(
-    'changeFinding treats an unexpected answer as lost: %s',
+    'changeFinding treats an unexpected answer as lost (`%s`)',
     async (problem) => {
       const odd: ApiError = {
         kind: 'invalid',

@@ -30,7 +30,7 @@ test.each<[what: string, name: typeof inNewComment, says: RegExp]>([
     inSummary,
     /^See the summary of this job, which has the answer\. If it fails again, check /,
   ],
-])('a refusal replaces "re-run this job" by another next step: %s', (_what, name, says) => {
+])('the next step after %s is not "re-run this job"', (_what, name, says) => {
   expect(name(DOWN).nextStep).toMatch(says);
   expect(name(DOWN).cause).toBe(DOWN.cause);
 });
@@ -44,12 +44,12 @@ test('a refusal keeps a next step that does not say "re-run this job"', () => {
   for (const refusal of [...Object.values(REFUSALS), CLOSED]) expect(inNewComment(refusal)).toEqual(refusal);
 });
 
-test.each<[why: NotAllowed, says: RegExp]>([
-  [{ why: 'author' }, /^Another user/],
-  [{ why: 'commit', sha: 'a'.repeat(40) }, /^Another user/],
-  [{ why: 'no-account', sha: 'a'.repeat(40) }, /^No user can/],
-  [{ why: 'many-commits', count: 251 }, /^No user can/],
-  [{ why: 'author-unknown' }, /^No user can/],
-])('a refusal names another user only if another user may write the command: %j', (why, says) => {
+test.each<[what: string, who: string, why: NotAllowed, says: RegExp]>([
+  ['the author of the pull request', 'another user', { why: 'author' }, /^Another user/],
+  ['the author of a commit', 'another user', { why: 'commit', sha: 'a'.repeat(40) }, /^Another user/],
+  ['a commit without an account', 'no user', { why: 'no-account', sha: 'a'.repeat(40) }, /^No user can/],
+  ['too many commits', 'no user', { why: 'many-commits', count: 251 }, /^No user can/],
+  ['an unknown author', 'no user', { why: 'author-unknown' }, /^No user can/],
+])('a refusal because of %s says that %s can write the command', (_what, _who, why, says) => {
   expect(notAllowed(why).nextStep).toMatch(says);
 });

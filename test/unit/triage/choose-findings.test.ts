@@ -29,7 +29,7 @@ test.each([
   ['the prefix twice', ['ZK-ZK-1A2B3C4D'], ['unknown']],
   ['a part of a label', ['ZK-2B3C4D'], ['unknown']],
   ['only the prefix', ['ZK-'], ['unknown']],
-])('chooseFindings finds the finding of each label (%s): %j gives %j', (_what, labels, named) => {
+])('for %s (%j), chooseFindings returns %j', (_what, labels, named) => {
   const chosen = chooseFindings(labels, FINDINGS);
   expect(chosen.map((one) => (one.kind === 'finding' ? one.id : one.kind))).toEqual(named);
 });

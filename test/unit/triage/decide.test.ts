@@ -124,7 +124,7 @@ describe('refuseRun and refuseBeside', () => {
   });
 
   test.each<[at: string]>([['2026-01-20T09:00:00Z'], ['2026-01-20T08:59:59Z']])(
-    'refuseRun refuses a comment that is not newer than the run: %s',
+    'refuseRun refuses a comment that is not newer than the run (%s)',
     (at) => {
       expect(refuseRun(MARK, RUN, asked(at))?.reason).toBe('already-rerun');
     },
@@ -218,7 +218,7 @@ describe('refuseYounger', () => {
       'under-way',
     ],
     [
-      'less than a minute after the only job, which has another name, ended',
+      'less than a minute after the job ended, if no job has the configured name',
       '2026-01-20T09:05:30Z',
       RUN,
       [JOB],
@@ -226,7 +226,7 @@ describe('refuseYounger', () => {
       'gate',
     ],
     [
-      'while the only job, which has another name, runs',
+      'while the job runs, if no job has the configured name',
       '2026-01-20T09:07:00Z',
       RUN,
       [running],

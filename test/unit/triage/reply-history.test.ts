@@ -10,7 +10,7 @@ const ENTRIES = [
 ];
 const WORD = encodeReplyHistory(ENTRIES, OWNER, SEAL);
 
-/** Signs any value as an entry, even one that the code would never write. */
+/** Signs any value as the entries, valid or not. */
 function signed(entries: unknown): string {
   return encodeReplyHistory(JSON.parse(JSON.stringify(entries)), OWNER, SEAL);
 }

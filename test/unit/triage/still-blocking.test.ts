@@ -21,7 +21,7 @@ describe('stillBlocking', () => {
     ['NOT_STARTED', true],
     ['A_NEW_WORD', true],
     [undefined, true],
-  ])('stillBlocking decides by the status whether a finding blocks: %s gives %s', (resolution, blocks) => {
+  ])('for a finding with the status %s, stillBlocking returns %s', (resolution, blocks) => {
     expect(blocksStill([{ ...reported, resolution }])).toBe(blocks);
   });
 

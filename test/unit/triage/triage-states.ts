@@ -108,7 +108,7 @@ const OF_CHANGES: ReadonlySet<string> = new Set<Refusal['reason']>([
 
 export const REFUSED_RERUNS = Object.values(REFUSALS).filter(({ reason }) => !OF_CHANGES.has(reason));
 
-/** For the gallery: an obeyed command, a reply for each refusal, and sweeps. */
+/** For the gallery: a re-run, a reply for each refused re-run, and a sweep. */
 export const TRIAGE_STATES = {
   'triage-done': {
     name: 'A job is re-run',

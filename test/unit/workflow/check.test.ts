@@ -100,7 +100,7 @@ describe('the names of the check', () => {
       `  gate:\n    strategy:\n      matrix:\n        a: [${'1,'.repeat(17)}]\n        b: [${'1,'.repeat(17)}]\n${STEP}`,
       undefined,
     ],
-  ])('the names of a check are read from the job: %s', (_what, jobs, names) => {
+  ])('the names of a check follow from the job (%s)', (_what, jobs, names) => {
     expect(namesOf(workflow(jobs))).toEqual([names]);
   });
 });
@@ -131,7 +131,7 @@ describe('a workflow that another one calls', () => {
   test.each([
     ['a call by path', './.github/workflows/called.yml'],
     ['a call by repository and path', 'Acme/shop/.github/workflows/called.yml@main'],
-  ])('the check of a called workflow has the names of the calling and the called job: %s', (_what, uses) => {
+  ])('the check of a called workflow has the names of the calling and the called job (%s)', (_what, uses) => {
     const [check] = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses, '    name: Security\n') });
     expect(check?.names).toEqual(['Security / scan']);
     expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
@@ -169,7 +169,7 @@ test.each([
   ['on:\n- pull_request\n- merge_group', ['pull_request', 'merge_group']],
   ['name: pull_request\non: push', ['push']],
   ['name: no event', []],
-])('the events of a workflow are read: %j gives %j', (events, names) => {
+])('readWorkflow reads %j as the events %j', (events, names) => {
   const read = readWorkflow({ path: 'w.yml', text: workflow(`  a:\n${STEP}`, events) });
   expect([...(read?.events.keys() ?? [])]).toEqual(names);
 });
@@ -227,7 +227,7 @@ describe('workflows that call each other many times', () => {
         ]),
       ),
     ],
-  ])('some of the checks have unknown names: %s', (_what, files) => {
+  ])('some checks of %s have unknown names', (_what, files) => {
     const checks = checksOf(inFiles(files).readable, 'acme/shop');
     expect(checks.length).toBeLessThan(20_000);
     expect(checks.some(({ names }) => names === undefined)).toBe(true);

@@ -7,8 +7,6 @@ const wrapped = (text: string) => `\${{ ${text} }}`;
 
 describe('a condition that is known to hold', () => {
   test.each([
-    undefined,
-    '',
     'true',
     'always()',
     'success()',
@@ -25,9 +23,14 @@ describe('a condition that is known to hold', () => {
     "github.event_name != 'a || b'",
     "!(github.event_name == 'push')",
     "!!(github.event_name != 'push')",
-  ])('the file alone shows that a condition holds: %s', (condition) => {
+  ])('the file alone shows that the condition `%s` holds', (condition) => {
     expect(holds(condition, PULL_REQUEST)).toBe(true);
-    if (condition) expect(holds(wrapped(condition), PULL_REQUEST)).toBe(true);
+    expect(holds(wrapped(condition), PULL_REQUEST)).toBe(true);
+  });
+
+  test('a missing or empty condition holds', () => {
+    expect(holds(undefined, PULL_REQUEST)).toBe(true);
+    expect(holds('', PULL_REQUEST)).toBe(true);
   });
 });
 
@@ -39,7 +42,7 @@ test.each([
   "github.event_name == 'push'",
   "github.repository == 'acme/other'",
   "github.actor == 'x' && github.event_name == 'push'",
-])('the file alone shows that a condition does not hold: %s', (condition) => {
+])('the file alone shows that the condition `%s` does not hold', (condition) => {
   expect(holds(condition, PULL_REQUEST)).toBe(false);
 });
 
@@ -55,15 +58,14 @@ test.each([
   "!(github.event_name) == 'push'",
   '!github.run_attempt > 1',
   'github.event_name == github.event_name',
-  // Text around the expression makes the condition always true. Its author probably meant something else.
+  // Text after the expression makes the condition always true. The author probably meant something else.
   `${wrapped('always()')} && x`,
   `${'('.repeat(50)}true${')'.repeat(50)}`,
-])('a condition cannot be decided from the file alone: %s', (condition) => {
+])('the condition `%s` cannot be decided from the file alone', (condition) => {
   expect(holds(condition, PULL_REQUEST)).toBeUndefined();
 });
 
 test.each([
-  [undefined, false],
   ["github.event_name == 'pull_request'", false],
   ['success()', false],
   ['success() || always()', true],
@@ -74,8 +76,12 @@ test.each([
   ['failure()', undefined],
   ['true', false],
   ["github.event_name != 'always()'", false],
-])('a condition is evaluated after an earlier failure: %s gives %s', (condition, truth) => {
+])('after an earlier failure, the value of the condition `%s` is %s', (condition, truth) => {
   expect(holds(condition, AFTER_FAILURE)).toBe(truth);
+});
+
+test('after an earlier failure, a missing condition does not hold', () => {
+  expect(holds(undefined, AFTER_FAILURE)).toBe(false);
 });
 
 test.each([
@@ -83,7 +89,7 @@ test.each([
   ['operators', 'a||b&&'.repeat(3_000)],
   ['brackets', `${'('.repeat(10_000)}true${')'.repeat(10_000)}`],
   ['a text that is longer than GitHub accepts', `${' '.repeat(1_000_000)}a${' '.repeat(1_000_000)}b`],
-])('a condition is read in time proportional to its text: %s', (_what, condition) => {
+])('a condition is read in time proportional to its text (%s)', (_what, condition) => {
   const start = performance.now();
   expect(holds(condition, PULL_REQUEST)).toBeUndefined();
   expect(performance.now() - start).toBeLessThan(200);

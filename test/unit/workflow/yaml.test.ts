@@ -60,15 +60,15 @@ describe('a scalar', () => {
     ['single quotes', "a: 'it''s # no comment'", "it's # no comment"],
     ['double quotes', 'a: "\\u0041\\x42\\t\\"\\\\ \\\n  c"', 'AB\t"\\ c'],
     ['quotes over several lines', 'a: "b\n  c"', 'b c'],
-    ['literal', 'a: |\n  b\n    c\n\n  d\n', 'b\n  c\n\nd\n'],
-    ['folded', 'a: >-\n  b\n  c\n\n  d\n', 'b c\nd'],
+    ['a literal block', 'a: |\n  b\n    c\n\n  d\n', 'b\n  c\n\nd\n'],
+    ['a folded block', 'a: >-\n  b\n  c\n\n  d\n', 'b c\nd'],
     ['kept line ends', 'a: |+\n  b\n\n', 'b\n\n'],
     ['a given indentation', 'a: |1\n  b\n', ' b\n'],
     ['an expression', `a: $${'{{ b && \'c\' || "" }}'}`, `$${'{{ b && \'c\' || "" }}'}`],
     ['nothing', 'a:\n', ''],
     ['an alias', 'x: &n b\na: *n', 'b'],
     ['an asterisk in quotes', "a: '**'", '**'],
-  ])('a YAML scalar is read in this form: %s', (_what, text, value) => {
+  ])('the YAML reader reads a scalar (%s)', (_what, text, value) => {
     expect(read(text)).toEqual(expect.objectContaining({ a: value }));
     expect(read(text)).toEqual(reference(text));
   });
@@ -122,14 +122,14 @@ describe('white space other than spaces and tabs belongs to the text', () => {
     ["name: 'a\u00a0\n  \u3000b'\n", { name: 'a\u00a0 \u3000b' }],
     ['names: [\u00a0a, b\ufeff]\n', { names: ['\u00a0a', 'b\ufeff'] }],
     ['run: |\n  \u00a0\n', { run: '\u00a0\n' }],
-  ])('white space other than spaces and tabs belongs to the text: %j', (text, value) => {
+  ])('white space other than spaces and tabs belongs to the text (%j)', (text, value) => {
     expect(read(text)).toEqual(value);
     expect(reference(text)).toEqual(value);
   });
 });
 
 test.each(['\x85', '\u2028', '\u2029', '\0', '\x0c', '\r'])(
-  'the YAML reader refuses text with a doubtful line end: %j',
+  'the YAML reader refuses text with the doubtful line end %j',
   (character) => {
     expect(read(`name: a # ${character}on: push\n`)).toBeUndefined();
   },
@@ -149,7 +149,7 @@ describe('reads in time proportional to the text', () => {
       'aliases of aliases',
       Array.from({ length: 60 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]\n`).join(''),
     ],
-  ])('YAML is read in time proportional to its text: %s', (_what, text) => {
+  ])('YAML is read in time proportional to its text (%s)', (_what, text) => {
     const start = performance.now();
     readYaml(text);
     // One second is a hundred times what the reader takes, and far less than quadratic time would take.
