@@ -159,7 +159,7 @@ describe('the repository', () => {
 
 describe('the preset', () => {
   test.each(['diff', 'DIFF', 'pr-diff', 'diff_v2', 'Diff2', 'quick diff scan', '(diff)'])(
-    'the preset of a diff scan can be called %j',
+    'a preset with the ref or name %j is a diff preset',
     (word) => {
       expect(choosePreset([preset('full'), preset(word)], undefined)).toMatchObject({
         ok: true,
@@ -173,7 +173,7 @@ describe('the preset', () => {
   );
 
   test.each(['different', 'diffs', 'subdiff', 'ädiff', 'diffё'])(
-    'the preset of a diff scan cannot be called %j',
+    'a preset with the ref and name %j is not a diff preset',
     (word) => {
       const answer = choosePreset([preset(word, word)], undefined);
       expect(!answer.ok && answer.error.nextStep).toContain(word);
@@ -249,7 +249,7 @@ describe('the preset', () => {
     }
   });
 
-  test('the preset of a diff scan is chosen only if exactly one fits', () => {
+  test('the preset of a diff scan is chosen only if exactly one preset fits', () => {
     const word = fc.constantFrom('diff', 'Diff', 'full', 'different', 'a-diff');
     fc.assert(
       fc.property(fc.array(fc.tuple(word, word), { maxLength: 5 }), (rows) => {

@@ -15,7 +15,7 @@ const MDAST_EXTENSIONS = gfmFromMarkdown().map(
   }),
 );
 
-/** True if a text node below the given node contains something that looks like an address. */
+/** True if the given node or a node below contains a text that looks like an address. */
 function mayHoldAddress(node: Nodes): boolean {
   return node.type === 'text'
     ? /[\w+.-]@[\w-]|www\.|https?:\/\//i.test(node.value)

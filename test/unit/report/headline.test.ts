@@ -146,7 +146,7 @@ describe('headline: the author may lack access for the next step', () => {
     },
   );
 
-  test('the next step refers to no maintainer if a newer run decides, or if the workflow allows the reason', () => {
+  test('the next step does not refer to a maintainer if the reason is `superseded`, or is allowed', () => {
     expect(next('superseded')).toBe(MISSING_TOKEN.nextStep);
     expect(next('timeout', { ...POLICY, allowUnscanned: ['timeout'] })).toBe(MISSING_TOKEN.nextStep);
   });

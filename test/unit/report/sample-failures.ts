@@ -74,7 +74,7 @@ export function closedPullRequest(): NotScanned {
   return closed(128);
 }
 
-/** Explains that GitHub did not list the check runs on the head of a re-run. */
+/** Explains that GitHub did not list the check runs on the head. */
 export function unreadMarks(): NotScanned {
   return marksUnlisted({
     kind: 'unreachable',

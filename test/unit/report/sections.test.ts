@@ -43,7 +43,7 @@ test.each([
   [true, true],
   [false, false],
   [undefined, null],
-])('the JSON report shows whether commit and base are confirmed: %s is written as %s', (is, shown) => {
+])('the JSON report shows the value %s of `commitConfirmed` and `baseConfirmed` as %s', (is, shown) => {
   const report = sampleReport([], { commitConfirmed: is, baseConfirmed: is });
   expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
     scan: { commitConfirmed: shown, baseConfirmed: shown },

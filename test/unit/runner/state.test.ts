@@ -51,7 +51,7 @@ test('the saved state keeps every id in the answer to a launch', () => {
   expect(saved()).toEqual({ scan, unreadable: false });
 });
 
-test('the saved state keeps the launch of a scan, but not a launch that is too long', () => {
+test('the saved state keeps the launch of a scan, unless the text of the launch is too long', () => {
   const file = runnerFile('GITHUB_STATE');
   const scan = { ...SCAN, otherIds: ['scn 2'], launch: PENDING };
   saveScan(scan);

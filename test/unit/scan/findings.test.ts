@@ -86,10 +86,10 @@ describe('readFindings', () => {
   });
 
   test.each([
-    ['four details at a time at first', 4, false, 4],
-    ['more and more details at a time', 200, false, 32],
-    ['four details at a time if the service asks to wait', 200, true, 4],
-  ])('readFindings reads %s', async (_what, count, throttled, width) => {
+    ['starts with four details at a time', 4, false, 4],
+    ['reads more and more details at a time', 200, false, 32],
+    ['reads four details at a time if the service asks to wait', 200, true, 4],
+  ])('readFindings %s', async (_what, count, throttled, width) => {
     const { widest, asked } = await read({ list: ok(many(count, 'high', { path: undefined })), throttled });
     expect([widest, asked.length]).toEqual([width, count]);
   });
@@ -189,9 +189,9 @@ const inTests = { path: 'test/a.ts' };
 test.each<[string, Finding[], Partial<GatePolicy>, number]>([
   ['the 50 worst findings', many(300, 'high'), {}, 50],
   ['200 findings if the list shows no location', many(300, 'high', hidden), {}, 200],
-  ['50 findings if the gate does not need the hidden triage status', many(300, 'high', silent), {}, 50],
+  ['50 findings if the gate does not need the missing triage status', many(300, 'high', silent), {}, 50],
   [
-    'all findings if the gate needs the hidden triage status',
+    'all findings if the gate needs the missing triage status',
     many(300, 'high', silent),
     { failOn: failOnAt('high', 'confirmed') },
     300,
@@ -203,7 +203,7 @@ test.each<[string, Finding[], Partial<GatePolicy>, number]>([
     50,
   ],
   [
-    'all findings if the gate needs the hidden evidence',
+    'all findings if the gate needs the missing evidence',
     many(300, 'high', unproven),
     { failOn: failOnAt('high', 'poc') },
     300,

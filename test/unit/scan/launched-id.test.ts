@@ -52,7 +52,7 @@ test('chooseLaunchedId chooses no id if the service knows none', async () => {
   expect(await choose({})).toEqual({ asked: ['launch', 'scan', 'more'] });
 });
 
-test('chooseLaunchedId chooses the first id if its scan cannot be read, and keeps the other ids', async () => {
+test('chooseLaunchedId chooses an id whose scan cannot be read, and keeps the other ids', async () => {
   expect(await choose({ launch: unreachable('unknown', 'reset'), scan: known })).toEqual({
     ...LAUNCHED,
     asked: ['launch'],

@@ -69,7 +69,7 @@ test.each<[string, Partial<ScanSubject>]>([
   ['neither areas nor guidance', {}],
   ['areas', { areas: ['login'] }],
   ['guidance', { guidance: 'd'.repeat(64) }],
-])('matchNewScans reports that the found scan hides its scope, if the launch sent %s', (_what, sent) => {
+])('after a launch with %s, matchNewScans reports that the found scan does not show its scope', (_, sent) => {
   const narrowed = { subject: { ...subject, ...sent } };
   const expected = { kind: 'found', scanId: 'new', scopeShown: false };
   expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
@@ -168,7 +168,7 @@ describe('matchNewScans: no proven scan', () => {
     expect(match(scans, [], nothingKnown)).toEqual({ kind: 'no-match', why, ids: [] });
   });
 
-  test('matchNewScans finds no scan if the launch is unknown', () => {
+  test('matchNewScans finds no scan if the subject of the launch is unknown', () => {
     expect(match(list(listed('new', whole)), [detail('new')], { subject: undefined })).toEqual({
       kind: 'no-match',
       why: 'cannot-tell',

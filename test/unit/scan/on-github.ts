@@ -56,7 +56,7 @@ export function marksOn(headSha: string, ...externalIds: readonly string[]): Ans
   return checkRuns(...externalIds.map((externalId, index) => checkRun(index + 1, externalId, headSha)));
 }
 
-/** A comment with our marker. */
+/** A comment with the hidden lines that the action writes. */
 export interface Posted {
   /** The login of the person who wrote the comment. Default: the action wrote it. */
   readonly by?: string;

@@ -120,7 +120,7 @@ describe('contentKey', () => {
   test.each<[what: string, change: Partial<ScanKeyFields>, files: typeof trees]>([
     ['the files of the head', {}, { ...trees, head: trees.base }],
     ['the files of the base', {}, { ...trees, base: trees.head }],
-    ['which side has which files', {}, { head: trees.base, base: trees.head }],
+    ['which files the base has, and which files the head has', {}, { head: trees.base, base: trees.head }],
     ['the repository', { repositoryId: 'q' }, trees],
     ['the preset', { presetRef: 'full' }, trees],
     ['the budget', { creditBudget: 11 }, trees],
@@ -138,7 +138,7 @@ describe('contentKey', () => {
       trees,
     ],
     [
-      'a text that looks like a tree',
+      'a launch parameter that is the id of a tree',
       { launchParameters: { ...fields.launchParameters, tip: trees.head } },
       trees,
     ],

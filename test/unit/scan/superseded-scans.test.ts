@@ -197,7 +197,7 @@ for (const situation of SITUATIONS)
     });
   });
 
-test('cancelSupersededScans hands the pull request to its caller if the head has changed', async () => {
+test('cancelSupersededScans passes a pull request with a new head to `onPullRequestRead`', async () => {
   const situation = { what: '', reads: scan('s'), shown: withHead('d'.repeat(40)) };
   expect(await cancel(situation)).toMatchObject({ heads: ['d'.repeat(40)], cancelled: [] });
 });

@@ -35,12 +35,12 @@ test.each<[what: string, name: typeof inNewComment, says: RegExp]>([
   expect(name(DOWN).cause).toBe(DOWN.cause);
 });
 
-test('a refusal replaces "re-run this job" even in the middle of a sentence', () => {
+test('inNewComment replaces "re-run this job" even in the middle of a sentence', () => {
   const refusal = { ...DOWN, nextStep: 'Update the secret, then re-run this job.' };
   expect(inNewComment(refusal).nextStep).toBe('Update the secret, then write the command in a new comment.');
 });
 
-test('a refusal keeps a next step that does not say "re-run this job"', () => {
+test('inNewComment keeps a next step that does not say "re-run this job"', () => {
   for (const refusal of [...Object.values(REFUSALS), CLOSED]) expect(inNewComment(refusal)).toEqual(refusal);
 });
 

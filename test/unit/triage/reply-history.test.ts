@@ -10,13 +10,13 @@ const ENTRIES = [
 ];
 const WORD = encodeReplyHistory(ENTRIES, OWNER, SEAL);
 
-/** Signs any value as the entries, valid or not. */
+/** Signs any value as a history, valid or not. */
 function signed(entries: unknown): string {
   return encodeReplyHistory(JSON.parse(JSON.stringify(entries)), OWNER, SEAL);
 }
 
 describe('readReplyHistory', () => {
-  test('readReplyHistory reads the entry that encodeReplyHistory writes', () => {
+  test('readReplyHistory reads the history that encodeReplyHistory writes', () => {
     expect(WORD).toMatch(/^r1:[\w-]+:[\w-]{43}$/);
     expect(readReplyHistory(WORD, OWNER, SEAL)).toEqual(ENTRIES);
   });
@@ -50,7 +50,7 @@ describe('readReplyHistory', () => {
     ],
     ['with an id that is not whole', signed([{ commentId: 1.5, text: '' }]), OWNER, SEAL],
     ['with a text of 401 characters', signed([{ commentId: 1, text: 'x'.repeat(401) }]), OWNER, SEAL],
-  ])('readReplyHistory ignores an entry %s', (_what, word, owner, seal) => {
+  ])('readReplyHistory ignores a history %s', (_what, word, owner, seal) => {
     expect(readReplyHistory(word, owner, seal)).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('readReplyHistory', () => {
     expect(readReplyHistory(signed(entries), OWNER, SEAL)).toEqual(entries);
   });
 
-  test('readReplyHistory ignores a signed entry of another kind', () => {
+  test('readReplyHistory ignores a signed history of another kind', () => {
     const mac = SEAL.macOf(JSON.stringify(['findings', 'acme/shop', 7, 'Security scan', 'W10']));
     expect(readReplyHistory(`r1:W10:${mac}`, OWNER, SEAL)).toEqual([]);
   });

@@ -21,7 +21,7 @@ describe('stillBlocking', () => {
     ['NOT_STARTED', true],
     ['A_NEW_WORD', true],
     [undefined, true],
-  ])('for a finding with the status %s, stillBlocking returns %s', (resolution, blocks) => {
+  ])('stillBlocking decides whether a finding with the status %s blocks', (resolution, blocks) => {
     expect(blocksStill([{ ...reported, resolution }])).toBe(blocks);
   });
 
