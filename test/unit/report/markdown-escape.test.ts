@@ -69,7 +69,7 @@ describe('escapeText', () => {
     ['three spaces', 'a   b', 'a b'],
     ['a tab', 'a\tb', 'a b'],
     ['tabs and spaces', 'a \t\t b', 'a b'],
-    ['two spaces at the end of a line', 'a  ', 'a '],
+    ['two spaces at the end of a text', 'a  ', 'a '],
   ])('escapeText writes %s as one space', (_what, text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });

@@ -72,7 +72,7 @@ test.each([
   ['always()', true],
   ['!cancelled()', true],
   ["!cancelled() && needs.build.result == 'success'", undefined],
-  // `failure()` holds only if a job failed. The earlier job may also not have run.
+  // `failure()` holds only if the earlier job failed. That job may have been skipped instead.
   ['failure()', undefined],
   ['true', false],
   ["github.event_name != 'always()'", false],
