@@ -317,7 +317,7 @@ describe('the preset of a full scan', () => {
     },
   );
 
-  test('no preset of a full scan is chosen if a malformed entry may be the right one', () => {
+  test('no preset of a full scan is chosen if a malformed entry may be another preset of a full scan', () => {
     for (const readable of [{ ref: 'deep' }, { name: 'Deep' }]) {
       expect(choose([preset('full'), malformed<Preset>(readable)])).toMatchObject({
         error: { reason: 'service-error', nextStep: expect.stringContaining('preset for full scans') },

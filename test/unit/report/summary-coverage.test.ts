@@ -19,7 +19,7 @@ test.each([
   },
 );
 
-test('outputs refer to the job summary if it lists all findings', () => {
+test('outputs refer to the job summary if the summary lists all findings', () => {
   const report = sampleReport([...manyFindings(200), sampleFinding({ word: 'LOW' })]);
   expect(fitSummary(report).leftOut).toEqual({ reported: 0, below: 0, exempt: 0, triaged: 0 });
   const { text, summary } = renderCheckOutput(report, toAnnotations(report));

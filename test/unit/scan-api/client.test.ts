@@ -534,7 +534,7 @@ describe('findings', () => {
   });
 });
 
-test('a sample of findings is the first page of the project, and is requested at most twice', async () => {
+test('a sample of findings is read from the first page in at most two attempts', async () => {
   const path = '/api/v1/projects/p/findings?page=1&limit=10';
   const item = { id: 'f1', severity: 'HIGH', title: 'T' };
   service().get(path).reply(500, INTERNAL);

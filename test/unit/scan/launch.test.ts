@@ -268,7 +268,7 @@ describe('launchScan looks for a scan that another job launched during a wait', 
       seen: { looks: 0 },
     },
     {
-      name: 'launchScan looks for a scan of another job only after waits of at least 30 s',
+      name: 'launchScan looks for a scan of another job after a wait of 30 s, but not after 29 s',
       sends: [limited(29), limited(30), limited(300)],
       running: [undefined, theirs],
       outcome: { kind: 'running', scan: theirs },

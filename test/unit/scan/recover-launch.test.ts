@@ -209,7 +209,7 @@ describe('recoverLaunch reads the marks of other jobs', () => {
       recovery: noMatch('claimed', ['new']),
     },
     {
-      name: 'recoverLaunch does not find a scan that another job marks between the two reads',
+      name: 'recoverLaunch does not find a scan that gets a mark of another job between the two reads',
       lists: [list('new', OLD)],
       details,
       marks: [[], ['new']],
