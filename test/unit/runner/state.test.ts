@@ -6,7 +6,7 @@ import { runnerFile } from '../../support/runner-files.ts';
 
 const { saveScan, clearScan, saveCheckRun, clearCheckRun, saved } = createRunState();
 
-/** Passes the saved state to the post step, as the runner does. If a name was saved twice, the last value counts. */
+/** Passes the saved state to the post step, as the runner does. The last value of a name counts. */
 function handOver(file: string): void {
   for (const [name, value] of environmentPairs(file)) vi.stubEnv(`STATE_${name}`, value);
 }

@@ -31,8 +31,8 @@ interface Given {
   /** The ids of the scans of this change. Without them, the only scan is `s`, of other commits with the same files. */
   readonly exact?: readonly string[];
   /**
-   * What `compareFiles` answers: true if the commits that the scan `s` shows have the same files as the commits in
-   * the mark.
+   * What `compareFiles` answers: true if the commits that the scan `s` shows have the same files as the
+   * commits in the mark.
    */
   readonly filesMatch?: boolean;
   /** The head of this change. */
