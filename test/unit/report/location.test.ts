@@ -28,8 +28,11 @@ describe('placeOf', () => {
     'a\u202eb',
     'a\u200bb',
     'a\ud800b',
-    'x'.repeat(4097),
-  ])('placeOf rejects an invalid path: %j', (path) => expect(at(path, 1)).toBeUndefined());
+  ])('placeOf rejects the invalid path %j', (path) => expect(at(path, 1)).toBeUndefined());
+
+  test('placeOf rejects a path of 4,097 characters', () => {
+    expect(at('x'.repeat(4097), 1)).toBeUndefined();
+  });
 
   test.each([
     ['a start of 0', 0, 1],

@@ -229,12 +229,17 @@ describe('readMark', () => {
     }
   });
 
-  test.each([` ${TEXT}`, `${TEXT} `, `${TEXT}\n`, `\n${TEXT}`, `${TEXT}:`, `x\n${TEXT}\nx`, TEXT + TEXT])(
-    'readMark rejects a mark with text before or after it: %j',
-    (text) => {
-      expect(readMark(text, SEAL)).toBeUndefined();
-    },
-  );
+  test.each([
+    ['a space before it', ` ${TEXT}`],
+    ['a space after it', `${TEXT} `],
+    ['a line break after it', `${TEXT}\n`],
+    ['a line break before it', `\n${TEXT}`],
+    ['a colon after it', `${TEXT}:`],
+    ['lines before and after it', `x\n${TEXT}\nx`],
+    ['a copy after it', TEXT + TEXT],
+  ])('readMark rejects a mark with %s', (_what, text) => {
+    expect(readMark(text, SEAL)).toBeUndefined();
+  });
 
   test.each(['svc_proj_key_secreT', `${TOKEN} `, 'another', ''])(
     'with the token %j, readMark rejects a mark of another token',

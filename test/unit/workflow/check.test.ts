@@ -57,24 +57,23 @@ describe('the names of the check', () => {
       `  gate:\n    strategy:\n      matrix: { a: [20, 1e, v1.0, 1.2.3, true, nulls] }\n${STEP}`,
       ['20', '1e', 'v1.0', '1.2.3', 'true', 'nulls'].map((value) => `gate (${value})`),
     ],
-    ...[
-      '3.10',
-      '1e3',
-      '010',
-      '0x1',
-      '+1',
-      '.5',
-      '~',
-      'null',
-      'True',
-      '-0',
-      '1'.repeat(101),
-      'a'.repeat(101),
-    ].map((value): [string, string, undefined] => [
-      `unknown if a matrix has ${value}, which GitHub shows in another spelling`,
-      `  gate:\n    strategy:\n      matrix: { a: [${value}] }\n${STEP}`,
+    ...['3.10', '1e3', '010', '0x1', '+1', '.5', '~', 'null', 'True', '-0'].map(
+      (value): [string, string, undefined] => [
+        `unknown if a matrix has ${value}, which GitHub shows in another spelling`,
+        `  gate:\n    strategy:\n      matrix: { a: [${value}] }\n${STEP}`,
+        undefined,
+      ],
+    ),
+    [
+      'unknown if a matrix has a number of 101 digits',
+      `  gate:\n    strategy:\n      matrix: { a: [${'1'.repeat(101)}] }\n${STEP}`,
       undefined,
-    ]),
+    ],
+    [
+      'unknown if a matrix has a text of 101 characters',
+      `  gate:\n    strategy:\n      matrix: { a: [${'a'.repeat(101)}] }\n${STEP}`,
+      undefined,
+    ],
     [
       'unknown if the name has an expression',
       `  gate:\n    name: gate ${expression('inputs.os')}\n${STEP}`,
