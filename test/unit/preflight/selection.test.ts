@@ -331,16 +331,16 @@ describe('the preset of a full scan', () => {
 
 describe('the budget', () => {
   test.each([
-    ['the minimum of the preset if the input is empty', undefined, 10, 10],
-    ['undefined if the input is empty and the minimum is 0', undefined, 0, undefined],
-    ['the input if it equals the minimum', 10, 10, 10],
-    ['the input if it is above the minimum', 50, 10, 50],
-    ['the input if the minimum is 0', 5, 0, 5],
+    ['the minimum of the preset if `credit-budget` is empty', undefined, 10, 10],
+    ['undefined if `credit-budget` is empty and the minimum is 0', undefined, 0, undefined],
+    ['the value of `credit-budget` if the value equals the minimum', 10, 10, 10],
+    ['the value of `credit-budget` if the value is above the minimum', 50, 10, 50],
+    ['the value of `credit-budget` if the minimum is 0', 5, 0, 5],
   ])('the budget is %s', (_which, asked, minimum, budget) => {
     expect(chooseBudget(asked, preset('p', 'P', minimum))).toEqual({ ok: true, value: budget });
   });
 
-  test('the budget is refused if it is below the minimum', () => {
+  test('a value of `credit-budget` below the minimum is refused', () => {
     const answer = chooseBudget(9, preset('p', 'P', 10));
     expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     expect(!answer.ok && answer.error.nextStep).toMatch(/`credit-budget`.*10/);

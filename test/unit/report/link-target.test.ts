@@ -34,7 +34,7 @@ test.each([
   'javascript://scan.example/app/',
   'xhttps://scan.example/',
   'httpsx://scan.example/',
-])('allowedAddress accepts only http and https: it rejects an address below %s', (prefix) => {
+])('allowedAddress rejects an address below %s, because only http and https are allowed', (prefix) => {
   expect(allowedAddress(`${prefix}x`, [prefix])).toBeUndefined();
 });
 

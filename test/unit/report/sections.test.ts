@@ -43,7 +43,7 @@ test.each([
   [true, true],
   [false, false],
   [undefined, null],
-])('the JSON report shows the value %s of `commitConfirmed` and `baseConfirmed` as %s', (is, shown) => {
+])('if `commitConfirmed` and `baseConfirmed` are %s, the JSON report shows %s', (is, shown) => {
   const report = sampleReport([], { commitConfirmed: is, baseConfirmed: is });
   expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
     scan: { commitConfirmed: shown, baseConfirmed: shown },

@@ -67,7 +67,7 @@ describe('an answer', () => {
     ['a valid', 'Tue, 20 Jan 2026 12:00:07 GMT', new Date('2026-01-20T12:00:07Z')],
     ['an invalid', 'yesterday', undefined],
     ['a missing', undefined, undefined],
-  ])('the client accepts %s `Date` header of an answer', async (_what, header, date) => {
+  ])('the client accepts an answer with %s `Date` header', async (_what, header, date) => {
     const baseUrl = await serve((_request, response) => {
       response.sendDate = false;
       if (header !== undefined) response.setHeader('date', header);

@@ -71,7 +71,7 @@ describe('decoders of documented answers', () => {
       wire.decodeRepositories({ repositories: {} }),
       '`repositories` is not Array',
     ],
-    ['decodeRepositories', 'no member', wire.decodeRepositories([]), '`repositories` is missing'],
+    ['decodeRepositories', 'an empty list', wire.decodeRepositories([]), '`repositories` is missing'],
     ['decodePresets', 'null as the list', wire.decodePresets({ presets: null }), '`presets` is not Array'],
     ['decodeGuidance', 'no content', wire.decodeGuidance({ repositoryId: 'r' }), '`content` is missing'],
     [
@@ -80,7 +80,7 @@ describe('decoders of documented answers', () => {
       wire.decodeGuidance({ content: 7 }),
       '`content` is not string',
     ],
-    ['decodeGuidance', 'no member', wire.decodeGuidance([]), '`content` is missing'],
+    ['decodeGuidance', 'an empty list', wire.decodeGuidance([]), '`content` is missing'],
     [
       'decodeFindingPage',
       'a list as an item',
@@ -118,8 +118,8 @@ describe('decoders of documented answers', () => {
       '`scan` is another scan',
     ],
     ['decodeScan', 'no scan', wire.decodeScan({ status: 'COMPLETED' }, 's'), '`scan` is missing'],
-    ['decodeToken', 'no object', wire.decodeToken([]), '`body` is not an object'],
-  ])('%s rejects an answer with %s', (_decoder, _what, decoded, error) => {
+    ['decodeToken', 'an empty list', wire.decodeToken([]), '`body` is not an object'],
+  ])('%s rejects an answer (%s)', (_decoder, _what, decoded, error) => {
     expect(decoded).toEqual({ ok: false, error });
   });
 
