@@ -121,10 +121,8 @@ function isText(text: string | undefined): text is string {
 
 function section(heading: SafeMarkdown, text: string | undefined, longest: number): SafeMarkdown {
   if (!isText(text)) return NOTHING;
-  return join(
-    [heading, renderUntrustedText(cutCharacters(text, longest)), cutNote(text, longest)],
-    BLANK_LINE,
-  );
+  const kept = cutCharacters(text, longest);
+  return join([heading, renderUntrustedText(kept), cutNote(text, kept)], BLANK_LINE);
 }
 
 /** Renders the proof of concept. In a public repository, only says that the service shows it. */
@@ -138,13 +136,13 @@ function proof(finding: Finding, report: RunFacts, longest: number): SafeMarkdow
   }
   const kept = cutCharacters(text, longest);
   const shown = /^ {0,3}(```|~~~)/m.test(kept) ? renderUntrustedText(kept) : codeBlock(kept);
-  return join([md`**Proof of concept**`, shown, cutNote(text, longest)], BLANK_LINE);
+  return join([md`**Proof of concept**`, shown, cutNote(text, kept)], BLANK_LINE);
 }
 
-function cutNote(text: string, longest: number): SafeMarkdown {
-  return text.length <= longest
-    ? NOTHING
-    : md`*Cut here. ${text.length - longest} more characters are in the scanning service.*`;
+/** @param kept what is shown of the text; ends with an ellipsis if the text was cut */
+function cutNote(text: string, kept: string): SafeMarkdown {
+  const more = text.length - (kept.length - 1);
+  return kept === text ? NOTHING : md`*Cut here. ${more} more characters are in the scanning service.*`;
 }
 
 const SERVICE = 'in the scanning service';

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { findingTexts } from '../../../src/report/finding-block.ts';
+import { toText } from '../../../src/report/markdown.ts';
+import { sampleFinding, sampleReport } from './sample-report.ts';
+
+test.each([
+  ['20 characters', 'a'.repeat(20), 'a'.repeat(20)],
+  [
+    '21 characters',
+    'a'.repeat(21),
+    `${'a'.repeat(19)}…\n\n*Cut here. 2 more characters are in the scanning service.*`,
+  ],
+  // The emoji takes two UTF-16 units, and is left out whole.
+  [
+    'an emoji at the cut',
+    `${'a'.repeat(18)}😀bb`,
+    `${'a'.repeat(18)}…\n\n*Cut here. 4 more characters are in the scanning service.*`,
+  ],
+])('a text of a finding says how much is cut after 20 characters: %s', (_what, description, shown) => {
+  const finding = sampleFinding({ description, recommendedFix: undefined, proofOfConcept: undefined });
+  const text = toText(findingTexts(finding, sampleReport([finding]), 20));
+  expect(text.replaceAll('&#8203;', '')).toBe(shown);
+});
