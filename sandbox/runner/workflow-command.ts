@@ -108,12 +108,8 @@ function read(
   if (!isRegistered(name)) return undefined;
   const properties = new Map<string, string>();
   // If `info` begins with a space, the command has no properties.
-  for (const property of space > 0
-    ? info
-        .slice(space + 1)
-        .trim()
-        .split(syntax.separator)
-    : []) {
+  const given = space > 0 ? info.slice(space + 1) : '';
+  for (const property of (syntax.trims ? given.trim() : given).split(syntax.separator)) {
     const [, key, value] = /^=*([^=]+)=+([^=].*)$/s.exec(property) ?? [];
     if (key !== undefined && value !== undefined) {
       properties.set(key.toLowerCase(), undo(value, syntax.propertyEscapes));

@@ -40,6 +40,9 @@ describe('the bracket syntax', () => {
     ['##[error]boom', ['error', {}, 'boom']],
     ['anywhere in a line ##[error]boom', ['error', {}, 'boom']],
     ['`##[warning file=a;line=1]x`', ['warning', { file: 'a', line: '1' }, 'x`']],
+    // Only `::` commands remove white space around the properties.
+    ['::warning  file=a,line=1 ::x', ['warning', { file: 'a', line: '1' }, 'x']],
+    ['##[warning  file=a;line=1 ]x', ['warning', { ' file': 'a', line: '1 ' }, 'x']],
     ['##[error title=a%3Bb%5Dc]x%0Ay', ['error', { title: 'a;b]c' }, 'x\ny']],
     ['::nothing::##[add-mask]secret', ['add-mask', {}, 'secret']],
   ])('the bracket syntax of a command is parsed: %j', (line, expected) => {
