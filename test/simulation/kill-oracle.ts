@@ -3,7 +3,7 @@ import type { KillCell } from './kill-stages.ts';
 import type { Killed } from './run-killed.ts';
 
 /** What became of the killed job's scan. */
-export type FetchResult =
+export type ScanFate =
   | 'none launched'
   | 'completed'
   | 'cancelled by main'
@@ -14,7 +14,7 @@ export type FetchResult =
   | 'out of sight';
 
 export interface KillFinding {
-  readonly result: FetchResult;
+  readonly result: ScanFate;
   readonly doubleLaunch: boolean;
   readonly falseGreen: boolean;
   readonly orphan: boolean;
@@ -29,7 +29,7 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   const hold = (what: string, is: unknown, wanted: unknown) => {
     if (is !== wanted) broken.push(`${what}: ${String(is)}, promised ${String(wanted)}`);
   };
-  const result = fetchResultOf(seen, sequel);
+  const result = scanFateOf(seen, sequel);
   const running = scans.filter(({ status }) => !isTerminal(status));
   const hidden = result === 'out of sight';
   const orphan = !hidden && (running.length > 0 || seen.reserved > 0);
@@ -64,7 +64,7 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   return { result, doubleLaunch: seen.doubleLaunches > 0 && !hidden, falseGreen, orphan, broken };
 }
 
-function fetchResultOf({ scanLeft, scans, checkRunsLeft }: Killed, sequel: KillCell['sequel']): FetchResult {
+function scanFateOf({ scanLeft, scans, checkRunsLeft }: Killed, sequel: KillCell['sequel']): ScanFate {
   if (scanLeft === undefined) return 'none launched';
   const status = scans.find(({ id }) => id === scanLeft.id)?.status ?? '';
   if (scanLeft.status === 'CANCELLED') return 'cancelled by main';

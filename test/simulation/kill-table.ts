@@ -1,13 +1,13 @@
-import type { FetchResult } from './kill-oracle.ts';
+import type { ScanFate } from './kill-oracle.ts';
 import type { KillCell } from './kill-stages.ts';
 
 /** The result of a cell. */
 export interface KillResults extends KillCell {
-  readonly result: FetchResult;
+  readonly result: ScanFate;
   readonly kept: boolean;
 }
 
-const LETTERS: Readonly<Record<FetchResult, string>> = {
+const LETTERS: Readonly<Record<ScanFate, string>> = {
   'none launched': '-',
   completed: 'd',
   'cancelled by main': 'm',
