@@ -26,7 +26,7 @@ test('a re-run reuses the completed scan, and uses no credits', async () => {
   expect(again.run.log).toContain(`Found scan \`${first.run.outputs['scan-id']}\` of another run`);
   expect(again.run.log).toContain(`Reusing scan \`${first.run.outputs['scan-id']}\`. No credits used.`);
   expect(again.run.summary).toContain('scan of another run, no credits used');
-  expect(again.run.state['unfinished-scan'] ?? '').toBe('');
+  expect(again.run.state['running-scan'] ?? '').toBe('');
 });
 
 test('each attempt creates its own check run with annotations', async () => {

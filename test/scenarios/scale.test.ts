@@ -37,7 +37,7 @@ test('a run with ten thousand findings needs little memory and few requests', as
   // The run reads the list in pages of a hundred, and the details of the fifty worst findings.
   expect(asked.length - 1 - asked.lastIndexOf('scans.read')).toBe(FINDINGS / 100 + 50);
   // A run with up to fifty findings sends nine requests. Each further fifty annotations need one more.
-  expect(environment.github.requests.length).toBeLessThanOrEqual(13);
+  expect(environment.github.requests.length).toBeLessThanOrEqual(12);
 
   expect(run.log.match(/^High: .*blocks$/gm)).toHaveLength(FINDINGS);
   const [checkRun] = environment.github.checkRuns;

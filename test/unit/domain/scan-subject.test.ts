@@ -27,7 +27,7 @@ describe('the commit id of a scan', () => {
     [SHA1.slice(0, 39), SHA1, 'cannot-tell'],
     [SHA1.slice(0, 12), SHA1, 'cannot-tell'],
     [SHA1.slice(0, 7), SHA1, 'cannot-tell'],
-    [SHA1.slice(0, 7).toUpperCase(), SHA1, 'cannot-tell'],
+    [SHA1.slice(0, 12).toUpperCase(), SHA1, 'cannot-tell'],
     [SHA1.slice(0, 6), SHA1, 'cannot-tell'],
     ['', SHA1, 'cannot-tell'],
     [SHA256.slice(0, 63), SHA256, 'cannot-tell'],

@@ -219,7 +219,7 @@ describe('hasPullRequest', () => {
     },
   );
 
-  test.each([null, [], 'pull_request', { pull_request: null }, { pull_request: 'closed' }])(
+  test.each([[null], [[]], ['pull_request'], [{ pull_request: null }], [{ pull_request: 'closed' }]])(
     'hasPullRequest returns false for the payload %j',
     (other) => {
       expect(hasPullRequest(other)).toBe(false);

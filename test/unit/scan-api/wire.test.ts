@@ -192,7 +192,7 @@ describe('decodeLaunched', () => {
     expect(wire.decodeLaunched(json)).toEqual({ ok: true, value: { scanId, otherIds } });
   });
 
-  test.each([null, [], 'x', {}, { scanId: '' }, { scan: null }, { scan: 'id' }])(
+  test.each([[null], [[]], ['x'], [{}], [{ scanId: '' }], [{ scan: null }], [{ scan: 'id' }]])(
     'decodeLaunched finds no id in %j',
     (json) => {
       expect(wire.decodeLaunched(json).ok).toBe(false);
