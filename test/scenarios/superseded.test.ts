@@ -327,10 +327,10 @@ describe('a pull request that GitHub does not show on the first read', () => {
 
 describe('a pull request that GitHub shows only on the last read', () => {
   /**
-   * Changes the pull request during the scan. GitHub fails in every attempt of the first two reads, at the start and
-   * before the launch. So only the last read shows the change.
+   * Changes the pull request during the scan. GitHub fails in every attempt of the first three reads: at the start,
+   * before the launch, and before the end of the run. Only the fourth read shows the change.
    */
-  async function runFailingUntilTheComment(change: (scenario: Scenario) => void) {
+  async function runFailingUntilTheEnd(change: (scenario: Scenario) => void) {
     const scenario: Scenario = await prepare({
       head: 'clean',
       service: {
@@ -343,7 +343,7 @@ describe('a pull request that GitHub shows only on the last read', () => {
         intercept: ({ point }) => {
           if (point !== 'graphql' && point !== 'pulls.read') return undefined;
           const reads = countOf(scenario, 'github', 'graphql') + countOf(scenario, 'github', 'pulls.read');
-          return reads <= 2 * ATTEMPTS_OF_ONE_READ ? { status: 502, body: 'Bad Gateway' } : undefined;
+          return reads <= 3 * ATTEMPTS_OF_ONE_READ ? { status: 502, body: 'Bad Gateway' } : undefined;
         },
       },
     });
@@ -357,13 +357,13 @@ describe('a pull request that GitHub shows only on the last read', () => {
   ] as const)(
     'if the last read shows that the pull request was %s, the run does not pass',
     async (_, change, text) => {
-      const { result } = await runFailingUntilTheComment(change);
+      const { result } = await runFailingUntilTheEnd(change);
       expectNotScanned(result, 'superseded', { allowed: true, launches: 1, texts: [text] });
     },
   );
 
   test('if the last read shows that the pull request was closed, the run does not pass', async () => {
-    const { scenario, result } = await runFailingUntilTheComment(close);
+    const { scenario, result } = await runFailingUntilTheEnd(close);
     expect(result.run.outputs, result.run.log).toMatchObject({
       outcome: 'not-scanned',
       reason: 'unsupported-event',
@@ -373,7 +373,7 @@ describe('a pull request that GitHub shows only on the last read', () => {
   });
 
   test('if the last read shows an unchanged pull request, the run passes', async () => {
-    const { scenario, result } = await runFailingUntilTheComment(() => {});
+    const { scenario, result } = await runFailingUntilTheEnd(() => {});
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
     expect(scenario.environment.github.comments).toHaveLength(1);
   });
