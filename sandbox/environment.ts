@@ -39,7 +39,7 @@ export interface Environment {
   /** `owner/name`. */
   readonly repository: string;
   readonly pullRequest: number;
-  /** Builds the payload of a pull request event that happens now. `changes` replaces members of the payload. */
+  /** Builds the payload of a pull request event. `changes` overrides single options of `pullRequestEvent`. */
   pullRequestPayload(changes?: Partial<Parameters<typeof pullRequestEvent>[0]>): JsonObject;
   /** Runs the bundled action as a step with `base-url` and `api-token`. By default, the event is `pull_request`. */
   run(options?: EnvironmentRunOptions): Promise<ActionRun>;

@@ -12,7 +12,8 @@ export interface AssumedRules {
 }
 
 /**
- * Reads the rules that a document marks as assumed, in the order of the document. Rules for every endpoint come first.
+ * Reads the rules that a document marks as assumed, in the order of the document. The rules that apply to every
+ * endpoint come first.
  */
 export function assumedRules(document: JsonObject): AssumedRules[] {
   const ofEndpoints = Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>

@@ -2,10 +2,7 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/**
- * Our choice: the search for names in a body ends after this many members and lists, the outer ones first. Our bodies
- * have far fewer.
- */
+/** Our choice: the search for names in a body ends after this many members and lists. Our bodies have far fewer. */
 const MOST_RECORDS = 5000;
 
 /** The path segment for the items of a list. */
@@ -51,8 +48,8 @@ export function namesOf(
 type Inner = Omit<Name, 'endpoint' | 'side'>;
 
 /**
- * A schema, with the members and the references that lead to it. A reference that already led to the schema is not
- * followed again, because the schema then contains itself.
+ * A schema, with the members and the references that lead to it. Each reference is followed only once on the way to a
+ * schema, so the search ends even if a schema contains itself.
  */
 interface Place {
   readonly schema: unknown;

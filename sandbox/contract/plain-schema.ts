@@ -40,7 +40,8 @@ function decoded(segment: string): string {
 
 /**
  * Our choice: the most schemas that are visited to merge one schema. Without a limit, the time could grow
- * exponentially: each `allOf` list can name the same schema twice, and that schema can do so again.
+ * exponentially: the `allOf` of a schema can name a second schema twice, whose `allOf` names a third one twice, and so
+ * on.
  */
 const MOST_SUBSCHEMAS = 10_000;
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../json.ts';
 
-/** The file of the contract. It is written by hand, and is the only definition. */
+/** The file that defines the contract. It is written by hand. */
 export const CONTRACT_FILE = path.join(import.meta.dirname, 'openapi.yaml');
 
 let known: JsonObject | undefined;

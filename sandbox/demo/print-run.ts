@@ -10,8 +10,7 @@ const MOST_SUMMARY_LINES = 60;
 
 /**
  * Describes the results of a run as plain text: log, annotations, comment, job summary, outputs.
- * @param coverage a text that says how much the fake service read. It is printed below the comment, which does not
- * contain it
+ * @param coverage a text that says how much the fake service read. The demo prints it below the comment
  */
 export function describeRun(
   run: Pick<ActionRun, 'annotations' | 'log' | 'outputs' | 'summary'>,

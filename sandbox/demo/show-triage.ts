@@ -33,10 +33,13 @@ interface Answered {
  *
  * 1. The gate blocks the pull request.
  * 2. The first comment is refused.
- * 3. The second comment closes the findings, and the triage action re-runs the job of the gate.
- * 4. The third comment reopens the findings, and the triage action re-runs the job again.
- * @param environment the second token of its service may change the status of findings
- * @returns true if each step ended as expected, and only the first run of the gate used credits
+ * 3. The second comment closes the findings, and the triage action asks GitHub to re-run the job of the gate.
+ * 4. The job runs again, and passes.
+ * 5. The third comment reopens the findings, and the triage action asks for another re-run.
+ * 6. The job runs again, and blocks the pull request.
+ * 7. No credits were used after the first step.
+ * @param environment the second token of its service must have the scope `findings:write`
+ * @returns true if each step ended as expected
  */
 export async function showTriage(environment: Environment, say: (line: string) => void): Promise<boolean> {
   const { github, service, pullRequest } = environment;

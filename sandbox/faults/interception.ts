@@ -10,7 +10,7 @@ export interface Answer {
 /**
  * A fault in an exchange. If the name ends in `-before`, the request is not processed; otherwise it is processed.
  * - `reset` breaks the connection.
- * - `close` ends the connection in order, without an answer.
+ * - `close` closes the connection normally, without an answer.
  * - `hang` keeps the connection open, without an answer.
  * - `hang-body` stops in the middle of the body, and keeps the connection open.
  * - `cut-body` ends the connection in the middle of a body with a content length.

@@ -24,7 +24,7 @@ export interface ReactionRecord {
 
 const REACTIONS = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'];
 
-/** How GitHub shows the author of what the workflow token writes. */
+/** The account that GitHub shows for the workflow token. */
 export const TOKEN_AUTHOR = { author: 'github-actions[bot]', type: 'Bot' } as const;
 
 /** The limit in GitHub's error: "body is too long (maximum is 65536 characters)". */

@@ -92,7 +92,7 @@ async function make(from: string): Promise<string> {
   await createEmptyRepository(dir, { bare: true, objectFormat });
   await writeFile(join(dir, 'objects', 'info', 'alternates'), `${objects}\n`);
   if (await exists(shallow)) await copyFile(shallow, join(dir, 'shallow'));
-  // GitHub allows fetches with a filter, and of any commit id that it knows.
+  // GitHub allows a fetch with a filter, and a fetch of any commit id that it knows.
   await appendFile(
     join(dir, 'config'),
     `[uploadpack]\n${SERVED.map((name) => `\t${name} = true\n`).join('')}`,

@@ -1,4 +1,4 @@
-/** The id of the app GitHub Actions on github.com, which reports jobs. */
+/** The id of GitHub Actions on github.com. This app reports the results of jobs. */
 const ACTIONS_APP_ID = 15_368;
 
 /** The status checks that a branch requires. */

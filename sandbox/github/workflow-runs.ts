@@ -27,7 +27,7 @@ export interface WorkflowRunSeed {
   readonly createdAt?: Date;
   /** When the newest attempt started. Default: now. */
   readonly startedAt?: Date;
-  /** The conclusion of each job in the newest attempt, by its name. Default: `scangate`, which failed. */
+  /** The jobs of the newest attempt. Default: one failed job, `scangate`. */
   readonly jobs?: readonly (readonly [name: string, conclusion: string])[];
 }
 
