@@ -1,6 +1,6 @@
 import type { FileDiff } from './read-diff.ts';
 
-/** Our choice: how many files a page shows. GitHub folds large changes too. */
+/** Our choice: a page shows at most this many files. GitHub folds large changes too. */
 const MOST_FILES = 100;
 
 /** Returns the files that the page shows. */

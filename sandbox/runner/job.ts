@@ -79,7 +79,7 @@ export function githubContext(
   };
 }
 
-/** Makes the `runner` context, as variables `RUNNER_*`. */
+/** Makes the `runner` context. GitHub also exposes its members as variables `RUNNER_*`. */
 export function runnerContext(places: StepDirectories, debug: boolean): Readonly<Record<string, string>> {
   return {
     arch: process.arch === 'arm64' ? 'ARM64' : 'X64',

@@ -31,7 +31,7 @@ export interface RunActionOptions extends StepDescription {
   readonly onLine?: (line: string, controls: StepControls) => void;
   /** Called once, when the process of the step has started. */
   readonly onStart?: (controls: StepControls) => void;
-  /** How many times faster the timers of the step run while it only waits. See `fast-clock.ts`. */
+  /** The factor by which the timers of the step are faster while the step only waits. See `fast-clock.ts`. */
   readonly timeScale?: number;
   /** A file for `fast-clock.ts`. It lists the client's port of each connection that hangs. */
   readonly hungFile?: string;

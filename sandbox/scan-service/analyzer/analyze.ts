@@ -28,7 +28,7 @@ export interface Analysis {
   readonly codeFilesRead: number;
   /** How many files were not read: binary files, files that are too large, and submodules. */
   readonly filesSkipped: number;
-  /** True if a file of the target, read or not, is JavaScript or TypeScript, which the code rules understand. */
+  /** True if the scan tries to read a file of JavaScript or TypeScript, which the code rules understand. */
   readonly anyCode: boolean;
 }
 
@@ -99,8 +99,8 @@ function isReportedAsCredential(
 }
 
 /**
- * Counts occurrences in the whole file, so that a vulnerability has the same identity in a diff scan and in a full
- * scan.
+ * Leaves out vulnerabilities outside the changed lines. Counts occurrences in the whole file, so that a vulnerability
+ * has the same identity in a diff scan and in a full scan.
  */
 function placed(
   vulnerabilities: readonly Vulnerability[],

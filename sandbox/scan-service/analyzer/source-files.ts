@@ -11,7 +11,7 @@ export interface BlobEntry {
 
 /** Our choice. Larger files are data or generated code. The scan counts them as skipped. */
 export const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
-/** Our choice: files are read in batches of at most this many bytes. A larger file is a batch of its own. */
+/** Our choice: files are read in batches of at most this many bytes. */
 const BATCH_BYTES = 32 * 1024 * 1024;
 
 /** The repository lacks an object that has to be read. It is corrupt, or a partial clone. */
@@ -22,7 +22,7 @@ export function isRegularFile(mode: string): boolean {
   return mode === '100644' || mode === '100755';
 }
 
-/** A cache, because a full scan lists the tree twice: for the map, and for the contents of the files. */
+/** A cache, because a full scan lists the tree twice: for the map of the audit areas, and to search the files. */
 const trees = createGitCache<readonly BlobEntry[]>(10);
 
 /** Lists all regular files of a commit. */

@@ -14,7 +14,7 @@ export function storeMap(repository: RepositoryRecord, commit: string, { branche
   }
 }
 
-/** Finds the areas in the tree. An area that an earlier map names keeps its key. */
+/** Finds the areas in the tree. An area that was in an earlier map keeps its key. */
 function discover(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
   const byName = Map.groupBy(files, (file) => areaNameOf(file.path));
   return [...byName].map(([name, members]) => {

@@ -49,7 +49,7 @@ export function importing(module: string): Rule {
   return { inside: { kind: 'program', stopBy: 'end', has: { ...name, stopBy: 'end' } } };
 }
 
-/** Creates an inspection for rules about a composed string in the first argument. */
+/** Inspects a match for a rule about a composed string in the first argument. */
 export function inspectBuiltArgument(
   match: SgNode,
   wanted: (text: string) => boolean,

@@ -78,7 +78,7 @@ function answered(value: SgNode | undefined): CodeMatch | undefined {
 const OF_THE_ADDRESS =
   /^(?:(?:window|document)\.)?location\.(?:hash|search|href)$|^document\.(?:URL|referrer|documentURI)$/;
 
-/** Names data that the author of a link controls. */
+/** Finds the text of an expression such as `location.hash`, whose value the author of a link controls. */
 function pageSource(value: SgNode): string | undefined {
   const values = builtString(value)?.dynamic ?? [value];
   return values

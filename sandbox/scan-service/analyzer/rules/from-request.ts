@@ -4,8 +4,8 @@ import { type RequestSource, requestSource } from '../request-source.ts';
 import type { CodeMatch } from './code-rule.ts';
 
 /**
- * Creates an inspection for rules about request data in a dangerous call. It finds nothing if the code checks the data
- * before the call.
+ * Reports request data in a dangerous call. Undefined if the argument has no request data, or if the code checks the
+ * data before the call.
  */
 export function fromRequest(
   argument: SgNode,
