@@ -14,7 +14,7 @@ export class Refusal {
     this.headers = headers;
   }
 
-  /** Makes the error body that all refusals share. */
+  /** Makes the answer. All refusals have an error body of this form. */
   answer(): Answer {
     const { status, code, message, headers } = this;
     return { status, headers, body: { error: { code, message } } };

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Our choice. Larger bodies are answered with 400. Two guidance texts fit, even if every character is escaped. */
+/**
+ * Our choice. Larger bodies are answered with 400. The old and the new guidance fit into one body, even if every
+ * character is escaped.
+ */
 const LARGEST_BODY_BYTES = 4 * 1024 * 1024;
 
 /**

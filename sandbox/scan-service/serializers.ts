@@ -15,8 +15,7 @@ import type {
 } from './state.ts';
 import { labelOf } from './visibility.ts';
 
-// A record as JSON. If the fake service had to choose the name of a member, `x-assumed` marks the name in the contract.
-
+// These functions make the JSON of records. In the contract, `x-assumed` marks each name that the fake service chose.
 type Shown = Record<string, unknown>;
 
 /** Removes members that the options hide. */

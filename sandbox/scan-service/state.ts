@@ -130,7 +130,7 @@ export interface ScanRecord {
   coverage: Coverage | null;
 }
 
-/** How many files of its target a scan has read. `filesRead` and `filesSkipped` add up to all files. */
+/** How many files the scan has read. `filesRead` and `filesSkipped` add up to all files that it had to read. */
 export interface Coverage {
   /** How many files were searched for credentials. */
   readonly filesRead: number;

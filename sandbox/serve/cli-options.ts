@@ -60,7 +60,7 @@ const LAST_PORT = 65_535;
 const MOST_CREDITS = 1_000_000_000;
 const HIGHEST_CEILING = 1_000_000_000;
 
-/** Reads the command line. Returns `help` if the user only asked for it. Throws `UsageError`. */
+/** Reads the command line. Returns `help` if the user asks for it. Throws `UsageError`. */
 export function readCliOptions(args: readonly string[]): CliOptions | 'help' {
   const values = parsed(args);
   if (values.help === true) return 'help';

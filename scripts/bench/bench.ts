@@ -2,7 +2,7 @@
 // it waits for answers. This is not a test: it prints figures, and fails only if it cannot measure.
 // Usage: npm run bench [-- [--write] [--other FOLDER]...]
 //   --write         writes the figures into docs/performance.md
-//   --other FOLDER  measures the start of another JavaScript action too: the folder with its action.yml
+//   --other FOLDER  also measures the start of another JavaScript action. FOLDER contains its action.yml
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';

@@ -18,7 +18,7 @@ export interface Database {
   read(): StoredRow[];
   /** Writes all rows or none. Written rows are not lost in a crash of the process or the machine. */
   write(rows: readonly StoredRow[]): void;
-  /** Closes the database. Further calls have no effect. */
+  /** Closes the database. A second call has no effect. */
   close(): void;
 }
 

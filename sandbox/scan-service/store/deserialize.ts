@@ -21,8 +21,8 @@ import {
  * Loads stored records into a new state. Throws if a row cannot be read.
  *
  * - Stored records replace the project, the tokens and the credits of the state.
- * - The name and the path of a repository come from the options. Everything else about a repository comes from the
- *   store.
+ * - The names, the URL, the path and the default branch of a repository come from the options. Everything else about a
+ *   repository comes from the store.
  * - An unfinished scan continues.
  */
 export function deserialize(state: ServiceState, rows: readonly StoredRow[]): void {

@@ -21,8 +21,8 @@ export interface SerializedRecord {
   /** True if the record never changes again. It is then stored only once. */
   readonly final: boolean;
   /**
-   * Makes the content of the record. Not called again after a final record was stored: the largest records are final,
-   * so this saves time.
+   * Makes the content of the record. It is not called for a final record that is stored already. This saves time,
+   * because the largest records are final.
    */
   readonly content: () => object;
 }
@@ -37,7 +37,7 @@ export type RecordKind =
   | 'publication'
   | 'ledger';
 
-/** A record in JSON, in which dates are texts. */
+/** Makes all members of a type read-only. */
 type Written<T> = T extends Date
   ? Date
   : T extends readonly (infer Item)[]

@@ -14,7 +14,7 @@ export interface Store {
   close(): void;
 }
 
-/** Loads the state from the folder. From now on, saves the state there. Throws `DataFolderError`. */
+/** Loads the state from the folder. The returned store saves the state there. Throws `DataFolderError`. */
 export async function openStore(folder: string, state: ServiceState): Promise<Store> {
   const database = await openDatabase(folder);
   try {
