@@ -25,7 +25,7 @@ export interface Name {
 }
 
 /**
- * Returns all names in the JSON bodies of a document, in the order of the document. In each body, outer records come
+ * Returns all names in the JSON bodies of a document, in the order of the document. In each body, outer members come
  * before inner ones. Bodies of failures are left out, because all failures have the same form.
  * @param operations the operations to read; default: all operations of the document
  */

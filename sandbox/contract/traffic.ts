@@ -19,7 +19,7 @@ export interface Answered {
   readonly body?: unknown;
 }
 
-/** Checks requests and answers against the contract. Each problem is one line: where it is, and what was expected. */
+/** Checks requests and answers against the contract. Each problem is described in one line. */
 export interface TrafficCheck {
   /**
    * Checks a request.
@@ -34,7 +34,7 @@ export interface TrafficCheck {
   answer(sent: Sent, answered: Answered, complete: boolean): string[];
 }
 
-/** Creates the checks. A schema is compiled when it is first needed. */
+/** Creates the check for a contract. Each schema is compiled when it is first needed. */
 export function createTrafficCheck(document: JsonObject): TrafficCheck {
   const find = createEndpoints(document);
   const split = ({ method, path }: Sent) => {

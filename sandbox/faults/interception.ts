@@ -1,5 +1,6 @@
 /**
- * An answer of a fake server. An object is sent as JSON, a string or a buffer as it is, and undefined as an empty body.
+ * An answer of a fake server. A body that is a string or a buffer is sent as it is. Any other body is sent as JSON, and
+ * an undefined body is empty.
  */
 export interface Answer {
   readonly status: number;

@@ -92,9 +92,8 @@ export function newestFirst(pulls: readonly PullRequestRecord[]): PullRequestRec
 }
 
 /**
- * Finds the pull requests for `GET /commits/{sha}/pulls`: those whose merge commit is this commit, and those with this
- * head that are open or merged. GitHub also finds a pull request by its earlier commits, but the action does not need
- * this.
+ * Finds the pull requests for `GET /commits/{sha}/pulls`: by the merge commit, or by the head if the pull request is
+ * open or merged. GitHub also finds a pull request by its earlier commits, but the action does not need this.
  */
 export function pullRequestsOf(pulls: Iterable<PullRequestRecord>, sha: string): PullRequestRecord[] {
   return [...pulls].filter(

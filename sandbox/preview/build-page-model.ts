@@ -21,7 +21,7 @@ export interface ShownChange {
   readonly coverage: string | undefined;
 }
 
-/** Builds the content of the page from the requests to the fake GitHub, and from the job summary of the run. */
+/** Builds the content of the page from the diff, the records of the fake GitHub, and the job summary of the run. */
 export async function buildPageModel(
   { repository, pullRequest, github, service }: Environment,
   run: Pick<ActionRun, 'summary' | 'conclusion'>,

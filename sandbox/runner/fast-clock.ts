@@ -1,11 +1,11 @@
 /**
- * Speeds up the clock of a process while the process only waits. It is loaded before the program: with `--import
- * file:///…/fast-clock.ts?scale=60`, a minute of timers passes in a second. The program needs no change.
+ * Speeds up the clock of a process while the process only waits. Node.js loads this file before the program: with
+ * `--import file:///…/fast-clock.ts?scale=60`, a minute of timers passes in a second. The program needs no change.
  *
- * The clock runs at its real speed while the process awaits or decompresses an answer, writes a file or runs a child.
- * Otherwise a deadline could pass only because the machine is slow. Waiting for an answer on a hanging connection is
- * sped up too. For this, the parameter `hung` names a file with the client's ports of all hanging connections, one per
- * line.
+ * The clock runs at its real speed while the process awaits or decompresses an answer, writes a file or runs a child
+ * process. Otherwise a deadline could pass only because the machine is slow. But waiting for an answer on a hanging
+ * connection is sped up. For this, the parameter `hung` names a file with the client's ports of all hanging
+ * connections, one per line.
  *
  * The global `setTimeout`, `setInterval`, `performance.now` and `process.uptime` are replaced. `Date` and Node's
  * internal timers (`node:timers`, `AbortSignal.timeout`, socket timeouts) stay real.

@@ -25,7 +25,7 @@ export interface StepLog {
   readonly failed: boolean;
   /** Adds one line of the step's output. */
   line(text: string): void;
-  /** Adds a line of the runner itself. */
+  /** Adds an error, a warning or a notice of the runner itself. */
   issue(level: LogAnnotation['level'], message: string): void;
   fail(message: string): void;
 }

@@ -17,7 +17,7 @@ export async function serve(choices: CliOptions): Promise<void> {
     const { service, moved } = await listen({
       repositories: [{ ...repository, ...(analyzing ? analyzed(analyzing) : {}) }],
       onScanFailure: (scanId, reason) => console.error(`The scan ${scanId} failed. ${reason}`),
-      // Requests are kept for tests only.
+      // Only tests read the requests.
       keptRequests: 0,
       ...(port === undefined ? {} : { port }),
       ...(dataFolder === undefined ? {} : { dataFolder: resolveFromCwd(dataFolder) }),

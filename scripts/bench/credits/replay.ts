@@ -25,7 +25,7 @@ export interface GateRun {
   readonly pullRequest: number | undefined;
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /** Commits other than the head in whose check runs the gate looks for marks too. */
+  /** Other commits whose check runs the gate also searches for marks. */
   readonly readsMarksOf: readonly string[];
 }
 

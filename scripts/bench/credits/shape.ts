@@ -9,8 +9,8 @@ export const WAITS = [
 ] as const;
 
 /**
- * Describes a change by what determines how many scans it launches: which trees are equal, and how long its author
- * waited between the commits.
+ * Describes what determines the number of scans for a change: which trees are equal, and how long the author waited
+ * between the commits.
  *
  * For example, `0.1 b0.2 > 3.4` means two heads on one base, with two to ten minutes between them, merged onto another
  * base. Trees are numbered in the order in which they appear: `0.1` is the tree of the base and the tree of the head. A
