@@ -11,8 +11,8 @@ export type LinkMap = (address: string) => string | undefined;
 export const SAME_LINKS: LinkMap = (address) => address;
 
 /**
- * Redirects each link to a fake server: to the line, the check run, the job summary or the conversation on the page.
- * The servers have stopped before the page is read.
+ * Replaces the links to the fake servers by links to the page: to the line, the check run, the job summary or the
+ * conversation. The servers have stopped before the page is read.
  */
 export function pageLinks({
   files,

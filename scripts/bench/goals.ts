@@ -32,7 +32,7 @@ export const MOST_ROUND_TRIPS: Readonly<Record<number, number>> = { 0: 6, 10: 9,
  */
 export const MOST_GITHUB_REQUESTS = 9;
 /**
- * How many times longer the escape of a hostile text may take if the text is 16 times as long. Linear time gives 16,
+ * How many times longer it may take to escape a hostile text if the text is 16 times as long. Linear time gives 16,
  * quadratic 256.
  */
 export const MOST_GROWTH = 64;
