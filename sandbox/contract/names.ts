@@ -77,7 +77,7 @@ function namesIn(document: JsonObject, body: unknown): Inner[] {
   return names;
 }
 
-/** Returns the member itself, then the values of its enum. */
+/** Returns the name of the member, then a name for each value of its enum. */
 function namesOfMember(document: JsonObject, { schema, at }: Place): Inner[] {
   const alternatives = alternativesOf(document, schema);
   const [own = {}] = alternatives;

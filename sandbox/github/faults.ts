@@ -50,7 +50,7 @@ export interface LoggedRequest {
   readonly caller: 'token' | 'unknown-token' | 'anonymous';
 }
 
-/** Returns an answer or a fault in place of the real answer. Undefined keeps the real answer. */
+/** Returns what replaces the normal exchange. Undefined keeps the normal exchange. */
 export type Intercept = (
   request: LoggedRequest,
 ) => Interception | undefined | Promise<Interception | undefined>;

@@ -33,7 +33,7 @@ export interface GraphqlView {
   readonly mayReadChecks: boolean;
 }
 
-/** Answers a query about the viewer or the repository, with GraphQL's errors. */
+/** Answers a query about the viewer or the repository. Errors have the form of GraphQL. */
 export function graphql(body: unknown, view: GraphqlView): Answer {
   const request = isObject(body) ? body : {};
   const query = textAt(request, 'query');

@@ -46,7 +46,7 @@ export class Ledger {
     if (open - used > 0) this.#enter('release', scanId, open - used);
   }
 
-  /** Returns the credits that a scan has spent. It is 0 until the reservation ends. */
+  /** Returns the number of credits that a scan has spent. The number is 0 until the reservation ends. */
   spentBy(scanId: string): number {
     return sum(
       this.#entries.filter((entry) => entry.scanId === scanId),

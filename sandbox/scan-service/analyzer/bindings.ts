@@ -9,7 +9,7 @@ export type Binding =
 
 /**
  * Finds the innermost declaration of an identifier. Undefined if there is none, if it is ambiguous, or if the variable
- * gets another value later.
+ * gets another value.
  */
 export function bindingOf(identifier: SgNode): Binding | undefined {
   const name = identifier.text();

@@ -47,8 +47,8 @@ export async function openDatabase(folder: string): Promise<Database> {
   try {
     makeFolder(folder);
     const file = path.join(folder, FILE);
-    // Only the owner may read the file, because it contains tokens and passwords. An existing folder may be open to
-    // other users.
+    // Only the owner may read the file, because it contains tokens and passwords. The mode of the folder is not enough:
+    // an existing folder may be open to other users.
     closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file);
     try {

@@ -13,7 +13,7 @@ const REVIVERS: ReadonlyMap<string, string> = new Map([
   ['parse', 'cryo'],
   ['unserialize', 'node-serialize'],
 ]);
-/** The schema of js-yaml that supports `!!js/function`. It is a separate module since version 4. */
+/** The schema of js-yaml that supports `!!js/function`. Since version 4, this schema is a separate module. */
 const FUNCTION_SCHEMA = /\bDEFAULT_FULL_SCHEMA\b|\bjs-yaml-js-types\b/;
 
 export const unsafeDeserialization: CodeRule = {
