@@ -16,6 +16,7 @@ import type {
 import { labelOf } from './visibility.ts';
 
 // These functions make the JSON of records. In the contract, `x-assumed` marks each name that the fake service chose.
+
 type Shown = Record<string, unknown>;
 
 /** Removes members that the options hide. */
