@@ -5280,7 +5280,10 @@ function createCostLedger(before, pullRequest, earlier) {
 			hasLooked = false;
 			return sum();
 		},
-		notLaunched: (scanId) => void launches.delete(scanId),
+		notLaunched: (scanId) => {
+			launches.delete(scanId);
+			counted.add(scanId);
+		},
 		mayHaveLaunched: () => {
 			isSure = false;
 		},
@@ -5899,6 +5902,7 @@ async function decideEvent(deps, event, facts) {
 }
 async function decideChange(deps, target, about, facts) {
 	const { environment, inputs, seal, parameters, clock, log, warn } = deps;
+	const knownSince = clock.now();
 	const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
 		facts.base(),
 		facts.preflight(),
@@ -5990,7 +5994,8 @@ async function decideChange(deps, target, about, facts) {
 			plan,
 			trees,
 			identity,
-			earlier
+			earlier,
+			knownSince
 		},
 		known: {
 			...known,
@@ -6609,10 +6614,11 @@ function isText(text) {
 }
 function section(heading, text, longest) {
 	if (!isText(text)) return NOTHING;
+	const kept = cutCharacters(text, longest);
 	return join([
 		heading,
-		renderUntrustedText(cutCharacters(text, longest)),
-		cutNote(text, longest)
+		renderUntrustedText(kept),
+		cutNote(text, kept)
 	], BLANK_LINE);
 }
 function proof(finding, report, longest) {
@@ -6627,11 +6633,12 @@ function proof(finding, report, longest) {
 	return join([
 		md`**Proof of concept**`,
 		shown,
-		cutNote(text, longest)
+		cutNote(text, kept)
 	], BLANK_LINE);
 }
-function cutNote(text, longest) {
-	return text.length <= longest ? NOTHING : md`*Cut here. ${text.length - longest} more characters are in the scanning service.*`;
+function cutNote(text, kept) {
+	const more = text.length - (kept.length - 1);
+	return kept === text ? NOTHING : md`*Cut here. ${more} more characters are in the scanning service.*`;
 }
 const SERVICE = "in the scanning service";
 const ICONS = {
@@ -7196,18 +7203,16 @@ function annotationsSection({ leftOut, unplaced }) {
 	return join([leftOut === 0 ? NOTHING : md`Not annotated: the ${countOf(leftOut, "least severe finding")}.`, unplaced === 0 ? NOTHING : md`Not annotated, because no line is known: ${countOf(unplaced, "finding")}.`], md` `);
 }
 function stepCheckRun(identity, { target, scanId, checkRun: started }, isStarted) {
-	if (target?.pullRequest?.state === "closed" && started?.ok !== true) return void 0;
-	return scanId === void 0 && started?.ok ? {
-		identity: {
+	const mayCreate = target?.pullRequest?.state !== "closed";
+	if (!mayCreate && inProgressOf(started) === void 0) return void 0;
+	return {
+		identity: scanId === void 0 && started?.ok === true ? {
 			...identity,
 			externalId: void 0
-		},
+		} : identity,
 		started,
-		isStarted
-	} : {
-		identity,
-		started,
-		isStarted
+		isStarted,
+		mayCreate
 	};
 }
 function inProgressOf(started) {
@@ -7223,6 +7228,11 @@ async function deliverCheckRun({ github, signal }, report, checkRun, annotated, 
 	}, checkRun);
 	const open = found.ok ? found.value : void 0;
 	const unsettled = found.ok ? void 0 : inProgressOf(started);
+	if (open === void 0 && !checkRun.mayCreate) return {
+		url: void 0,
+		inProgress: unsettled,
+		unshown: annotated.annotations
+	};
 	const completed = refused ?? await completeCheckRun(github, open?.id, identity, {
 		conclusion: report.verdict.conclusion,
 		output: renderCheckOutput(report, annotated, coverage),
@@ -8476,7 +8486,7 @@ function reportOf(inputs, { clock, environment, warnings, stopwatch }, result, v
 		timeSpent: stopwatch.read()
 	};
 }
-const LOOK_SERVES_MS = 15e3;
+const LOOK_SERVES_MS = 5e3;
 function createLastLook({ github, clock, signal }, pullRequest) {
 	let seen;
 	const saw = (state) => {
@@ -11599,12 +11609,10 @@ async function cancelForOlderHeads(deps, { target, preflight, diffBase }, marks)
 		onPullRequestRead
 	}, preflight.scans, all, superseding);
 }
-const READ_SERVES_MS = 3e4;
 async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAttempt, waited }) {
 	const taken = ofPullRequest(target);
 	if (taken === void 0 || look === void 0) return void 0;
-	const isOld = read === void 0 || deps.clock.date().getTime() - read.at.getTime() >= READ_SERVES_MS;
-	if (waited || isOld) {
+	if (waited || read === void 0) {
 		const known = knownOf(taken, read, firstAttempt);
 		const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);
 		if (answer.ok) look.saw(answer.value);
@@ -12540,16 +12548,16 @@ function stoppedWaiting(cause) {
 	};
 }
 const MOST_RATE_LIMIT_WAITS = 3;
-const LONG_WAIT_MS = 3e4;
+const LOOK_AGAIN_AFTER_MS = 3e4;
 async function launchScan(deps, request) {
 	const { api, clock, signal, launchSignal, random } = deps;
-	const { creditBudget, token } = request;
+	const { creditBudget, token, knownSince } = request;
 	let unsent = 0;
 	let limited = 0;
-	let since = clock.now();
+	let since = knownSince;
 	for (;;) {
-		if (clock.now() - since >= LONG_WAIT_MS && !signal.aborted) {
-			const instead = await deps.afterLongWait?.();
+		if (clock.now() - since >= LOOK_AGAIN_AFTER_MS && !signal.aborted) {
+			const instead = await deps.lookAgain?.();
 			if (instead !== void 0) return instead;
 			since = clock.now();
 		}
@@ -12905,13 +12913,14 @@ async function launchChange(deps, { target, diffBase, preflight, plan }, surroun
 		onWaitedForReadiness: stopwatch.waitedForReadiness,
 		onSend: () => state.saveScan(pending()),
 		onNothingLaunched: state.clearScan,
-		afterLongWait: surroundings.afterLongWait
+		lookAgain: surroundings.lookAgain
 	}, {
 		projectId,
 		repositoryId: repository.id,
 		body,
 		creditBudget,
-		token
+		token,
+		knownSince: surroundings.knownSince()
 	});
 	switch (launch.kind) {
 		case "launched": return acceptAnswer(deps, pending(), launch.scan, preset.ref, surroundings);
@@ -13029,7 +13038,7 @@ async function scanChange(deps, { change, known }) {
 	const late = createLateLook({
 		...deps,
 		ledger
-	}, change.target, known.pullRequestRead);
+	}, change, known.pullRequestRead);
 	const result = await scanOnce({
 		...deps,
 		ledger
@@ -13172,15 +13181,16 @@ function surroundingsOf(deps, { target, plan }, marks, listed, late) {
 	}, places, exceptKey);
 	const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
 	return {
+		knownSince: late.knownSince,
 		knownScanIds: listed.ids,
 		isListed: listed.has,
-		afterLongWait: async () => {
+		lookAgain: async () => {
 			const failure = await late.findChange(true);
 			if (failure !== void 0) return {
 				kind: "not-scanned",
 				failure
 			};
-			await listed.refresh();
+			if (listed.ids() !== void 0) await listed.refresh();
 			const [newest] = await marks.readNew();
 			return newest && {
 				kind: "running",
@@ -13194,15 +13204,19 @@ function surroundingsOf(deps, { target, plan }, marks, listed, late) {
 		}, pending, scanId)
 	};
 }
-function createLateLook(deps, target, read) {
+function createLateLook(deps, change, read) {
+	const { target } = change;
 	let latest = target;
+	let { knownSince } = change;
 	return {
+		knownSince: () => knownSince,
 		target: () => latest,
 		async findChange(waited) {
 			const changed = await findChangeBeforeLaunch(deps, target, read, {
 				firstAttempt: deps.environment.runAttempt === 1,
 				waited
 			});
+			if (waited || target.pullRequest !== void 0 && read === void 0) knownSince = deps.clock.now();
 			if (changed === void 0) return void 0;
 			latest = changed.target;
 			deps.ledger.mayHaveLaunched();

@@ -5906,9 +5906,17 @@ var __webpack_modules__ = {
 			}, deps.deadlines.all);
 			if (!completed.ok) log.warning(github_error_explainGitHubError(completed.error));
 		}
-		async function findCheckRun({ log, deadlines, checkRun, runId, seal }, github, { headSha, scanId, id }) {
-			const listed = await listCheckRuns(github, headSha, checkRun.name, deadlines.all);
+		async function findCheckRun(deps, github, left) {
+			const list = () => listCheckRuns(github, left.headSha, deps.checkRun.name, deps.deadlines.all);
+			const listed = await list();
+			const { id } = left;
 			if (id !== void 0) return (listed.ok ? listed.value.find((run) => run.id === id) : void 0)?.status === "completed" ? void 0 : id;
+			const found = findMarked(deps, left, listed);
+			if (found !== void 0 || !listed.ok) return found;
+			await github.pauseAfterLoss(deps.deadlines.all);
+			return findMarked(deps, left, await list());
+		}
+		function findMarked({ log, runId, seal }, { scanId }, listed) {
 			if (!listed.ok) {
 				log.warning(`A check run may still be in progress. ${github_error_explainGitHubError(listed.error)}`);
 				return;

@@ -75,6 +75,7 @@ async function decideChange(
   facts: ChangeFacts,
 ): Promise<Plan> {
   const { environment, inputs, seal, parameters, clock, log, warn } = deps;
+  const knownSince = clock.now();
   const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
     facts.base(),
     facts.preflight(),
@@ -138,7 +139,7 @@ async function decideChange(
   );
   return {
     kind: 'scan',
-    change: { ...launchable, plan, trees, identity, earlier },
+    change: { ...launchable, plan, trees, identity, earlier, knownSince },
     known: { ...known, identity, guidance: guidance.value?.source },
   };
 }

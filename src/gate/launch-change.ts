@@ -49,7 +49,7 @@ export interface Surroundings {
   /** True if the newest scan list contains this scan. List entries without an id are ignored. */
   readonly isListed: (scanId: string) => boolean;
   /**
-   * Reads the pull request, the scan list and the marks again.
+   * Reads the pull request and the marks again, and the scan list if it was read before.
    * @returns a scan of this change that another run launched meanwhile, or how the pull request has changed
    */
   readonly lookAgain: NonNullable<LaunchDeps['lookAgain']>;

@@ -26,6 +26,8 @@ export interface Change extends LaunchableChange {
   readonly trees: ScanTrees | undefined;
   /** The marks of earlier scans, as they were at the start of the run. */
   readonly earlier: EarlierMarks;
+  /** When the run began to read all this, in milliseconds of `clock.now()`. */
+  readonly knownSince: number;
   readonly identity: StepIdentity;
 }
 

@@ -43,7 +43,7 @@ export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan):
   await cancelForOlderHeads(deps, change, change.earlier.marks);
   const { marks, cost } = change.earlier;
   const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
-  const late = createLateLook({ ...deps, ledger }, change.target, known.pullRequestRead);
+  const late = createLateLook({ ...deps, ledger }, change, known.pullRequestRead);
   const result = await scanOnce({ ...deps, ledger }, change, late);
   return { ...known, ...result, target: late.target(), cost: ledger.total(result) };
 }
@@ -197,7 +197,8 @@ function surroundingsOf(
     lookAgain: async () => {
       const failure = await late.findChange(true);
       if (failure !== undefined) return { kind: 'not-scanned', failure };
-      await listed.refresh();
+      // If the service did not answer the first time, another attempt could take minutes, too.
+      if (listed.ids() !== undefined) await listed.refresh();
       const [newest] = await marks.readNew();
       return newest && { kind: 'running', scan: newest };
     },
@@ -210,9 +211,10 @@ function surroundingsOf(
 type LateLook = ReturnType<typeof createLateLook>;
 
 /** Looks at the pull request before each launch. */
-function createLateLook(deps: CountingDeps, target: ScanTarget, read: PullRequestRead | undefined) {
-  let latest = target;
-  let knownSince = deps.stopwatch.startedAt;
+function createLateLook(deps: CountingDeps, change: Change, read: PullRequestRead | undefined) {
+  const { target } = change;
+  let latest: ScanTarget = target;
+  let { knownSince } = change;
   return {
     /** When the run began to read what it knows about the change, in milliseconds of `clock.now()`. */
     knownSince: () => knownSince,
@@ -220,9 +222,10 @@ function createLateLook(deps: CountingDeps, target: ScanTarget, read: PullReques
     target: () => latest,
     /** Explains how the pull request has changed. Returns undefined if the run may launch a scan. */
     async findChange(waited: boolean): Promise<NotScanned | undefined> {
-      if (waited) knownSince = deps.clock.now();
       const firstAttempt = deps.environment.runAttempt === 1;
       const changed = await findChangeBeforeLaunch(deps, target, read, { firstAttempt, waited });
+      const hasRead = waited || (target.pullRequest !== undefined && read === undefined);
+      if (hasRead) knownSince = deps.clock.now();
       if (changed === undefined) return undefined;
       latest = changed.target;
       deps.ledger.mayHaveLaunched();

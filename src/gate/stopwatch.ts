@@ -3,8 +3,6 @@ import type { TimeSpent } from '../report/report.ts';
 
 /** Measures how a run spends its time. */
 export interface Stopwatch {
-  /** The start of the run, in milliseconds of `clock.now()`. */
-  readonly startedAt: number;
   /** Adds time in which the run waited for the service to analyze the repository. @param ms milliseconds */
   readonly waitedForReadiness: (ms: number) => void;
   /** Adds time in which the run followed a scan, its own or another run's. @param ms milliseconds */
@@ -15,11 +13,10 @@ export interface Stopwatch {
 
 /** Starts a stopwatch now. */
 export function createStopwatch(clock: Pick<Clock, 'now'>): Stopwatch {
-  const startedAt = clock.now();
+  const start = clock.now();
   let waitedForReadinessMs = 0;
   let scanMs = 0;
   return {
-    startedAt,
     waitedForReadiness: (ms) => {
       waitedForReadinessMs += ms;
     },
@@ -29,7 +26,7 @@ export function createStopwatch(clock: Pick<Clock, 'now'>): Stopwatch {
     read: () => ({
       waitedForReadinessMs: Math.round(waitedForReadinessMs),
       scanMs: Math.round(scanMs),
-      totalMs: Math.round(clock.now() - startedAt),
+      totalMs: Math.round(clock.now() - start),
     }),
   };
 }

@@ -319,6 +319,17 @@ describe('a launch that waits for a rate limit', () => {
       ends: { scan: 'theirs', reused: true, launches: 0, marked: ['theirs', 'theirs'] },
     },
     {
+      name: 'a run for a push uses a scan that another job marks during a rate limit before the first launch',
+      before: async (jobs) => {
+        await jobs.launch('theirs', { runsForMs: 90_000 });
+        const ofPush = { mark: { pullRequest: undefined }, key: { pullRequest: undefined } };
+        await jobs.mark('theirs', { ...ofPush, isListed: () => jobs.now() > 10_000 });
+      },
+      run: toBranch,
+      atService: (jobs, point) => (point === 'presets' && jobs.count(point) === 1 ? LIMIT : undefined),
+      ends: { scan: 'theirs', reused: true, launches: 0, marked: ['theirs', 'theirs'] },
+    },
+    {
       name: 'a run uses a scan that another job marks during a rate limit',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 90_000 });
