@@ -169,8 +169,8 @@ export function matchesPattern({ tokens, takesBack }: PathPattern, path: string)
 }
 
 /**
- * Adds the index after each token that need not match another character. A `folders` token can end only at the start of
- * a name.
+ * Adds to `live` the next index of each token that can end here, without another character. A `folders` token can end
+ * only at the start of a name.
  */
 function withSkipped(tokens: readonly Token[], live: Set<number>, atStart: boolean): ReadonlySet<number> {
   // The loop also visits the indexes that it adds to the set.

@@ -135,10 +135,7 @@ export function lostLaunch(pullRequest: number | undefined): string {
 /** The largest number in a mark has nine digits. */
 const MOST = 999_999_999;
 
-/**
- * Encodes the cost. A number that is not whole, or has more than nine digits, becomes a lower bound, because any other
- * text would make the mark invalid.
- */
+/** Encodes the cost. A mark holds whole numbers of at most nine digits, so any other number becomes a lower bound. */
 function encodeTally(tally: Tally | undefined): string {
   if (tally === undefined) return NONE;
   const { count, atLeast } = tally;

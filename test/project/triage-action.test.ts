@@ -110,7 +110,7 @@ describe('the documented workflows of the triage action', () => {
     .map(({ text }) => v.parse(Workflow, parse(text)));
   const [bySchedule, byComment, byChange] = workflows;
 
-  test('comments start the last two of the three workflows in docs/triage.md', () => {
+  test('a new comment starts the last two of the three workflows in docs/triage.md', () => {
     expect(workflows).toHaveLength(3);
     expect(byChange?.on).toEqual(byComment?.on);
     expect(byChange?.jobs.triage.if).toBe(byComment?.jobs.triage.if);

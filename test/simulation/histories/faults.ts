@@ -10,7 +10,7 @@ interface FaultKind {
 
 /** What a fault may read from the service. */
 interface ServiceView {
-  /** The id of another scan than this one, preferably of a running one. */
+  /** The id of a scan other than `id`, preferably of one that runs. */
   readonly otherScan: (id: string) => string | undefined;
 }
 

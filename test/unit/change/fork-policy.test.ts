@@ -163,7 +163,7 @@ describe('refuseTarget with a token', () => {
     );
   });
 
-  test('refuseTarget refuses a fork if GitHub denies access to the permission of the author', async () => {
+  test('refuseTarget refuses a fork if GitHub does not show the permission of the author', async () => {
     github().get(PERMISSION).reply(403, { message: 'Must have push access' });
     const refusal = await refuseTarget(client(), FORK, TRUSTED, RUNNING);
     expect(refusal).toMatchObject({

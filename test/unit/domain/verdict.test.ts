@@ -315,7 +315,7 @@ describe('a run without a completed scan', () => {
   );
 
   test.each(REASONS.filter((reason) => reason !== 'configuration'))(
-    'a run passes as neutral for the reason %s if `allow-unscanned` contains it',
+    'a run passes with the conclusion `neutral` for the reason %s if `allow-unscanned` contains it',
     (reason) => {
       const policy = { ...POLICY, allowUnscanned: [reason] };
       expect(judge(stopped(reason), policy)).toMatchObject({
