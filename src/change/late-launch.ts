@@ -9,27 +9,35 @@ export interface LateLaunchDeps extends Omit<PullRequestReaderDeps, 'read'> {
   readonly look?: Pick<LastLook, 'saw' | 'seen'> | undefined;
 }
 
+export interface LateLook {
+  /** How the pull request has changed since the start of the run. Undefined if no read of this run shows a change. */
+  readonly changed: ChangedTarget | undefined;
+  /** True if GitHub was asked now, and did not show the pull request. */
+  readonly isUnanswered: boolean;
+}
+
 /**
- * Finds out, before a launch, whether the pull request was pushed to, retargeted or closed since the start of
- * the run. A scan of the earlier state would be paid for in vain. Returns undefined if no read in this run
- * shows one of these changes.
+ * Finds out, before a launch, whether the pull request was pushed to, retargeted or closed since the start of the run.
+ * A scan of the earlier state would be paid for in vain.
  * @param read the read at the start of the run; undefined if the event was used instead
- * @param waited true if the run has waited since `read`. The pull request is then read again. Without a wait, it is read
- * again only if `read` is undefined
+ * @param asks true: reads the pull request again; false: uses only what earlier reads of this run showed
  */
-export async function findChangeBeforeLaunch(
+export async function lookBeforeLaunch(
   { look, ...deps }: LateLaunchDeps,
   target: ScanTarget,
   read: PullRequestRead | undefined,
-  { firstAttempt, waited }: { readonly firstAttempt: boolean; readonly waited: boolean },
-): Promise<ChangedTarget | undefined> {
+  { firstAttempt, asks }: { readonly firstAttempt: boolean; readonly asks: boolean },
+): Promise<LateLook> {
   const taken = ofPullRequest(target);
-  if (taken === undefined || look === undefined) return undefined;
-  if (waited || read === undefined) {
+  if (taken === undefined || look === undefined) return { changed: undefined, isUnanswered: false };
+  let isUnanswered = false;
+  if (asks) {
     const known = knownOf(taken, read, firstAttempt);
     const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);
     if (answer.ok) look.saw(answer.value);
+    isUnanswered = !answer.ok;
   }
   const state = look.seen();
-  return state && findChangedTarget(target, read, state, { firstAttempt, now: deps.clock.date() });
+  const changed = state && findChangedTarget(target, read, state, { firstAttempt, now: deps.clock.date() });
+  return { changed, isUnanswered };
 }

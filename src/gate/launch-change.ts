@@ -42,17 +42,18 @@ export interface ChangeDeps extends RecoverDeps {
 
 /** What the run knows about other scans when it begins a launch. */
 export interface Surroundings {
-  /** When the run began to read what it knows about the change, in milliseconds of `clock.now()`. */
-  readonly knownSince: () => number;
+  readonly knownSince: LaunchDeps['knownSince'];
   /** The ids in the newest scan list; undefined if it could not be read. */
   readonly knownScanIds: () => readonly string[] | undefined;
   /** True if the newest scan list contains this scan. List entries without an id are ignored. */
   readonly isListed: (scanId: string) => boolean;
   /**
-   * Reads the pull request and the marks again, and the scan list if it was read before.
+   * Finds out what has changed since the start of the run.
+   * @param asks true: reads the scan list again if it was read at the start, then the pull request, and then the marks
+   * if GitHub shows the pull request; false: uses only what the run has read
    * @returns a scan of this change that another run launched meanwhile, or how the pull request has changed
    */
-  readonly lookAgain: NonNullable<LaunchDeps['lookAgain']>;
+  readonly look: (asks: boolean) => ReturnType<NonNullable<LaunchDeps['lookAgain']>>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
   /** The answer to a launch can name a scan that was listed before the launch. True if the run may follow that scan. */
   readonly mayFollow: (pending: PendingLaunch, scanId: string) => Promise<boolean>;
@@ -97,16 +98,10 @@ export async function launchChange(
       onWaitedForReadiness: stopwatch.waitedForReadiness,
       onSend: () => state.saveScan(pending()),
       onNothingLaunched: state.clearScan,
-      lookAgain: surroundings.lookAgain,
+      knownSince: surroundings.knownSince,
+      lookAgain: () => surroundings.look(true),
     },
-    {
-      projectId,
-      repositoryId: repository.id,
-      body,
-      creditBudget,
-      token,
-      knownSince: surroundings.knownSince(),
-    },
+    { projectId, repositoryId: repository.id, body, creditBudget, token },
   );
   switch (launch.kind) {
     case 'launched':

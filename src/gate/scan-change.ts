@@ -1,5 +1,5 @@
 import type { PullRequestRead } from '../change/current-target.ts';
-import { findChangeBeforeLaunch } from '../change/late-launch.ts';
+import { lookBeforeLaunch } from '../change/late-launch.ts';
 import { disclosureOf } from '../domain/disclosure.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { ok } from '../domain/result.ts';
@@ -43,7 +43,7 @@ export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan):
   await cancelForOlderHeads(deps, change, change.earlier.marks);
   const { marks, cost } = change.earlier;
   const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
-  const late = createLateLook({ ...deps, ledger }, change, known.pullRequestRead);
+  const late = createLateLook({ ...deps, ledger }, change.target, known.pullRequestRead);
   const result = await scanOnce({ ...deps, ledger }, change, late);
   return { ...known, ...result, target: late.target(), cost: ledger.total(result) };
 }
@@ -58,7 +58,8 @@ const MOST_LAUNCHES = 3;
 
 /**
  * Each turn of the loop first tries existing scans of this change. If none of them has a result, the turn launches a
- * scan. If another run's scan replaces the launched scan, the next turn tries the scan of the other run first.
+ * scan. If a scan of another run appears before the launch, or replaces the launched scan, the next turn tries that
+ * scan first.
  */
 async function scanOnce(deps: CountingDeps, change: Change, late: LateLook): Promise<ScanResult> {
   const { github, inputs, signal, log } = deps;
@@ -72,20 +73,27 @@ async function scanOnce(deps: CountingDeps, change: Change, late: LateLook): Pro
 
   let open = takeOpenCheckRun(deps, change);
   let turn = candidates(marks, marks.exact, marks.sameFiles);
-  for (let launches = 1; ; launches += 1) {
+  for (let launches = 0; ; ) {
     const earlier = await useEarlierScan(reuseDeps, turn, request);
     if (earlier.kind === 'used') return { ...earlier.scan, checkRun: open && ok(open) };
-    const isFirst = launches === 1;
+    const isFirst = launches === 0;
     const refused = isFirst ? refuseLaunch(deps, change, marks, earlier.ended) : undefined;
     if (refused !== undefined) return { ...refused, checkRun: open && ok(open) };
-    // The run may have followed an existing scan for a long time, so the pull request and the scan list are read again.
-    const changed = signal.aborted ? undefined : await late.findChange(marks.tried.size > 0);
-    if (changed !== undefined) return { ...notScanned(changed), checkRun: open && ok(open) };
-    if (!signal.aborted && (!isFirst || change.earlier.marks.length > 0)) await listed.refresh();
+    // The run may have followed an existing scan for a long time, or may not have read the pull request yet.
+    const isOutdated = marks.tried.size > 0 || late.isUnread;
+    const instead = signal.aborted ? undefined : await surroundings.look(isOutdated);
+    if (instead?.kind === 'not-scanned')
+      return { ...notScanned(instead.failure), checkRun: open && ok(open) };
+    if (instead?.kind === 'running') {
+      turn = candidates(marks, [instead.scan]);
+      continue;
+    }
+    if (!signal.aborted && !isOutdated && change.earlier.marks.length > 0) await listed.refresh();
     if (isFirst && inputs.reuseScan) {
       const unproven = unprovenScans(listed.scans(), diffBase, marks.names);
       if (unproven.length > 0) log.info(describeUnproven(unproven));
     }
+    launches += 1;
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
     const own = await launchAndFollow(deps, change, marks, surroundings, { openCheckRun: open, mayYield });
     if (own.kind === 'ended') return own.result;
@@ -179,29 +187,36 @@ function takeOpenCheckRun(
 
 function surroundingsOf(
   deps: ChangeDeps,
-  { target, plan }: Change,
+  change: Change,
   marks: MarksOfChange,
   listed: ScanListBefore,
   late: LateLook,
 ): Surroundings {
-  const { github, seal, signal } = deps;
+  const { github, seal, clock, signal } = deps;
+  const { target, plan } = change;
   const onPullRequestRead = deps.look?.saw;
   const places = { headSha: target.headSha, pullRequest: target.pullRequest?.number };
   const claimed = (look: AbortSignal, exceptKey?: string) =>
     claimedScans({ github, seal, signal: look, onPullRequestRead }, places, exceptKey);
   const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
+  let { knownSince } = change;
+  const look: Surroundings['look'] = async (asks) => {
+    // The list comes first, because the service can ask for a long wait. If it did not answer at the start, it is not
+    // asked again, which could take minutes.
+    if (asks && listed.ids() !== undefined) await listed.refresh();
+    const { failure, isUnanswered } = await late.look(asks);
+    if (failure !== undefined) return { kind: 'not-scanned', failure };
+    if (!asks) return undefined;
+    knownSince = clock.now();
+    // If GitHub does not show the pull request, it will not show the marks.
+    const [newest] = isUnanswered ? [] : await marks.readNew();
+    return newest && { kind: 'running', scan: newest };
+  };
   return {
-    knownSince: late.knownSince,
+    look,
+    knownSince: () => knownSince,
     knownScanIds: listed.ids,
     isListed: listed.has,
-    lookAgain: async () => {
-      const failure = await late.findChange(true);
-      if (failure !== undefined) return { kind: 'not-scanned', failure };
-      // If the service did not answer the first time, another attempt could take minutes, too.
-      if (listed.ids() !== undefined) await listed.refresh();
-      const [newest] = await marks.readNew();
-      return newest && { kind: 'running', scan: newest };
-    },
     readClaimedScans: claimed,
     mayFollow: async (pending, scanId) =>
       !marks.names(scanId) && isAsLaunched({ ...deps, readClaimedScans }, pending, scanId),
@@ -211,25 +226,21 @@ function surroundingsOf(
 type LateLook = ReturnType<typeof createLateLook>;
 
 /** Looks at the pull request before each launch. */
-function createLateLook(deps: CountingDeps, change: Change, read: PullRequestRead | undefined) {
-  const { target } = change;
-  let latest: ScanTarget = target;
-  let { knownSince } = change;
+function createLateLook(deps: CountingDeps, target: ScanTarget, read: PullRequestRead | undefined) {
+  let latest = target;
   return {
-    /** When the run began to read what it knows about the change, in milliseconds of `clock.now()`. */
-    knownSince: () => knownSince,
-    /** The target. Its pull request is marked as closed if `findChange` found that it is closed. */
+    /** True if the run could not read its pull request at the start, and used the event instead. */
+    isUnread: target.pullRequest !== undefined && read === undefined,
+    /** The target. Its pull request is marked as closed if `look` found that it is closed. */
     target: () => latest,
-    /** Explains how the pull request has changed. Returns undefined if the run may launch a scan. */
-    async findChange(waited: boolean): Promise<NotScanned | undefined> {
+    /** Explains how the pull request has changed. `failure` is undefined if the run may launch a scan. */
+    async look(asks: boolean): Promise<{ readonly failure?: NotScanned; readonly isUnanswered: boolean }> {
       const firstAttempt = deps.environment.runAttempt === 1;
-      const changed = await findChangeBeforeLaunch(deps, target, read, { firstAttempt, waited });
-      const hasRead = waited || (target.pullRequest !== undefined && read === undefined);
-      if (hasRead) knownSince = deps.clock.now();
-      if (changed === undefined) return undefined;
+      const { changed, isUnanswered } = await lookBeforeLaunch(deps, target, read, { firstAttempt, asks });
+      if (changed === undefined) return { isUnanswered };
       latest = changed.target;
       deps.ledger.mayHaveLaunched();
-      return changed.failure;
+      return { failure: changed.failure, isUnanswered };
     },
   };
 }

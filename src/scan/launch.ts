@@ -43,6 +43,8 @@ export interface LaunchDeps {
   readonly onSend?: () => void;
   /** Called if the service certainly did not act on the request. */
   readonly onNothingLaunched?: () => void;
+  /** When the run last read the pull request and the marks, in milliseconds of `clock.now()`. */
+  readonly knownSince: () => number;
   /**
    * Called before a launch request if what the run knows may be out of date.
    * @returns what ends the launch: a scan that another job launched meanwhile, or why nothing may be launched any more
@@ -60,13 +62,11 @@ export interface LaunchRequest {
   readonly creditBudget: number | undefined;
   /** The limits of the token; undefined if they are not known. */
   readonly token?: TokenInformation | undefined;
-  /** When the run began to read what it knows about the change, in milliseconds of `clock.now()`. */
-  readonly knownSince: number;
 }
 
 export type Launch =
   | { readonly kind: 'launched'; readonly scan: LaunchedScan }
-  /** Another job launched the scan during a wait. This run may follow it, but must not cancel it. */
+  /** Another job has launched the scan meanwhile. This run may follow it, but must not cancel it. */
   | { readonly kind: 'running'; readonly scan: DatedScan }
   /** The service sees no change between base and commit. The caller asks GitHub whether that is right. */
   | { readonly kind: 'empty-diff' }
@@ -84,16 +84,17 @@ export type Launch =
  */
 export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Promise<Launch> {
   const { api, clock, signal, launchSignal, random } = deps;
-  const { creditBudget, token, knownSince } = request;
+  const { creditBudget, token } = request;
   let unsent = 0;
   let limited = 0;
-  let since = knownSince;
+  let hasWaited = false;
 
   for (;;) {
-    if (clock.now() - since >= LOOK_AGAIN_AFTER_MS && !signal.aborted) {
+    const isOld = hasWaited || clock.now() - deps.knownSince() >= LOOK_AGAIN_AFTER_MS;
+    if (isOld && !signal.aborted) {
       const instead = await deps.lookAgain?.();
       if (instead !== undefined) return instead;
-      since = clock.now();
+      hasWaited = false;
     }
     const cause = stopCause(signal);
     if (cause !== undefined) return notScanned(explainStop(cause, 'it launched a scan'));
@@ -135,7 +136,7 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
         if (failure !== undefined) return notScanned(failure);
         unsent = 0;
         limited = 0;
-        since = Number.NEGATIVE_INFINITY;
+        hasWaited = true;
       }
     }
   }

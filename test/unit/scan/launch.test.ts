@@ -58,6 +58,7 @@ async function play({ sends, lists = [], knownFor = 0, running = [], token, stop
   const post = answers<LaunchedScan>(...sends);
   const seen = { waits: [] as string[], saved: [] as string[], readinessMs: [] as number[] };
   let looks = 0;
+  let knownSince = clock.now() - knownFor * 1_000;
   const launching = launchScan(
     {
       api: {
@@ -72,8 +73,10 @@ async function play({ sends, lists = [], knownFor = 0, running = [], token, stop
       onWaitedForReadiness: (ms) => seen.readinessMs.push(ms),
       onSend: () => seen.saved.push('may run'),
       onNothingLaunched: () => seen.saved.push('nothing'),
+      knownSince: () => knownSince,
       lookAgain: async () => {
         looks += 1;
+        knownSince = clock.now();
         const scan = running[looks - 1];
         return scan && { kind: 'running', scan };
       },
@@ -84,7 +87,6 @@ async function play({ sends, lists = [], knownFor = 0, running = [], token, stop
       body: BODY,
       creditBudget: 50,
       token,
-      knownSince: clock.now() - knownFor * 1_000,
     },
   );
   if (stops !== undefined) {
@@ -302,8 +304,9 @@ test('launchScan works without callbacks', async () => {
       signal: NEVER_ABORTED,
       launchSignal: NEVER_ABORTED,
       random: () => 0,
+      knownSince: () => 0,
     },
-    { projectId: 'p', repositoryId: 'r', body: {}, creditBudget: undefined, knownSince: 0 },
+    { projectId: 'p', repositoryId: 'r', body: {}, creditBudget: undefined },
   );
   expect(outcome).toEqual(launched);
 });
