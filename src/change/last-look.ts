@@ -23,6 +23,8 @@ export interface LastLook {
    * `LOOK_SERVES_MS` ago. Every later call asks GitHub.
    */
   readonly read: ReadPullRequest;
+  /** True if the request whose answer `read` returned last started at most `LOOK_SERVES_MS` ago. */
+  readonly isFresh: () => boolean;
   /** Receives what another read of this run showed. */
   readonly saw: (state: PullRequestState) => void;
   /**
@@ -47,6 +49,8 @@ export function createLastLook(
     if (seen === undefined || state.updatedAt >= seen.updatedAt) seen = state;
   };
   let pending: { readonly at: number; readonly answer: ReturnType<ReadPullRequest> } | undefined;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const isRecent = (at: number) => clock.now() - at <= LOOK_SERVES_MS;
   return {
     begin: () => {
       const answer = readPullRequestState(github, pullRequest, signal);
@@ -58,12 +62,15 @@ export function createLastLook(
     read: async (readSignal) => {
       const look = pending;
       pending = undefined;
-      if (look !== undefined && clock.now() - look.at <= LOOK_SERVES_MS) {
+      if (look !== undefined && isRecent(look.at)) {
+        lastAt = look.at;
         const answer = await look.answer;
         if (answer.ok || answer.error.kind !== 'stopped') return answer;
       }
+      lastAt = clock.now();
       return readPullRequestState(github, pullRequest, readSignal);
     },
+    isFresh: () => isRecent(lastAt),
     saw,
     seen: () => seen,
   };

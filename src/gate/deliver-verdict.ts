@@ -36,6 +36,8 @@ export async function deliverVerdict(
   const whole = reportOf(inputs, gate, result, verdict, publication);
   const report = toReport(whole);
 
+  // To publish a scan can take minutes. A failed read is not repeated.
+  const serves = lastRead !== undefined && (!lastRead.ok || look?.isFresh() === true);
   const { checkName } = inputs.delivery;
   const identity =
     result.identity ??
@@ -45,7 +47,7 @@ export async function deliverVerdict(
     whole,
     identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)),
     identity?.mark(result),
-    lastRead === undefined ? look?.read : async () => lastRead,
+    serves ? async () => lastRead : look?.read,
   );
   // The state is saved before the outputs are written. So `post` knows what was delivered, even if the
   // outputs cannot be written.

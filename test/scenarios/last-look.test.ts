@@ -78,6 +78,28 @@ test('a blocked run writes no comment if a push comes while it waits for the lis
   expect(result.environment.github.comments).toEqual([]);
 });
 
+test('a clean run writes no comment if a push comes while it waits to publish the scan', async () => {
+  let scenario: Scenario | undefined;
+  const result = await runScenario({
+    driver: 'in process',
+    head: 'clean',
+    inputs: { publish: 'always', comment: 'always' },
+    before: (opened) => {
+      scenario = opened;
+    },
+    service: {
+      intercept: ({ point, count }) => {
+        if (point !== 'scans.publish' || count > 1) return undefined;
+        if (scenario !== undefined) push(scenario);
+        return { status: 429, headers: { 'retry-after': '60' }, body: { error: 'rate_limited' } };
+      },
+    },
+  });
+  expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+  expect(result.run.outputs['public-url']).not.toBe('');
+  expect(result.environment.github.comments).toEqual([]);
+});
+
 test.each([
   ['vulnerable', 'blocked', 1],
   ['clean', 'passed', 2],
