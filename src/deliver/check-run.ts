@@ -112,6 +112,7 @@ export async function deliverCheckRun(
         annotations: annotated.annotations,
       },
       signal,
+      checkRun.mayCreate,
     ));
   if (!completed.ok) {
     warn(explainGitHubError(completed.error));

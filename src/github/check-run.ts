@@ -80,7 +80,8 @@ export async function markCheckRun(
 }
 
 /**
- * Completes the check run. If there is none, or GitHub refuses to change it, creates a completed one.
+ * Completes the check run. If there is none, or GitHub refuses to change it, creates a completed one, unless `mayCreate`
+ * is false.
  *
  * The first request has the conclusion, so that the check run does not stay in progress if a later request fails.
  * GitHub adds annotations to the existing ones, so each further request sends only the next annotations.
@@ -91,6 +92,7 @@ export async function completeCheckRun(
   identity: CompletedIdentity,
   result: CheckRunResult,
   signal: AbortSignal,
+  mayCreate = true,
 ): Promise<Result<CompletedCheckRun, GitHubError>> {
   const { conclusion, output, annotations } = result;
   const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
@@ -119,7 +121,7 @@ export async function completeCheckRun(
     done = await send((batch) =>
       update(github, checkRunId, { ...named, ...conclude(batch, output) }, batch.length, 0, signal),
     );
-    if (!done.ok && !isRefusal(done.error)) return done;
+    if (!done.ok && !(mayCreate && isRefusal(done.error))) return done;
   }
   if (done === undefined || !done.ok)
     done = await send((batch) =>

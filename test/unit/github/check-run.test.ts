@@ -167,6 +167,15 @@ describe('completeCheckRun', () => {
     expect(bodies[0]).toMatchObject({ external_id: '', conclusion: 'cancelled' });
   });
 
+  test('completeCheckRun creates no check run if it may not', async () => {
+    github().patch(RUN).reply(404, { message: 'Not Found' });
+    const result = { conclusion: 'failure', output: OUTPUT, annotations: [] } as const;
+    expect(await completeCheckRun(client(), 77, IDENTITY, result, NEVER_ABORTED, false)).toMatchObject({
+      ok: false,
+      error: { kind: 'not-found' },
+    });
+  });
+
   test('completeCheckRun sends one request for up to 50 annotations', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
