@@ -99,6 +99,8 @@ export function createCostLedger(
    * The credits of the launches that `before` does not include, those of other runs too. The key is the id of the scan.
    */
   const launches = new Map<string, number | undefined>();
+  /** The ids of scans that the service did not know. */
+  const unknown = new Set<string>();
   let isSure = true;
   let hasLooked = true;
   const sum = (): PullRequestCost | undefined => {
@@ -123,8 +125,7 @@ export function createCostLedger(
     },
     notLaunched: (scanId) => {
       launches.delete(scanId);
-      // Another run may have read the mark of this scan and repeated it.
-      counted.add(scanId);
+      unknown.add(scanId);
     },
     mayHaveLaunched: () => {
       isSure = false;
@@ -135,6 +136,11 @@ export function createCostLedger(
       const own = marks.filter((mark) => mark.pullRequest === pullRequest);
       for (const { scanId, scans, credits } of own) {
         if (counted.has(scanId) || launches.has(scanId)) continue;
+        // Another run has repeated our mark, or the service knows the scan by now.
+        if (unknown.has(scanId)) {
+          isSure = false;
+          continue;
+        }
         const further = scans && scans.count - before.scans.count;
         // A mark that does not count more scans than `before` is from a job that reused a scan. If the count is a lower
         // bound, that job may also have launched one.

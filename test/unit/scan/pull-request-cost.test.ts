@@ -198,7 +198,7 @@ describe('createCostLedger', () => {
     ledger.notLaunched('unknown');
     ledger.launched('recovered', 30);
     ledger.saw([mark('unknown', 50, 2)]);
-    expect(ledger.total({ scanId: 'recovered', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
+    expect(ledger.total({ scanId: 'recovered', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
   });
 
   test('the cost ledger counts both launches of a run', () => {
