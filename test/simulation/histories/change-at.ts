@@ -103,7 +103,7 @@ export function wasShownReplaced(simulated: SimulatedHistory, job: WorkflowJob, 
   return shown >= run.moments && moments[shown]?.record.headSha !== plan.headSha;
 }
 
-function readsPull({ side, point, text }: Exchange): boolean {
+export function readsPull({ side, point, text }: Exchange): boolean {
   return (
     side === 'github' && (point === 'pulls.read' || (point === 'graphql' && text.includes('headRefOid')))
   );

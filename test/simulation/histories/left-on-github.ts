@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LOOK_SERVES_MS } from '../../../src/change/last-look.ts';
+import { readsPull } from './change-at.ts';
 import { PULL_REQUEST } from './environment.ts';
 import type { Job } from './job.ts';
 import type { Exchange } from './network.ts';
@@ -17,7 +18,6 @@ const OF_COMMENT = [
   'comments.delete',
   'pulls.read',
 ];
-const READS = ['graphql', 'pulls.read'];
 const WRITES = ['comments.create', 'comments.update'];
 const OF_CHECK_RUN = ['check.create', 'check.update', 'check.read', 'check.list'];
 
@@ -80,8 +80,10 @@ function hadReadBefore(exchanges: readonly Exchange[], headSha: string, pushedAt
     ({ point, text }) => WRITES.includes(point) && commentedHeads([text]).includes(headSha),
   );
   const read = exchanges.findLast(
-    ({ process, point, sentAt }) =>
-      process.run === written?.process.run && READS.includes(point) && sentAt <= written.sentAt,
+    (exchange) =>
+      exchange.process.run === written?.process.run &&
+      readsPull(exchange) &&
+      exchange.sentAt <= written.sentAt,
   );
   if (written === undefined || read?.arrivedAt === undefined) return false;
   return read.arrivedAt <= pushedAt && written.sentAt - read.sentAt <= LOOK_SERVES_MS;

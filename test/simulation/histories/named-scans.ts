@@ -8,7 +8,7 @@ import type { Exchange } from './network.ts';
 export function isNamedAsLaunched(exchanges: readonly Exchange[], scanId: string, run?: number): boolean {
   return exchanges.some(
     (launch) =>
-      launch.fault === 'older id' &&
+      launch.named === scanId &&
       (run === undefined || launch.process.run === run) &&
       !exchanges.some(
         ({ process, point, sentAt, answer }) =>

@@ -30,6 +30,8 @@ export interface Exchange {
   arrivedAt: number | undefined;
   /** When the sender learned how the request ended. */
   endedAt: number | undefined;
+  /** The scan that the answer named instead of the right one, because of a fault. */
+  named: string | undefined;
   /** False if the sender gave up before the answer arrived. */
   received: boolean;
 }
@@ -70,11 +72,16 @@ export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
       answer: undefined,
       arrivedAt: undefined,
       endedAt: undefined,
+      named: undefined,
       received: false,
     };
     exchanges.push(exchange);
     exchange.fault = deps.faultOf(exchange);
     const kind = exchange.fault === undefined ? undefined : faultKind(exchange.fault);
+    const otherScan = (id: string) => {
+      exchange.named = deps.otherScan(id);
+      return exchange.named;
+    };
     const arrive = async (): Promise<FetchResult> => {
       if (kind?.done !== false) {
         exchange.arrivedAt = time.now();
@@ -84,7 +91,7 @@ export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
       }
       const { answer } = exchange;
       return (
-        kind?.result(answer, { otherScan: deps.otherScan }) ??
+        kind?.result(answer, { otherScan }) ??
         (answer === undefined ? { kind: 'hangs' } : { kind: 'answer', answer })
       );
     };
