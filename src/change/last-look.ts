@@ -23,7 +23,7 @@ export interface LastLook {
    * `LOOK_SERVES_MS` ago. Every later call asks GitHub.
    */
   readonly read: ReadPullRequest;
-  /** True if the request whose answer `read` returned last started at most `LOOK_SERVES_MS` ago. */
+  /** True if the last answer arrived at most `LOOK_SERVES_MS` ago. */
   readonly isFresh: () => boolean;
   /** Receives what another read of this run showed. */
   readonly saw: (state: PullRequestState) => void;
@@ -49,11 +49,16 @@ export function createLastLook(
     if (seen === undefined || state.updatedAt >= seen.updatedAt) seen = state;
   };
   let pending: { readonly at: number; readonly answer: ReturnType<ReadPullRequest> } | undefined;
-  let lastAt = Number.NEGATIVE_INFINITY;
+  let arrivedAt = Number.NEGATIVE_INFINITY;
   const isRecent = (at: number) => clock.now() - at <= LOOK_SERVES_MS;
+  const ask = async (askSignal: AbortSignal) => {
+    const answer = await readPullRequestState(github, pullRequest, askSignal);
+    arrivedAt = clock.now();
+    return answer;
+  };
   return {
     begin: () => {
-      const answer = readPullRequestState(github, pullRequest, signal);
+      const answer = ask(signal);
       pending = { at: clock.now(), answer };
       void answer.then((shown) => {
         if (shown.ok) saw(shown.value);
@@ -63,14 +68,12 @@ export function createLastLook(
       const look = pending;
       pending = undefined;
       if (look !== undefined && isRecent(look.at)) {
-        lastAt = look.at;
         const answer = await look.answer;
         if (answer.ok || answer.error.kind !== 'stopped') return answer;
       }
-      lastAt = clock.now();
-      return readPullRequestState(github, pullRequest, readSignal);
+      return ask(readSignal);
     },
-    isFresh: () => isRecent(lastAt),
+    isFresh: () => isRecent(arrivedAt),
     saw,
     seen: () => seen,
   };
