@@ -25,6 +25,8 @@ export interface Hit {
    * other.
    */
   readonly round: number;
+  /** True if the fault broke the request. */
+  readonly isBroken: boolean;
 }
 
 export interface FaultInjector {
@@ -77,7 +79,8 @@ export function createFaultInjector(
 
   function inject(request: InterceptedRequest, isReady: boolean): Interception | undefined {
     const isHere = request.point === point.at && isReady && point.which?.(request.path) !== false;
-    if (isHere) hits.push({ at: environment?.now() ?? 0, what: whatOf(request), round });
+    const isBroken = permanence !== 'transient' || !spent;
+    if (isHere) hits.push({ at: environment?.now() ?? 0, what: whatOf(request), round, isBroken });
     if (fault.how === 'refuse') {
       if (point.after.every((name) => arrived.has(name))) refuse();
       // The server closes each connection after its answer, so the next request has to connect.

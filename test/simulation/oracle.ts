@@ -78,14 +78,14 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
   };
 }
 
-/** The shortest time between two tries of the same request, in milliseconds. */
+/** The shortest time between a broken request and the next try of the same request, in milliseconds. */
 function shortestPause(hits: readonly Hit[]): number {
   let shortest = Number.POSITIVE_INFINITY;
   for (const [index, hit] of hits.entries()) {
     const before = hits
       .slice(0, index)
       .findLast(({ what, round }) => what === hit.what && round === hit.round);
-    if (before !== undefined) shortest = Math.min(shortest, hit.at - before.at);
+    if (before?.isBroken) shortest = Math.min(shortest, hit.at - before.at);
   }
   return shortest;
 }

@@ -81,8 +81,7 @@ export const REQUEST_POINTS: readonly RequestPoint[] = [
   { ...service('token', 'tok', 'token', 'read', []), onNewConnection: true },
   { ...service('repositories', 'rep', 'repositories', 'read', ['token']), onNewConnection: true },
   { ...service('presets', 'pre', 'presets', 'read', ['token']), onNewConnection: true },
-  // The run reads the list again after another read of the pull request.
-  { ...service('scan list', 'lst', 'scans.list', 'read', ['token']), onNewConnection: true, anew: 'graphql' },
+  { ...service('scan list', 'lst', 'scans.list', 'read', ['token']), onNewConnection: true },
   {
     ...service('scan list, lost launch', 'los', 'scans.list', 'read', ['scans.launch']),
     alsoInService: 'launch answer lost',
