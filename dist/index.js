@@ -5257,6 +5257,7 @@ function costSoFar(marks, pullRequest, isWhole) {
 function createCostLedger(before, pullRequest, earlier) {
 	const counted = new Set(earlier.map(({ scanId }) => scanId));
 	const launches = /* @__PURE__ */ new Map();
+	const unknown = /* @__PURE__ */ new Set();
 	let isSure = true;
 	let hasLooked = true;
 	const sum = () => {
@@ -5282,7 +5283,7 @@ function createCostLedger(before, pullRequest, earlier) {
 		},
 		notLaunched: (scanId) => {
 			launches.delete(scanId);
-			counted.add(scanId);
+			unknown.add(scanId);
 		},
 		mayHaveLaunched: () => {
 			isSure = false;
@@ -5293,6 +5294,10 @@ function createCostLedger(before, pullRequest, earlier) {
 			const own = marks.filter((mark) => mark.pullRequest === pullRequest);
 			for (const { scanId, scans, credits } of own) {
 				if (counted.has(scanId) || launches.has(scanId)) continue;
+				if (unknown.has(scanId)) {
+					isSure = false;
+					continue;
+				}
 				const further = scans && scans.count - before.scans.count;
 				if (further !== void 0 && further <= 0) {
 					if (scans?.atLeast) isSure = false;
@@ -6073,7 +6078,7 @@ async function createCheckRun(github, identity, output, signal) {
 async function markCheckRun(github, checkRunId, { externalId }, signal) {
 	return update(github, checkRunId, { external_id: externalId }, 0, 0, signal);
 }
-async function completeCheckRun(github, checkRunId, identity, result, signal) {
+async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate = true) {
 	const { conclusion, output, annotations } = result;
 	const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
 	const conclude = (batch, shown) => ({
@@ -6100,7 +6105,7 @@ async function completeCheckRun(github, checkRunId, identity, result, signal) {
 			...named,
 			...conclude(batch, output)
 		}, batch.length, 0, signal));
-		if (!done.ok && !check_run_isRefusal(done.error)) return done;
+		if (!done.ok && !(mayCreate && check_run_isRefusal(done.error))) return done;
 	}
 	if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
 		...identity,
@@ -7237,7 +7242,7 @@ async function deliverCheckRun({ github, signal }, report, checkRun, annotated, 
 		conclusion: report.verdict.conclusion,
 		output: renderCheckOutput(report, annotated, coverage),
 		annotations: annotated.annotations
-	}, signal);
+	}, signal, checkRun.mayCreate);
 	if (!completed.ok) {
 		warn(explainGitHubError(completed.error));
 		return {
@@ -8408,6 +8413,7 @@ async function deliverVerdict(deps, gate, confirmed, verdict) {
 	await attempt("state", log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
 	const whole = reportOf(inputs, gate, result, verdict, await publish(inputs, gate, confirmed, verdict));
 	const report = toReport(whole);
+	const serves = lastRead !== void 0 && (!lastRead.ok || look?.isFresh() === true);
 	const { checkName } = inputs.delivery;
 	const identity = result.identity ?? (result.target && createStepIdentity(environment, {
 		seal,
@@ -8420,7 +8426,7 @@ async function deliverVerdict(deps, gate, confirmed, verdict) {
 		signal: deadlines.wrapUp,
 		inputs: inputs.delivery,
 		warnings
-	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)), identity?.mark(result), lastRead === void 0 ? look?.read : async () => lastRead);
+	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)), identity?.mark(result), serves ? async () => lastRead : look?.read);
 	leave(report, delivered.checkRunInProgress);
 	deps.writeOutputs(outputsOf(report, delivered));
 }
@@ -8493,9 +8499,16 @@ function createLastLook({ github, clock, signal }, pullRequest) {
 		if (seen === void 0 || state.updatedAt >= seen.updatedAt) seen = state;
 	};
 	let pending;
+	let arrivedAt = Number.NEGATIVE_INFINITY;
+	const isRecent = (at) => clock.now() - at <= LOOK_SERVES_MS;
+	const ask = async (askSignal) => {
+		const answer = await readPullRequestState(github, pullRequest, askSignal);
+		arrivedAt = clock.now();
+		return answer;
+	};
 	return {
 		begin: () => {
-			const answer = readPullRequestState(github, pullRequest, signal);
+			const answer = ask(signal);
 			pending = {
 				at: clock.now(),
 				answer
@@ -8507,12 +8520,13 @@ function createLastLook({ github, clock, signal }, pullRequest) {
 		read: async (readSignal) => {
 			const look = pending;
 			pending = void 0;
-			if (look !== void 0 && clock.now() - look.at <= LOOK_SERVES_MS) {
+			if (look !== void 0 && isRecent(look.at)) {
 				const answer = await look.answer;
 				if (answer.ok || answer.error.kind !== "stopped") return answer;
 			}
-			return readPullRequestState(github, pullRequest, readSignal);
+			return ask(readSignal);
 		},
+		isFresh: () => isRecent(arrivedAt),
 		saw,
 		seen: () => seen
 	};
@@ -11609,19 +11623,27 @@ async function cancelForOlderHeads(deps, { target, preflight, diffBase }, marks)
 		onPullRequestRead
 	}, preflight.scans, all, superseding);
 }
-async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAttempt, waited }) {
+async function lookBeforeLaunch({ look, ...deps }, target, read, { firstAttempt, asks }) {
 	const taken = ofPullRequest(target);
-	if (taken === void 0 || look === void 0) return void 0;
-	if (waited || read === void 0) {
+	if (taken === void 0 || look === void 0) return {
+		changed: void 0,
+		isUnanswered: false
+	};
+	let isUnanswered = false;
+	if (asks) {
 		const known = knownOf(taken, read, firstAttempt);
 		const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);
 		if (answer.ok) look.saw(answer.value);
+		isUnanswered = !answer.ok;
 	}
 	const state = look.seen();
-	return state && findChangedTarget(target, read, state, {
-		firstAttempt,
-		now: deps.clock.date()
-	});
+	return {
+		changed: state && findChangedTarget(target, read, state, {
+			firstAttempt,
+			now: deps.clock.date()
+		}),
+		isUnanswered
+	};
 }
 const candidates_MOST_TRIED = 5;
 function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { headSha, key, contentKey }, earlier) {
@@ -12551,15 +12573,15 @@ const MOST_RATE_LIMIT_WAITS = 3;
 const LOOK_AGAIN_AFTER_MS = 3e4;
 async function launchScan(deps, request) {
 	const { api, clock, signal, launchSignal, random } = deps;
-	const { creditBudget, token, knownSince } = request;
+	const { creditBudget, token } = request;
 	let unsent = 0;
 	let limited = 0;
-	let since = knownSince;
+	let hasWaited = false;
 	for (;;) {
-		if (clock.now() - since >= LOOK_AGAIN_AFTER_MS && !signal.aborted) {
+		if ((hasWaited || clock.now() - deps.knownSince() >= LOOK_AGAIN_AFTER_MS) && !signal.aborted) {
 			const instead = await deps.lookAgain?.();
 			if (instead !== void 0) return instead;
-			since = clock.now();
+			hasWaited = false;
 		}
 		const cause = stopCause(signal);
 		if (cause !== void 0) return launch_notScanned(explainStop(cause, "it launched a scan"));
@@ -12612,7 +12634,7 @@ async function launchScan(deps, request) {
 				if (failure !== void 0) return launch_notScanned(failure);
 				unsent = 0;
 				limited = 0;
-				since = Number.NEGATIVE_INFINITY;
+				hasWaited = true;
 			}
 		}
 	}
@@ -12913,14 +12935,14 @@ async function launchChange(deps, { target, diffBase, preflight, plan }, surroun
 		onWaitedForReadiness: stopwatch.waitedForReadiness,
 		onSend: () => state.saveScan(pending()),
 		onNothingLaunched: state.clearScan,
-		lookAgain: surroundings.lookAgain
+		knownSince: surroundings.knownSince,
+		lookAgain: () => surroundings.look(true)
 	}, {
 		projectId,
 		repositoryId: repository.id,
 		body,
 		creditBudget,
-		token,
-		knownSince: surroundings.knownSince()
+		token
 	});
 	switch (launch.kind) {
 		case "launched": return acceptAnswer(deps, pending(), launch.scan, preset.ref, surroundings);
@@ -13038,7 +13060,7 @@ async function scanChange(deps, { change, known }) {
 	const late = createLateLook({
 		...deps,
 		ledger
-	}, change, known.pullRequestRead);
+	}, change.target, known.pullRequestRead);
 	const result = await scanOnce({
 		...deps,
 		ledger
@@ -13072,28 +13094,34 @@ async function scanOnce(deps, change, late) {
 	};
 	let open = takeOpenCheckRun(deps, change);
 	let turn = candidates(marks, marks.exact, marks.sameFiles);
-	for (let launches = 1;; launches += 1) {
+	for (let launches = 0;;) {
 		const earlier = await useEarlierScan(reuseDeps, turn, request);
 		if (earlier.kind === "used") return {
 			...earlier.scan,
 			checkRun: open && result_ok(open)
 		};
-		const isFirst = launches === 1;
+		const isFirst = launches === 0;
 		const refused = isFirst ? scan_change_refuseLaunch(deps, change, marks, earlier.ended) : void 0;
 		if (refused !== void 0) return {
 			...refused,
 			checkRun: open && result_ok(open)
 		};
-		const changed = signal.aborted ? void 0 : await late.findChange(marks.tried.size > 0);
-		if (changed !== void 0) return {
-			...notScanned(changed),
+		const isOutdated = marks.tried.size > 0 || late.isUnread;
+		const instead = signal.aborted ? void 0 : await surroundings.look(isOutdated);
+		if (instead?.kind === "not-scanned") return {
+			...notScanned(instead.failure),
 			checkRun: open && result_ok(open)
 		};
-		if (!signal.aborted && (!isFirst || change.earlier.marks.length > 0)) await listed.refresh();
+		if (instead?.kind === "running") {
+			turn = candidates(marks, [instead.scan]);
+			continue;
+		}
+		if (!signal.aborted && !isOutdated && change.earlier.marks.length > 0) await listed.refresh();
 		if (isFirst && inputs.reuseScan) {
 			const unproven = unprovenScans(listed.scans(), diffBase, marks.names);
 			if (unproven.length > 0) log.info(describeUnproven(unproven));
 		}
+		launches += 1;
 		const own = await launchAndFollow(deps, change, marks, surroundings, {
 			openCheckRun: open,
 			mayYield: inputs.reuseScan && launches < MOST_LAUNCHES
@@ -13166,8 +13194,9 @@ function takeOpenCheckRun({ inputs, state, environment }, { target, plan, earlie
 	});
 	return left;
 }
-function surroundingsOf(deps, { target, plan }, marks, listed, late) {
-	const { github, seal, signal } = deps;
+function surroundingsOf(deps, change, marks, listed, late) {
+	const { github, seal, clock, signal } = deps;
+	const { target, plan } = change;
 	const onPullRequestRead = deps.look?.saw;
 	const places = {
 		headSha: target.headSha,
@@ -13180,23 +13209,27 @@ function surroundingsOf(deps, { target, plan }, marks, listed, late) {
 		onPullRequestRead
 	}, places, exceptKey);
 	const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
+	let { knownSince } = change;
+	const look = async (asks) => {
+		if (asks && listed.ids() !== void 0) await listed.refresh();
+		const { failure, isUnanswered } = await late.look(asks);
+		if (failure !== void 0) return {
+			kind: "not-scanned",
+			failure
+		};
+		if (!asks) return void 0;
+		knownSince = clock.now();
+		const [newest] = isUnanswered ? [] : await marks.readNew();
+		return newest && {
+			kind: "running",
+			scan: newest
+		};
+	};
 	return {
-		knownSince: late.knownSince,
+		look,
+		knownSince: () => knownSince,
 		knownScanIds: listed.ids,
 		isListed: listed.has,
-		lookAgain: async () => {
-			const failure = await late.findChange(true);
-			if (failure !== void 0) return {
-				kind: "not-scanned",
-				failure
-			};
-			if (listed.ids() !== void 0) await listed.refresh();
-			const [newest] = await marks.readNew();
-			return newest && {
-				kind: "running",
-				scan: newest
-			};
-		},
 		readClaimedScans: claimed,
 		mayFollow: async (pending, scanId) => !marks.names(scanId) && isAsLaunched({
 			...deps,
@@ -13204,23 +13237,23 @@ function surroundingsOf(deps, { target, plan }, marks, listed, late) {
 		}, pending, scanId)
 	};
 }
-function createLateLook(deps, change, read) {
-	const { target } = change;
+function createLateLook(deps, target, read) {
 	let latest = target;
-	let { knownSince } = change;
 	return {
-		knownSince: () => knownSince,
+		isUnread: target.pullRequest !== void 0 && read === void 0,
 		target: () => latest,
-		async findChange(waited) {
-			const changed = await findChangeBeforeLaunch(deps, target, read, {
+		async look(asks) {
+			const { changed, isUnanswered } = await lookBeforeLaunch(deps, target, read, {
 				firstAttempt: deps.environment.runAttempt === 1,
-				waited
+				asks
 			});
-			if (waited || target.pullRequest !== void 0 && read === void 0) knownSince = deps.clock.now();
-			if (changed === void 0) return void 0;
+			if (changed === void 0) return { isUnanswered };
 			latest = changed.target;
 			deps.ledger.mayHaveLaunched();
-			return changed.failure;
+			return {
+				failure: changed.failure,
+				isUnanswered
+			};
 		}
 	};
 }

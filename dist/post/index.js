@@ -2163,7 +2163,7 @@ var __webpack_modules__ = {
 			html_url: /* @__PURE__ */ optional(WebAddress)
 		});
 		const Shown = /* @__PURE__ */ object({ output: /* @__PURE__ */ object({ annotations_count: /* @__PURE__ */ number() }) });
-		async function completeCheckRun(github, checkRunId, identity, result, signal) {
+		async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate = true) {
 			const { conclusion, output, annotations } = result;
 			const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
 			const conclude = (batch, shown) => ({
@@ -2190,7 +2190,7 @@ var __webpack_modules__ = {
 					...named,
 					...conclude(batch, output)
 				}, batch.length, 0, signal));
-				if (!done.ok && !isRefusal(done.error)) return done;
+				if (!done.ok && !(mayCreate && isRefusal(done.error))) return done;
 			}
 			if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
 				...identity,
