@@ -5,6 +5,7 @@ import {
   firstListedAt,
   firstMarkedAt,
   isOverwritten,
+  isReplaced,
   lastListedAt,
   marksShownTo,
 } from './marks-on-github.ts';
@@ -81,6 +82,7 @@ function judgePair(
   if (isNamedAsLaunched(exchanges, scanId) && !isMarkedBySameStep(simulated, job, scanId))
     return { exception: 'wrong id' };
   const { sentAt } = launch;
+  if (isReplaced(simulated, scanId, sentAt)) return { exception: 'asked for' };
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
     // The marks of this scan may all belong to another pull request. The service may have answered a launch of that
     // pull request with the id of this scan.

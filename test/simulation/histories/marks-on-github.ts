@@ -1,3 +1,4 @@
+import { isObject } from '../../../sandbox/json.ts';
 import type { Job, JobPlan } from './job.ts';
 import type { Exchange } from './network.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
@@ -37,6 +38,23 @@ function wroteCheckRun({ side, point, answer, arrivedAt }: Exchange): boolean {
     (point === 'check.create' || point === 'check.update') &&
     arrivedAt !== undefined &&
     (answer?.status === 201 || answer?.status === 200)
+  );
+}
+
+/** Whether a re-run with `reuse-scan: false` replaced the mark of the scan before `until` by that of another scan. */
+export function isReplaced({ exchanges, jobs }: SimulatedHistory, scanId: string, until: number): boolean {
+  const marked = exchanges.find(
+    (exchange) => wroteCheckRun(exchange) && scansIn(exchange.text).includes(scanId),
+  );
+  const body: unknown = marked?.answer?.body;
+  if (!isObject(body)) return false;
+  return exchanges.some(
+    (exchange) =>
+      wroteCheckRun(exchange) &&
+      exchange.path.endsWith(`/check-runs/${body['id']}`) &&
+      (exchange.arrivedAt ?? until) < until &&
+      jobs[exchange.process.run]?.run.reuseScan === false &&
+      scansIn(exchange.text).some((id) => id !== scanId),
   );
 }
 
