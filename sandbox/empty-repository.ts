@@ -18,7 +18,7 @@ export async function createEmptyRepository(gitDir: string, kind: EmptyRepositor
   await writeFile(join(gitDir, 'HEAD'), `ref: refs/heads/${kind.branch ?? 'main'}\n`);
 }
 
-/** The files that `git init` creates, by their paths in the git directory. */
+/** The folders and the files that `git init` creates. Their paths are relative to the git directory. */
 interface Template {
   readonly folders: readonly string[];
   readonly files: ReadonlyMap<string, Buffer>;
@@ -30,7 +30,7 @@ function templateOf({ bare, objectFormat }: EmptyRepository): Promise<Template> 
   const key = JSON.stringify([bare, objectFormat]);
   const template = templates.get(key) ?? makeTemplate(bare, objectFormat);
   templates.set(key, template);
-  // A failure may be temporary, so the failed template is dropped, and the next call makes a new one.
+  // A failure may be temporary, so it is not cached.
   template.catch(() => templates.delete(key));
   return template;
 }
@@ -39,7 +39,7 @@ async function makeTemplate(bare: boolean, objectFormat: string): Promise<Templa
   const made = await mkdtemp(join(tmpdir(), 'scangate-template-'));
   try {
     const layout = bare ? ['--bare'] : [];
-    // An empty `--template` leaves out the sample hooks, which nothing runs.
+    // The empty `--template` leaves out the sample hooks, because nothing runs them.
     await git(made, ['init', '--quiet', '--template=', `--object-format=${objectFormat}`, ...layout]);
     const gitDir = bare ? made : join(made, '.git');
     const folders = [''];

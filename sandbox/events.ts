@@ -24,7 +24,7 @@ export interface PullRequestEvent extends RepositoryDescription {
   /** `owner/name` of the head repository. Default: the repository itself. Null if the fork was deleted. */
   readonly headRepository?: string | null;
   readonly baseRef: string;
-  /** The base in the payload, which may be stale. Default: the base in GitHub's example. */
+  /** The base commit in the payload. As on GitHub, it can be outdated. Default: the commit in GitHub's example. */
   readonly baseSha?: string;
   readonly author?: string;
   readonly draft?: boolean;
@@ -73,9 +73,7 @@ export interface MergeGroupEvent extends RepositoryDescription {
   readonly pullRequest?: number;
 }
 
-/**
- * Builds a payload of `pull_request` or `pull_request_target`, from GitHub's own example of the most similar action.
- */
+/** Builds a payload of `pull_request` or `pull_request_target`, from one of GitHub's own examples. */
 export function pullRequestEvent(event: PullRequestEvent): JsonObject {
   const { action = 'opened', number, author = 'octocat' } = event;
   const payload = adapt(
@@ -206,7 +204,7 @@ function example(name: string, isMeant: (payload: JsonObject) => boolean = () =>
     ? all.find((item: unknown) => isObject(item) && item['name'] === name)
     : undefined;
   const examples: unknown = isObject(event) ? event['examples'] : undefined;
-  // The newest examples come last. Older ones lack members that GitHub added later, such as the visibility.
+  // The last example is the newest. An old example can lack a new member, such as the visibility.
   const found: unknown = Array.isArray(examples)
     ? examples.findLast((item: unknown) => isObject(item) && isMeant(item))
     : undefined;

@@ -8,7 +8,10 @@ import { git } from './git-process.ts';
 export interface FixtureCommit {
   /** The name by which branches and other commits refer to this commit. */
   readonly name: string;
-  /** The names of earlier commits. Default: the previous commit in the list. An empty list starts a new root. */
+  /**
+   * The names of the parents. Each parent comes before this commit in the list. Default: only the previous commit. An
+   * empty list makes a root commit.
+   */
   readonly parents?: readonly string[];
   /** The files that differ from the first parent. The key is a path with `/`; null deletes the file. */
   readonly files?: Readonly<Record<string, string | Uint8Array | SpecialFile | null>>;
@@ -26,13 +29,13 @@ export type SpecialFile =
 export interface FixtureDescription {
   readonly commits: readonly FixtureCommit[];
   /**
-   * The name of the commit for each branch. The first branch is the default branch. If omitted, the only branch is
-   * `main`, at the last commit.
+   * The key is the branch, and the value is the name of its commit. The first branch is the default branch. By default,
+   * `main` is the only branch, and has the last commit.
    */
   readonly branches?: Readonly<Record<string, string>>;
-  /** The name of the commit for each further ref, such as `refs/pull/1/head`. */
+  /** More refs, such as `refs/pull/1/head`. The value is the name of the commit. */
   readonly refs?: Readonly<Record<string, string>>;
-  /** True for a repository without a work tree. Default: false; the default branch is then checked out. */
+  /** True for a repository without a work tree. Default: false. */
   readonly bare?: boolean;
   readonly objectFormat?: 'sha1' | 'sha256';
 }
@@ -51,7 +54,7 @@ export interface GitFixture {
 /** The time of the first commit. Each commit is one minute later than the commit before it. */
 const FIRST_COMMIT_SECONDS = Date.UTC(2024, 0, 1) / 1000;
 
-/** Makes a temporary git repository from a description, by one call of `git fast-import`. */
+/** Makes a temporary git repository from a description. */
 export async function createGitFixture(description: FixtureDescription): Promise<GitFixture> {
   const dir = await mkdtemp(join(tmpdir(), 'scangate-fixture-'));
   const remove = () => rm(dir, { recursive: true, force: true });
@@ -100,7 +103,7 @@ function importStream(description: FixtureDescription, branches: Readonly<Record
     );
     const mark = `:${index + 1}`;
     const who = `Fixture <fixture@example.invalid> ${FIRST_COMMIT_SECONDS + index * 60} +0000`;
-    // Without the reset, a commit without parents would become a child of the commit before it.
+    // After this reset, the commit has no parent. Otherwise the previous commit would be its parent.
     if (parents.length === 0) chunks.push(`reset ${SCRATCH_REF}\n`);
     chunks.push(`commit ${SCRATCH_REF}\nmark ${mark}\nauthor ${who}\ncommitter ${who}\n`);
     chunks.push(...data(commit.message ?? commit.name));

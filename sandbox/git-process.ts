@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
 
-/** The result of a git process. `stdout` has bytes, because paths and blobs need not be UTF-8. */
+/** The result of a git process. `stdout` is bytes, because a path or a blob may not be UTF-8. */
 export interface GitAnswer {
   readonly code: number;
   readonly stdout: Buffer;
@@ -9,8 +9,9 @@ export interface GitAnswer {
 }
 
 /**
- * The environment of a git process that works the same on every machine: no configuration of the user or the machine,
- * no prompt, no inherited repository. Git fetches nothing in a partial clone, so that the repository is only read.
+ * The environment of a git process. It leaves out all inherited `GIT_*` variables, and the configuration of the user
+ * and the machine. So git works the same on every machine. Git asks the user nothing. In a partial clone, git fetches
+ * no missing objects, so that it only reads the repository.
  */
 export function gitEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
@@ -87,7 +88,7 @@ function spawnGit(dir: string, args: readonly string[], options: GitOptions): Pr
 /** Git failed. The message contains the message of git. */
 export class GitError extends Error {}
 
-/** Runs git like `runGit`, for calls that must succeed. Throws `GitError` if git fails. */
+/** Runs git like `runGit`, but throws `GitError` if git fails. */
 export async function git(dir: string, args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
   const answer = await runGit(dir, args, options);
   if (answer.code !== 0)

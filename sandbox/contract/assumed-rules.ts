@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectAt } from '../json.ts';
 
 /**
- * Rules that the fake service follows although the documentation does not state them. The OpenAPI document of a real
- * service cannot confirm such rules.
+ * The documentation does not state these rules, but the fake service follows them. The OpenAPI document of a real
+ * service cannot confirm them.
  */
 export interface AssumedRules {
   /** For example `GET /projects/{projectId}/scans`. Undefined if the rules apply to every endpoint. */
@@ -12,8 +12,8 @@ export interface AssumedRules {
 }
 
 /**
- * Reads the rules that a document marks as assumed, in the order of the document. The rules that apply to every
- * endpoint come first.
+ * Reads the rules that a document marks as assumed. The rules for every endpoint come first. The others keep the order
+ * of the document.
  */
 export function assumedRules(document: JsonObject): AssumedRules[] {
   const ofEndpoints = Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>

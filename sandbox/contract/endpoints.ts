@@ -4,7 +4,7 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type Exactness, exactSchema } from './exact-schema.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 
-/** An endpoint with its compiled checks. Each check returns one line for each problem. */
+/** An endpoint and its compiled checks. Each check returns one line for each problem. */
 export interface Endpoint {
   /** The method and the path: `GET /projects/{projectId}/scans` */
   readonly name: string;
@@ -117,10 +117,7 @@ function createEndpoint(
   };
 }
 
-/**
- * Checks the text of a parameter or a header. Text such as `10` is valid if the schema allows either the text or the
- * number.
- */
+/** Checks the text of a parameter or a header. A text such as `10` can be valid as text or as a number. */
 function faultsOfText(check: Check, text: string): string[] {
   const faults = check(text);
   return faults.length > 0 && /^-?\d+(?:\.\d+)?$/.test(text) ? check(Number(text)) : faults;

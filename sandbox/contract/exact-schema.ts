@@ -5,11 +5,11 @@ import { plainSchema } from './plain-schema.ts';
 export interface Exactness {
   /** If true, members that the contract does not name are refused. */
   readonly closed: boolean;
-  /** If true, every member that the contract names is required, even an optional one. */
+  /** If true, the optional members of the contract are required too. */
   readonly complete: boolean;
 }
 
-/** Returns a schema of the contract without references, as strict as `exactness` says. */
+/** Removes the references from a schema of the contract, and makes it as strict as `exactness` says. */
 export function exactSchema(document: JsonObject, schema: unknown, exactness: Exactness): unknown {
   if (!isObject(schema)) return schema;
   const plain = plainSchema(document, schema);

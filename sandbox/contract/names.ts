@@ -14,9 +14,9 @@ export interface Name {
   readonly endpoint: string;
   /** `request`, or `answer` and the status: `answer 200`. */
   readonly side: string;
-  /** The members on the way to this member, then the member itself. */
+  /** The path to the member: the names of the outer members, then its own name. */
   readonly at: readonly string[];
-  /** The enum value. Undefined if the name is that of the member. */
+  /** The enum value. Undefined if this is the name of a member. */
   readonly word: string | undefined;
   /** The JSON types of the member, without `null`. Empty if the schema has no type. */
   readonly types: readonly string[];
@@ -48,8 +48,8 @@ export function namesOf(
 type Inner = Omit<Name, 'endpoint' | 'side'>;
 
 /**
- * A schema, with the members and the references that lead to it. Each reference is followed only once on the way to a
- * schema, so the search ends even if a schema contains itself.
+ * A schema in a body. `at` has the members that lead to the schema, and `references` has the references that lead to
+ * it. The search follows no reference twice on this path. So it ends even if a schema contains itself.
  */
 interface Place {
   readonly schema: unknown;

@@ -1,18 +1,18 @@
 import { isObject, type JsonObject, objectAt, textAt } from '../json.ts';
 import { resolve } from './plain-schema.ts';
 
-/** One endpoint of an OpenAPI document, 3.0 or 3.1. Its schemas can contain references into the document. */
+/** One endpoint of an OpenAPI document (3.0 or 3.1). Its schemas can refer to other places in the document. */
 export interface ContractOperation {
   /** In capitals, for example `GET`. */
   readonly method: string;
-  /** As the document writes it, with `{names}` for the parameters. */
+  /** The path as it is in the document, for example `/projects/{projectId}/scans`. */
   readonly path: string;
   readonly parameters: readonly ContractParameter[];
   /** The scopes that a token needs. Empty if every token may call the endpoint. */
   readonly scopes: readonly string[];
   /** Undefined if the endpoint takes no JSON body. */
   readonly body: { readonly required: boolean; readonly schema: unknown } | undefined;
-  /** The key is the status as the document writes it, such as `200` or `default`. */
+  /** The key is the status in the document, such as `200` or `default`. */
   readonly answers: ReadonlyMap<string, ContractAnswer>;
 }
 
@@ -32,7 +32,7 @@ export interface ContractAnswer {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const;
 
-/** Reads every endpoint of a document, in the order of the document. Ignores everything that is not an endpoint. */
+/** Reads every endpoint of a document, in the order of the document. */
 export function operationsOf(document: JsonObject): ContractOperation[] {
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, reference]) => {
     const item = resolve(document, reference);

@@ -39,9 +39,8 @@ function decoded(segment: string): string {
 }
 
 /**
- * Our choice: the most schemas that are visited to merge one schema. Without a limit, the time could grow
- * exponentially: the `allOf` of a schema can name a second schema twice, whose `allOf` names a third one twice, and so
- * on.
+ * The most schemas that are visited to merge one schema. Our choice. Without a limit, the time can grow exponentially:
+ * each schema can name the next schema twice.
  */
 const MOST_SUBSCHEMAS = 10_000;
 
@@ -49,8 +48,8 @@ const MOST_SUBSCHEMAS = 10_000;
 export class TooManySubschemas extends Error {}
 
 /**
- * Replaces `$ref` and `allOf` at the top level of the schema by what they stand for. The schemas of the properties keep
- * their `$ref` and `allOf`, except where two schemas with the same property are merged.
+ * Resolves `$ref` and `allOf` at the top level of a schema. The schemas of the properties keep their `$ref` and
+ * `allOf`. But if two merged schemas have the same property, the two schemas of this property are merged too.
  *
  * A schema that contains itself is merged only once. Throws `TooManySubschemas` if the schema has too many subschemas.
  */
@@ -71,10 +70,7 @@ interface Walk {
   readonly document: JsonObject;
   /** Called for every schema that is visited. */
   readonly count: () => void;
-  /**
-   * The `allOf` lists around this schema. None of them is merged again, so that the merge ends even if a schema
-   * contains itself.
-   */
+  /** The `allOf` lists around this schema. The merge skips them, so that it ends even if a schema contains itself. */
   readonly outer: ReadonlySet<unknown>;
 }
 

@@ -8,7 +8,7 @@ export interface Sent {
   readonly path: string;
   /** The headers by their lower-case names. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Parsed if the body is JSON, otherwise text. Undefined without a body. */
+  /** Parsed if it is JSON, otherwise text. Undefined if there is no body. */
   readonly body: unknown;
 }
 
@@ -23,8 +23,8 @@ export interface Answered {
 export interface TrafficCheck {
   /**
    * Checks a request.
-   * @param exact if true, two more things are a problem: a member, a parameter or a body that the contract does not
-   * name, and a request without a bearer token
+   * @param exact if true, a missing bearer token is also a problem. So is a member, a parameter or a body that the
+   * contract does not name
    */
   request(sent: Sent, exact: boolean): string[];
   /**

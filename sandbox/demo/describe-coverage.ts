@@ -13,8 +13,8 @@ export function describeCoverage(coverage: Coverage | undefined): string {
 }
 
 /**
- * Says how much of the change the fake service read, because a green verdict proves nothing about the rest. Files that
- * were only deleted or renamed are not counted.
+ * Says how many of the changed files the fake service read. A green verdict proves nothing about a file that was not
+ * read. Files that were only deleted or renamed are not counted.
  */
 export function countsOf(coverage: Coverage): string {
   const { codeFilesRead, filesRead, filesSkipped } = coverage;

@@ -42,8 +42,8 @@ export async function sampleChange(): Promise<LocalChange> {
 export class UnfitRepository extends Error {}
 
 /**
- * Refuses a folder that is not a git repository, and a shallow clone. In a shallow clone, git may find no merge base,
- * or only an older commit.
+ * Refuses a folder that is not a git repository. Also refuses a shallow clone, in which git may not find the merge
+ * base.
  */
 async function refuseUnfit(directory: string): Promise<void> {
   if (!existsSync(directory)) throw new UnfitRepository(`--repo: ${directory} does not exist.`);
@@ -75,7 +75,7 @@ async function refuseMissingObjects(change: LocalChange): Promise<void> {
   }
 }
 
-/** Finds a change in an existing repository, which is only read. Throws `UnfitRepository`. */
+/** Finds a change in an existing repository. Only reads the repository. Throws `UnfitRepository`. */
 export async function givenChange(repo: string, base: string, head: string): Promise<LocalChange> {
   const directory = path.resolve(repo);
   await refuseUnfit(directory);

@@ -10,7 +10,7 @@ if ('message' in change) {
   process.exitCode = change.exitCode;
 } else {
   try {
-    // Loaded only when it is needed, so that wrong arguments are reported at once.
+    // This module is loaded only now, so that wrong arguments are reported at once.
     const { demonstrate, demonstrateTriage } = await import('./demonstrate.ts');
     const isSample = process.argv.length <= 2;
     const { behaved, coverage } = process.argv.includes('--triage')

@@ -10,8 +10,8 @@ const README = path.resolve(import.meta.dirname, '../../README.md');
 const WORKFLOW = '.github/workflows/scangate.yml';
 
 /**
- * Says what to do after the demo. For a change in a clone, also writes a workflow file: into the folder of the demo's
- * page, never into the clone.
+ * Says what to do after the demo. For a change in a clone, also writes a workflow file into the folder of the demo's
+ * page. Writes nothing into the clone.
  */
 export async function nextSteps(change: LocalChange, isSample: boolean): Promise<string> {
   if (isSample) {

@@ -10,9 +10,9 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Converts our markdown to plain text for a terminal. Tags and entities become what readers of the rendered page see.
- * Hidden lines at the start are removed. Links keep only their text, because they lead to servers that have stopped.
- * Headings, tables and lists stay as they are.
+ * Converts our Markdown to plain text for a terminal. Tags are removed or replaced, and entities are decoded. Hidden
+ * lines at the start are removed. Links keep only their text, because they lead to servers that have stopped. Headings,
+ * tables and lists stay as they are.
  */
 export function plainMarkdown(markdown: string): string {
   return markdown

@@ -3,9 +3,7 @@ import type { ActionRun } from '../runner/action-run.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
 const RULE = '─'.repeat(78);
-/**
- * Our choice: at most this many lines of the job summary are printed, about two screens. The preview shows all lines.
- */
+/** The most lines of the job summary that are printed. Our choice: about two screens. The preview shows all lines. */
 const MOST_SUMMARY_LINES = 60;
 
 /**

@@ -1,8 +1,8 @@
 import type { FixtureDescription } from '../git-fixture.ts';
 
 /**
- * A small shop: a base branch, and a pull request with real vulnerabilities and harmless changes. No findings are
- * listed here, because the analyzer finds them in this code.
+ * The code of a small shop, and a pull request. The pull request adds real vulnerabilities and harmless changes. The
+ * analyzer finds the vulnerabilities, so no findings are listed here.
  */
 export const SAMPLE_REPOSITORY: FixtureDescription = {
   branches: { main: 'base moves on', 'order-export': 'tidy up' },
@@ -78,8 +78,8 @@ export const SAMPLE_REPOSITORY: FixtureDescription = {
     {
       name: 'base moves on',
       parents: ['the shop'],
-      // Another author merged this vulnerability into `main` after the pull request was started. A scan of the pull
-      // request that measured from the wrong base would report this vulnerability.
+      // After the pull request was started, another author merged this vulnerability into `main`. A scan that measures
+      // from the wrong base would report it.
       files: { 'src/admin.js': 'export const run = (request) => eval(request.body.code);\n' },
     },
   ],

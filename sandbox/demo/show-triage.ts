@@ -5,14 +5,16 @@ import { plainMarkdown } from './plain-markdown.ts';
 
 const GATE_RUN = 9_000_000_001;
 const JOB = 'scangate';
-/** The permissions of the two workflows, besides `pull-requests: write`. */
+/**
+ * The permissions of the gate's workflow and of the triage workflow. Both workflows also have `pull-requests: write`.
+ */
 const OF_GATE = { contents: 'read', checks: 'write', actions: 'none' } as const;
 const OF_TRIAGE = { contents: 'none', checks: 'read', actions: 'write' } as const;
 /** A label in the gate's comment. */
 const LABEL = /ZK-[0-9a-f]{8}/g;
 /**
  * The time between the gate's result and the comment with the command. The triage action requires more than a minute,
- * because the author of the comment must have had time to see the result.
+ * so that the author of the comment can read the result.
  */
 const READING_MS = 2 * 60_000;
 const REPLY = '<!-- scangate-reply:';
@@ -35,9 +37,9 @@ interface Answered {
  * 2. The first comment is refused.
  * 3. The second comment closes the findings, and the triage action asks GitHub to re-run the job of the gate.
  * 4. The job runs again, and passes.
- * 5. The third comment reopens the findings, and the triage action asks for another re-run.
+ * 5. The third comment reopens the findings, and the triage action asks GitHub to re-run the job.
  * 6. The job runs again, and blocks the pull request.
- * 7. No credits were used after the first step.
+ * 7. Only the first step used credits.
  * @param environment the second token of its service must have the scope `findings:write`
  * @returns true if each step ended as expected
  */

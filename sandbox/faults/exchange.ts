@@ -21,8 +21,7 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
   switch (fault) {
     case 'reset-before':
     case 'reset-after':
-      // If a connection is closed normally, a client can take the close for the end of an answer. A reset is always an
-      // error.
+      // A client can take a normal close for the end of the answer. A reset is always an error.
       socket?.resetAndDestroy();
       break;
     case 'close-before':

@@ -3,8 +3,8 @@ type Observer = (clientPort: number) => void;
 const observers = new Set<Observer>();
 
 /**
- * Observes the fake servers of this process. If a server leaves a connection open without sending more, calls the
- * observer with the client's port. Returns a function that ends the observation.
+ * Observes the fake servers of this process. When a server lets a connection hang, calls the observer with the client's
+ * port. Returns a function that ends the observation.
  */
 export function observeHangs(observer: Observer): () => void {
   observers.add(observer);

@@ -1,6 +1,6 @@
 /**
- * An answer of a fake server. A body that is a string or a buffer is sent as it is. Any other body is sent as JSON, and
- * an undefined body is empty.
+ * An answer of a fake server. A string or a buffer is sent unchanged. If the body is undefined, an empty body is sent.
+ * Everything else is sent as JSON.
  */
 export interface Answer {
   readonly status: number;
@@ -9,13 +9,13 @@ export interface Answer {
 }
 
 /**
- * A fault in an exchange. If the name ends in `-before`, the request is not processed; otherwise it is processed.
+ * A fault in an exchange. If the name ends in `-before`, the request is not processed. Otherwise it is processed.
  * - `reset` breaks the connection.
- * - `close` closes the connection normally, without an answer.
- * - `hang` keeps the connection open, without an answer.
+ * - `close` sends no answer, and closes the connection normally.
+ * - `hang` sends no answer, and keeps the connection open.
  * - `hang-body` stops in the middle of the body, and keeps the connection open.
- * - `cut-body` ends the connection in the middle of a body with a content length.
- * - `cut-chunked` ends the connection in the middle of a body without a content length.
+ * - `cut-body` closes the connection in the middle of the body. The answer has a `Content-Length`.
+ * - `cut-chunked` closes the connection in the middle of the body. The answer has no `Content-Length`.
  */
 export type Fault =
   | 'reset-before'
@@ -30,7 +30,7 @@ export type Fault =
 
 /**
  * What replaces the normal exchange.
- * - An answer is sent in place of the real one. The request is not processed.
+ * - An answer is sent instead of the real answer. The request is not processed.
  * - A fault breaks the exchange.
  * - `rewrite` changes the real answer.
  */
@@ -40,8 +40,8 @@ export type Interception =
   | { readonly rewrite: (answer: Answer) => Answer };
 
 /**
- * Returns the answer, replaced or rewritten by the interception. Undefined if a fault prevents the request from being
- * processed.
+ * Returns the answer. The interception may have replaced or rewritten it. Undefined if a fault prevents the request
+ * from being processed.
  */
 export async function answerThrough(
   interception: Interception | undefined,

@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** Returns a function that says whether a connection has already carried another request. */
+/**
+ * Returns a function to call for each request of a connection. It returns false for the first request, and true for all
+ * later requests.
+ */
 export function createKeepAliveTracker(): (socket: Socket) => boolean {
   const used = new WeakSet<Socket>();
   return (socket) => {

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 
-/** Makes a server refuse connections, and later accept them again on the same port. */
+/** Makes a server refuse connections for some time. The port stays the same. */
 export interface PortControl {
   /** Returns false while connections are refused. */
   readonly isOpen: () => boolean;
-  /** Refuses new connections. Requests that have arrived already are still answered. */
+  /** Refuses new connections. Still answers the requests that have arrived. */
   refuseConnections(): void;
-  /** Resolves when the port accepts connections again. Rejects if another program has taken the port. */
+  /** Accepts connections again. Rejects if another program has taken the port. */
   acceptConnections(): Promise<void>;
   /** Closes every idle connection without an answer. */
   dropIdle(): void;
