@@ -24,8 +24,8 @@ export interface Need {
 export type Caller = 'token' | 'unknown-token' | 'anonymous';
 
 /**
- * Reads the token in `Bearer`, `token` and `Basic` authorization. In `Basic`, the token is the password, and the user
- * name is ignored.
+ * Says whether a request has the workflow token, a different token or no token. The scheme can be `Bearer`, `token` or
+ * `Basic`. In `Basic`, the token is the password, and the user name is ignored.
  */
 export function callerOf(headers: IncomingHttpHeaders, token: string): Caller {
   const authorization = headers.authorization;

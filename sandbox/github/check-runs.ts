@@ -27,7 +27,10 @@ export interface CheckRunRecord {
 export interface CheckRunStore {
   /** All check runs, the oldest first. Requests change this list. */
   readonly all: readonly CheckRunRecord[];
-  /** Creates a check run. `resolve` finds the commit of `head_sha`; without a commit, the answer is GitHub's 422. */
+  /**
+   * Creates a check run. `resolve` finds the commit of `head_sha`. If there is no such commit, the answer is GitHub's
+   * 422.
+   */
   create(body: JsonObject, resolve: (sha: string) => Promise<string | undefined>): Promise<Answer>;
   update(id: number, body: JsonObject): Answer;
   read(id: number): Answer;

@@ -1,6 +1,6 @@
 import type { GitMirror } from './git-mirror.ts';
 
-/** A commit in GitHub's list of commits. It has no accounts, because a local repository has none. */
+/** A commit in GitHub's list of commits. It names no GitHub accounts, because git stores none. */
 export interface CommitAnswer {
   readonly sha: string;
   readonly url: string;
@@ -34,14 +34,16 @@ export interface Commit {
   readonly fields: readonly string[];
 }
 
-/** Reads a commit by its id, or by the id of a tag that points to it. Undefined if there is none. */
+/** Reads a commit by its id, or by the id of a tag that points to it. Undefined if there is no such commit. */
 export async function readCommit(mirror: GitMirror, id: string): Promise<Commit | undefined> {
   const shown = ['log', '--no-walk', '-z', `--format=${FORMAT}`, `${id}^{commit}`, '--'];
   const [record] = records(await mirror.ask([id], shown));
   return record === undefined ? undefined : toCommit(record);
 }
 
-/** The commits that only the base has, and the commits that only the head has, the oldest first. */
+/**
+ * The commits that only the base has, and the commits that only the head has. Each list begins with the oldest commit.
+ */
 export interface Difference {
   readonly ofBase: readonly Commit[];
   readonly ofHead: readonly Commit[];

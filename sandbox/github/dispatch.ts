@@ -36,7 +36,7 @@ export interface Dispatch {
 export const API_PATH = '/api/v3';
 export const GRAPHQL_PATH = '/api/graphql';
 
-/** The page for login, to which a GitHub Enterprise Server redirects anonymous callers. */
+/** The login page. A GitHub Enterprise Server redirects anonymous callers to it. */
 const LOGIN_PATH = '/login';
 const LOGIN_PAGE: Answer = {
   status: 200,
@@ -153,8 +153,8 @@ async function answerGraphql(
 }
 
 /**
- * Answers a request of git. Without permission, git gets 401 or 404, and neither shows whether a private repository
- * exists.
+ * Answers a request of git. If permission is missing, the answer is 401 or 404. It does not show whether a private
+ * repository exists.
  */
 async function answerGit(
   request: Incoming,

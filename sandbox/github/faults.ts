@@ -1,6 +1,6 @@
 import type { Interception } from '../faults/interception.ts';
 
-/** The kinds of requests. The name of a kind stays the same if the path of the request changes. */
+/** The kinds of requests. */
 export type Point =
   | 'repository'
   | 'branch'
@@ -43,7 +43,7 @@ export interface LoggedRequest {
   readonly point: Point;
   /** The number of requests of this kind so far, including this one. */
   readonly count: number;
-  /** The parsed JSON. Undefined for requests of git, and without a body. */
+  /** The parsed JSON. Undefined for a request of git, and for a request that has no body. */
   readonly body: unknown;
   /** True if the connection has carried an earlier request. */
   readonly onUsedConnection: boolean;

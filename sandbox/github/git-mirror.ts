@@ -6,11 +6,11 @@ import { createGitCache } from '../git-cache.ts';
 import { git, rememberGit, remembersGit, runGit } from '../git-process.ts';
 
 /**
- * A repository as GitHub shows it. It has refs of its own. It uses the objects of another repository, but does not
- * write to it.
+ * A repository as GitHub shows it. It has its own refs. It uses the objects of a local repository, and never changes
+ * that repository.
  */
 export interface GitMirror {
-  /** Returns the full names of all refs, with the object ids that they have now. */
+  /** Returns all refs. The key is the full name, and the value is the current object id. */
   refs(): Promise<GitRefs>;
   /**
    * Returns what git prints about the objects with these ids. The output must depend only on the ids, because it is
@@ -29,8 +29,8 @@ export interface MirrorSource {
   /** The repository whose objects are used: a work tree or a bare repository. */
   readonly dir: string;
   /**
-   * Branches to add to those of the repository, each with its commit id. They replace the repository's branches of the
-   * same names.
+   * More branches. The key is the name, and the value is the commit id. If the repository has a branch of the same
+   * name, this commit id is used.
    */
   readonly branches?: Readonly<Record<string, string>>;
   /** Returns the head commit of each pull request. The ref of each head is `refs/pull/N/head`. */
@@ -42,7 +42,7 @@ const REPOSITORY = 'repository.git';
 /** All mirrors share this cache, because all mirrors of a repository have the same objects. */
 const answers = createGitCache<Buffer>();
 
-/** Creates a mirror. Writes nothing to the disk until git needs a repository. */
+/** Creates a mirror. Writes to the disk only when git needs a repository. */
 export function createGitMirror(source: MirrorSource): GitMirror {
   let made: Promise<string> | undefined;
   const root = () => {
@@ -75,7 +75,7 @@ export function createGitMirror(source: MirrorSource): GitMirror {
       return dir;
     },
     remove: async () => {
-      // Another mirror may wait for one of these answers, so the repository is deleted only after all reads have ended.
+      // All reads end before the repository is deleted, because a second mirror may wait for their answers.
       await Promise.allSettled(reads);
       const dir = await made?.catch(() => undefined);
       if (dir !== undefined) await rm(dir, { recursive: true, force: true });

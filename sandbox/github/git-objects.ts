@@ -5,7 +5,10 @@ import type { GitMirror } from './git-mirror.ts';
 /** GitHub's limit for one answer. A longer list is cut. */
 const MOST_ENTRIES = 100_000;
 
-/** Answers with a tree, or with the root tree of a commit. Trees inside the tree are not expanded. */
+/**
+ * Answers with the entries of a tree. If the id is that of a commit, uses the root tree of the commit. Does not expand
+ * the trees inside the tree.
+ */
 export async function readTree(mirror: GitMirror, id: string, api: string): Promise<Answer> {
   const listed = await mirror.ask([id], ['ls-tree', '-z', '--long', id]);
   if (listed === undefined) return NOT_FOUND;

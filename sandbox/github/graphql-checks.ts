@@ -10,7 +10,10 @@ interface Page {
   readonly filterBy?: Filter | null;
 }
 
-/** Answers `checkSuites(first, filterBy)` of a commit. The only suite is that of the workflow token's app. */
+/**
+ * Answers `checkSuites(first, filterBy)` of a commit. There is at most one suite. It belongs to the app of the workflow
+ * token.
+ */
 export function checkSuites({ filterBy }: Page, checkRuns: readonly CheckRunRecord[]): object {
   const ofSuite = named(filterBy, checkRuns);
   return {

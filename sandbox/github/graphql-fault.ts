@@ -1,9 +1,8 @@
 import { GraphQLError } from 'graphql';
 
-/** Makes an error for the list of errors in the answer, with the type that GitHub would use. */
+/** Makes an error for a GraphQL answer. `type` is the type that GitHub uses for such an error. */
 export function graphqlFault(type: string, message: string): GraphQLError {
   const fault = new GraphQLError(message, { extensions: { type } });
-  // Leaves out the stack trace, which no answer shows. Node.js would need more time for it than the fake needs for the
-  // whole answer.
+  // No answer shows the stack trace. It is removed, because Node.js takes much time to format it.
   return Object.defineProperty(fault, 'stack', { value: undefined });
 }

@@ -111,7 +111,7 @@ interface PullRequestPage {
   readonly after?: string | null;
 }
 
-/** Lists pull requests, the last updated pull request first, whatever order the query asks for. */
+/** Lists pull requests. The last updated pull request comes first, because the action asks for this order. */
 function pullRequests({ states, first, after }: PullRequestPage, view: GraphqlView): object {
   if (!view.mayReadPullRequests) throw forbidden();
   const wanted = view.pullRequests.filter(({ state }) => !states || states.includes(state.toUpperCase()));

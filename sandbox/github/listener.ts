@@ -22,7 +22,7 @@ export function listener(
   };
   return (request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // If the client has disconnected, there is nothing to answer. Otherwise, the answer is the error.
+      // The answer is the error. A client that has disconnected gets no answer.
       if (!response.destroyed)
         sendAnswer(response, refuse(500, error instanceof Error ? error.message : 'Server Error'));
     });

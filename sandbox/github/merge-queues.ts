@@ -12,10 +12,7 @@ export interface MergeQueue {
   readonly mergingStrategy: Grouping;
 }
 
-/**
- * Answers `GET /rules/branches/{branch}`: the rules of the queue, and a `deletion` rule, which has nothing to do with
- * the queue.
- */
+/** Answers `GET /rules/branches/{branch}` with the rules of the queue and an unrelated `deletion` rule. */
 export function renderRules(queue: MergeQueue | undefined, repository: string): readonly unknown[] {
   const source = { ruleset_source_type: 'Repository', ruleset_source: repository };
   const rules = (queue?.rules ?? []).map((grouping, index) => ({

@@ -8,8 +8,8 @@ export interface Page {
 }
 
 /**
- * Reads `page` and `per_page` like GitHub. An invalid or missing value counts as the default, and a page size above the
- * largest counts as the largest.
+ * Reads `page` and `per_page` like GitHub. An invalid or missing value counts as the default. A page size above the
+ * limit counts as the limit.
  */
 export function readPage(query: URLSearchParams): Page {
   const perPage = positive(query.get('per_page')) ?? DEFAULT_PER_PAGE;

@@ -30,8 +30,8 @@ export function renderRequiredChecks(
 }
 
 /**
- * Answers `GET /branches/{branch}`. If a ruleset applies, the answer says that the branch is protected, but does not
- * contain the checks that the ruleset requires.
+ * Answers `GET /branches/{branch}`. A ruleset makes the branch protected, but the answer does not list the checks of
+ * the ruleset.
  */
 export function renderBranch(
   name: string,

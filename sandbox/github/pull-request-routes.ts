@@ -6,10 +6,7 @@ import type { Route } from './routes.ts';
 
 const COMMENTS: Pick<Need, 'anyOf'> = { anyOf: ['issues', 'pull-requests'] };
 
-/**
- * The routes for the list of pull requests, for their commits, for comments, and for reactions to comments. The list
- * of pull requests does not show the tips of their base branches.
- */
+/** The routes for the list of pull requests, for their commits, for comments, and for reactions to comments. */
 export const PULL_REQUEST_ROUTES: readonly Route[] = [
   {
     method: 'GET',

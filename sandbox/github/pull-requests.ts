@@ -32,7 +32,7 @@ export interface CommitSeed {
 export interface PullRequestRecord extends Required<Omit<PullRequestSeed, 'commits'>> {
   readonly commits?: readonly CommitSeed[];
   readonly htmlUrl: string;
-  /** In whole seconds, like on GitHub. It increases with every push and every edit. */
+  /** A time in whole seconds, as on GitHub. Every push and every edit increases it. */
   readonly updatedAt: string;
 }
 
@@ -70,8 +70,8 @@ export type PullRequestChange = Partial<
 >;
 
 /**
- * Returns the pull request as it is after a push or an edit. `updatedAt` increases by at least one second, so that it
- * shows the order of the changes.
+ * Returns the pull request after a push or an edit. `updatedAt` increases by at least one second, so that it shows the
+ * order of the changes.
  */
 export function changePullRequest(
   pull: PullRequestRecord,
@@ -92,8 +92,8 @@ export function newestFirst(pulls: readonly PullRequestRecord[]): PullRequestRec
 }
 
 /**
- * Finds the pull requests for `GET /commits/{sha}/pulls`: by the merge commit, or by the head if the pull request is
- * open or merged. GitHub also finds a pull request by its earlier commits, but the action does not need this.
+ * Finds pull requests for `GET /commits/{sha}/pulls`. The commit is the merge commit, or the head of an open or merged
+ * pull request. GitHub also finds a pull request by its other commits, but the action does not need this.
  */
 export function pullRequestsOf(pulls: Iterable<PullRequestRecord>, sha: string): PullRequestRecord[] {
   return [...pulls].filter(

@@ -29,8 +29,8 @@ export interface GitHubState {
   readonly workflowRuns: WorkflowRunStore;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
   /**
-   * The permission of some logins. Default: the owner is an admin; any other user may read a public repository, and has
-   * no permission in a private one.
+   * The role of a user. The key is the login. By default, the owner has `admin`. All other users have `read` in a
+   * public repository, and `none` in a private repository.
    */
   readonly collaborators: Readonly<Record<string, CollaboratorPermission>>;
   /** The merge queue of each branch that has one. */
@@ -54,9 +54,7 @@ export interface RouteCall {
 
 export interface Route {
   readonly method: string;
-  /**
-   * Matches the path after `/repos/{owner}/{repo}/`, before it is decoded. The path of the repository itself is empty.
-   */
+  /** Matches the encoded path after `/repos/{owner}/{repo}/`. For the repository itself, this path is empty. */
   readonly pattern: RegExp;
   readonly point: Point;
   readonly need: Need;

@@ -28,7 +28,7 @@ export interface GitHubOptions {
   readonly repository: string;
   /** The git repository from which the server answers comparisons and fetches. It is only read. */
   readonly directory: string;
-  /** Branches to add to those of the repository. The key is the name, and the value is the commit id. */
+  /** More branches. The key is the name, and the value is the commit id. */
   readonly branches?: Readonly<Record<string, string>>;
   /** Default: public. */
   readonly visibility?: 'public' | 'private';
@@ -42,8 +42,8 @@ export interface GitHubOptions {
   readonly requiredChecks?: Readonly<Record<string, RequiredChecks>>;
   readonly intercept?: Intercept;
   /**
-   * A mirror of `directory` that several servers share. The caller removes it. By default, the server makes a mirror of
-   * its own, to which it adds `branches`.
+   * A mirror of `directory` that several servers share. The caller removes it. By default, the server makes its own
+   * mirror, which has `branches`.
    */
   readonly mirror?: GitMirror;
   /** The milliseconds that the server waits before each answer. Default: 0. */

@@ -135,8 +135,8 @@ export function createWorkflowRunStore(urls: {
     listJobs: (id, query, url) => {
       const run = all.find((one) => one.id === id);
       if (run === undefined) return NOT_FOUND;
-      // Without `filter=all`, only the jobs of the newest attempt are listed. GitHub does not document whether its list
-      // also has the jobs that the newest attempt did not run again.
+      // By default, the list has the jobs of the newest attempt. An attempt can re-run only some jobs. GitHub does not
+      // document whether the list then has the other jobs too.
       const wanted = run.jobs.filter(
         ({ attempt }) => query.get('filter') === 'all' || attempt === run.attempt,
       );

@@ -38,8 +38,8 @@ ${checks.map(
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
 
 /**
- * Names the workflow and the job. A pull request gets the names in the quick start, whose job is required. A branch
- * event gets the names in docs/events.md.
+ * Shows the names of the workflow and the job. They are the names in README's quick start, whose job is required. For a
+ * branch event, they are the names in docs/events.md.
  */
 function jobLine({ event, conclusion }: PageJob): Markup {
   const isRequired = !BRANCH_EVENTS.has(event);

@@ -5,8 +5,8 @@ import type { DiffLine, FileDiff } from './read-diff.ts';
 import { lineId, shownFiles } from './shown-files.ts';
 
 /**
- * Shows the changed files. Each annotation is below the last line that it names. If the page does not show that line,
- * the annotation is at the end of the file.
+ * Shows the changed files. An annotation is below its last line. If the page does not show that line, the annotation is
+ * at the end of the file.
  */
 export function filesView(files: readonly FileDiff[], annotations: readonly PageAnnotation[]): Markup {
   const shown = shownFiles(files);

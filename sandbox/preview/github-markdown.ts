@@ -13,9 +13,10 @@ import { type LinkMap, SAME_LINKS } from './page-links.ts';
 const SYNTAX = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 
 /**
- * Renders GitHub's Markdown with embedded HTML, and removes the HTML that GitHub removes. Does not render emoji codes,
- * and makes no links to people, issues and commits.
- * @param lineBreaks true if a line end becomes a line break, as in comments; in files it becomes a space
+ * Renders GitHub's Markdown. Embedded HTML stays, except the HTML that GitHub removes. Emoji codes stay as they are.
+ * People, issues and commits are not linked.
+ * @param lineBreaks true for comments, in which a line end becomes a line break. False for files, in which it becomes a
+ * space
  */
 export function githubMarkdown(markdown: string, lineBreaks: boolean, links: LinkMap = SAME_LINKS): Markup {
   const tree = fromMarkdown(markdown, SYNTAX);

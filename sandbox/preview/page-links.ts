@@ -1,18 +1,15 @@
 import type { PageModel } from './page-model.ts';
 import { lineId, shownFiles } from './shown-files.ts';
 
-/**
- * Returns where a link leads on a local page. Undefined if the page does not have the target: the link then becomes
- * plain text.
- */
+/** Returns the address that a link has on a local page. Undefined makes the link plain text. */
 export type LinkMap = (address: string) => string | undefined;
 
 /** Leaves every link as it is. */
 export const SAME_LINKS: LinkMap = (address) => address;
 
 /**
- * Replaces the links to the fake servers by links to the page: to the line, the check run, the job summary or the
- * conversation. The servers have stopped before the page is read.
+ * Returns the map for links to the fake servers, which have stopped when the page is read. Such a link leads to a line,
+ * the check run, the job summary or the conversation on the page.
  */
 export function pageLinks({
   files,

@@ -59,6 +59,6 @@ export interface PageModel {
    * completed.
    */
   readonly coverage: string | undefined;
-  /** The origins of the fake servers, which have stopped before the page is read. */
+  /** The origins of the fake servers. These servers have stopped when the page is read. */
   readonly fakeOrigins: readonly string[];
 }

@@ -6,7 +6,7 @@ import { page } from './page.ts';
 import { type LinkMap, pageLinks, SAME_LINKS } from './page-links.ts';
 import type { PageComment, PageModel } from './page-model.ts';
 
-/** Shows a pull request on one page: the tabs that GitHub has, one after the other. */
+/** Shows a pull request on one page. Each of GitHub's tabs becomes a section of this page. */
 export function pullRequestPage(model: PageModel): string {
   const { repository, number, title, author, baseRef, headRef, checks, comments, files, summary } = model;
   const links = pageLinks(model);

@@ -1,8 +1,8 @@
 import { git } from '../git-process.ts';
 
 /**
- * A line of a diff, with its number in the old and in the new file. A number is undefined if that file does not have
- * the line.
+ * A line of a diff. `before` is its number in the old file, and `after` is its number in the new file. Undefined if the
+ * file does not have the line.
  */
 export interface DiffLine {
   readonly kind: 'added' | 'removed' | 'same';
@@ -11,7 +11,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Consecutive lines of a diff, with git's `@@` line above them. */
+/** Consecutive lines of a diff. `heading` is git's `@@` line above them. */
 export interface Hunk {
   readonly heading: string;
   readonly lines: readonly DiffLine[];

@@ -8,10 +8,7 @@ export function shownFiles(files: readonly FileDiff[]): readonly FileDiff[] {
   return files.slice(0, MOST_FILES);
 }
 
-/**
- * Returns the anchor of a line in the new version of a file. `fileIndex` is the place of the file in `shownFiles`, from
- * 0.
- */
+/** Returns the anchor of a line in the new version of a file. `fileIndex` is the index of the file in `shownFiles`. */
 export function lineId(fileIndex: number, line: number): string {
   return `file-${fileIndex + 1}-line-${line}`;
 }

@@ -5,7 +5,7 @@ import { isObject, objectAt, textAt } from '../json.ts';
 
 export interface ActionInput {
   readonly name: string;
-  /** The default as the file writes it. Its expressions are not evaluated yet. Empty if there is no default. */
+  /** The text of the default. Its expressions are not evaluated yet. Empty if there is no default. */
   readonly default: string;
   readonly deprecationMessage: string | undefined;
 }

@@ -12,7 +12,7 @@ export interface ActionRun {
   /** The output of the process, without masking. */
   readonly stdout: string;
   readonly stderr: string;
-  /** The log of the job as users see it: secrets masked, commands rendered. */
+  /** The log of the job as users see it. Secrets are masked, and commands are rendered. */
   readonly log: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly state: Readonly<Record<string, string>>;

@@ -1,11 +1,12 @@
 /**
- * Speeds up the clock of a process while the process only waits. Node.js loads this file before the program: with
- * `--import file:///…/fast-clock.ts?scale=60`, a minute of timers passes in a second. The program needs no change.
+ * Speeds up the clock of a process while the process only waits. Node.js loads this file before the program, with
+ * `--import file:///…/fast-clock.ts?scale=60`. A minute of timers then passes in a second. The program needs no change.
  *
  * The clock runs at its real speed while the process awaits or decompresses an answer, writes a file or runs a child
- * process. Otherwise a deadline could pass only because the machine is slow. But waiting for an answer on a hanging
- * connection is sped up. For this, the parameter `hung` names a file with the client's ports of all hanging
- * connections, one per line.
+ * process. Otherwise a deadline could pass only because the machine is slow.
+ *
+ * The clock is also sped up while the process awaits an answer on a connection that hangs. The parameter `hung` names a
+ * file that lists the client's port of each such connection, one per line.
  *
  * The global `setTimeout`, `setInterval`, `performance.now` and `process.uptime` are replaced. `Date` and Node's
  * internal timers (`node:timers`, `AbortSignal.timeout`, socket timeouts) stay real.

@@ -4,7 +4,7 @@ import { environmentPairs } from './environment-file.ts';
 import type { SecretMasker } from './secret-masker.ts';
 import type { StepLog } from './step-log.ts';
 
-/** The name of each file that a step writes for the runner. The key is the variable that has the path of the file. */
+/** The names of the files that a step writes for the runner. The key is the variable that has the path of the file. */
 const FILES = {
   GITHUB_ENV: 'set_env',
   GITHUB_OUTPUT: 'set_output',
@@ -23,8 +23,8 @@ export interface FileCommands {
   /** The variables with the paths of the files. */
   readonly environment: Readonly<Record<FileVariable, string>>;
   /**
-   * Reads the files of the step. Errors appear in the log. An error fails the step only if GitHub's runner would also
-   * fail the step.
+   * Reads the files of the step. Errors appear in the log. An error fails the step only if it does so in GitHub's
+   * runner.
    */
   read(log: StepLog, masker: SecretMasker): Promise<FileResults>;
 }
@@ -38,7 +38,7 @@ export interface FileResults {
   readonly summary: string;
 }
 
-/** Creates the files, which are empty at first, in a folder inside `temp`. */
+/** Creates the files in a folder inside `temp`. They are empty at first. */
 export async function createFileCommands(temp: string): Promise<FileCommands> {
   const directory = join(temp, '_runner_file_commands');
   await mkdir(directory, { recursive: true });
@@ -85,7 +85,10 @@ function pairs(text: string, file: string, log: StepLog): Record<string, string>
   return Object.fromEntries(found);
 }
 
-/** Masks a summary. A summary that is too large is an error in the log, and is not shown. It does not fail the step. */
+/**
+ * Masks a summary. If the summary is too large, logs an error and returns an empty text. This error does not fail the
+ * step.
+ */
 export function summaryOf(text: string, log: StepLog, masker: SecretMasker): string {
   const bytes = Buffer.byteLength(text);
   if (bytes <= LARGEST_SUMMARY_BYTES)

@@ -6,10 +6,7 @@ export interface ExpressionContext {
   readonly runner: Readonly<Record<string, string>>;
 }
 
-/**
- * Replaces each `${{ github.x }}` and `${{ runner.x }}` by its value. Throws if there is no value, and for any other
- * expression.
- */
+/** Replaces each `${{ github.x }}` and `${{ runner.x }}` by its value. Throws if it cannot evaluate an expression. */
 export function evaluateDefault(text: string, context: ExpressionContext): string {
   return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => {
     const [, scope, name] = /^\s*(github|runner)\.([\w-]+)\s*$/.exec(expression) ?? [];
@@ -62,7 +59,7 @@ export function stepInputs(
   };
 }
 
-/** Makes the name of the variable of an input: upper case, with underscores for spaces. Dashes stay. */
+/** Makes the name of an input's variable. Letters become upper case, and spaces become underscores. Dashes stay. */
 export function inputVariable(name: string): string {
   return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`;
 }

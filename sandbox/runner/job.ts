@@ -30,7 +30,7 @@ export interface StepDirectories {
   readonly actionPath: string;
 }
 
-/** The numeric id of the repository in every job, whatever its name. */
+/** The numeric id of the repository. It is the same in every job. */
 export const REPOSITORY_ID = '1296269';
 
 /** Makes the `github` context. GitHub also exposes some of its members as variables `GITHUB_*`. */

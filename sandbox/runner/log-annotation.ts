@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import type { WorkflowCommand } from './workflow-command.ts';
 
-/** An annotation that a step creates by a log command, in the form in which GitHub stores annotations. */
+/** An annotation that a step creates by a log command. It has the form in which GitHub stores it. */
 export interface LogAnnotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly message: string;

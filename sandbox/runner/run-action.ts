@@ -12,7 +12,7 @@ import { CANCEL_WAITS, type CancelWaits, runStepProcess, type StepControls } fro
 export interface RunActionOptions extends StepDescription {
   /** The folder with the `action.yml` and the files that it names. */
   readonly actionDirectory: string;
-  /** Default: `main`. `post` runs `runs.post`, without evaluating `post-if`. */
+  /** Default: `main`. `post` runs `runs.post`, and ignores `post-if`. */
   readonly step?: 'main' | 'post';
   /** The state that `main` saved. `post` gets it as variables `STATE_*`. */
   readonly state?: Readonly<Record<string, string>>;
@@ -27,11 +27,11 @@ export interface RunActionOptions extends StepDescription {
   /** The workflow is cancelled when this promise settles, or when this signal aborts. */
   readonly cancelAfter?: Promise<unknown> | AbortSignal;
   readonly cancelWaits?: CancelWaits;
-  /** Called with every line of the step's output as it arrives, without masking. */
+  /** Called with each line of the step's output as soon as it arrives. Secrets in the line are not masked. */
   readonly onLine?: (line: string, controls: StepControls) => void;
   /** Called once, when the process of the step has started. */
   readonly onStart?: (controls: StepControls) => void;
-  /** The factor by which the timers of the step are faster while the step only waits. See `fast-clock.ts`. */
+  /** The timers of the step run faster by this factor while the step only waits. See `fast-clock.ts`. */
   readonly timeScale?: number;
   /** A file for `fast-clock.ts`. It lists the client's port of each connection that hangs. */
   readonly hungFile?: string;
@@ -39,7 +39,7 @@ export interface RunActionOptions extends StepDescription {
   readonly execArgv?: readonly string[];
 }
 
-/** Runs one step of a JavaScript action as GitHub's runner does, on the Node version that runs this code. */
+/** Runs one step of a JavaScript action like GitHub's runner. The step uses the same Node version as this process. */
 export async function runAction(options: RunActionOptions): Promise<ActionRun> {
   const own = await mkdtemp(join(tmpdir(), 'scangate-runner-'));
   try {

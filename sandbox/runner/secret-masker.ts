@@ -1,4 +1,4 @@
-/** Replaces secrets by `***`, in plain form and in the encodings that GitHub's runner knows. */
+/** Replaces secrets by `***`. Finds them in plain form, and in the encodings that GitHub's runner knows. */
 export interface SecretMasker {
   /** The secrets that were added. Their encodings are not in this list. */
   readonly values: readonly string[];

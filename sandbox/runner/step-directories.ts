@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import type { StepDirectories } from './job.ts';
 
 /**
- * Creates the folders of a step inside `own`. If the caller names an existing workspace or an existing temporary
- * folder, uses it, and creates none.
+ * Prepares the folders of a step. Creates them inside `own`. A workspace or a temporary folder in `given` must exist,
+ * and is used as it is.
  */
 export function prepareStepDirectories(
   own: string,

@@ -51,8 +51,8 @@ const PROPERTY_ESCAPES: Escapes = [
 ];
 
 /**
- * Parses a line in either syntax of GitHub's runner. `::name key=value,…::data` is at the start, after optional white
- * space. `##[name key=value;…]data` can be anywhere in the line. Returns undefined if the line is plain text.
+ * Parses a command in a line, like GitHub's runner. `::name key=value,…::data` must be at the start, after optional
+ * white space. `##[name key=value;…]data` can be anywhere in the line. Returns undefined if the line is plain text.
  * @param isRegistered says whether a command has this name, in lower case
  */
 export function parseCommand(
