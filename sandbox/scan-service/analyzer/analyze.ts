@@ -22,13 +22,13 @@ export interface LocatedVulnerability extends Vulnerability {
 
 export interface Analysis {
   readonly vulnerabilities: readonly LocatedVulnerability[];
-  /** How many files were searched for credentials: every text file. */
+  /** The number of files that were read. All of them were searched for credentials. */
   readonly filesRead: number;
-  /** How many of the files counted in `filesRead` are JavaScript or TypeScript, which the code rules understand. */
+  /** The number of JavaScript and TypeScript files that were read. Only these languages have code rules. */
   readonly codeFilesRead: number;
-  /** How many files were not read: binary files, files that are too large, and submodules. */
+  /** The number of files that were not read: binary files, files that are too large, and submodules. */
   readonly filesSkipped: number;
-  /** True if the scan tries to read a file of JavaScript or TypeScript, which the code rules understand. */
+  /** True if at least one file to read is JavaScript or TypeScript. */
   readonly anyCode: boolean;
 }
 

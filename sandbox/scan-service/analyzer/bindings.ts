@@ -8,8 +8,8 @@ export type Binding =
   | { readonly kind: 'value'; readonly value: SgNode; readonly whole: boolean };
 
 /**
- * Finds the innermost declaration of an identifier. Undefined if there is none, if it is ambiguous, or if the variable
- * gets another value.
+ * Finds the innermost declaration of an identifier. Undefined if the declaration is missing or ambiguous. Also
+ * undefined if the code assigns a new value to the variable.
  */
 export function bindingOf(identifier: SgNode): Binding | undefined {
   const name = identifier.text();

@@ -3,7 +3,7 @@ import { git } from '../../git-process.ts';
 import { type BlobEntry, isRegularFile, LARGEST_FILE_BYTES, sizesOf } from './source-files.ts';
 import type { LineRange } from './vulnerability.ts';
 
-/** A file that the change added or altered, with the new and altered lines of its new version. */
+/** A file that the change added or altered. `changed` has the added and altered lines of the new version. */
 export interface ChangedFile extends BlobEntry {
   readonly changed: readonly LineRange[];
 }
@@ -126,8 +126,8 @@ function rawRecords(text: string): RawRecord[] {
 }
 
 /**
- * Returns the changed lines of the new version, for each `diff --git` section. Lines of content begin with `+`, `-` or
- * `\`, so none of them can be taken for a header.
+ * Returns the changed lines for each `diff --git` section. The line numbers are those of the new version. No line of
+ * content looks like a header, because git puts `+`, `-` or `\` before it.
  */
 function hunksOfSections(patch: string): LineRange[][] {
   const sections: LineRange[][] = [];

@@ -7,8 +7,8 @@ import { requestSource } from './request-source.ts';
 type Rule = NapiConfig['rule'];
 
 /**
- * Returns an expression, and the dangerous values of the names in it. Follows the names in these values too. All these
- * nodes make up a vulnerability.
+ * Returns the nodes of a vulnerability: an expression, and the dangerous values of the names in it. The names in these
+ * values are followed too.
  * @param carries says whether a value holds dangerous data
  */
 export function valuesBehind(expression: SgNode, carries: (value: SgNode) => boolean): SgNode[] {
@@ -43,9 +43,8 @@ const ASKS_NOTHING = /^(?:Array\.isArray|Boolean|Number|String|isNaN|Number\.isN
 const CHECKING = /(?:^|\.)(?:assert|check|ensure|guard|validate|verify)\w*$/i;
 
 /**
- * True if code before this expression, in a function around it, checks the request data in the expression. A person
- * then decides whether the check is sufficient. A check of only the type, or of whether there is a value, does not
- * count.
+ * True if code before the expression checks the request data in it. A person then decides whether the check is
+ * sufficient. A check of the type does not count, and neither does a check that there is a value.
  */
 export function isChecked(expression: SgNode): boolean {
   const ofRequest = (value: SgNode) => requestSource(value) !== undefined;

@@ -19,7 +19,7 @@ function languageOf(path: string): Lang | undefined {
   return LANGUAGES.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
 }
 
-/** True if the file is JavaScript or TypeScript, which the code rules understand. */
+/** True if the file is JavaScript or TypeScript. */
 export function isCode(path: string): boolean {
   return languageOf(path) !== undefined;
 }

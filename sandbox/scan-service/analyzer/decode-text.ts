@@ -17,8 +17,8 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Recognizes UTF-16 by its byte order mark. Without this mark, at least half of the 16-bit units must contain a NUL
- * byte, always as their first byte or always as their second.
+ * Recognizes UTF-16 by its byte order mark, or else by its NUL bytes. At least half of the 16-bit units must contain a
+ * NUL byte. It must always be the first byte, or always the second byte.
  */
 function utf16Of(bytes: Uint8Array): Utf16 | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';

@@ -108,8 +108,8 @@ export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
 }
 
 /**
- * Names the source of a value: a parameter of the surrounding function, or the command line. Undefined if the value passed
- * through a call, which may have changed it, or if the source is not known.
+ * Names the source of a value: a parameter of the surrounding function, or the command line. Undefined if the source is
+ * not known. Also undefined if the value passed through a call, because the call may have changed it.
  */
 export function outsideSource(expression: SgNode, steps = MOST_STEPS): string | undefined {
   const node = unwrap(expression);

@@ -6,13 +6,13 @@ import { MOST_STEPS, unwrap } from './expressions.ts';
 export interface Imported {
   /** The name of the module as it is imported, without `node:`. */
   readonly module: string;
-  /** The path of the member with dots, such as `promises.readFile`. Empty for the module or its default export. */
+  /** The path of the member in the module, such as `promises.readFile`. Empty for the module or its default export. */
   readonly name: string;
 }
 
 /**
- * Returns the last name of a called function, such as `readFile` for `fs.promises.readFile(…)`. This is a fast check;
- * `importedFunction` is exact.
+ * Returns the last name of a called function, such as `readFile` for `fs.promises.readFile(…)`. This is faster than
+ * `importedFunction`, but does not show the module.
  */
 export function calledName(call: SgNode): string {
   const callee = call.field('function');
@@ -20,8 +20,8 @@ export function calledName(call: SgNode): string {
 }
 
 /**
- * Returns the imported function of a call, whatever its local name is. Undefined if the file does not show that the
- * function comes from a module.
+ * Returns the imported function that a call runs. Its local name does not matter. Undefined if the file does not show
+ * that the function comes from a module.
  */
 export function importedFunction(call: SgNode): Imported | undefined {
   const callee = call.field('function');

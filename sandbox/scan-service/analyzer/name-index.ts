@@ -19,7 +19,7 @@ export interface Declarator {
   readonly block: number | undefined;
 }
 
-/** All declarations and assignments of a file by name, found in one pass. */
+/** All declarations and assignments of a file. The key is the name. */
 export interface NameIndex {
   readonly declarators: ReadonlyMap<string, readonly Declarator[]>;
   /**
@@ -68,7 +68,7 @@ function add<T>(lists: Map<string, T[]>, name: string, item: T): void {
   else list.push(item);
 }
 
-/** Returns the names that a pattern declares. Default values and property names are not among them. */
+/** Returns the names that a pattern declares. Leaves out default values and property names. */
 export function boundNames(pattern: SgNode): string[] {
   switch (pattern.kind()) {
     case 'identifier':

@@ -7,7 +7,7 @@ import { calledName, importedFunction } from './imports.ts';
 export interface RequestSource {
   /** The expression in the code, such as `req.query`. */
   readonly text: string;
-  /** True if the data is the address of the request. The sender controls the path of this address, but not the host. */
+  /** True if the data is the address of the request. The sender controls the path of the address, but not the host. */
   readonly isOwnAddress: boolean;
   /** True for a header. A program can set a header, but a link cannot. */
   readonly isHeader: boolean;
@@ -131,7 +131,7 @@ function ofCall(call: SgNode, steps: number): RequestSource | undefined {
 }
 
 /**
- * True for a parameter that is a request or a context by its name or its type. Also true for the member `req` or
+ * True for a parameter whose name or type is that of a request or a context. Also true for the member `req` or
  * `request` of any parameter.
  */
 function isRequest(expression: SgNode): boolean {

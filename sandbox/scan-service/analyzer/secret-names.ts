@@ -21,7 +21,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'secret',
   'token',
 ]);
-/** Words that mean a secret only after another word. A `key` alone may be the key of a table. */
+/** Pairs of words that mean a secret. The second word alone does not: a `key` may be the key of a table. */
 const SECRET_PAIRS =
   /^(?:access|api|auth|encryption|private|reset|secret|session|signing|verification) (?:code|id|key)$/;
 
@@ -33,7 +33,7 @@ export const MENTIONS_SECRET = new RegExp(
   'i',
 );
 
-/** True if a value with this name is a secret. Only the last segment counts, because a `tokenType` is not a token. */
+/** True if a value with this name is a secret. The end of the name decides: a `tokenType` is not a token. */
 export function namesSecret(name: string): boolean {
   const segments = segmentsOf(name);
   const last = (segments.at(-1) ?? '').replace(/s$/, '');

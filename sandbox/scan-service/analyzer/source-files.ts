@@ -17,7 +17,7 @@ const BATCH_BYTES = 32 * 1024 * 1024;
 /** The repository lacks an object that has to be read. It is corrupt, or a partial clone. */
 export class MissingObjects extends GitError {}
 
-/** True if the mode is that of a regular file, and not of a symbolic link or a submodule. */
+/** True for a regular file. False for a symbolic link or a submodule. */
 export function isRegularFile(mode: string): boolean {
   return mode === '100644' || mode === '100755';
 }
@@ -46,7 +46,10 @@ async function readTree(gitDir: string, commit: string): Promise<BlobEntry[]> {
     });
 }
 
-/** A cache of the sizes of blobs, by repository and blob id. The size of a blob never changes. */
+/**
+ * The sizes of blobs. The outer key is the repository, and the inner key is the blob id. The size of a blob never
+ * changes.
+ */
 const knownSizes = new Map<string, Map<string, number>>();
 
 /** Returns the size of each blob in bytes. Throws `MissingObjects` if the repository lacks one of them. */
@@ -85,7 +88,7 @@ function describeMissing(blob: string | undefined, answer: string): string {
 export interface SourceText {
   readonly blob: string;
   readonly text: string;
-  /** The bytes of the file. Git's line numbers count lines in these bytes, not in the text. */
+  /** The bytes of the file. Git counts the lines in these bytes, not in the text. */
   readonly bytes: Buffer;
 }
 

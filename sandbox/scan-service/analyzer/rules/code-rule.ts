@@ -6,8 +6,8 @@ import type { Proof, RuleDescription } from '../vulnerability.ts';
 /** A vulnerability that a rule found in one match of its matcher. */
 export interface CodeMatch {
   /**
-   * The nodes of the vulnerability, the dangerous one first. The lines to show are those from the start of the match to
-   * the end of the first node.
+   * The nodes of the vulnerability. The first node is the dangerous one. Its lines begin with the first line of the
+   * match.
    */
   readonly nodes: readonly SgNode[];
   readonly proof: Proof | undefined;
@@ -32,7 +32,7 @@ export function callsOf(callee: string): Rule[] {
 }
 
 /**
- * Matches calls by the last name of the function, so that the parser can skip all calls of functions with another name.
+ * Matches calls of functions whose last name matches `names`. The last name of `fs.promises.readFile` is `readFile`.
  */
 export function callsNamed(names: RegExp): Rule {
   const regex = names.source;
@@ -49,7 +49,7 @@ export function importing(module: string): Rule {
   return { inside: { kind: 'program', stopBy: 'end', has: { ...name, stopBy: 'end' } } };
 }
 
-/** Inspects a match for a rule about a composed string in the first argument. */
+/** Inspects a match of a rule that looks for a composed string in the first argument. */
 export function inspectBuiltArgument(
   match: SgNode,
   wanted: (text: string) => boolean,

@@ -78,7 +78,7 @@ function answered(value: SgNode | undefined): CodeMatch | undefined {
 const OF_THE_ADDRESS =
   /^(?:(?:window|document)\.)?location\.(?:hash|search|href)$|^document\.(?:URL|referrer|documentURI)$/;
 
-/** Finds the text of an expression such as `location.hash`, whose value the author of a link controls. */
+/** Finds an expression such as `location.hash`, and returns its text. The author of a link controls its value. */
 function pageSource(value: SgNode): string | undefined {
   const values = builtString(value)?.dynamic ?? [value];
   return values

@@ -18,8 +18,7 @@ export const hardCodedCredential: CodeRule = {
     'Change the secret, because it stays in the history. Read it from the environment or a secret store, without a default in the code.',
   notInTests: true,
   needs: MENTIONS_SECRET,
-  // Only a text of at least `SHORTEST` characters, with a digit and without spaces, can be a secret. The parser skips
-  // strings that do not match.
+  // A secret has at least `SHORTEST` characters, a digit and no spaces. The parser skips all other strings.
   matcher: {
     rule: {
       any: [{ kind: 'string' }, { kind: 'template_string' }],

@@ -37,7 +37,7 @@ function sendsRequest(call: SgNode): boolean {
   return /^(?:globalThis\.)?fetch$/.test(call.field('function')?.text() ?? '');
 }
 
-/** Returns the first argument, or the address in an object that is the first argument. */
+/** Returns the first argument. If it is an object, returns the address in this object. */
 function addressesOf(call: SgNode): SgNode[] {
   const [first] = argumentsOf(call);
   if (first === undefined) return [];
