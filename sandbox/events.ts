@@ -11,7 +11,7 @@ export interface RepositoryDescription {
   readonly serverUrl?: string;
   /** Default: `main`. */
   readonly defaultBranch?: string;
-  /** True if the repository is a fork of another repository. */
+  /** True if the repository is a fork. */
   readonly fork?: boolean;
 }
 

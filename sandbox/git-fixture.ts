@@ -51,7 +51,7 @@ export interface GitFixture {
   remove(): Promise<void>;
 }
 
-/** The time of the first commit. Each commit is one minute later than the commit before it. */
+/** The time of the first commit. Each further commit is one minute later. */
 const FIRST_COMMIT_SECONDS = Date.UTC(2024, 0, 1) / 1000;
 
 /** Makes a temporary git repository from a description. */

@@ -52,10 +52,7 @@ export function remembersGit(dir: string): boolean {
   return unchanging.has(dir);
 }
 
-/**
- * Runs git in `dir` until it ends. An exit code other than 0 is a result, not an error. Throws only if git cannot be
- * started.
- */
+/** Runs git in `dir` until it ends. Also returns the answer if git fails. Throws only if git cannot be started. */
 export function runGit(dir: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   const known = unchanging.get(dir);
   if (known === undefined) return spawnGit(dir, args, options);

@@ -12,8 +12,8 @@ export interface AssumedRules {
 }
 
 /**
- * Reads the rules that a document marks as assumed. The rules for every endpoint come first. The others keep the order
- * of the document.
+ * Reads the rules that a document marks as assumed. The rules for every endpoint come first. The rules for single
+ * endpoints keep the order of the document.
  */
 export function assumedRules(document: JsonObject): AssumedRules[] {
   const ofEndpoints = Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>

@@ -48,7 +48,7 @@ export async function demonstrate(change: LocalChange, isSample: boolean): Promi
       );
       return { behaved: blocked && rightBase && ledger.reserved === 0, coverage };
     }
-    // Branches without a common ancestor have no merge base, so the action must not scan, and must name no base.
+    // Branches without a common ancestor have no merge base. The action must then not scan, and must name no base.
     const baseIsRight = allBases.length === 0 ? outcome === 'not-scanned' && base === '' : rightBase;
     const judged = allBases.length === 0 || ['passed', 'blocked', 'unchanged'].includes(outcome);
     return { behaved: baseIsRight && judged && ledger.reserved === 0, coverage };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer, Interception } from './interception.ts';
 
-/** A request as a client sends it, over a socket or by a direct call. */
+/** A client's request. It can come over a socket or by a direct call. */
 export interface SentRequest {
   readonly method: string;
   /** The path and the query, as the client sends them. */
@@ -9,7 +9,7 @@ export interface SentRequest {
   readonly headers: IncomingHttpHeaders;
   /** Undefined if the body exceeds the limit of the fake server. */
   readonly body: Buffer | undefined;
-  /** True if the connection has carried an earlier request. */
+  /** True if this is not the first request on the connection. */
   readonly onUsedConnection: boolean;
 }
 

@@ -1,9 +1,6 @@
 import type { Socket } from 'node:net';
 
-/**
- * Returns a function to call for each request of a connection. It returns false for the first request, and true for all
- * later requests.
- */
+/** Returns a function to call for each request. It returns true if the same socket has carried a request before. */
 export function createKeepAliveTracker(): (socket: Socket) => boolean {
   const used = new WeakSet<Socket>();
   return (socket) => {

@@ -29,7 +29,7 @@ export const TOKEN_AUTHOR = { author: 'github-actions[bot]', type: 'Bot' } as co
 
 /** The limit in GitHub's error: "body is too long (maximum is 65536 characters)". */
 const LONGEST_BODY = 65_536;
-/** More than 32 bits, like the ids of new comments on GitHub. */
+/** The ids need more than 32 bits, like the ids of new comments on GitHub. */
 const FIRST_ID = 5_000_000_001;
 
 export interface CommentStore {

@@ -45,7 +45,7 @@ export interface LoggedRequest {
   readonly count: number;
   /** The parsed JSON. Undefined for a request of git, and for a request that has no body. */
   readonly body: unknown;
-  /** True if the connection has carried an earlier request. */
+  /** True if this is not the first request on the connection. */
   readonly onUsedConnection: boolean;
   readonly caller: 'token' | 'unknown-token' | 'anonymous';
 }

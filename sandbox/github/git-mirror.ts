@@ -26,7 +26,7 @@ export interface GitMirror {
 export type GitRefs = ReadonlyMap<string, string>;
 
 export interface MirrorSource {
-  /** The repository whose objects are used: a work tree or a bare repository. */
+  /** The repository that has the objects. It is a work tree or a bare repository. */
   readonly dir: string;
   /**
    * More branches. The key is the name, and the value is the commit id. If the repository has a branch of the same

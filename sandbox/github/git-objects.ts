@@ -2,7 +2,7 @@ import type { Answer } from '../faults/interception.ts';
 import { NOT_FOUND } from './answer.ts';
 import type { GitMirror } from './git-mirror.ts';
 
-/** GitHub's limit for one answer. A longer list is cut. */
+/** The most entries in one answer of GitHub. GitHub cuts a longer list. */
 const MOST_ENTRIES = 100_000;
 
 /**

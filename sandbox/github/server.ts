@@ -84,7 +84,7 @@ export interface FakeGitHub {
    */
   edit(pullRequest: number, change: PullRequestChange): void;
   readonly handle: Handle;
-  /** Refuses connections until `acceptConnections` is called. Requests that have arrived already are still answered. */
+  /** Refuses connections until `acceptConnections` is called. Still answers the requests that have arrived. */
   refuseConnections(): void;
   acceptConnections(): Promise<void>;
   /** Closes every idle connection, as a load balancer does. */

@@ -43,8 +43,8 @@ export function parseDiff(diff: string): FileDiff[] {
 }
 
 /**
- * Reads the path in the header of a file. Returns an empty text for a binary file, whose header has no line with `+++`
- * or `---`.
+ * Reads the path in the header of a file. The header of a binary file has no line with `+++` or `---`. The result is
+ * then empty.
  */
 function pathIn(header: string): string {
   const after = /^\+\+\+ b\/(.*?)\t?$/m.exec(header)?.[1];

@@ -9,7 +9,7 @@ export interface ActionRun {
   /** Null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The output of the process, without masking. */
+  /** The output of the process. Secrets in it are not masked. */
   readonly stdout: string;
   readonly stderr: string;
   /** The log of the job as users see it. Secrets are masked, and commands are rendered. */

@@ -14,8 +14,7 @@ export interface StepDescription extends JobDescription {
   /** The `with:` of the step. */
   readonly inputs?: Readonly<Record<string, string>>;
   /**
-   * Secrets that are masked from the start, like those that a workflow uses. The token of the workflow is always
-   * masked.
+   * Secrets that are masked from the start, like the secrets of a workflow. The token of the workflow is always masked.
    */
   readonly secrets?: readonly string[];
   /** True if debug logging is on. */

@@ -26,8 +26,8 @@ export const REGISTERED_COMMANDS: readonly string[] = [
 ];
 
 /**
- * Escapes, in the order in which GitHub's runner decodes them. `%25` is last, so that `%250A` becomes `%0A` and not a
- * line feed.
+ * The escapes in a command. GitHub's runner decodes them in this order. `%25` is last, so that `%250A` becomes `%0A`
+ * and not a line feed.
  */
 type Escapes = readonly (readonly [escaped: string, character: string])[];
 const BRACKET_ESCAPES: Escapes = [

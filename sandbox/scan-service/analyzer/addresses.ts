@@ -5,7 +5,7 @@ import { type RequestSource, requestSource } from './request-source.ts';
 
 type Piece = { readonly text: string } | { readonly node: SgNode };
 
-/** Matches the beginning of an address, such as `https://`, if the text after it determines the host. */
+/** Matches the beginning of an address, such as `https://`. Such a beginning does not determine the host. */
 const OPEN = /^(?:\/?|[a-z][a-z\d+.-]*:|(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)$/i;
 
 /**

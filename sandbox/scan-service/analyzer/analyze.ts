@@ -14,7 +14,10 @@ export interface AnalysisTarget {
   readonly inScope?: (path: string) => boolean;
 }
 
-/** A vulnerability, the lines to show, and how often the same code occurs before it in the file. */
+/**
+ * A vulnerability in a file. `shown` has the lines to show. `occurrence` says how often the same code occurs before it
+ * in the file.
+ */
 export interface LocatedVulnerability extends Vulnerability {
   readonly shown: LineRange;
   readonly occurrence: number;
@@ -99,8 +102,8 @@ function isReportedAsCredential(
 }
 
 /**
- * Leaves out vulnerabilities outside the changed lines. Counts occurrences in the whole file, so that a vulnerability
- * has the same identity in a diff scan and in a full scan.
+ * Leaves out vulnerabilities outside the changed lines. Counts occurrences in the whole file. The identity of a
+ * vulnerability is then the same in a diff scan and in a full scan.
  */
 function placed(
   vulnerabilities: readonly Vulnerability[],

@@ -65,10 +65,7 @@ export function isChecked(expression: SgNode): boolean {
   );
 }
 
-/**
- * Returns the names by which a check would refer to the data in an expression: variables, and members such as
- * `req.query.name`.
- */
+/** Returns the texts of the variables and members that hold request data, such as `req.query.name`. */
 function textsIn(expression: SgNode): string[] {
   const values = [...namesIn(expression), ...membersIn(expression)];
   return values.filter((value) => requestSource(value) !== undefined).map((value) => value.text());
@@ -107,9 +104,7 @@ function looksAt(condition: SgNode | null, texts: ReadonlySet<string>): boolean 
   });
 }
 
-/**
- * True if the code is `text in TABLE` for one of the texts, or compares one of them with a string that is not empty.
- */
+/** True if the code compares one of the texts with a string that is not empty. `text in TABLE` counts too. */
 function compares(node: SgNode, texts: ReadonlySet<string>): boolean {
   const [left, right] = [node.field('left'), node.field('right')];
   const operator = node.field('operator')?.text() ?? '';

@@ -71,8 +71,8 @@ export function operandsOf(expression: SgNode): SgNode[] {
 }
 
 /**
- * Values that cannot contain foreign text: the results of functions that return numbers (`OWN_NUMBERS`), and names for
- * the location or the process of the program (`OWN_PLACES`).
+ * Values that cannot contain foreign text. `OWN_NUMBERS` matches functions that return numbers. `OWN_PLACES` has names
+ * for the location or the process of the program.
  */
 const OWN_NUMBERS = /^(?:Number|Number\.parse(?:Int|Float)|parseInt|parseFloat|Math\.\w+|Date\.now)$/;
 const OWN_PLACES: ReadonlySet<string> = new Set([

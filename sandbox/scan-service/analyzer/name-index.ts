@@ -10,7 +10,7 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A declaration of a name. `owner` is the id of the innermost function or program around it, and `block` the id of the
+ * A declaration of a name. `owner` is the id of the innermost function or program around it. `block` is the id of the
  * innermost block or program around it.
  */
 export interface Declarator {
@@ -23,8 +23,8 @@ export interface Declarator {
 export interface NameIndex {
   readonly declarators: ReadonlyMap<string, readonly Declarator[]>;
   /**
-   * For each name, the offsets in the file at which it gets a new value. `name = …` counts, and `name.member = …` does
-   * not.
+   * The offsets in the file at which a name gets a new value. The key is the name. `name = …` counts, but `name.member
+   * = …` does not.
    */
   readonly writes: ReadonlyMap<string, readonly number[]>;
 }

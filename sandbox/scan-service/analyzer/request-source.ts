@@ -16,8 +16,8 @@ export interface RequestSource {
 const REQUEST_NAME = /^_?(?:req|request|ctx|context)$/;
 const REQUEST_TYPE = /\b(?:Request|IncomingMessage|Context)\b/;
 /**
- * Matches the names and the types that an HTTP request can have in the code. In a file without a match, the rules find
- * no request.
+ * Matches the names and the types that an HTTP request can have in the code. The rules find no request in a file that
+ * does not match.
  */
 export const MENTIONS_REQUEST = /\b_?(?:req|request|ctx|context)\b|\b(?:Request|IncomingMessage|Context)\b/;
 const ADDRESS_PROPERTIES: ReadonlySet<string> = new Set(['originalUrl', 'url', 'nextUrl']);
@@ -33,10 +33,7 @@ const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([
 ]);
 const READERS: ReadonlySet<string> = new Set(['get', 'header', 'param', 'query']);
 const BODY_READERS: ReadonlySet<string> = new Set(['formData', 'json', 'text']);
-/**
- * Methods whose result is as dangerous as the text on which they are called. A method that is not in this list may have
- * checked or escaped the text.
- */
+/** Methods that keep dangerous text dangerous. A method that is not in this list may check or escape the text. */
 const PASSING_METHODS: ReadonlySet<string> = new Set([
   'at',
   'get',
@@ -56,8 +53,8 @@ const PASSING_FUNCTIONS: ReadonlySet<string> = new Set([
 const PASSING_PATH = /^(?:join|normalize|resolve)$/;
 
 /**
- * Finds the unchecked request data in an expression. Returns a header only if the expression contains no other request
- * data. Undefined if the file does not show that the expression contains request data.
+ * Finds the unchecked request data in an expression. Returns a header only if it is the only request data in the
+ * expression. Undefined if the file does not show that the expression contains request data.
  */
 export function requestSource(expression: SgNode, steps = MOST_STEPS): RequestSource | undefined {
   const node = unwrap(expression);

@@ -22,7 +22,7 @@ export function isRegularFile(mode: string): boolean {
   return mode === '100644' || mode === '100755';
 }
 
-/** A cache, because a full scan lists the tree twice: for the map of the audit areas, and to search the files. */
+/** A cache. A full scan lists the tree twice: for the map of the audit areas, and to search the files. */
 const trees = createGitCache<readonly BlobEntry[]>(10);
 
 /** Lists all regular files of a commit. */
@@ -52,7 +52,7 @@ async function readTree(gitDir: string, commit: string): Promise<BlobEntry[]> {
  */
 const knownSizes = new Map<string, Map<string, number>>();
 
-/** Returns the size of each blob in bytes. Throws `MissingObjects` if the repository lacks one of them. */
+/** Returns the size of each blob in bytes. Throws `MissingObjects` if the repository lacks a blob. */
 export async function sizesOf(gitDir: string, blobs: readonly string[]): Promise<Map<string, number>> {
   const known = knownSizes.get(gitDir) ?? new Map<string, number>();
   knownSizes.set(gitDir, known);

@@ -33,7 +33,7 @@ function addressOf(call: SgNode): SgNode | undefined {
   const callee = call.field('function');
   const [first, second] = argumentsOf(call);
   const method = calledName(call);
-  // In Express, the status comes before the address; in the Fetch API, after it.
+  // Express takes the status before the address. The Fetch API takes it after the address.
   if (method === 'redirect') return first?.is('number') === true ? second : first;
   if (callee?.is('member_expression') !== true) return undefined;
   if (method === 'location') return first;

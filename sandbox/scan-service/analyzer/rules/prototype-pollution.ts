@@ -27,8 +27,8 @@ export const prototypePollution: CodeRule = {
 };
 
 /**
- * Finds `settings[req.query.a][b] = …`. The first name can reach the prototype, and the second one sets a property of
- * the prototype.
+ * Finds `settings[req.query.a][b] = …`. The first name can reach the prototype. The second name sets a property of the
+ * prototype.
  */
 function underRequestedName(left: SgNode, object: SgNode, key: SgNode): CodeMatch | undefined {
   const first = object.is('subscript_expression') ? object.field('index') : null;

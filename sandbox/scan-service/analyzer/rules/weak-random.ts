@@ -25,8 +25,8 @@ export const weakRandom: CodeRule = {
 };
 
 /**
- * Calls that return a value made from the random number in their argument. Any other call, such as `setTimeout`, may
- * use the number for something else.
+ * Calls that make their result from the random number in their argument. A call such as `setTimeout` is not in this
+ * list, because it uses the number for a different purpose.
  */
 const PASSING_CALLS = /^(?:Array\.from|Math\.\w+|Number|String|parseInt)$|\.(?:at|charAt|concat|map)$/;
 const NAMED_VALUES: ReadonlySet<string> = new Set([
