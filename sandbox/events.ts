@@ -6,7 +6,7 @@ import { isObject, type JsonObject, objectAt, textAt } from './json.ts';
 export interface RepositoryDescription {
   /** `owner/name`. */
   readonly repository: string;
-  /** Default: public. With null, the payload does not show the visibility. */
+  /** Default: public. Null leaves the visibility out of the payload. */
   readonly visibility?: 'public' | 'private' | 'internal' | null;
   readonly serverUrl?: string;
   /** Default: `main`. */

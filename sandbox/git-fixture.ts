@@ -29,8 +29,8 @@ export type SpecialFile =
 export interface FixtureDescription {
   readonly commits: readonly FixtureCommit[];
   /**
-   * The key is the branch, and the value is the name of its commit. The first branch is the default branch. By default,
-   * `main` is the only branch, and has the last commit.
+   * The key is the branch, and the value is the name of its commit. The first branch is the default branch. If omitted,
+   * the only branch is `main`. It points to the last commit.
    */
   readonly branches?: Readonly<Record<string, string>>;
   /** More refs, such as `refs/pull/1/head`. The value is the name of the commit. */

@@ -76,7 +76,8 @@ function spawnGit(dir: string, args: readonly string[], options: GitOptions): Pr
     child.on('close', (code) => {
       resolve({ code: code ?? 1, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') });
     });
-    // Git may end before it has read all input. The error of the pipe is ignored: the exit code says what happened.
+    // Git may end before it has read all input. The pipe then reports an error. It is ignored, because the exit code
+    // says what happened.
     child.stdin.on('error', () => {});
     child.stdin.end(options.input);
   });

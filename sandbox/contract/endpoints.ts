@@ -18,7 +18,7 @@ export interface Endpoint {
   headers(status: string, sent: ReadonlyMap<string, string>, body: unknown): string[];
 }
 
-/** Our choice: a message quotes at most this many characters of a wrong value. */
+/** The most characters of a wrong value that a message quotes. Our choice. */
 const LONGEST_QUOTE = 60;
 
 type Check = (value: unknown) => string[];

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** Our choice: the search for names in a body ends after this many members and lists. Our bodies have far fewer. */
+/** The most members and lists that the search for names in a body visits. Our choice. Our bodies have far fewer. */
 const MOST_RECORDS = 5000;
 
 /** The path segment for the items of a list. */
@@ -26,8 +26,8 @@ export interface Name {
 
 /**
  * Returns all names in the JSON bodies of a document, in the order of the document. In each body, outer members come
- * before inner ones. Bodies of failures are left out, because all failures have the same form.
- * @param operations the operations to read; default: all operations of the document
+ * before inner members. Bodies of failures are left out, because all failures have the same form.
+ * @param operations the operations to read. Default: all operations of the document
  */
 export function namesOf(
   document: JsonObject,

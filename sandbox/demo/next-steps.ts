@@ -46,8 +46,8 @@ export function workflowFor(readme: string, branch: string): string {
 }
 
 /**
- * Chooses the branch for the workflow: the base of the change if it is a branch, otherwise the remote's default branch,
- * otherwise `main`.
+ * Chooses the branch for the workflow. The first choice is the base of the change, if it is a branch. The second choice
+ * is the remote's default branch, and the last choice is `main`.
  */
 async function branchToProtect({ directory, baseRef }: LocalChange): Promise<string> {
   const named = baseRef.replace(/^(?:refs\/heads\/|(?:refs\/remotes\/)?origin\/)/, '');

@@ -1,6 +1,6 @@
 /**
- * An answer of a fake server. A string or a buffer is sent unchanged. If the body is undefined, an empty body is sent.
- * Everything else is sent as JSON.
+ * An answer of a fake server. A body that is a string or a buffer is sent unchanged. If the body is undefined, an empty
+ * body is sent. Everything else is sent as JSON.
  */
 export interface Answer {
   readonly status: number;

@@ -9,7 +9,7 @@ export interface RequiredChecks {
   readonly byProtection?: readonly string[];
 }
 
-/** Makes the rule of a ruleset, as `GET /rules/branches/{branch}` shows it. */
+/** Makes the rule that requires these checks. It has the form of the rules in `GET /rules/branches/{branch}`. */
 export function renderRequiredChecks(
   { byRuleset = [] }: RequiredChecks,
   repository: string,

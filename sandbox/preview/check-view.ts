@@ -31,10 +31,7 @@ ${checks.map(
 )}</section>`;
 }
 
-/**
- * Events of a branch, not of a pull request. In docs/events.md, the job for these events has its own name, and is not
- * required.
- */
+/** The events of a branch. docs/events.md has a separate job for these events. This job is not required. */
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
 
 /**

@@ -52,7 +52,7 @@ export interface PageModel {
   readonly files: readonly FileDiff[];
   /** The job summary, in Markdown. */
   readonly summary: string;
-  /** What readers have to know about the fake servers to judge the page. Plain text. */
+  /** What readers have to know about the fake servers, as plain text. */
   readonly caveat: string;
   /**
    * How much of the change the fake service read. The page shows this text below the comment. Undefined if no scan was

@@ -1,6 +1,6 @@
 import type { FileDiff } from './read-diff.ts';
 
-/** Our choice: a page shows at most this many files. GitHub folds large changes too. */
+/** The most files that a page shows. Our choice. GitHub folds large changes too. */
 const MOST_FILES = 100;
 
 /** Returns the files that the page shows. */

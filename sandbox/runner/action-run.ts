@@ -25,7 +25,7 @@ export interface ActionRun {
   readonly durationMs: number;
 }
 
-/** Makes the result of a step from its exit code, its output, and the files that it wrote for the runner. */
+/** Makes the result of a step. It comes from the process, the log, and the files that the step wrote for the runner. */
 export function toActionRun(
   step: StepProcess,
   { log, masker }: Pick<StepPlan, 'log' | 'masker'>,

@@ -23,7 +23,7 @@ const hungFile = query.get('hung');
 
 /** The time between two advances of the clock, in real milliseconds. */
 const TICK_MS = 2;
-// As in Node, a delay above this limit or below 1 counts as 1 ms.
+// As in Node, a delay above this limit counts as 1 ms. So does a delay below 1 ms.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const delayOf = (ms: unknown) => {
   const delay = Number(ms);

@@ -42,7 +42,7 @@ interface Candidate extends BlobEntry {
 
 /**
  * Runs the code engine and the credential engine on the target. Sorts the result by path and line. Throws if git cannot
- * read the commits. Throws `MissingObjects` if the repository does not have a file that has to be read.
+ * read the commits. Throws `MissingObjects` if the repository lacks a file to read.
  */
 export async function analyze(target: AnalysisTarget): Promise<Analysis> {
   const { files, leftOut } = await candidatesOf(target);

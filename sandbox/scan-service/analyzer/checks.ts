@@ -43,8 +43,8 @@ const ASKS_NOTHING = /^(?:Array\.isArray|Boolean|Number|String|isNaN|Number\.isN
 const CHECKING = /(?:^|\.)(?:assert|check|ensure|guard|validate|verify)\w*$/i;
 
 /**
- * True if code before the expression checks the request data in it. A person then decides whether the check is
- * sufficient. A check of the type does not count, and neither does a check that there is a value.
+ * True if code before the expression checks the request data in it. The rules then report nothing, because only a
+ * person can judge the check. A check of the type does not count, and neither does a check that there is a value.
  */
 export function isChecked(expression: SgNode): boolean {
   const ofRequest = (value: SgNode) => requestSource(value) !== undefined;

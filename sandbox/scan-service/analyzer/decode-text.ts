@@ -2,7 +2,7 @@ import type { LineRange } from './vulnerability.ts';
 
 type Utf16 = 'utf-16le' | 'utf-16be';
 
-/** Git searches this many bytes for a NUL to recognize a binary file. */
+/** Git looks for a NUL byte in this many bytes at the start of a file. A file with a NUL byte there is binary. */
 const BINARY_PROBE_BYTES = 8000;
 const LINE_FEED = 0x0a;
 

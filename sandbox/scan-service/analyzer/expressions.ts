@@ -2,8 +2,8 @@ import type { SgNode } from '@ast-grep/napi';
 import { bindingOf } from './bindings.ts';
 
 /**
- * Our choice: a value is followed through at most this many names. Hand-written code needs no more. In generated code,
- * the limit saves time.
+ * The most names through which a value is followed. Our choice. Hand-written code needs no more. In generated code, the
+ * limit saves time.
  */
 export const MOST_STEPS = 5;
 

@@ -53,8 +53,9 @@ const PASSING_FUNCTIONS: ReadonlySet<string> = new Set([
 const PASSING_PATH = /^(?:join|normalize|resolve)$/;
 
 /**
- * Finds the unchecked request data in an expression. Returns a header only if it is the only request data in the
- * expression. Undefined if the file does not show that the expression contains request data.
+ * Finds the request data in an expression. Data that passed through an unknown function does not count. Returns a
+ * header only if it is the only request data in the expression. Undefined if the file does not show that the expression
+ * contains request data.
  */
 export function requestSource(expression: SgNode, steps = MOST_STEPS): RequestSource | undefined {
   const node = unwrap(expression);

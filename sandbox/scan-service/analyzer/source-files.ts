@@ -9,9 +9,12 @@ export interface BlobEntry {
   readonly blob: string;
 }
 
-/** Our choice. Larger files are data or generated code. The scan counts them as skipped. */
+/**
+ * The largest file that a scan reads. Our choice: larger files are usually data or generated code. The scan counts them
+ * as skipped.
+ */
 export const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
-/** Our choice: files are read in batches of at most this many bytes. */
+/** The most bytes of files that are read at once. Our choice. */
 const BATCH_BYTES = 32 * 1024 * 1024;
 
 /** The repository lacks an object that has to be read. It is corrupt, or a partial clone. */

@@ -34,7 +34,10 @@ export const hardCodedCredential: CodeRule = {
   },
 };
 
-/** Finds the node that shows that a text is a secret: its name, or the call of a library that signs with the text. */
+/**
+ * Finds the node that shows that a text is a secret. It is the name of the text, or a function of a library that signs
+ * with the text.
+ */
 function useOf(text: SgNode): SgNode | undefined {
   let value = text;
   for (const node of text.ancestors()) {
