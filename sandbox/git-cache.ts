@@ -10,8 +10,8 @@ export interface GitCache<T> {
 }
 
 /**
- * @param most the number of answers to keep. The oldest answers are dropped first. Without this limit, the memory of a
- * server that runs for days would grow
+ * @param most the number of answers to keep. The oldest answers are dropped first. The limit saves memory in a server
+ * that runs for days
  */
 export function createGitCache<T>(most = 1_000): GitCache<T> {
   const known = new Map<string, Promise<T | undefined>>();

@@ -12,7 +12,7 @@ export interface Endpoint {
   readonly needsBody: boolean;
   /** Undefined if the endpoint takes no body. */
   readonly body: ((body: unknown, closed: boolean) => string[]) | undefined;
-  /** Checks the query. @param closed if true, unknown parameters are a problem */
+  /** If `closed` is true, an unknown parameter is a problem. */
   query(query: URLSearchParams, closed: boolean): string[];
   answer(status: string, body: unknown, complete: boolean): string[];
   headers(status: string, sent: ReadonlyMap<string, string>, body: unknown): string[];

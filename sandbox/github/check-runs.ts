@@ -20,7 +20,7 @@ export interface CheckRunRecord {
   readonly completedAt: string | null;
   readonly output: StoredOutput;
   readonly annotations: readonly StoredAnnotation[];
-  /** The bodies of all requests that created or changed the check run, the oldest first. */
+  /** The bodies of all requests that created or changed the check run. The oldest is first. */
   readonly history: readonly JsonObject[];
 }
 
@@ -116,8 +116,8 @@ export function createCheckRunStore(urls: Urls): CheckRunStore {
 }
 
 /**
- * Applies a request to a check run. A new output replaces title, summary and text. The annotations of the output are
- * added to those of the check run.
+ * Applies a request to a check run. A new output replaces title, summary and text. Its annotations are added to those
+ * of the check run.
  */
 function apply(
   before: CheckRunRecord,

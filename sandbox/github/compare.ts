@@ -22,7 +22,7 @@ export interface CompareRequest {
   readonly owner: string;
 }
 
-/** Answers a comparison from the git repository. The files have no `patch`, because the action does not read it. */
+/** Answers a comparison from the git repository. Its files have no `patch`, because the action does not read it. */
 export async function compare(request: CompareRequest): Promise<Answer> {
   const { mirror, basehead, query, urls } = request;
   const dots = basehead.indexOf('...');

@@ -124,8 +124,7 @@ export function renderCommits(pull: PullRequestRecord): readonly unknown[] {
 
 /**
  * Makes the JSON of a pull request.
- * @param baseSha the tip of the base branch. Undefined if the branch does not exist, or if the JSON must not contain
- * the tip
+ * @param baseSha the tip of the base branch. If undefined, the JSON has null
  */
 export function renderPullRequest(
   pull: PullRequestRecord,

@@ -1,7 +1,7 @@
 /**
  * Reads the pairs in a file such as `GITHUB_OUTPUT`, `GITHUB_STATE` or `GITHUB_ENV`. A pair is a line `name=value`, or
- * a heredoc of several lines. If a line or a heredoc is invalid, first yields the pairs above it. It then throws the
- * error of GitHub's runner.
+ * a heredoc of several lines. Yields the pairs in order. Throws the error of GitHub's runner at an invalid line or
+ * heredoc.
  */
 export function* environmentPairs(text: string): Generator<readonly [name: string, value: string]> {
   let at = 0;

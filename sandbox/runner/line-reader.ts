@@ -15,7 +15,7 @@ export function createLineReader(onLine: (line: string) => void): LineReader {
   let pending = '';
   let afterReturn = false;
   const take = (text: string) => {
-    // If the last chunk ended with `\r`, a `\n` at the start of this chunk belongs to the same line break.
+    // The last chunk may have ended with `\r`. A `\n` at the start of this chunk then belongs to the same line break.
     const fresh = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
     if (text !== '') afterReturn = text.endsWith('\r');
     const lines = (pending + fresh).split(/\r\n|\n|\r/);

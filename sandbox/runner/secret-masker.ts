@@ -34,7 +34,7 @@ export function createSecretMasker(secrets: readonly string[]): SecretMasker {
 
 /**
  * Returns the encodings of a secret: base64 at each of the three byte offsets, JSON, URI, XML, shell argument,
- * expression string. If the secret is in double quotation marks, the text between them is one of the results.
+ * expression string. If the secret is in double quotation marks, also returns the text between them.
  */
 function encodings(value: string): string[] {
   const bytes = Buffer.from(value);

@@ -6,7 +6,9 @@ import { createLineReader } from './line-reader.ts';
  * after SIGTERM.
  */
 export const CANCEL_WAITS: CancelWaits = { sigintMs: 7_500, sigtermMs: 2_500 };
-/** How long GitHub's runner reads the pipes after the process has ended. A child process may still hold them open. */
+/**
+ * After the process has ended, GitHub's runner reads the pipes for this time. A child process may still hold them open.
+ */
 const PIPES_OPEN_MS = 5_000;
 
 export interface CancelWaits {

@@ -11,8 +11,8 @@ export interface Imported {
 }
 
 /**
- * Returns the last name of a called function, such as `readFile` for `fs.promises.readFile(…)`. This is faster than
- * `importedFunction`, but does not show the module.
+ * Returns the last name of a called function, such as `readFile` for `fs.promises.readFile(…)`. `importedFunction` also
+ * finds the module, but takes longer.
  */
 export function calledName(call: SgNode): string {
   const callee = call.field('function');

@@ -33,7 +33,7 @@ const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([
 ]);
 const READERS: ReadonlySet<string> = new Set(['get', 'header', 'param', 'query']);
 const BODY_READERS: ReadonlySet<string> = new Set(['formData', 'json', 'text']);
-/** Methods that keep dangerous text dangerous. A method that is not in this list may check or escape the text. */
+/** These methods do not make a dangerous text safe. A method that is not in this list may check or escape the text. */
 const PASSING_METHODS: ReadonlySet<string> = new Set([
   'at',
   'get',

@@ -25,7 +25,10 @@ export function isRegularFile(mode: string): boolean {
   return mode === '100644' || mode === '100755';
 }
 
-/** A cache. A full scan lists the tree twice: for the map of the audit areas, and to search the files. */
+/**
+ * The cache of `listTree`. A full scan lists the same tree twice: for the map of the audit areas, and to search the
+ * files.
+ */
 const trees = createGitCache<readonly BlobEntry[]>(10);
 
 /** Lists all regular files of a commit. */
