@@ -38,9 +38,7 @@ export function isSame(sent: string, kept: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/**
- * Counts a request of the token. Refuses the request if the token has already used up its limit in this window of time.
- */
+/** Counts a request of the token. Refuses it if the token has no requests left in the current window of time. */
 export function countRequest(state: ServiceState, token: TokenRecord): Refusal | undefined {
   const now = state.now().getTime();
   const { window, requestCeiling } = token;
@@ -52,7 +50,8 @@ export function countRequest(state: ServiceState, token: TokenRecord): Refusal |
 }
 
 /**
- * Checks the project, then the scope. The answer for another project is the same as for a project that does not exist.
+ * Checks the project, then the scope. Every project except the token's own gets the same answer, whether it exists or
+ * not.
  */
 export function checkProjectAndScope(
   state: ServiceState,

@@ -10,8 +10,8 @@ export interface Commit {
 const known = new Map<string, Commit>();
 
 /**
- * Reads commits by their ids or refs. Undefined for a commit that the repository does not have. The tree of a commit
- * may be missing.
+ * Reads commits by their ids or refs. An item is undefined if the repository does not have the commit. The tree of a
+ * commit may be missing.
  */
 export async function readCommits(
   gitDir: string,

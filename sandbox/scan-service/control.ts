@@ -21,7 +21,7 @@ export interface Control {
   setReadiness(repositoryId: string, readiness: 'ready' | 'analyzing'): void;
   setRepositoryStatus(repositoryId: string, status: 'ACTIVE' | 'MARKED_FOR_DELETION'): void;
   triage(findingId: string, verdict: Triage): void;
-  /** Sets a severity. Null removes it. Accepts any text, because the service can add severities. */
+  /** Overrides a severity. Null removes the override. Accepts any text, because the service can add severities. */
   overrideSeverity(findingId: string, severity: string | null): void;
   revokeToken(token: string): void;
   archiveProject(): void;
@@ -38,8 +38,8 @@ export interface Triage {
 const NEXT = 'next';
 
 /**
- * Creates the control. Its methods throw for an unknown id, because a test whose action has no effect would prove
- * nothing.
+ * Creates the control. Its methods throw for an unknown id. Otherwise a test could pass although its action had no
+ * effect.
  */
 export function createControl(state: ServiceState): Control {
   const scan = (id: string): ScanRecord => found(state.scans, id, 'scan');

@@ -17,7 +17,7 @@ const DEFAULT_FLOOR = 10;
 const DEFAULT_CEILING = { requests: 600, windowSeconds: 60 };
 const DEFAULT_PHASES_PER_POLL = 3;
 
-/** Creates the state of a new service. Defaults replace all missing options. */
+/** Creates the state of a new service. Missing options get their defaults. */
 export function createState(options: ScanServiceOptions): ServiceState {
   const now = () => options.clock?.now() ?? new Date();
   const repositories: RepositoryRecord[] = [];
@@ -49,9 +49,7 @@ export function createState(options: ScanServiceOptions): ServiceState {
   };
 }
 
-/**
- * Loads the analyzer only when a scan needs it, because its engines take as long to load as the rest of the service.
- */
+/** Loads the analyzer only when a scan needs it, because its engines load slowly. */
 async function analyze(target: AnalysisTarget): Promise<Analysis> {
   const analyzer = await import('./analyzer/analyze.ts');
   return analyzer.analyze(target);
@@ -85,7 +83,7 @@ function createRepository(options: RepositoryOptions, others: readonly Repositor
     status: options.status ?? 'ACTIVE',
     readiness: options.readiness ?? (options.readyAfterListings === undefined ? 'ready' : 'analyzing'),
     listingsUntilReady: options.readyAfterListings ?? null,
-    // The guidance has no revisions, as if it had been stored before the service kept revisions.
+    // This guidance is older than the first revision, so it has no revision of its own.
     guidance: { content: options.guidance ?? null, revisions: [] },
     areas: [],
     maps: new Map(),

@@ -14,8 +14,8 @@ export interface LedgerState {
 }
 
 /**
- * The prepaid credits of the organization, in whole numbers. A reservation ends as spent credits, as released credits,
- * or as some of both.
+ * The prepaid credits of the organization, in whole numbers. Each launch reserves credits. When its scan ends, the used
+ * credits are spent, and the rest is released.
  */
 export class Ledger {
   readonly #entries: LedgerEntry[] = [];

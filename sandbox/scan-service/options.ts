@@ -46,7 +46,9 @@ export interface ScanServiceOptions {
   readonly survey?: (gitDir: string, commit: string) => Promise<Survey>;
   /** Called with the reason if the work of a scan fails. The API does not show the reason. */
   readonly onScanFailure?: (scanId: string, reason: string) => void;
-  /** Makes the id of a finding from the hash of its vulnerability. Tests use this to give two findings one label. */
+  /**
+   * Makes the id of a finding from the hash of its vulnerability. Tests use this to give two findings the same label.
+   */
   readonly findingId?: (hash: string) => string;
   /**
    * Makes the id of a scan from the hash of its position in the project. Tests use this to choose ids, for example long
@@ -85,7 +87,7 @@ export interface RepositoryOptions {
   readonly gitDir: string;
   readonly status?: 'ACTIVE' | 'MARKED_FOR_DELETION';
   readonly readiness?: 'ready' | 'analyzing';
-  /** How many listings show the repository as still being analyzed. Every later listing shows it as ready. */
+  /** How many listings show the repository as still being analyzed. After them, it is ready. */
   readonly readyAfterListings?: number;
   /** Guidance that is stored already. It is older than the first revision. */
   readonly guidance?: string;
@@ -137,7 +139,7 @@ export interface SeenRequest {
   /** True if the connection has carried an earlier request. */
   readonly onUsedConnection: boolean;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed if the body is JSON, otherwise text. Undefined without a body. */
+  /** The parsed body if it is JSON, otherwise its text. Undefined if the request has no body. */
   readonly body: unknown;
 }
 
@@ -145,7 +147,7 @@ export type Intercept = (
   request: SeenRequest,
 ) => Interception | undefined | Promise<Interception | undefined>;
 
-/** Presets for a small project. The `minCredits` of 0 stands for `defaultFloor`. */
+/** Presets for a small project. A `minCredits` of 0 means that `defaultFloor` applies. */
 export const DEFAULT_PRESETS: readonly PresetOptions[] = [
   {
     ref: 'diff-review',

@@ -26,7 +26,7 @@ export function planPhases(budget: number): Phase[] {
   }));
 }
 
-/** True if a phase has nothing to do. It counts as finished, and costs nothing. */
+/** True if a phase has nothing to do. Such a phase counts as finished, and costs nothing. */
 export function isSkipped(phase: Phase, analysis: Analysis): boolean {
   return phase.name === 'code-rules' && !analysis.anyCode;
 }

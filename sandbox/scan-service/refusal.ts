@@ -37,8 +37,8 @@ export function forbidden(scope: string): Refusal {
 }
 
 /**
- * Makes the answer for a record that does not exist. The answer for a record outside of the token's allowlist is the
- * same, so that callers cannot find out which ids exist.
+ * Makes the answer for a record that does not exist. A record outside of the token's allowlist gets the same answer. So
+ * callers cannot find out which ids exist.
  */
 export function notFound(what: string): Refusal {
   return new Refusal(404, 'not_found', `${what} was not found.`);

@@ -7,8 +7,8 @@ import type { IncomingMessage } from 'node:http';
 const LARGEST_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads the whole body. Returns undefined if the body is too large, but reads it to its end, so that the client gets
- * the answer.
+ * Reads the whole body. Returns undefined if it is too large. Reads it to its end even then, because otherwise the
+ * client would not get the answer.
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

@@ -31,8 +31,8 @@ function stopInLastPhase(state: ServiceState, scan: ScanRecord, status: 'FAILED'
 }
 
 /**
- * Stops a scan early, and spends the credits of its finished phases and of the phase in progress. Returns the number of
- * phases in progress: 0 or 1.
+ * Stops a scan early. Spends the credits of its finished phases, and credits for a phase in progress. Returns the
+ * number of phases in progress: 0 or 1.
  */
 export function stop(state: ServiceState, scan: ScanRecord, status: 'FAILED' | 'CANCELLED'): number {
   const inFlight = scan.status === 'RUNNING' ? scan.phases[scan.phasesFinished] : undefined;
@@ -62,7 +62,7 @@ function complete(state: ServiceState, scan: ScanRecord, analysis: Analysis): vo
 }
 
 /**
- * Records a vulnerability. If an earlier scan of this repository found it, the finding stays the same, with its triage.
+ * Records a vulnerability. If a scan of this repository has found it before, its finding keeps its id and its triage.
  */
 function record(state: ServiceState, scan: ScanRecord, vulnerability: LocatedVulnerability): FindingRecord {
   const identity = [

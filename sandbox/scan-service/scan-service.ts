@@ -25,7 +25,7 @@ export interface FakeScanService {
   /** Returns all scans as they are now, the newest first. */
   scans(): readonly ScanSnapshot[];
   readonly control: Control;
-  /** All requests in the order of their arrival, or the newest `keptRequests` of them. */
+  /** The requests in the order of their arrival. With `keptRequests`, only that many of the newest. */
   readonly requests: readonly LoggedRequest[];
   readonly handle: Handle;
   /** Refuses connections until `acceptConnections` is called. Requests that have arrived already are still answered. */
@@ -56,9 +56,9 @@ export interface LoggedRequest {
   /** The path with the query. */
   readonly path: string;
   readonly point: string;
-  /** Parsed if the body is JSON, otherwise text. Undefined without a body. */
+  /** The parsed body if it is JSON, otherwise its text. Undefined if the request has no body. */
   readonly body: unknown;
-  /** Undefined until the request is answered, or if a fault replaced the answer. */
+  /** Undefined until the request is answered. If a fault replaces the answer, it stays undefined. */
   status: number | undefined;
 }
 

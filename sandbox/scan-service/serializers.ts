@@ -54,10 +54,7 @@ export function showArea(area: AuditArea, mapped: MappedArea | undefined): Shown
   return { key, name, description, source, inLatestMap: mapped !== undefined, files, lines };
 }
 
-/**
- * Lists the areas: first the areas of the branch's map, in the order of the map, then all areas that are not in the
- * map.
- */
+/** Lists the areas of the branch's map in the order of the map. All other areas of the repository follow. */
 export function showAreaList(repository: RepositoryRecord, branch: string | null): Shown {
   const map = branch === null ? undefined : repository.maps.get(branch);
   const named = (map?.areas ?? []).flatMap((mapped) =>

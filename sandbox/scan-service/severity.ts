@@ -1,7 +1,7 @@
 import type { LocatedVulnerability } from './analyzer/analyze.ts';
 import type { FindingRecord } from './state.ts';
 
-/** Returns the severity that counts: the one that a person has set, otherwise the one from the scan. */
+/** Returns the severity that a person has set, otherwise the severity from the scan. */
 export function severityOf(finding: FindingRecord, vulnerability: LocatedVulnerability): string {
   return finding.severityOverride ?? vulnerability.rule.severity;
 }

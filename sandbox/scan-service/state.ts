@@ -115,7 +115,7 @@ export interface ScanRecord {
   readonly phases: readonly Phase[];
   /** The analysis starts at the launch. Undefined if it failed. The scan becomes COMPLETED only after the analysis. */
   readonly analysis: Promise<Analysis | undefined>;
-  /** The data for a map of the areas. Undefined if the tree could not be read; the scan then stores no map. */
+  /** The data for a map of the areas. Undefined if the tree could not be read. The scan then stores no map. */
   readonly survey: Promise<Survey | undefined>;
   /** The areas that limit the scan, as they were at the launch. Empty means the whole repository. */
   readonly areas: readonly AuditArea[];
@@ -134,7 +134,7 @@ export interface ScanRecord {
 export interface Coverage {
   /** How many files were searched for credentials. */
   readonly filesRead: number;
-  /** How many of the files counted in `filesRead` are JavaScript or TypeScript, which the code rules understand. */
+  /** How many of these files are JavaScript or TypeScript. The code rules understand only these languages. */
   readonly codeFilesRead: number;
   readonly filesSkipped: number;
 }

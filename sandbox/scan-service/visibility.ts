@@ -22,7 +22,7 @@ export function labelOf(findingId: string): string {
 }
 
 /**
- * Finds a finding by its full id, or by its label with or without `ZK-`. If several findings have this label, the
+ * Finds a finding by its full id or by its label. The label may lack `ZK-`. If several findings have this label, the
  * answer is a conflict.
  */
 export function findFinding(call: Call): FindingRecord | Refusal {

@@ -4,7 +4,7 @@ import type { FakeScanService } from '../scan-service/scan-service.ts';
 /**
  * Makes the text that is printed when the fake service has started. It says how to call the service, and names the
  * limits of the service. People and scripts read it.
- * @param moved the port that the service had before, if that port can no longer be used
+ * @param moved the previous port of the service, if that port can no longer be used
  */
 export function banner(service: FakeScanService, moved?: number): string {
   const { origin, baseUrl, token, tokens, project, repositories } = service;

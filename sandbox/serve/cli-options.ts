@@ -26,7 +26,10 @@ export interface CliOptions {
   readonly repository: string | undefined;
   /** `owner/name` */
   readonly ownerName: string | undefined;
-  /** 0 means any free port. Undefined means the port that the data folder keeps, or any free port if it keeps none. */
+  /**
+   * 0 means any free port. If undefined, the fake service uses the port that the data folder keeps. If it keeps none,
+   * the fake service uses any free port.
+   */
   readonly port: number | undefined;
   readonly dataFolder: string | undefined;
   readonly credits: number | undefined;
@@ -34,7 +37,7 @@ export interface CliOptions {
   readonly requestCeiling: number | undefined;
   /** `Infinity` means that a scan ends at its first read. */
   readonly phasesPerPoll: number | undefined;
-  /** The tokens besides the first token, which may do everything. */
+  /** All tokens except the first one, which may do everything. */
   readonly moreTokens: readonly TokenOptions[];
   /** How many times the repository has to be listed before it is ready. */
   readonly analyzing: number | undefined;

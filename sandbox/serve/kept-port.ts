@@ -17,10 +17,7 @@ export function keptPort(dataFolder: string): number | undefined {
   return /^[1-9]\d*$/.test(text) && port <= LAST_PORT ? port : undefined;
 }
 
-/**
- * Saves the port. The base URL and the links to published pages stay valid after a restart only if the port stays the
- * same.
- */
+/** Saves the port for the next start, so that the base URL and the links to published pages stay valid. */
 export function keepPort(dataFolder: string, port: number): void {
   writeFileSync(path.join(dataFolder, FILE), `${port}\n`, { mode: 0o600 });
 }

@@ -4,7 +4,7 @@ import { startFakeScanService } from '../scan-service/server.ts';
 import { UsageError } from './cli-options.ts';
 import { keepPort, keptPort } from './kept-port.ts';
 
-/** A running fake service. `moved` is the port that the service had before, if that port can no longer be used. */
+/** A running fake service. `moved` is its previous port, if that port can no longer be used. */
 export interface Listening {
   readonly service: FakeScanService;
   readonly moved: number | undefined;

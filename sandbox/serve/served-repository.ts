@@ -11,7 +11,7 @@ export interface ServedRepository {
   readonly owner: string;
   readonly name: string;
   readonly gitDir: string;
-  /** Null if no branch is checked out. A scan whose launch names no commit then uses the commit that is checked out. */
+  /** Null if no branch is checked out. A launch that names no commit then scans the commit that is checked out. */
   readonly defaultBranch: string | null;
   /** Deletes the temporary files. A repository of the user is never changed. */
   remove(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { AuditArea } from '../state.ts';
 
-/** Folders that only group packages, or contain the whole code. The areas are the folders inside them. */
+/** Each of these folders only groups packages, or contains the whole code. The folders inside it are the areas. */
 const CONTAINERS: ReadonlySet<string> = new Set([
   'apps',
   'crates',
@@ -35,8 +35,8 @@ const SHORTEST_WORD = 3;
 const TOP_LEVEL = 'Top level';
 
 /**
- * Returns the name of the area to which a file belongs. Each file belongs to exactly one area, so that the sizes of the
- * areas add up to the total.
+ * Returns the name of a file's area. Each file belongs to exactly one area. So the sizes of all areas add up to the
+ * total.
  */
 export function areaNameOf(path: string): string {
   const [first = '', second, third] = path.split('/');
@@ -58,7 +58,7 @@ export function covers(area: AuditArea, path: string): boolean {
   return searchTermsOf(path).some((word) => wanted.includes(word));
 }
 
-/** Returns search terms in lower case and in the singular. Leaves out terms that match nearly every path. */
+/** Makes search terms from a text, in lower case and in the singular. Leaves out terms that match nearly every path. */
 function searchTermsOf(text: string): string[] {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

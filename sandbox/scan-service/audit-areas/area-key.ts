@@ -1,6 +1,9 @@
 const ACCENTS = /\p{Mn}/gu;
 
-/** Makes a key from a name: lower-case ASCII letters and digits. A hyphen replaces all other characters between them. */
+/**
+ * Makes a key from a name. The key has lower-case ASCII letters and digits. Hyphens replace the characters between
+ * them.
+ */
 export function keyOfName(name: string): string {
   const plain = name.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
   // A name without ASCII letters and digits gets the key `area`.

@@ -14,7 +14,7 @@ export function storeMap(repository: RepositoryRecord, commit: string, { branche
   }
 }
 
-/** Finds the areas in the tree. An area that was in an earlier map keeps its key. */
+/** Finds the areas in the tree. An area that the repository already has keeps its key. */
 function discover(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
   const byName = Map.groupBy(files, (file) => areaNameOf(file.path));
   return [...byName].map(([name, members]) => {
@@ -25,7 +25,7 @@ function discover(repository: RepositoryRecord, files: readonly SurveyedFile[]):
   });
 }
 
-/** Returns the custom areas that include a file of the commit. The map shows only these custom areas. */
+/** Returns the custom areas that include a file of the commit. */
 function resolveCustom(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
   return repository.areas
     .filter((area) => area.source === 'custom')

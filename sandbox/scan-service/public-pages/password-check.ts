@@ -8,14 +8,15 @@ export type PasswordCheck =
   | { readonly state: 'too-many'; readonly waitSeconds: number };
 
 /**
- * Our choice: after this many wrong passwords in a window of time, a page refuses every password until the window
- * ends. All callers are counted together, because all of them use the loopback interface. So one caller can lock out
- * the others.
+ * Our choice. After this many wrong passwords, a page refuses every password until the window of time ends. All callers
+ * are counted together, because all of them use the loopback interface. So one caller can lock out the rest.
  */
 export const MOST_WRONG_TRIES = 5;
 export const WINDOW_SECONDS = 60;
 
-/** Checks the password of a page, and counts wrong ones. Above the limit, even the right password is refused. */
+/**
+ * Checks the password of a page, and counts wrong ones. After too many wrong ones, it refuses even the right password.
+ */
 export function checkPassword(
   publication: Publication,
   password: string | undefined,

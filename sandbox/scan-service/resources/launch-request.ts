@@ -51,7 +51,10 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
   return { repository, preset, creditBudget, baseCommit, commit, areas, guidance };
 }
 
-/** Reads the guidance of one scan. The guidance of the launch request, even an empty text, replaces the stored one. */
+/**
+ * Returns the guidance for one scan: the guidance in the launch request, otherwise the stored one. The launch request
+ * can also give an empty text.
+ */
 function readGuidance({ guidance: stored }: RepositoryRecord, given: unknown): ScanGuidance | Refusal {
   if (given === null)
     return { applied: stored.content === null ? null : 'repository', content: stored.content };

@@ -13,7 +13,7 @@ export function createNote(call: Call): Answer | Refusal {
   return { status: 201, body: { note: showNote(finding, note) } };
 }
 
-/** Pins the note that explains the resolution. The earlier pinned note is unpinned. */
+/** Pins the note that explains the resolution. Only one note is pinned at a time. */
 export function pinNote(call: Call): Answer | Refusal {
   const finding = findFinding(call);
   if (finding instanceof Refusal) return finding;

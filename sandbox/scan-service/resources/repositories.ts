@@ -10,7 +10,7 @@ export function listRepositories({ state, token }: Call): Answer {
   return { status: 200, body };
 }
 
-/** Advances the first analysis of a repository. Each listing does this, so that tests need not wait. */
+/** Advances the first analysis of a repository. Each listing calls this, so that tests need not wait. */
 function passTime(repository: RepositoryRecord): void {
   if (repository.readiness === 'ready' || repository.listingsUntilReady === null) return;
   repository.listingsUntilReady -= 1;

@@ -7,8 +7,8 @@ import { serialize } from './serialize.ts';
 export interface Store {
   /**
    * Writes all changes since the last call, in one transaction.
-   * @param afterRead true if the service has only answered a read since the last call. In this case, findings have
-   * changed only if a scan has ended
+   * @param afterRead true if the service has only answered a read since the last call. Then only a scan that has ended
+   * can have changed findings
    */
   save(state: ServiceState, afterRead?: boolean): void;
   close(): void;
@@ -31,7 +31,7 @@ export async function openStore(folder: string, state: ServiceState): Promise<St
 
 /**
  * Creates a function that saves all changes. It compares every record with its stored version, so that endpoints need
- * not report changes. There can be many findings, so the function skips them after a read, unless a scan has ended.
+ * not report changes. To save time after a read, it compares the findings only if a scan has ended.
  */
 export function createSaver(write: (rows: readonly StoredRow[]) => void): Store['save'] {
   const written = new Map<string, string>();

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { ALL_SCOPES } from '../options.ts';
 
-/*
- * The schemas of stored records. Records are validated like any other input, because another version or a person may
- * have written them.
+/**
+ * The schemas of stored records. Records are validated, because a person or a different version may have written them.
  */
 
 const Count = v.pipe(v.number(), v.safeInteger());
