@@ -20,7 +20,7 @@ export interface GalleryState {
   readonly since?: SinceLastPush | undefined;
 }
 
-/** States of one kind. The keys are anchors; each state has a name for readers. */
+/** States of one kind. The keys are anchors. Each state has a name for readers. */
 export interface GalleryGroup {
   readonly title: string;
   readonly states: Readonly<Record<string, GalleryState & { readonly name: string }>>;
@@ -41,9 +41,9 @@ export interface GalleryTriage {
 }
 
 /**
- * Renders one page with every example: the comment, the check run with its annotations, and the job summary of a run.
- * @param tables the tables of the doctor, by their anchors
- * @param triages the outputs of the triage action, by their anchors
+ * Renders one page with all states. Each shows a run's comment, check run with annotations, and job summary.
+ * @param tables the tables of the doctor; the keys are anchors
+ * @param triages the outputs of the triage action; the keys are anchors
  */
 export function galleryPage(
   groups: readonly GalleryGroup[],
@@ -96,15 +96,12 @@ ${markdownBox(summary)}
 `;
 }
 
-/**
- * True if GitHub's token can only read. For a fork, GitHub ignores what the workflow grants, unless a private
- * repository allows more.
- */
+/** True if GitHub's token can only read. This is the default for forks, whatever the workflow grants. */
 function isReadOnly({ target }: Report): boolean {
   return target?.event === 'pull_request' && target.pullRequest?.isFork === true;
 }
 
-/** Renders a note for a result without a comment and a check run. Undefined if Scangate writes them. */
+/** Renders a note if Scangate writes no comment and no check run. Undefined if it writes them. */
 function unwrittenView(report: Report): Markup | undefined {
   if (report.target?.pullRequest?.state === 'closed')
     return summaryView(report, html`the commit of a closed pull request can be the head of another one.`);

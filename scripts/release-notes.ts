@@ -1,4 +1,4 @@
-/** Prints the section of the changelog for a tag. Fails if package.json or the changelog has another version. */
+/** Prints the section of the changelog for a tag. Fails if the tag does not match package.json and the changelog. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { releaseNotes } from './changelog.ts';

@@ -9,8 +9,8 @@ import { EVERY_STATE } from './every-state.ts';
 import { galleryPage } from './gallery.ts';
 
 /**
- * Writes two local pages, and returns their addresses. One shows the sample pull request after two pushes, the other
- * all states side by side.
+ * Writes two local pages, and returns their addresses. The first shows the sample pull request after two pushes. The
+ * second shows all states.
  */
 export async function writePreview(): Promise<{ readonly pullRequest: string; readonly gallery: string }> {
   const gallery = writePage(

@@ -46,7 +46,7 @@ export function archiveFacts(file: string): ArchiveFacts {
   return { packedBytes: statSync(file).size, entries: entries.filter((entry) => entry !== '').sort() };
 }
 
-/** Unpacks an archive, without the folder around everything. @returns `folder` */
+/** Unpacks an archive into `folder`. Leaves out the folder around everything. @returns `folder` */
 export function unpackArchive(file: string, folder: string): string {
   mkdirSync(folder, { recursive: true });
   execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', folder]);

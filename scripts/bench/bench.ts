@@ -37,8 +37,8 @@ const SCRIPT_PAIRS = 9;
 const RUNS = 3;
 const LATENCY_MS = 100;
 /**
- * Each answer takes this long when the benchmark counts how many answers the action awaits one after the other. With a
- * long delay, a busy machine distorts the count less.
+ * The delay of each answer when the benchmark counts the round trips of the action. With a long delay, a busy machine
+ * distorts the count less.
  */
 const CHAIN_LATENCY_MS = 500;
 const MANY = 10_000;
@@ -101,8 +101,8 @@ function filesRow(): Row {
 }
 
 /**
- * Makes the rows that compare the start of `main` or `post` with that of bare Node.js and of an earlier bundle. Also
- * makes a row for each action in `peers`.
+ * Makes the rows for the start of `main` or `post`. They compare it with bare Node.js and with an earlier bundle. Each
+ * action in `peers` gets a row too.
  */
 function startRows(entry: 'main' | 'post', peers: readonly Peer[]): Row[] {
   const own = starts[entry];

@@ -16,8 +16,8 @@ export interface ColdStarts {
 }
 
 /**
- * Prepares `main` and `post` in an environment in which each ends right after its start. Runs each once, and throws if
- * one does not end as expected.
+ * Prepares an environment in which `main` and `post` end right after their start. Runs each once, and throws if one
+ * does not end as expected.
  */
 export async function prepareColdStarts(main: string, post: string): Promise<ColdStarts> {
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-cold-start-'));
@@ -55,8 +55,8 @@ export async function prepareColdStarts(main: string, post: string): Promise<Col
 
 /**
  * Measures the starts of all processes in turn, so that other work of the machine affects all of them equally.
- * @returns for each process, the median of its ratios in all rounds. The ratio in a round is the processor time of the
- * process, divided by that of the first process
+ * @returns for each process, the median of its ratios. Each round has one ratio: the processor time of the process,
+ * divided by that of the first process
  */
 export function startRatios(commands: readonly NodeCommand[], rounds: number): number[] {
   // The first start is not measured, because it reads the files from the disk.

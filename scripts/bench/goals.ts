@@ -1,8 +1,8 @@
 /** The goals for size and speed. */
 
 /**
- * In bytes. The doctor is larger, because it also reads workflow files: our reader of YAML takes 26 kB, and the package
- * `yaml` would take 230 kB.
+ * The largest size of each bundle, in bytes. The doctor is larger, because it also reads workflow files. Our reader of
+ * YAML takes 26 kB, and the package `yaml` would take 230 kB.
  */
 export const MOST_BYTES: Readonly<Record<string, number>> = {
   'dist/index.js': 500_000,
@@ -10,30 +10,33 @@ export const MOST_BYTES: Readonly<Record<string, number>> = {
   'dist/doctor/index.js': 295_000,
   'dist/triage/index.js': 270_000,
 };
-/** The size of the packed archive, which a runner fetches, in bytes. */
+/** The largest size of the packed archive, in bytes. A runner fetches this archive. */
 export const MOST_ARCHIVE_BYTES = 400_000;
 /** The number of files and folders in the archive. */
 export const MOST_ARCHIVE_ENTRIES = 40;
-/** The processor time of a start as a ratio to bare Node.js: for `main`, and for `post` with nothing to clean up. */
+/** The largest ratio of a start's processor time to that of bare Node.js. `post` has nothing to clean up. */
 export const MOST_START_RATIOS = { main: 2.5, post: 1.4 };
-/** The processor time of a start as a ratio to the bundle of `EARLIER_COMMIT`. */
+/** The largest ratio of a start's processor time to that of the bundle of `EARLIER_COMMIT`. */
 export const MOST_TO_EARLIER = 0.7;
 /** The last commit before the bundle became small. */
 export const EARLIER_COMMIT = '16f0eed';
-/** The processor time of a run without findings, as a ratio to a hand-written script that sends the same requests. */
+/**
+ * The largest ratio of a run's processor time to that of a hand-written script. The script sends the same requests as
+ * the run. There are no findings.
+ */
 export const MOST_TO_HAND_WRITTEN = 1.9;
-/** The duration of the whole action if each answer takes 100 ms, and the scan has ended at the first poll. */
+/** The longest duration of the whole action. Each answer takes 100 ms, and the scan has ended at the first poll. */
 export const MOST_SECONDS = 2;
 /** How many answers the action may await one after the other. The key is the number of findings. */
 export const MOST_ROUND_TRIPS: Readonly<Record<number, number>> = { 0: 6, 10: 9, 50: 11 };
 /**
- * The number of requests to GitHub for up to 50 findings, whose annotations fit into one request. Two requests read the
- * pull request, and two list the check runs.
+ * The most requests to GitHub for up to 50 findings. Their annotations fit into one request. Two requests read the pull
+ * request, and two list the check runs.
  */
 export const MOST_GITHUB_REQUESTS = 9;
 /**
- * How many times longer it may take to escape a hostile text if the text is 16 times as long. Linear time gives 16,
- * quadratic 256.
+ * A hostile text that is 16 times as long may take at most this many times as long to escape. Linear time grows 16
+ * times, quadratic time 256 times.
  */
 export const MOST_GROWTH = 64;
 /** The largest memory in mebibytes, with 10,000 findings in all outputs. */

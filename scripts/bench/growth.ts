@@ -48,16 +48,16 @@ const PIECES = [
 
 const SMALL = 16 * 1024;
 /**
- * How many times longer the long text is than the short one. Linear time grows by the same factor, quadratic time by
- * the square of this factor.
+ * The long text is this many times as long as the short one. Linear time grows by the same factor, quadratic time by
+ * its square.
  */
 const TIMES = 16;
 /** Our choice. Below this time, other work of the machine would distort the ratio. */
 const LEAST_MS = 1;
 
 /**
- * Makes a row for each escaper: how many times longer it takes if a text is 16 times as long. The row shows only the
- * piece with the greatest growth.
+ * Makes a row for each escaper. The row says how many times longer the escaper takes if a text is 16 times as long. It
+ * shows only the piece with the greatest growth.
  */
 export function growthRows(): Row[] {
   return Object.entries(ESCAPERS).map(([name, render]) => {

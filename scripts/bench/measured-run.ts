@@ -12,7 +12,7 @@ export interface MeasuredRun {
   readonly wallMs: number;
   /** The time during which at least one answer was awaited, in milliseconds. */
   readonly waitingMs: number;
-  /** The length of the longest sequence of requests that each begin after the answer to the previous one. */
+  /** The most requests that came one after the other. Each of them began after the answer to the previous one. */
   readonly roundTrips: number;
   readonly gitHubRequests: number;
   readonly serviceRequests: number;

@@ -34,8 +34,7 @@ async function prepareAction(folder: string): Promise<void> {
 }
 
 /**
- * Reads a file of a commit. The commit need not be built, because CI checks that `dist` matches the sources of each
- * commit.
+ * Reads a file of a commit. CI checks that `dist` matches the sources of each commit, so the commit need not be built.
  */
 function showFile(commit: string, file: string): Buffer | undefined {
   try {

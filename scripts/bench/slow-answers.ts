@@ -6,7 +6,7 @@ export interface SlowAnswers {
   intercept(): Promise<undefined>;
   /** The time during which at least one answer was awaited, in milliseconds. */
   waitingMs(): number;
-  /** The length of the longest sequence of answers in which each answer begins after the previous one has ended. */
+  /** The most answers that came one after the other. Each of them began after the previous one had ended. */
   roundTrips(): number;
 }
 

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
 /**
- * Modules that GitHub's toolkit imports and our code does not need, and the file that is bundled in place of
- * each. Either nothing calls the module, or Node.js does the same work.
+ * The key is a module that GitHub's toolkit imports, but our code does not need. The value is the file that is bundled
+ * in its place. Either nothing calls the module, or Node.js does the same work.
  */
 const STUBS: Readonly<Record<string, string>> = {
   '@actions/http-client': 'http-client',
@@ -17,8 +17,8 @@ const STUBS: Readonly<Record<string, string>> = {
 export type Aliases = Readonly<Record<string, string>>;
 
 /**
- * Returns the aliases. They lead to the stubs in the sources. If the stubs were copied to a folder with
- * another name, ncc would number the modules differently.
+ * Returns the aliases, which lead to the stubs in the sources. The stubs are not copied, because ncc numbers modules by
+ * their paths.
  * @param root of the repository
  */
 export function aliasesOf(root: string): Aliases {
@@ -29,8 +29,8 @@ export function aliasesOf(root: string): Aliases {
 }
 
 /**
- * Makes a rolldown plugin that replaces modules by their stubs. It fails if code imports another file of a package that
- * has a stub, or loads a stub by `require`.
+ * Makes a rolldown plugin that replaces modules by their stubs. It fails if code loads a stub by `require`. It also
+ * fails if code imports a file inside a replaced package that has no stub of its own.
  */
 export function replaceAliased(aliases: Aliases): Plugin {
   const inside = Object.keys(aliases).map((name) => `${name}/`);

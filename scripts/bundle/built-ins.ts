@@ -63,8 +63,8 @@ export function builtInsLoadedLate(code: string): string {
 }
 
 /**
- * Replaces a declaration such as `const { rm, open: o } = fs.promises` at the top of the bundle, which would load the
- * module before other code runs. Undefined for any other use of the module's name.
+ * Replaces a declaration such as `const { rm, open: o } = fs.promises` at the top of the bundle. The declaration would
+ * load the module before other code runs. Returns undefined if the node is no such declaration.
  *
  * Each name becomes a function that loads the module when it is called. This works because packages take only functions
  * from `fs.promises`.

@@ -4,9 +4,9 @@ import { CHOSEN_NAMES } from '../../src/scan-api/wire-writes.ts';
 const PROJECT = '/projects/{projectId}';
 
 /**
- * For each endpoint that the action calls, the members that the action looks for under only one name.
- * `CANDIDATES` has the members that can have other names. Our contract, `sandbox/contract/openapi.yaml`, has
- * more endpoints. Only the fake server needs them.
+ * The key is an endpoint that the action calls. The value lists the members that the action reads under only one name.
+ * `CANDIDATES` has the members with several possible names. The contract, `sandbox/contract/openapi.yaml`, has more
+ * endpoints. Only the fake server needs them.
  */
 export const CALLED: Readonly<Record<string, readonly string[]>> = {
   'GET /token': [],
@@ -65,8 +65,8 @@ export function isCalled(endpoint: string): boolean {
 }
 
 /**
- * Returns all names under which the action looks for a member. If `name` is a record of our contract, returns
- * all names of a member of this record. Empty if the action does not look for the member.
+ * Returns all names under which the action looks for a member. If the member is a record, returns the names of a member
+ * inside it. Empty if the action does not look for the member.
  */
 export function candidatesOf(endpoint: string, name: string): readonly string[] {
   const [record = '', groups = []] = CANDIDATES[endpoint] ?? [];

@@ -4,7 +4,7 @@ import { keyOf, type Member, recordsOf, withInner } from './records.ts';
 
 /** The result for one of our names. */
 export interface NameVerdict {
-  /** `read anyway` means that the other document has another name or type, which the action accepts as well. */
+  /** `read anyway` means that the other document has a different name or type, but the action accepts it. */
   readonly state: 'confirmed' | 'read anyway' | 'wrong' | 'not found';
   /** Our name. For an enum value it is the name of the member, `=`, and the value. */
   readonly name: string;
@@ -22,8 +22,8 @@ type Finding = Pick<NameVerdict, 'state' | 'note'>;
 const CONFIRMED: Finding = { state: 'confirmed', note: '' };
 
 /**
- * Compares the names of one of our bodies with those of the same body in another document. Does not guess which other
- * name a missing member has in that document. If a record is missing, its documented members are not reported.
+ * Compares the names of one of our bodies with those of the same body in another document. Does not guess new names for
+ * missing members. If a record is missing, its documented members are not reported.
  */
 export function compareBody(ours: readonly Name[], theirs: readonly Name[]): NameVerdict[] {
   const theirRecords = recordsOf(theirs);

@@ -4,8 +4,8 @@ export interface EndpointMatch {
   readonly ours: ContractOperation;
   readonly theirs: ContractOperation | undefined;
   /**
-   * Endpoints of the other document that may be ours under another name. They match none of our endpoints,
-   * but have the same method, and parameters in the same positions. Empty if our endpoint has a match.
+   * Empty if our endpoint has a match. Otherwise, endpoints of the other document that may be ours under a new name.
+   * They match none of our endpoints. Their method and the positions of their parameters are the same as ours.
    */
   readonly unknown: readonly ContractOperation[];
 }

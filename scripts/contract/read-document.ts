@@ -26,7 +26,7 @@ export function readDocument(file: string): JsonObject {
   return document;
 }
 
-/** Finds a reference to another file, whose content could not be compared. */
+/** Finds a reference to a different file. The content of that file could not be compared. */
 function referenceToFile(value: unknown): string | undefined {
   if (Array.isArray(value)) return firstOf(value);
   if (!isObject(value)) return undefined;

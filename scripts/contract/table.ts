@@ -97,8 +97,8 @@ function rows(verdicts: readonly Verdict[]): string[] {
 }
 
 /**
- * Replaces all characters but printable ASCII and `…`. Otherwise, a name from the file could move the cursor or change
- * colours in the terminal.
+ * Keeps printable ASCII and `…`, and replaces every other character. Otherwise, a name from the file could move the
+ * cursor or change colours in the terminal.
  */
 function visible(text: string): string {
   return text.replace(/[^\x20-\x7e…]/g, '?');

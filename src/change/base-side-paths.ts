@@ -13,10 +13,9 @@ interface Folder {
 }
 
 /**
- * Looks for a changed file that the base branch also changed, moved or deleted since the merge base.
+ * Looks for a file of the change that the base branch has also changed, moved or deleted since the merge base.
  *
- * If the base branch moved the file, the merge applies the change at the new path, which is not in the list
- * of changed files.
+ * For a moved file, the merge applies the change at the new path. That path is not in the list of changed files.
  * @param paths of the changed files
  * @returns the path of the first file found, or undefined if there is none
  */
@@ -59,8 +58,8 @@ function firstName(path: string): string {
 }
 
 /**
- * Returns the trees of a folder in the base and at the tip. Undefined if the tip has no folder of this name, or if the
- * base has a file there. A folder that only the tip has is new, so it has no tree in the base.
+ * Returns the SHAs of a folder at the merge base and at the tip. Undefined if it is no folder at the tip, or was a file
+ * at the merge base. If the folder is new at the tip, `base` is undefined.
  */
 function stillFolder(
   base: TreeEntry | undefined,

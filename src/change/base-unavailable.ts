@@ -8,8 +8,8 @@ export function noMergeBase(why: string): string {
 }
 
 /**
- * This advice begins with a condition, because a 404 of GitHub can mean that the commit does not exist, or that the
- * token may not read the repository.
+ * GitHub's 404 can mean that the commit does not exist, or that the token may not read the repository. So this advice
+ * begins with a condition.
  */
 export const IF_COMMIT_EXISTS =
   "If the commit exists, add `contents: read` to the job's `permissions` and push, or check `github-token`.";

@@ -29,13 +29,11 @@ interface Folder {
 }
 
 /**
- * Lists the files that differ between two commits by comparing their folders. Does not read folders that are equal in
- * both commits.
+ * Lists the files that differ between two commits. Compares their folders, and does not read folders that are equal.
  *
- * GitHub's own lists of changed files show no file modes, and stop after a few hundred files. This list shows the mode
- * in both commits, and has no renames: a renamed file is a removed and an added path.
- * @param isWanted called for each file; reading stops after the first file for which it returns false, and the list
- * ends with that file
+ * GitHub's own lists of changed files show no file modes. This list shows the mode in both commits. A renamed file is
+ * listed as a removed path and an added path.
+ * @param isWanted is called for each file. When it returns false, the list ends with that file
  */
 export async function listChangedFiles(
   readTree: ReadTree,

@@ -34,18 +34,18 @@ export function knownOf(
     baseName: base.name,
     isOpen: state !== 'closed',
     updatedAt,
-    // If a read has already shown this head, a later answer with the previous head is not out of date: the author has
-    // pushed that older commit again.
+    // After a read has shown this head, GitHub shows the previous head only if the author has pushed it again. Such an
+    // answer is not out of date.
     previousHead: read === undefined ? previousHead : undefined,
     firstAttempt,
     asOf: read?.at ?? (firstAttempt ? updatedAt : undefined),
   };
 }
 
-/** What GitHub shows about the pull request, if that is not older than what the run knows. */
+/** The pull request as GitHub shows it. This state is not older than the known one. */
 export type ShownPullRequest = Extract<Freshness, { readonly kind: 'current' | 'superseded' }>;
 
-/** Judges what a read showed. Undefined if that is older than the known state. Pure. */
+/** Judges the state that a read showed. Undefined if this state is older than the known one. Pure. */
 export function findNewer(
   known: KnownPullRequest,
   state: PullRequestState,
@@ -60,12 +60,12 @@ export function asShown(freshness: Freshness): ShownPullRequest | undefined {
 }
 
 /**
- * Explains how the pull request has changed. Undefined if it still has the head and the base branch of the
- * target. Pure.
+ * Explains how the pull request has changed. Undefined if it still has the head and the base branch of the target.
+ * Pure.
  *
- * A closed pull request is reported first, because a workflow can allow the reason `superseded`, but a closed
- * pull request must never pass.
- * @param mayClose if true, the closing of the pull request is not a change
+ * A closed pull request is reported before a new head. A workflow can allow the reason `superseded`, but it must not
+ * let a closed pull request pass.
+ * @param mayClose true: a closed pull request is not reported
  */
 export function findChange(
   { pullRequest, base }: PullRequestTarget,
@@ -85,10 +85,10 @@ export interface ChangedTarget {
 }
 
 /**
- * Returns why the run must not launch a scan of its target: a later read shows another head or base branch, or a closed
- * pull request. Undefined if the read shows none of these, or an older state than the known one. Pure.
+ * Explains why the run must not launch a scan: the pull request has a new head or base branch, or is closed. Undefined
+ * if nothing has changed, or if `state` is older than the known state. Pure.
  * @param read the read at the start of the run; undefined if the event was used instead
- * @param state what the later read shows
+ * @param state what a read after the start of the run shows
  */
 export function findChangedTarget(
   target: ScanTarget,

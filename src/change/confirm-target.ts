@@ -20,16 +20,16 @@ import type { Freshness } from './freshness.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 import { baseBranchNotShown, describeKnownServes, pullRequestUnreadable } from './superseded.ts';
 
-/**
- * The time limit of the reads in this file, if the step has already timed out. The report needs the rest of the time.
- */
+/** How long this file may read from GitHub after the step has timed out. The report needs the rest of the time. */
 const CONFIRM_AFTER_STOP_MS = 15_000;
 
 export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {
   /** Nothing is read once the process has received a signal. */
   readonly deadlines: Pick<Deadlines, 'work' | 'wrapUp' | 'signalled'>;
   readonly warn: Warn;
-  /** Returns the newest state of the pull request that this run read after its start. Undefined without such a read. */
+  /**
+   * Returns the newest state of the pull request that this run has read since its start. Undefined if it has read none.
+   */
   readonly seen?: (() => PullRequestState | undefined) | undefined;
 }
 
@@ -53,12 +53,13 @@ export type Confirmation = (
 };
 
 /**
- * Reads the pull request once more before exit 0, and a second time if GitHub does not answer.
+ * Confirms before exit 0 that the pull request still has the head and the base branch that were scanned.
  *
- * If GitHub does not answer the second request either, the state from the start of the run counts. That state must be
- * less than 15 minutes old. Without the time limit, a re-run could repeat a success that GitHub no longer confirms.
+ * Reads the pull request, and reads it once more if GitHub does not answer. If GitHub still does not answer, the state
+ * from the start of the run counts. That state must be less than 15 minutes old. Otherwise, a re-run could repeat a
+ * success that GitHub no longer confirms.
  *
- * If an earlier read of this run showed a later state than the last answer, that later state counts.
+ * If `seen` has a newer state than GitHub's last answer, the state of `seen` counts.
  * @param target as it was scanned
  * @param read the read at the start of the run; undefined if the event was used instead
  */
@@ -81,7 +82,7 @@ export async function confirmTarget(
     return readFreshPullRequest({ ...deps, signal }, scanned.pullRequest.number, known);
   };
   const first = await readNow();
-  // If GitHub did not answer, asks again now. Otherwise the comment would ask again, too late for the verdict.
+  // If GitHub did not answer, asks again now. When the comment asks again, it is too late for the verdict.
   const { freshness, answer } = isUnanswered(first.freshness) ? await readNow() : first;
   limit?.clear();
   if (signalled.aborted) {
@@ -110,9 +111,7 @@ export async function confirmTarget(
   }
 }
 
-/**
- * Returns the newer of two states: what the last answer shows, and what an earlier read of this run showed.
- */
+/** Returns the newer of two states: the one in GitHub's last answer, and the one from `seen`. */
 function newestOf(
   answer: ShownPullRequest | undefined,
   seen: ShownPullRequest | undefined,

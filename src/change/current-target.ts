@@ -31,8 +31,8 @@ export interface PullRequestRead {
 }
 
 /**
- * Reads the target's pull request. Its state, base branch and base tip replace those of the payload, because a re-run
- * gets the old payload for up to 30 days. Makes no request if the event has no pull request.
+ * Reads the target's pull request. Its state, base branch and base tip replace those of the payload, because the
+ * payload of a re-run can be 30 days old. Makes no request if the event has no pull request.
  * @param target as the payload shows it
  * @param firstAttempt if false, the payload is never used in place of an answer
  */

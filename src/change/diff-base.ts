@@ -16,9 +16,8 @@ export interface FoundDiffBase {
 }
 
 /**
- * Finds the commit with which the head is compared: the base that the workflow sets, or without one, the merge base. A
- * full scan has no base. If the base is not known, the run stops, because a guessed base could hide a part of the
- * change.
+ * Finds the commit with which the head is compared. It is the base that the workflow sets, otherwise the merge base. A
+ * full scan has no base. If the base is not known, the run stops, because a guessed base could hide changes.
  * @param given the base of `base-commit` or `launch-parameters`; undefined if neither sets a base
  */
 export async function findDiffBase(

@@ -6,8 +6,8 @@ import { causeOf, fixOf } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 
 /**
- * Decides the outcome if the service found no change. The service is believed only if Scangate computed the merge base
- * and GitHub lists no changed file either.
+ * Decides the outcome if the service found no change. It is `unchanged` only if Scangate computed the merge base, and
+ * GitHub lists no changed file.
  */
 export async function confirmEmptyDiff(
   github: GitHubClient,

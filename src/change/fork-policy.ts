@@ -10,9 +10,9 @@ import type { SetupInputs } from '../runner/inputs.ts';
  * Decides whether the maintainer pays for a scan of this event's change. Returns undefined if the maintainer pays,
  * otherwise the reason for not scanning.
  *
- * Under `pull_request`, GitHub passes no secrets to forks unless a private repository allows it, and only Dependabot
- * secrets to Dependabot. Under `pull_request_target`, forks get all secrets, so the input `scan-forks` decides which
- * forks are scanned.
+ * Under `pull_request`, GitHub passes no secrets to forks, unless a private repository allows it. Dependabot gets only
+ * Dependabot secrets. Under `pull_request_target`, forks get all secrets, so the input `scan-forks` decides which forks
+ * are scanned.
  */
 export async function refuseTarget(
   github: GitHubClient,

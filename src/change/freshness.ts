@@ -2,7 +2,7 @@ import type { Result } from '../domain/result.ts';
 import type { GitHubError } from '../github/github-error.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 
-/** What the event or an earlier read showed about a pull request. */
+/** The known state of a pull request. It comes from the event or from a previous read. */
 export interface KnownPullRequest {
   readonly headSha: string;
   readonly baseName: string;
@@ -12,20 +12,23 @@ export interface KnownPullRequest {
   /** The head before the push that caused the event. */
   readonly previousHead: string | undefined;
   readonly firstAttempt: boolean;
-  /** When this state was current. Undefined if that is not known: the payload of a re-run can be old. */
+  /** When this state was current. Undefined if that is not known. For example, the payload of a re-run can be old. */
   readonly asOf: Date | undefined;
 }
 
 export type Freshness =
   /** GitHub shows the known head. The base branch and the state may have changed. */
   | { readonly kind: 'current'; readonly state: PullRequestState }
-  /** GitHub shows another head that is not older than the known one. */
+  /** GitHub shows a different head. It is not known to be older than the known head. */
   | { readonly kind: 'superseded'; readonly state: PullRequestState }
-  /** The known state is used. `error` is undefined if GitHub answered, but with an older state. */
+  /**
+   * The known state is used, because GitHub did not answer or shows an older state. `error` is set if GitHub did not
+   * answer.
+   */
   | { readonly kind: 'known-serves'; readonly error: GitHubError | undefined }
   /**
-   * GitHub does not show the current state, and the known state must not be used. `error` is undefined if GitHub
-   * answered, but with an older state.
+   * GitHub does not show the current state, and the known state must not be used. `error` is undefined if GitHub shows
+   * an older state.
    */
   | { readonly kind: 'unreadable'; readonly error: GitHubError | undefined }
   /** GitHub shows an open pull request, but its base branch does not exist. */
@@ -64,9 +67,8 @@ export function judgeAnswer(
 }
 
 /**
- * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is never
- * used, whatever its age. With an age limit, the verdict after a short scan could differ from the verdict
- * after a long one.
+ * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is never used.
+ * Otherwise, a run with a short scan could pass, and a run with a long scan could fail.
  */
 function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): JudgedAnswer {
   switch (error.kind) {
@@ -111,8 +113,8 @@ function agrees({ baseName, isOpen }: KnownPullRequest, state: PullRequestState)
 /**
  * True if GitHub shows an older state than the known one.
  *
- * The head before the push is an older state, unless the pull request has changed again since the known state. In that
- * case, the author has pushed the old head again.
+ * Usually, the head before the push belongs to an older state. But if GitHub shows a later change of the pull request,
+ * the author has pushed that head again.
  */
 function isOlder({ previousHead, updatedAt }: KnownPullRequest, state: PullRequestState): boolean {
   if (updatedAt === undefined) return state.headSha === previousHead;

@@ -6,8 +6,8 @@ import { baseUnavailable, IF_COMMIT_EXISTS } from './base-unavailable.ts';
 import { findMergeBase, type MergeBaseDeps } from './merge-base.ts';
 
 /**
- * Checks that the base which the workflow sets does not contain the head. A scan from a base that contains the head
- * would find nothing. Returns an error if this cannot be checked.
+ * Checks the base that the workflow sets. It must not contain the head, because a scan from it would find nothing.
+ * Returns an error if this cannot be checked.
  * @param given a full commit id
  */
 export async function checkGivenBase(

@@ -4,9 +4,8 @@ import type { GuidanceFile } from './guidance-file.ts';
 import { findEntry, leadToSame } from './path-trail.ts';
 
 /**
- * True if the pull request changes the guidance file. False if the file cannot be read, because the result
- * only informs the author. One request is enough if the first folder of the path is the same at the head and
- * at the commit from which the guidance was read.
+ * True if the pull request changes the guidance file. False if the file cannot be read, because the result only informs
+ * the author.
  */
 export async function changesGuidance(
   deps: GitHubAccess,
@@ -16,8 +15,8 @@ export async function changesGuidance(
   if (baseSha === undefined) return false;
   const head = await findEntry(deps, headSha, path, ...trail);
   if (!head.ok || leadToSame(path, head.value.trail, trail)) return false;
-  // If the base branch changed the file after the merge base, the head can lack this change. So the head is also
-  // compared with the merge base.
+  // The file can also differ because the base branch changed it after the merge base. So the head is compared with the
+  // merge base too.
   const base = await findEntry(deps, baseSha, path, ...head.value.trail);
   return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
 }

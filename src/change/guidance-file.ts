@@ -26,10 +26,10 @@ export interface GuidanceFile extends GuidanceSource {
 const MOST_BYTES = 4 * LONGEST_GUIDANCE;
 
 /**
- * The commit from which the guidance is read; undefined if it is not known. It is never a commit of the change.
+ * Returns the commit from which the guidance is read. Undefined if it is not known. The guidance never comes from a
+ * commit of the change.
  *
- * The commit that a merge group is built on can belong to the change. So a merge group uses the base of the scan
- * instead.
+ * The commit that a merge group is built on can belong to the change. So a merge group uses the base of the scan.
  */
 export function guidanceCommit(
   { base, headSha }: Pick<ScanTarget, 'base' | 'headSha'>,
@@ -72,8 +72,8 @@ export async function readGuidanceFile(
 }
 
 /**
- * Returns undefined if the bytes are not UTF-8 text. UTF-16 without a byte order mark can be valid UTF-8, but then
- * contains NUL characters. So a text with NUL is refused too.
+ * Decodes UTF-8. Returns undefined if the bytes are not UTF-8 text, or contain a NUL character. UTF-16 text can be
+ * valid UTF-8, but then contains NUL characters.
  */
 function decode(bytes: Buffer): string | undefined {
   let text: string | undefined;

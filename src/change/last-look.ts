@@ -7,8 +7,8 @@ import {
 } from '../github/pull-request-state.ts';
 
 /**
- * A read of the pull request counts for exit 0 and for the comment only if it is at most this old. An older read may
- * miss a newer head, whose result another run has already delivered.
+ * The greatest age of a read that counts for exit 0 and for the comment. An older read may miss a push whose result
+ * another run has already delivered.
  *
  * Our choice. GitHub needs a few seconds after a push to start a run for it.
  */
@@ -20,15 +20,15 @@ export interface LastLook {
   readonly begin: () => void;
   /**
    * Reads the pull request. The first call uses the answer to the request of `begin`, if that request started at most
-   * `LOOK_SERVES_MS` ago. Every later call asks GitHub.
+   * `LOOK_SERVES_MS` ago. All further calls ask GitHub.
    */
   readonly read: ReadPullRequest;
   /** True if the last answer arrived at most `LOOK_SERVES_MS` ago. */
   readonly isFresh: () => boolean;
-  /** Receives what another read of this run showed. */
+  /** Receives a state that this run has read elsewhere. */
   readonly saw: (state: PullRequestState) => void;
   /**
-   * The newest state that `begin` has read or `saw` has received, whatever its age. Callers use it only to find a
+   * The newest state that `begin` has read or `saw` has received. It can be old, so callers use it only to find a
    * change of the pull request.
    */
   readonly seen: () => PullRequestState | undefined;

@@ -17,10 +17,10 @@ export interface LateLook {
 }
 
 /**
- * Finds out, before a launch, whether the pull request was pushed to, retargeted or closed since the start of the run.
- * A scan of the earlier state would be paid for in vain.
+ * Finds out before a launch whether the pull request has a new head or base branch, or is closed. A scan of the old
+ * state would waste credits.
  * @param read the read at the start of the run; undefined if the event was used instead
- * @param asks true: reads the pull request again; false: uses only what earlier reads of this run showed
+ * @param asks true: reads the pull request again; false: uses only what this run has already read
  */
 export async function lookBeforeLaunch(
   { look, ...deps }: LateLaunchDeps,

@@ -3,7 +3,7 @@ import type { GitHubAccess } from '../github/access.ts';
 import { mergeBaseByCompare } from '../github/compare.ts';
 import { listComparedCommits } from '../github/compared-commits.ts';
 
-/** Our choice: the most other commits that may be merge bases. Each takes one request. */
+/** The most commits besides `baseSha` that are checked as possible merge bases. Each takes one request. Our choice. */
 const MOST_PARENTS = 5;
 
 /**
@@ -24,7 +24,8 @@ export async function hasOneMergeBase(
   const listed = await listComparedCommits(github, { base: base.tip, head: headSha }, signal);
   if (!listed.ok || listed.value === undefined) return false;
   const own = new Set(listed.value.map(({ sha }) => sha));
-  // Every merge base is a parent of a commit that the head contains and the base branch does not.
+  // Every merge base is a parent of one of the listed commits. The head contains these commits, and the base branch
+  // does not.
   const shared = new Set(listed.value.flatMap(({ parents }) => parents).filter((sha) => !own.has(sha)));
   if (!shared.delete(baseSha) || shared.size > MOST_PARENTS) return false;
   const older = await Promise.all(

@@ -17,8 +17,8 @@ export interface FoundEntry {
 
 /**
  * Looks up a path in the files of a commit, one folder at a time. Does not follow symlinks.
- * @param like the trail of the same path in another commit, or nothing; if a folder on the path is equal in both
- * commits, the rest of this trail is reused
+ * @param like the trail of the same path in a different commit, if there is one. If a folder on the path is equal in
+ * both commits, the rest of this trail is reused
  */
 export async function findEntry(
   { github, signal }: GitHubAccess,

@@ -83,7 +83,7 @@ async function findTip(
   return { ...judged, tip: ok(tip.value.sha) };
 }
 
-/** The base branch of an open pull request, with its tip if GitHub shows it. */
+/** Returns the base branch of an open pull request. `shown` is its tip, if GitHub shows it. */
 function openBranch(
   freshness: Freshness,
   known: KnownPullRequest,

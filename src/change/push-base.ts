@@ -20,9 +20,8 @@ export async function sideOfPush(
 /**
  * Explains why this run cannot prove that the change is empty. Returns undefined if it can.
  *
- * The base of a new branch is found from the tip of the default branch. The base of a merge group can be
- * found from the tip of the base branch. At the time of a re-run, that tip may already contain the head, so
- * an empty change proves nothing.
+ * For a new branch and for some merge groups, the base is found from the tip of a branch. At the time of a re-run, that
+ * tip may already contain the head. Then an empty change proves nothing.
  */
 export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanned | undefined {
   const isNewBranch = base.kind === 'push' && base.before === undefined;

@@ -10,11 +10,13 @@ export interface Assumptions {
   /** Commits with at most this many minutes between them count as one push. Undefined: each commit is a push. */
   readonly together: number | undefined;
   /**
-   * True to assume that each rewritten branch was pushed once before the rewrite, with files that no other push has.
+   * True if each rewritten branch counts as pushed once before the rewrite. The files of that push are in no recorded
+   * push.
    */
   readonly rewrites: boolean;
   /**
-   * For each change, the number of runs on a head that is scanned already: re-runs, new titles, reopened pull requests.
+   * How many runs each change has on average for a head that is already scanned. Re-runs, new titles and reopened pull
+   * requests cause such runs.
    */
   readonly repeats: number;
 }
@@ -25,7 +27,7 @@ export interface GateRun {
   readonly pullRequest: number | undefined;
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /** Other commits whose check runs the gate also searches for marks. */
+  /** The gate searches for marks in the check runs of the head, and of these commits. */
   readonly readsMarksOf: readonly string[];
 }
 
@@ -78,7 +80,7 @@ function pushesOf(
 const CHOSEN = { repositoryId: 'repository', presetRef: 'preset', creditBudget: 20, launchParameters: {} };
 
 /**
- * Counts the scans that Scangate launches for these runs, with Scangate's own keys. A run launches no scan if it reads
+ * Counts the scans that Scangate launches for these runs. Uses Scangate's own keys. A run launches no scan if it reads
  * a mark with its exact key or its content key. We assume that each run ends before the next one starts, and that each
  * scan completes.
  */

@@ -12,9 +12,10 @@ export const WAITS = [
  * Describes what determines the number of scans for a change: which trees are equal, and how long the author waited
  * between the commits.
  *
- * For example, `0.1 b0.2 > 3.4` means two heads on one base, with two to ten minutes between them, merged onto another
- * base. Trees are numbered in the order in which they appear: `0.1` is the tree of the base and the tree of the head. A
- * `~` at the start means that the branch was rewritten.
+ * For example, `0.1 b0.2 > 3.4` describes two heads and a merge. The `b` means that the second head came two to ten
+ * minutes after the first. Each pair names the tree of the base, then the tree of the head. Equal trees have equal
+ * numbers. So both heads have the same base here, and the merge has a different one. A `~` at the start means that the
+ * branch was rewritten.
  */
 export function shapeOf({ heads, merge, rewritten }: RecordedChange): string {
   const trees: string[] = [];
@@ -31,8 +32,7 @@ export function shapeOf({ heads, merge, rewritten }: RecordedChange): string {
 }
 
 /**
- * Makes a change of this shape. No other change has its commits and trees.
- * @param name distinguishes the change from all others
+ * Makes a change of this shape. If `name` is unique, its commits and trees are unique too.
  * @throws if the text is not a shape
  */
 export function changeOf(shape: string, name: string): RecordedChange {

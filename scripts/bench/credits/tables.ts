@@ -10,7 +10,7 @@ export interface Recorded {
   readonly shapes: Readonly<Record<string, number>>;
 }
 
-/** Our choice: the assumptions of each table row, except those that the row itself names. */
+/** Our choice. A table row changes some of these assumptions, and says which. */
 const USUAL: Assumptions = { queue: false, push: false, together: 10, rewrites: true, repeats: 0 };
 
 const WORKFLOWS = [
