@@ -1,4 +1,4 @@
-/** The notes of a release, or a sentence that says why the tag must not be released, and what to do. */
+/** The notes of a release. If the tag must not be released, a sentence that says why, and what to do. */
 export type ReleaseNotes =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly fault: string };

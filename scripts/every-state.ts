@@ -24,8 +24,8 @@ const ALL: ReadonlyMap<string, GalleryState> = new Map([
 ]);
 
 /**
- * The states to show: those of the golden files, one for each reason, and long lists. A state that is also a reason is
- * shown once.
+ * The states to show. They are the states of the golden files, one state for each reason, and states with long lists. A
+ * state that is also a reason is shown once.
  */
 export const EVERY_STATE: readonly GalleryGroup[] = [
   group('Blocked', {

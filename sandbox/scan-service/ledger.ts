@@ -26,7 +26,7 @@ export class Ledger {
     this.#enter('purchase', null, credits);
   }
 
-  /** Replaces all entries by those of an earlier ledger. */
+  /** Replaces all entries by stored entries. */
   restore(entries: readonly LedgerEntry[]): void {
     this.#entries.splice(0, this.#entries.length, ...entries);
   }

@@ -10,8 +10,8 @@ import type { ServiceState } from './state.ts';
 
 export const API_PREFIX = '/api/v1';
 /**
- * The path of the contract. A request for it needs no token. The path does not begin with the API path, because the
- * contract is not an endpoint of the service.
+ * The path of the contract. A request for it needs no token. The path is outside of the API path, because the contract
+ * is not an endpoint of the service.
  */
 export const CONTRACT_PATH = '/openapi.json';
 

@@ -137,7 +137,7 @@ async function handWrittenRow(): Promise<Row> {
   return rowOf(HAND_WRITTEN, median(ratios));
 }
 
-/** The row about the memory for many findings. It has the highest value of a few runs. */
+/** Makes the row about the memory for many findings. It shows the highest value of a few runs. */
 async function manyFindingsRow(): Promise<Row> {
   const file = path.join(folder, 'peak');
   const inputs = { 'sarif-file': 'scan.sarif', 'report-file': 'report.json' };

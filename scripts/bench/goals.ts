@@ -16,13 +16,13 @@ export const MOST_ARCHIVE_BYTES = 400_000;
 export const MOST_ARCHIVE_ENTRIES = 40;
 /** The largest ratio of a start's processor time to that of bare Node.js. `post` has nothing to clean up. */
 export const MOST_START_RATIOS = { main: 2.5, post: 1.4 };
-/** The largest ratio of a start's processor time to that of the bundle of `EARLIER_COMMIT`. */
+/** The largest ratio of a start's processor time to a start of the bundle of `EARLIER_COMMIT`. */
 export const MOST_TO_EARLIER = 0.7;
 /** The last commit before the bundle became small. */
 export const EARLIER_COMMIT = '16f0eed';
 /**
- * The largest ratio of a run's processor time to that of a hand-written script. The script sends the same requests as
- * the run. There are no findings.
+ * The largest ratio of a run's processor time to that of a hand-written script. Both send the same requests, and there
+ * are no findings.
  */
 export const MOST_TO_HAND_WRITTEN = 1.9;
 /** The longest duration of the whole action. Each answer takes 100 ms, and the scan has ended at the first poll. */
@@ -35,8 +35,8 @@ export const MOST_ROUND_TRIPS: Readonly<Record<number, number>> = { 0: 6, 10: 9,
  */
 export const MOST_GITHUB_REQUESTS = 9;
 /**
- * A hostile text that is 16 times as long may take at most this many times as long to escape. Linear time grows 16
- * times, quadratic time 256 times.
+ * The time to escape a hostile text may grow at most this many times if the text is 16 times as long. Linear time grows
+ * 16 times, quadratic time 256 times.
  */
 export const MOST_GROWTH = 64;
 /** The largest memory in mebibytes, with 10,000 findings in all outputs. */

@@ -1,7 +1,9 @@
 import type { Plugin } from 'rolldown';
 import { parseAst } from 'rolldown/parseAst';
 
-/** Matches the line by which ncc loads a built-in module, before other code of the bundle runs. */
+/**
+ * Matches the line that loads a built-in module in the output of ncc. These lines run before other code of the bundle.
+ */
 const LOADED_FIRST = /^const (\w+) = \w+\(import\.meta\.url\)\("([\w:/]+)"\);$/gm;
 /** Matches the name that ncc gives to a built-in module: "external_node_path_namespaceObject". */
 const NAME_OF_NCC = /^external_(\w+)_namespaceObject$/;

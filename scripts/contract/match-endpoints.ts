@@ -4,8 +4,8 @@ export interface EndpointMatch {
   readonly ours: ContractOperation;
   readonly theirs: ContractOperation | undefined;
   /**
-   * Empty if our endpoint has a match. Otherwise, endpoints of the other document that may be ours under a new name.
-   * They match none of our endpoints. Their method and the positions of their parameters are the same as ours.
+   * Endpoints of the other document that may be ours under a new name. They match none of our endpoints. They have the
+   * same method, and parameters in the same positions. Empty if our endpoint has a match.
    */
   readonly unknown: readonly ContractOperation[];
 }
@@ -46,7 +46,7 @@ function nameless(path: string): string {
   return path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '');
 }
 
-/** Returns the prefix that most often stands before our paths in the other document; empty if there is none. */
+/** Returns the prefix that most often stands before our paths in the other document. Empty if there is none. */
 function commonPrefix(ours: readonly ContractOperation[], theirs: readonly ContractOperation[]): string {
   const counts = new Map<string, number>([['', 0]]);
   for (const one of ours) {

@@ -13,7 +13,7 @@ export function fullTable(verdicts: readonly Verdict[], file: string): string {
   ].join('\n');
 }
 
-/** Renders only differences. A missing endpoint or record is one row, without rows for the names in it. */
+/** Renders only differences. A missing endpoint or record has one row. The names in it have no rows. */
 export function deviations(verdicts: readonly Verdict[], file: string): string {
   const shown = withoutInner(verdicts.filter(({ state }) => state !== 'confirmed'));
   const remedies = shown.map(remedyOf).filter((remedy) => remedy !== '');

@@ -35,7 +35,7 @@ export async function checkSetup(
     signal: controller.signal,
     log,
     environment,
-    // Nothing is withheld, because the person at the terminal has the tokens.
+    // The doctor shows everything, because the person at the terminal has the tokens.
     isPublic: false,
     isCommandLine: true,
     // A missing `github-token` is not an error here: the table says that GitHub was not asked.

@@ -6,8 +6,8 @@ import type { GitHubError } from '../github/github-error.ts';
 export interface ChangedFile {
   readonly path: string;
   /**
-   * The entry in the base, then the entry in the head. An entry is left out if its commit does not have the path, or
-   * has a folder there.
+   * The entry in the base, then the entry in the head. If a commit lacks the path or has a folder there, its entry is
+   * left out.
    */
   readonly entries: readonly TreeEntry[];
 }

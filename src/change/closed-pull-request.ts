@@ -3,11 +3,11 @@ import type { ScanTarget } from '../domain/target.ts';
 import { unsupportedEvent } from '../github/event-payload.ts';
 
 /**
- * Explains why there is no verdict on a pull request that is closed, or that was closed when GitHub sent the event.
- * Returns undefined for every other target.
+ * Explains why the pull request gets no verdict: it is closed, or it was closed when GitHub sent the event. Returns
+ * undefined for every other target.
  *
- * The head of a closed pull request can also be the head of an open pull request with another base. A verdict on the
- * closed pull request would prove nothing about the open one.
+ * An open pull request with a different base can have the same head. A verdict on the closed pull request would prove
+ * nothing about the open one.
  */
 export function refuseClosed({ pullRequest }: Pick<ScanTarget, 'pullRequest'>): NotScanned | undefined {
   switch (pullRequest?.state) {

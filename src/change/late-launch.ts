@@ -12,7 +12,7 @@ export interface LateLaunchDeps extends Omit<PullRequestReaderDeps, 'read'> {
 export interface LateLook {
   /** How the pull request has changed since the start of the run. Undefined if no read of this run shows a change. */
   readonly changed: ChangedTarget | undefined;
-  /** True if GitHub was asked now, and did not show the pull request. */
+  /** True if this look asked GitHub, and GitHub did not show the pull request. */
   readonly isUnanswered: boolean;
 }
 

@@ -29,10 +29,7 @@ export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanne
   return isNewBranch ? MERGED_SINCE_PUSH : MERGED_GROUP;
 }
 
-/**
- * Explains why a push has no merge base. Returns undefined if the explanation for other events also fits a
- * push.
- */
+/** Explains why a push has no merge base. Returns undefined if the general explanation fits. */
 export async function explainPush(
   { github, signal }: GitHubAccess,
   { kind }: NoMergeBase,

@@ -6,7 +6,7 @@ import type { Call } from '../state.ts';
 import { isLongerThan } from '../text-length.ts';
 import { findRepository } from '../visibility.ts';
 
-/** The limit of stored guidance, and of the guidance of one scan, in characters. */
+/** The most characters in stored guidance, and in the guidance of one scan. */
 export const LONGEST_GUIDANCE = 100_000;
 
 export function readGuidance(call: Call): Answer | Refusal {
@@ -16,7 +16,7 @@ export function readGuidance(call: Call): Answer | Refusal {
 
 /**
  * Writes the stored guidance. Refuses if the stored guidance is not what the caller expects. Nothing is awaited between
- * this check and the write, so that no other request can write in between.
+ * this check and the write. So no other request can write in between.
  */
 export function writeGuidance(call: Call): Answer | Refusal {
   const repository = findRepository(call);

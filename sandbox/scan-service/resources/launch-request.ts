@@ -5,7 +5,7 @@ import { isLongerThan } from '../text-length.ts';
 import { canSee } from '../visibility.ts';
 import { LONGEST_GUIDANCE } from './guidance.ts';
 
-/** A launch body with valid members. It is not checked yet whether the commits exist. */
+/** A launch body with valid members. Its commits may not exist. */
 export interface LaunchRequest {
   readonly repository: RepositoryRecord;
   readonly preset: PresetOptions;
@@ -52,8 +52,8 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
 }
 
 /**
- * Returns the guidance for one scan: the guidance in the launch request, otherwise the stored one. The launch request
- * can also give an empty text.
+ * Returns the guidance for one scan: the guidance in the launch request, otherwise the stored one. An empty text in the
+ * launch request also replaces the stored guidance.
  */
 function readGuidance({ guidance: stored }: RepositoryRecord, given: unknown): ScanGuidance | Refusal {
   if (given === null)

@@ -7,8 +7,8 @@ import { serialize } from './serialize.ts';
 export interface Store {
   /**
    * Writes all changes since the last call, in one transaction.
-   * @param afterRead true if the service has only answered a read since the last call. Then only a scan that has ended
-   * can have changed findings
+   * @param afterRead true if the service has only answered a read since the last call. A read changes findings only if
+   * it ends a scan
    */
   save(state: ServiceState, afterRead?: boolean): void;
   close(): void;

@@ -7,9 +7,7 @@ export interface Snapshot {
 export interface RecordedHead {
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /**
-   * The minutes between the previous commit of the branch and this one, by their commit dates. 0 for the first commit.
-   */
+  /** The minutes from the previous commit of the branch to this one. 0 for the first commit. The commit dates count. */
   readonly minutes: number;
 }
 

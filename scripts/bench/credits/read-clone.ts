@@ -3,10 +3,7 @@ import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
 
 /** Matches the subject of a merge commit by which GitHub merges a pull request. */
 const MERGE = /^Merge pull request #\d+ /;
-/**
- * Our choice, in seconds. A commit counts as rewritten if its commit date is later than its author date by more than
- * this.
- */
+/** A commit counts as rewritten if its commit date is more than this many seconds after its author date. Our choice. */
 const REWRITTEN_SECONDS = 60;
 
 /**
