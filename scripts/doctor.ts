@@ -1,4 +1,4 @@
-// Runs the doctor from a clone. It makes the same checks as the action `doctor/`, with options in place of `with:`.
+// Runs the doctor from a clone. It makes the same checks as the action `doctor/`. Its options replace the inputs.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readActionManifest } from '../sandbox/runner/action-manifest.ts';

@@ -38,7 +38,7 @@ export function isSame(sent: string, kept: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Counts a request of the token. Refuses it if the token has no requests left in the current window of time. */
+/** Counts a request of the token. Refuses the request if the token has none left in the current window of time. */
 export function countRequest(state: ServiceState, token: TokenRecord): Refusal | undefined {
   const now = state.now().getTime();
   const { window, requestCeiling } = token;

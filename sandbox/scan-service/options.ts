@@ -28,7 +28,7 @@ export interface ScanServiceOptions {
   readonly clock?: { now(): Date };
   /** How many of the newest requests are kept in `requests`. Default: all. */
   readonly keptRequests?: number;
-  /** Returns what replaces the normal exchange. Undefined keeps the normal exchange. */
+  /** Its result replaces the normal exchange of a request. Undefined keeps the normal exchange. */
   readonly intercept?: Intercept;
   /** Optional members to leave out of the records in answers. */
   readonly hideFields?: HiddenFields;

@@ -25,7 +25,7 @@ export interface FakeScanService {
   /** Returns all scans as they are now, the newest first. */
   scans(): readonly ScanSnapshot[];
   readonly control: Control;
-  /** The requests in the order of their arrival. With `keptRequests`, only that many of the newest. */
+  /** The requests in the order of their arrival. If `keptRequests` is set, only the newest ones are kept. */
   readonly requests: readonly LoggedRequest[];
   readonly handle: Handle;
   /** Refuses connections until `acceptConnections` is called. Requests that have arrived already are still answered. */

@@ -15,8 +15,8 @@ import { readBody } from './request-body.ts';
 import { type FakeScanService, scanSnapshots } from './scan-service.ts';
 import { openStore } from './store/store.ts';
 
-// An import of `node:http` would also load the client for web sockets. That would take as long as the rest of the
-// service.
+// An import of `node:http` would also load the client for web sockets. Loading it takes as long as loading the rest of
+// the service.
 const { createServer } = process.getBuiltinModule('node:http');
 
 /**

@@ -134,7 +134,9 @@ export interface ScanRecord {
 export interface Coverage {
   /** How many files were searched for credentials. */
   readonly filesRead: number;
-  /** How many of these files are JavaScript or TypeScript. The code rules understand only these languages. */
+  /**
+   * How many of the files in `filesRead` are JavaScript or TypeScript. The code rules understand only these languages.
+   */
   readonly codeFilesRead: number;
   readonly filesSkipped: number;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What a runner fetches, unpacks and copies before the action starts. */
+/** The measures of an archive. A runner fetches, unpacks and copies it before the action starts. */
 export interface ArchiveFacts {
   readonly packedBytes: number;
   /** The files and folders in the archive. The folder around them does not count. */

@@ -7,7 +7,10 @@ import { cpuOfNode, type NodeCommand, runNode } from './bare-process.ts';
 export const BARE_NODE: NodeCommand = { args: ['-e', '0'], env: {} };
 
 export interface ColdStarts {
-  /** `main` for an unsupported event: loads everything, reads the inputs and the event, and sends no request. */
+  /**
+   * Runs `main` for an unsupported event. `main` loads everything, reads the inputs and the event, and sends no
+   * request.
+   */
   readonly main: NodeCommand;
   /** `post` for a job that left nothing to clean up. */
   readonly post: NodeCommand;

@@ -15,7 +15,7 @@ import type { Row } from './table.ts';
 
 const UNITS = { bytes: 'MB', ratio: 'x', count: '', memory: 'MiB' } as const;
 
-/** A figure of the benchmark that docs/performance.md shows, with its upper limit. */
+/** A figure of the benchmark. docs/performance.md shows it with its upper limit. */
 export interface Figure {
   readonly what: string;
   /** The unit: bytes, a ratio, a count, or mebibytes. */

@@ -16,7 +16,7 @@ export const MOST_ARCHIVE_BYTES = 400_000;
 export const MOST_ARCHIVE_ENTRIES = 40;
 /** The largest ratio of a start's processor time to that of bare Node.js. `post` has nothing to clean up. */
 export const MOST_START_RATIOS = { main: 2.5, post: 1.4 };
-/** The largest ratio of a start's processor time to a start of the bundle of `EARLIER_COMMIT`. */
+/** The largest ratio of a start's processor time to the time with the bundle of `EARLIER_COMMIT`. */
 export const MOST_TO_EARLIER = 0.7;
 /** The last commit before the bundle became small. */
 export const EARLIER_COMMIT = '16f0eed';

@@ -10,7 +10,7 @@ export interface MeasuredRun {
   readonly run: ActionRun;
   /** From the start of the process to its end, in milliseconds. */
   readonly wallMs: number;
-  /** The time during which at least one answer was awaited, in milliseconds. */
+  /** How many milliseconds the action waited for at least one answer. */
   readonly waitingMs: number;
   /** The most requests that came one after the other. Each of them began after the answer to the previous one. */
   readonly roundTrips: number;

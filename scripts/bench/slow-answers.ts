@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Delays all answers of a fake server, and records their times. */
 export interface SlowAnswers {
-  /** For the option `intercept` of a fake server. The answers stay as they are. */
+  /** Pass this function as the option `intercept` of a fake server. It only delays the answers. */
   intercept(): Promise<undefined>;
-  /** The time during which at least one answer was awaited, in milliseconds. */
+  /** How many milliseconds the action waited for at least one answer. */
   waitingMs(): number;
   /** The most answers that came one after the other. Each of them began after the previous one had ended. */
   roundTrips(): number;

@@ -1,6 +1,6 @@
 import type { FixtureDescription } from '../../sandbox/git-fixture.ts';
 
-/** Vulnerabilities at or above the default threshold, each in a file of its own. */
+/** Each file has one vulnerability. Its severity is at or above the default threshold. */
 const VULNERABLE_FILES: readonly string[] = [
   "import { exec } from 'node:child_process';\n\nexport const pack = (request) => exec('tar czf ' + request.query.name);\n",
   'export const find = (db, name) => db.query("SELECT * FROM orders WHERE name = \'" + name + "\'");\n',

@@ -1,4 +1,4 @@
-/** A name and the JSON types of its value. No types means that the types are unknown. */
+/** A name and the JSON types of its value. The list is empty if the types are unknown. */
 export interface Typed {
   readonly name: string;
   readonly types: readonly string[];

@@ -7,8 +7,7 @@ export interface Member {
   /** Why the member is assumed. Undefined if the contract documents it. */
   readonly assumed: string | undefined;
   /**
-   * The enum values of the member, each with the reason why it is assumed. Undefined if the contract documents the
-   * value.
+   * The key is an enum value of the member. The value says why it is assumed. Undefined if the contract documents it.
    */
   readonly values: Map<string, string | undefined>;
 }

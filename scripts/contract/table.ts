@@ -37,7 +37,10 @@ export function deviations(verdicts: readonly Verdict[], file: string): string {
   ].join('\n');
 }
 
-/** Returns the exit code: 0 if the action reads all assumed names, and all documented names exist; otherwise 1. */
+/**
+ * Returns the exit code. It is 0 if the action reads all assumed names, and all documented names exist. Otherwise it is
+ * 1.
+ */
 export function exitCodeOf(verdicts: readonly Verdict[]): 0 | 1 {
   return verdicts.every(({ state }) => state === 'confirmed' || state === 'read anyway') ? 0 : 1;
 }

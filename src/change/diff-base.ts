@@ -63,8 +63,8 @@ async function findSide(
 /**
  * Finds the base of a merge group, by the grouping of the queue:
  * - `ALLGREEN`: the base is the commit that the group is built on.
- * - `HEADGREEN`: the change includes the entries ahead of the group, because GitHub merges them too if the check of
- *   this group passes. So the base is found from the tip of the base branch.
+ * - `HEADGREEN`: if the check of this group passes, GitHub also merges the entries ahead of the group. So these entries
+ *   belong to the change. The base is found from the tip of the base branch.
  *
  * A grouping that cannot be read counts as `HEADGREEN`.
  */

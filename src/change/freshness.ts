@@ -19,7 +19,7 @@ export interface KnownPullRequest {
 export type Freshness =
   /** GitHub shows the known head. The base branch and the state may have changed. */
   | { readonly kind: 'current'; readonly state: PullRequestState }
-  /** GitHub shows a different head. Nothing shows that it is older than the known head. */
+  /** GitHub shows a different head. It is not provably older than the known head. */
   | { readonly kind: 'superseded'; readonly state: PullRequestState }
   /**
    * The known state is used, because GitHub did not answer or shows an older state. `error` is set if GitHub did not

@@ -17,7 +17,7 @@ export async function hasOneMergeBase(
   { base }: Pick<ScanTarget, 'base'>,
   { baseSha, headSha }: DiffBase,
 ): Promise<boolean> {
-  // A merge group is built on its base, which is then the only merge base.
+  // A merge group is built on its base. So the base is the only merge base.
   if (base.kind !== 'branch') return base.kind === 'merge-group';
   if (base.tip === undefined || baseSha === undefined) return false;
   if (base.tip === baseSha) return true;

@@ -6,7 +6,7 @@ import { readCommitTree } from '../github/commit-tree.ts';
 import { type MeasuredFrom, readBranchSide } from './branch-side.ts';
 import type { NoMergeBase } from './merge-base.ts';
 
-/** Finds the base of a push: the commit before it or, for a new branch, the tip of the default branch. */
+/** Finds the base of a push: the commit before the push. For a new branch, it is the tip of the default branch. */
 export async function sideOfPush(
   deps: GitHubAccess,
   { before, branch, defaultBranch }: PushBase,

@@ -5,7 +5,7 @@ import { isLongerThan } from '../text-length.ts';
 import { canSee } from '../visibility.ts';
 import { LONGEST_GUIDANCE } from './guidance.ts';
 
-/** A launch body with valid members. Its commits may not exist. */
+/** A launch body with valid members. It can name a commit that does not exist. */
 export interface LaunchRequest {
   readonly repository: RepositoryRecord;
   readonly preset: PresetOptions;

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { ALL_SCOPES } from '../options.ts';
 
 /**
- * The schemas of stored records. Records are validated, because a person or a different version may have written them.
+ * The schemas of stored records. Records are validated, because a person or a different version of the fake service may
+ * have written them.
  */
 
 const Count = v.pipe(v.number(), v.safeInteger());

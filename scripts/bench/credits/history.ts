@@ -7,7 +7,7 @@ export interface Snapshot {
 export interface RecordedHead {
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /** The minutes from the previous commit of the branch to this one. 0 for the first commit. The commit dates count. */
+  /** The minutes between the commit dates of the previous commit and of this one. 0 for the first commit. */
   readonly minutes: number;
 }
 

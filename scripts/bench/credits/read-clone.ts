@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
 
-/** Matches the subject of a merge commit by which GitHub merges a pull request. */
+/** Matches the subject of GitHub's merge commit for a pull request. */
 const MERGE = /^Merge pull request #\d+ /;
 /** A commit counts as rewritten if its commit date is more than this many seconds after its author date. Our choice. */
 const REWRITTEN_SECONDS = 60;

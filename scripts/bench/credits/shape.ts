@@ -66,8 +66,8 @@ export function countShapes(changes: readonly RecordedChange[]): Readonly<Record
 }
 
 /**
- * Makes as many changes of each shape as were counted.
- * @param name of the repository; changes of two repositories have no commits or trees in common
+ * Makes the counted number of changes for each shape.
+ * @param name of the repository. Changes of two repositories have no commits or trees in common
  */
 export function changesOf(name: string, shapes: Readonly<Record<string, number>>): readonly RecordedChange[] {
   return Object.entries(shapes).flatMap(([shape, count], index) =>
