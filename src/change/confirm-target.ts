@@ -38,17 +38,14 @@ export type Confirmation = (
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'refused'; readonly failure: NotScanned }
 ) & {
-  /**
-   * The newest state of the pull request that a read showed. Undefined if the verdict does not use GitHub's
-   * last answer.
-   */
+  /** The newest state of the pull request. Undefined if the verdict does not use GitHub's last answer. */
   readonly state: PullRequestState | undefined;
   /**
    * GitHub's last answer, if the verdict does not use it. The comment then uses this answer, and does not ask GitHub
    * again.
    */
   readonly uncounted?: Result<PullRequestState, GitHubError> | undefined;
-  /** True if a read of this run has shown the pull request as closed. */
+  /** True if the pull request is closed in the newest state that this run has read. */
   readonly isClosed?: boolean;
 };
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ALL_SCOPES } from '../options.ts';
 
-/**
+/*
  * The schemas of stored records. Records are validated, because a person or a different version of the fake service may
  * have written them.
  */
