@@ -1,6 +1,8 @@
-/** Gives code the time as a parameter. Tests pass a clock of their own, so that they need not sleep. */
+/** The time and its timers. Code gets a clock as a parameter, so that tests need not sleep. */
 export interface Clock {
-  /** Returns milliseconds since an arbitrary start. The value only increases, even if the wall clock is set back. */
+  /**
+   * Returns the milliseconds since an arbitrary start. The value never decreases, even if the wall clock is set back.
+   */
   now(): number;
   /** Returns the time of the wall clock, for dates that people read and for HTTP dates. */
   date(): Date;
@@ -17,7 +19,7 @@ export interface Deadline {
   clear(): void;
 }
 
-/** The longest time that `setTimeout` supports. With NaN or a longer time, the timer fires at once. */
+/** The longest time that `setTimeout` supports. If the time is longer or NaN, the timer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Limits a duration to what a timer supports: not NaN, not negative, not too long. */

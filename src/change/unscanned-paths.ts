@@ -29,16 +29,13 @@ export type PathsDecision =
   /** `why` is a sentence for the log. */
   | { readonly kind: 'scanned'; readonly why: string | undefined; readonly warnings: readonly string[] };
 
-/**
- * Our choice: how long the run looks for a changed file that must be scanned. A longer search would delay the launch
- * too much.
- */
+/** The most time that a run takes to decide by paths. Our choice. More time would delay the launch too much. */
 const LONGEST_SEARCH_MS = 30_000;
 
 const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, warnings: [] };
 
 /**
- * Decides whether every file that differs between the computed base and the head matches `paths-unscanned`. For a pull
+ * Decides whether the change needs a scan. It needs none if every changed file matches `paths-unscanned`. In a pull
  * request, the base branch must also have left these files unchanged since the merge base. If anything is not known,
  * the change is scanned.
  */
@@ -75,7 +72,7 @@ async function decideByFiles(
   if (reason !== undefined) return scanned(reason);
   const paths = list.value.map(({ path }) => path);
   if (paths.length === 0) return SCANNED;
-  // The commit of a merge group is already the result of the merge, so only a pull request needs this check.
+  // Only a pull request needs this check. The head of a merge group is already merged with its base.
   if (target.base.kind === 'branch') {
     const { tip } = target.base;
     if (tip === undefined) return scanned('the newest commit of the base branch is not known');
@@ -96,8 +93,8 @@ function notListed(error: NoList, why: string): PathsDecision {
 }
 
 /**
- * The events whose result decides about a merge. A push is not among them: the scan of the next push starts
- * from the commit of this push. So no scan would ever cover the change of a push that was not scanned.
+ * The events to which `paths-unscanned` applies. `push` is not among them. The scan of the next push covers only that
+ * push, so this push would stay unscanned.
  */
 const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
   'pull_request',

@@ -18,15 +18,15 @@ import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Warn } from '../runner/step.ts';
 
 /**
- * The check run of this step. `started` is GitHub's answer about a check run that is in progress already, or
- * the error of its creation. `started` is undefined if there is neither.
+ * The check run of this step. `started` is a check run that is already in progress. It is an error if the creation
+ * failed, and undefined if nothing was started.
  */
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;
   readonly started: Result<CheckRun, GitHubError> | undefined;
   /** True if this step started a check run with this `external_id`. */
   readonly isStarted: (externalId: string) => boolean;
-  /** False if the step may only complete a check run that was started. */
+  /** False if the step may not create a check run. */
   readonly mayCreate: boolean;
 }
 
@@ -39,11 +39,11 @@ export interface DeliveredCheckRun {
 }
 
 /**
- * The check run that this step completes. It can be from an earlier attempt. If this run has no scan, the mark in that
- * check run stays.
+ * Returns the check run that this step completes or creates. An earlier attempt may have started it. If this run has no
+ * scan, the mark in that check run stays.
  *
- * On a closed pull request, only a check run that was started is completed; undefined if there is none. A new check run
- * would also appear on any other pull request with the same head.
+ * On a closed pull request, the step creates no check run, because it would also appear on open pull requests with the
+ * same head. Returns undefined if there is also none to complete.
  */
 export function stepCheckRun(
   identity: CheckRunIdentity,
@@ -70,8 +70,8 @@ export function stepCheckRun(
 }
 
 /**
- * The id of the check run that is in progress before the step completes it. `not known` if the answer with
- * the id was lost. Undefined if there is none.
+ * The id of the check run that is in progress. `not known` if GitHub's answer with the id was lost. Undefined if no
+ * check run is in progress.
  */
 export function inProgressOf(started: StepCheckRun['started']): Delivered['checkRunInProgress'] {
   if (started?.ok === false) return started.error.ambiguous ? 'not known' : undefined;
@@ -79,8 +79,8 @@ export function inProgressOf(started: StepCheckRun['started']): Delivered['check
 }
 
 /**
- * Completes the check run of the step and adds the annotations. If a check run is in progress already, completes that
- * one, even if the answer with its id was lost.
+ * Completes the check run of the step and adds the annotations. If none is in progress, creates one, unless the step
+ * may not.
  */
 export async function deliverCheckRun(
   { github, signal }: GitHubAccess,
@@ -91,8 +91,8 @@ export async function deliverCheckRun(
   coverage?: SummaryCoverage,
 ): Promise<DeliveredCheckRun> {
   const { identity, started } = checkRun;
-  // If GitHub has already denied access to the check run, it would deny access again. After any other error, the step
-  // tries again to create the check run.
+  // If GitHub denied access to the check run, it would deny a retry too. After a different error, the step tries once
+  // more to create the check run.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
   const found = await findStarted({ github, signal }, checkRun);
   const open = found.ok ? found.value : undefined;
@@ -127,11 +127,10 @@ export async function deliverCheckRun(
 }
 
 /**
- * Finds the check run in progress that the step completes. Returns undefined if there is none, and an error if the
- * check runs cannot be listed.
+ * Finds the check run in progress that the step completes. Returns undefined if there is none.
  *
- * Only the run that launches a scan creates a check run for it, so a check run in progress with the mark of the scan is
- * ours.
+ * If the id is not known, the mark identifies the check run. Only the run that launches a scan creates a check run with
+ * the mark of this scan.
  */
 async function findStarted(
   { github, signal }: GitHubAccess,

@@ -22,7 +22,7 @@ export async function deliverComment(
   const { number: pullRequest, state } = report.target?.pullRequest ?? {};
   if (pullRequest === undefined || report.target === undefined || inputs.comment === 'never')
     return undefined;
-  // The comment keeps the last result from before the pull request was closed.
+  // After the pull request is closed, the comment keeps its last result.
   if (state === 'closed') return undefined;
   // `labels` occurs only for events without a pull request, which get no comment.
   if (report.disclosure === 'labels') return undefined;

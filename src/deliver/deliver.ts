@@ -16,10 +16,10 @@ import { attempt, type DeliveryDeps } from './place.ts';
 import { deliverFile } from './report-file.ts';
 
 /**
- * Delivers the report. The files get the whole report, and the other outputs get only what the disclosure allows.
+ * Delivers the report. The files get the whole report. GitHub shows only what the disclosure allows.
  *
- * If an output fails, the later outputs show a warning. The failure never changes the verdict, and never prevents
- * another output.
+ * If an output fails, the later outputs show a warning. The failure does not change the verdict, and does not stop the
+ * delivery.
  */
 export async function deliver(
   deps: DeliveryDeps,
@@ -52,8 +52,8 @@ export async function deliver(
   const now = (): Report => ({ ...report, ...added() });
   const wholeNow = (): WholeReport => ({ ...whole, ...added() });
 
-  // The check run and the comment are delivered at the same time. Each collects its own warnings, so that the order of
-  // the warnings does not depend on which of the two is slower.
+  // The check run and the comment are delivered at the same time. The warnings about the comment are added afterwards,
+  // so that the warnings always have the same order.
   const ofComment: string[] = [];
   const warnLater: Warn = (...sentences) => void ofComment.push(...sentences);
   const [completed, commentUrl] = await Promise.all([
@@ -88,8 +88,8 @@ export async function deliver(
 }
 
 /**
- * Code scanning treats an upload for a branch as the full list of the branch's alerts, and closes the alerts that are
- * not in the upload.
+ * Code scanning takes an upload as the full list of the branch's alerts. It closes the alerts that are not in the
+ * upload.
  */
 const NO_SARIF_OF_PUSH =
   'No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.';

@@ -6,7 +6,7 @@ import { readOwnComments } from '../github/comment-list.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import { publicScanPage } from '../scan-api/public-page.ts';
 
-/** A scan, and the check whose comment may contain the id of the published page of the scan. */
+/** A scan that may have a published page. The comment of the check may contain the id of this page. */
 export interface PublishedScan {
   readonly scanId: string;
   readonly pullRequest: number;

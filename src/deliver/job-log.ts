@@ -30,7 +30,7 @@ export function deliverToLog(log: Log, report: Report, coverage: SummaryCoverage
 }
 
 /**
- * Ends the log with a group that says where the report is. If the run fails, repeats the verdict with the next step,
+ * Ends the log with a group that says where the report is. If the run fails, repeats the verdict and the next step,
  * because people read the end first.
  */
 export function closeLog(log: Log, report: Report, delivered: Delivered): void {

@@ -4,8 +4,8 @@ import type { Report } from '../report/report.ts';
 import type { WritableState } from '../runner/state.ts';
 
 /**
- * Saves what `post` still has to do: cancel a scan that `main` could not cancel, and complete a check run
- * that does not show the verdict. Clears the saved scan or check run if `post` has nothing to do for it.
+ * Saves what `post` still has to do: cancel a scan that `main` could not cancel, and complete a check run that does not
+ * show the verdict. Clears the saved state that `post` does not need.
  */
 export function leaveForPost(
   state: WritableState,

@@ -31,14 +31,11 @@ export const OUTPUT_NAMES = [
   'report-file',
 ] as const;
 type OutputName = (typeof OUTPUT_NAMES)[number];
-/** Our choice: the most characters of a status. The statuses of the service are shorter. */
+/** The most characters of the output `scan-status`. Our choice. The statuses of the service are shorter. */
 const LONGEST_STATUS = 40;
 export type Outputs = Readonly<Record<OutputName, string>>;
 
-/**
- * Computes the outputs of a run. Every output has a value for every outcome: an empty string if there is nothing to
- * say. Pure.
- */
+/** Computes all outputs of a run. An output without a value is an empty string. Pure. */
 export function outputsOf(report: Report, delivered: Delivered): Outputs {
   const { verdict, diffBase, publication } = report;
   const scanned = isScanned(verdict);
@@ -73,7 +70,10 @@ export function outputsOfFailure(reason: Reason): Partial<Outputs> {
   return { outcome: 'not-scanned', reason };
 }
 
-/** Passes the outputs to the runner; missing ones are empty. Throws if the runner's output file cannot be written. */
+/**
+ * Passes all outputs to the runner. A missing output becomes empty. Throws if the runner's output file cannot be
+ * written.
+ */
 export function writeOutputs(outputs: Partial<Outputs>): void {
   for (const name of OUTPUT_NAMES) setOutput(name, outputs[name] ?? '');
 }

@@ -17,10 +17,10 @@ export interface RenderedComment {
 }
 
 /**
- * Composes the comment for a report. Compares the findings with the history that an earlier run left in the
- * comment. If this run could not read findings, the comment keeps that history for the next run.
- * @param states the hidden states of the existing comments, that of the latest run first; findings are
- * compared only with a history that we signed
+ * Composes the comment for a report. Compares the findings with the history that an earlier run left in the comment. If
+ * this run could not read findings, the comment keeps that history for the next run.
+ * @param states the hidden states of the existing comments; the state of the latest run comes first. Only a history
+ * that we signed counts
  */
 export function composeComment(
   report: ListedReport,
@@ -62,13 +62,13 @@ export function composeComment(
 }
 
 /**
- * Returns what the new comment keeps of an entry in the earlier comment, or undefined to drop the entry. A
- * sweep of the triage action writes such an entry to forbid one attempt of a run to launch scans.
+ * Returns the entry for the new comment, or undefined to drop it. A sweep of the triage action wrote the entry `word`
+ * into the comment. It forbids one attempt of a run to launch scans.
  *
- * - In that attempt, the comment keeps the entry, because another step of the job may still read it.
+ * - In that attempt, the comment keeps the entry, because a second step of the job may still read it.
  * - In a later attempt of the same run, the comment drops the entry.
- * - If the token is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not
- * request one more re-run.
+ * - If the token is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not request one
+ *   more re-run.
  */
 function passOn(
   word: string,

@@ -21,7 +21,7 @@ export interface DoctorFacts {
   readonly reading: InputReading;
   readonly repository: RepositoryFacts;
   readonly proxy: ProxyFacts;
-  /** Undefined if an input or the proxy is unusable, so that nothing was read. */
+  /** Undefined if the service was not asked, because an input or the proxy is unusable. */
   readonly service: ServiceFacts | undefined;
   /** Undefined if there is no token for GitHub, or if the proxy is unusable. */
   readonly github: GitHubFacts | undefined;
@@ -50,7 +50,7 @@ export interface ProxyFacts {
   readonly fault: NotScanned | undefined;
 }
 
-/** Facts about the guidance. A member is undefined if an earlier read failed. */
+/** Facts about the guidance. A member is undefined if it was not read. */
 export interface GuidanceFacts {
   readonly path: string;
   /** The file at the newest commit of the default branch. */
@@ -59,7 +59,7 @@ export interface GuidanceFacts {
   readonly stored: Result<string | null, NotScanned> | undefined;
 }
 
-/** Facts from the service. A member is undefined if an earlier read failed. */
+/** Facts from the service. A member is undefined if it was not read. */
 export interface ServiceFacts {
   readonly token: Result<TokenInformation, ApiError>;
   readonly projectId: Result<string, NotScanned> | undefined;
@@ -68,7 +68,7 @@ export interface ServiceFacts {
   readonly scan: Result<Scan, ApiError> | undefined;
   /** A sample of the project's findings. */
   readonly findings: Result<readonly FindingFacts[], ApiError> | undefined;
-  /** Undefined if an earlier read failed, or if there are fewer than two scans to compare. */
+  /** Undefined if the findings were not compared. At least two scans are needed. */
   readonly ids?: Result<IdFacts, ApiError> | undefined;
 }
 
@@ -96,18 +96,18 @@ export interface GitHubFacts {
     readonly file: Result<WorkflowFile, GitHubError>;
   }[];
   /**
-   * True if the gate has run on `pull_request_target` since the day on which GitHub began to block that event.
-   * Undefined if the runs were not read.
+   * True if the gate has run on `pull_request_target` since GitHub began to block this event. Undefined if the runs
+   * were not read.
    */
   readonly targetRuns: Result<boolean, GitHubError> | undefined;
   /**
-   * The rules of environments, by the name of the environment. Undefined if the environment does not exist. Only
-   * environments that a row needs are read.
+   * The rules of each environment that a row needs, by the environment's name. Undefined if the environment does not
+   * exist.
    */
   readonly environments: ReadonlyMap<string, Result<EnvironmentRules | undefined, GitHubError>>;
   /**
-   * For each name of a check, the id of the app that reported the newest check of this name. Undefined if no
-   * run has reported such a check. Only checks that a row needs are read.
+   * The app that reports each check that a row needs. The key is the name of the check, and the value is the id of the
+   * app. Undefined if no run has reported such a check.
    */
   readonly jobApps: ReadonlyMap<string, Result<number | undefined, GitHubError>>;
 }

@@ -4,22 +4,22 @@ import { ruleIdOf } from '../report/sarif-rules.ts';
 
 /** What a comparison of scans shows about the ids of findings. */
 export interface IdFacts {
-  /**
-   * How many findings occur in two or more scans. Two findings count as the same one if rule, title and file are
-   * equal.
-   */
+  /** How many findings occur in two or more scans. A finding is recognized by its rule, title and file. */
   readonly seenTwice: number;
-  /** True if a finding that occurs in several scans has the same id in two of them. */
+  /** True if at least one finding has the same id in two scans. */
   readonly areKept: boolean;
 }
 
 /**
- * Our choice: the most scans to compare. Four scans usually include several pushes to one pull request. Each scan
- * takes a request.
+ * The most scans to compare. Our choice. Four scans usually include several pushes to one pull request. Each scan takes
+ * a request.
  */
 const MOST_SCANS = 4;
 
-/** Returns the ids of the newest completed scans of one repository, which can have findings in common. Pure. */
+/**
+ * Returns the ids of the newest completed scans of one repository. Scans of different repositories have no finding in
+ * common. Pure.
+ */
 export function comparableScans({ scans }: ScanList): readonly string[] {
   const completed = scans.filter(({ status, id }) => status === 'COMPLETED' && id !== undefined);
   const repositoryId = completed[0]?.repositoryId;

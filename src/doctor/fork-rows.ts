@@ -8,7 +8,7 @@ import { isGitHubCom } from './source-rows.ts';
 
 const TARGET = 'pull_request_target';
 const ADMIN = 'Repository admin on GitHub';
-/** The day on which GitHub began to block `pull_request_target` in public repositories, unless a policy allows it. */
+/** On this day, GitHub began to block `pull_request_target` in public repositories. A policy can allow the event. */
 export const BLOCKED_SINCE = '2026-11-02';
 
 /** Rows about the event `pull_request_target` and the environment for forks. None if the gate uses neither. */
@@ -19,7 +19,7 @@ export function forkRows(gate: Gate, github: GitHubFacts, serverUrl: string): re
   ];
 }
 
-/** True if GitHub's default policy can block the gate: in a public repository on github.com. */
+/** True if GitHub's default policy can block the gate. The policy affects public repositories on github.com. */
 export function mayBeBlocked(gate: Gate, { repository }: GitHubFacts, serverUrl: string): boolean {
   return repository?.isPublic === true && isGitHubCom(serverUrl) && targetJobs(gate).length > 0;
 }
@@ -44,7 +44,7 @@ function targetJobs({ jobs }: Gate): readonly GateJob[] {
   return jobs.filter(({ check }) => eventsOf(check).has(TARGET));
 }
 
-/** The names of the environments: the text itself, or the names in an expression such as `a && 'name' || ''`. */
+/** Returns the names in the text. It is one name, or an expression that contains names, such as `a && 'name' || ''`. */
 function namesIn(environment: string): readonly string[] {
   if (!environment.includes('${{')) return environment === '' ? [] : [environment];
   return [...environment.matchAll(/(?:&&|\|\|)\s*'([^']+)'/g)].map(([, name = '']) => name);

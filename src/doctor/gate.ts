@@ -88,7 +88,7 @@ export function gateOf(
       own.unreadable.length === 0 &&
       foreign.every(({ file }) => file.ok) &&
       !requireMore(rules.value.rules) &&
-      // If GitHub shows that the branch is protected, but not its requirements, the doctor does not know all of them.
+      // GitHub can show that the branch is protected, and hide what it requires.
       !(classic === undefined && isProtected),
     workflows: own.readable,
     unclear: [...own.unreadable, ...others.unreadable]
@@ -126,7 +126,7 @@ export function blocks({ required, checks }: Gate, { byRule, check }: GateJob, p
   );
 }
 
-/** The name of the job's check, for messages. If the files do not determine the name, the id of the job. */
+/** Returns the name of the job's check, for messages. If that name is not known, returns the id of the job. */
 export function nameOf({ check, required }: GateJob): string {
   const job = (check.chain.at(-1) ?? check.chain[0]).job;
   return required[0] ?? check.names?.[0] ?? job.id;

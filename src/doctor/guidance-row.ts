@@ -4,7 +4,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { GuidanceFacts } from './facts.ts';
 import { code, errorOf, type Fixer, ok, type Row, skipped } from './row.ts';
 
-/** Rows about the file of `guidance-file` and the guidance that the service stores; none without the input. */
+/** Rows about the file of `guidance-file` and the guidance that the service stores. None if the input is empty. */
 export function guidanceRows(guidance: GuidanceFacts | undefined): readonly Row[] {
   if (guidance === undefined) return [];
   const { file, stored } = guidance;

@@ -6,12 +6,12 @@ import { code, ok, type Row, skipped } from './row.ts';
 const MERGE_BASE = 'the merge base';
 const HEAD = 'the head commit';
 const PLACEHOLDERS: ReadonlySet<unknown> = new Set([MERGE_BASE, HEAD]);
-/** Our choice: how many digits of a hash are shown, as in reports. They are enough to compare two texts. */
+/** How many digits of a hash the table shows. Our choice. They are enough to compare two texts. */
 const HASH_DIGITS = 8;
 
 /**
- * Shows the launch request for a pull request as the gate would send it. Of a field that `launch-parameters`
- * sets, shows only the name. Of a guidance text, shows the length and the hash.
+ * Shows the launch request for a pull request as the gate would send it. Shows only the name of a field that
+ * `launch-parameters` sets. Shows only the length and the hash of a guidance text.
  */
 export function launchRow(
   repository: ProjectRepository | undefined,

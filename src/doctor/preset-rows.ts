@@ -7,7 +7,7 @@ import type { ServiceFacts } from './facts.ts';
 import { explainRead, fixerOf } from './failed-read.ts';
 import { code, errorOf, ok, type Row, skipped, warning } from './row.ts';
 
-/** Our choice: how many presets the table lists. A project usually has only a few. */
+/** The most presets that the table lists. Our choice. A project usually has only a few. */
 const MOST_SHOWN = 20;
 const LONGEST_DESCRIPTION = 120;
 
@@ -19,7 +19,7 @@ export interface ChosenPreset {
 }
 
 export interface PresetQuestion {
-  /** The input `preset`, unless `launch-parameters` sets or removes the field. */
+  /** The preset that the launch would name. Undefined if it would name none. */
   readonly ref: string | undefined;
   readonly creditBudget: number | undefined;
 }

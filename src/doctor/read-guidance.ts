@@ -13,8 +13,8 @@ interface GuidanceDeps {
 }
 
 /**
- * Reads the guidance that a scan of the default branch would get, from the file and from the service. Undefined without
- * the input `guidance-file`.
+ * Reads the guidance that a scan of the default branch would get. It consists of the file and of the guidance that the
+ * service stores. Undefined if the input `guidance-file` is empty.
  */
 export async function readGuidance(
   { service, github, signal }: GuidanceDeps,

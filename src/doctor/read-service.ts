@@ -66,12 +66,12 @@ export function findingFacts({ id, title, location, severity }: Finding): Findin
   };
 }
 
-/** True if every other request to the service would fail for the same cause. */
+/** True if all further requests to the service would fail for the same cause. */
 function isAboutAll(error: ApiError): boolean {
   return error.kind !== 'refused' || error.status === 401;
 }
 
-/** Chooses the scan to read: the one that probably shows the most members. A completed diff scan is best. */
+/** Chooses the scan that probably shows the most members. A completed diff scan is best. */
 function sampleOf({ scans }: ScanList): string | undefined {
   const rank = ({ status, baseSha }: ListedScan) =>
     Number(status === 'COMPLETED') + 2 * Number(baseSha !== undefined);

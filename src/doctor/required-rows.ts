@@ -9,7 +9,7 @@ const CHECK = 'Required check';
 const ADMIN = 'Repository admin on GitHub';
 const MAINTAINER = 'Workflow maintainer';
 
-/** The row if the doctor does not know what the branch requires, or which jobs run the gate. */
+/** Makes the row for a failed read: the doctor does not know what the branch requires, or which jobs run the gate. */
 export function unknownRequirement(github: GitHubFacts | undefined): Row {
   if (github?.rules?.ok === false) return { ...unread(CHECK, github.rules.error), level: 'warning' };
   if (github?.workflows?.ok === false) return { ...unread(CHECK, github.workflows.error), level: 'warning' };
@@ -76,7 +76,7 @@ function requiredJobRow({ branch }: Gate, job: GateJob): Row {
 /**
  * Makes the row for a branch that requires the check run with the verdict, and not the job.
  *
- * Any workflow that may write checks can create a check run of this name as the app GitHub Actions. If the branch
+ * Any workflow that may write checks can create a check run of this name. Its app is then GitHub Actions. If the branch
  * requires the check run from a separate app, only that app can create it.
  */
 function checkRunRow(

@@ -5,8 +5,7 @@ import type { Gate } from './gate.ts';
 import { code, error, type Row } from './row.ts';
 
 /**
- * Makes an error row for each workflow that a ruleset requires and that can cancel its runs. A cancelled run leaves
- * the requirement unmet.
+ * Makes an error row for each required workflow that can cancel its runs. A cancelled run leaves the requirement unmet.
  */
 export function requiredWorkflowRows({ jobs }: Gate): readonly Row[] {
   const cancelling = jobs

@@ -14,7 +14,7 @@ import { readService } from './read-service.ts';
 import type { Row } from './row.ts';
 import { describeTable, NO_CHARGE, problemLines, renderTable, tableLines } from './table.ts';
 
-/** Our choice: the time limit for all reads and their retries together. */
+/** The time limit for all reads and their retries together. Our choice. */
 const LONGEST_MS = 5 * 60_000;
 
 export interface DoctorDeps extends DeliverDeps {

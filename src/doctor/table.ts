@@ -17,7 +17,7 @@ const MARKS: Readonly<Record<Level, SafeMarkdown>> = {
 export const NO_CHARGE = 'The doctor only reads. It launched no scan, used no credits and changed nothing.';
 
 /**
- * Our choice: the maximum length of a text in the table. The doctor's longest sentence fits, even if it lists twenty
+ * The most characters of a text in the table. Our choice. The doctor's longest sentence fits, even if it lists twenty
  * names.
  */
 const LONGEST_TEXT = 2_000;

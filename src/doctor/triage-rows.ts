@@ -21,7 +21,7 @@ const TOKEN = 'triage-token';
 
 /**
  * Rows about the workflow of the triage action: its permissions, its token, and whether it can find the gate's job.
- * None without such a workflow.
+ * None if there is no such workflow.
  */
 export function triageRows(gate: Gate, { environments }: Pick<GitHubFacts, 'environments'>): readonly Row[] {
   return stepsUsing(gate.workflows, FOLDER).flatMap((use) => {
@@ -104,7 +104,7 @@ function commentRows(gate: Gate, { workflow, step }: Place & { readonly step: St
   return [warning(CHECK, text, MAINTAINER, 'Give both the `github-token` of the same app.')];
 }
 
-/** Checks the input `job-name`. If the workflow has other jobs, the triage action needs the name of the gate's job. */
+/** Checks the input `job-name`. The triage action needs it if the gate's workflow has more than one job. */
 function jobNameRows(gate: Gate, { workflow, step }: Place & { readonly step: Step }): readonly Row[] {
   const jobs = decidingJobs(gate);
   const given = textOf(step.inputs.get('job-name'));

@@ -1,6 +1,4 @@
-/**
- * An annotation on lines of a file at the head commit. `path` is checked already: relative, normalized, without `..`.
- */
+/** An annotation on lines of a file at the head commit. `path` was checked: it is relative and contains no `..`. */
 export interface CheckAnnotation {
   readonly path: string;
   readonly startLine: number;

@@ -1,4 +1,4 @@
-/** The data that our comment keeps for later runs in a hidden line. */
+/** The data in a hidden line of our comment. Later runs read it. */
 export interface CommentState {
   /** Identifies the scan that the comment reports. */
   readonly mark: string | undefined;
@@ -21,8 +21,8 @@ export function joinState({ mark, history, publication, freeRerun }: CommentStat
 }
 
 /**
- * Splits the state into its entries. Does not check their signatures. Every user who may edit the comment can have
- * changed an entry.
+ * Splits the state into its entries. Does not check their signatures. Users who may edit the comment can change an
+ * entry.
  */
 export function splitState(state: string | undefined): CommentState {
   const entries = state?.split(';') ?? [];

@@ -1,8 +1,8 @@
 import type { ScanTarget } from './target.ts';
 
 /**
- * How much of a finding GitHub shows to everyone who can read the repository: in the log, the job summary, the check
- * run, the comment and the annotations. A repository of unknown visibility counts as public.
+ * How much of a finding everyone who can read the repository sees on GitHub. If it is unknown whether a repository is
+ * public, it counts as public.
  * - `everything`: the repository is not public.
  * - `without-proof`: the repository and the scanned change are public. The report withholds how to exploit the finding.
  * - `labels`: the repository is public, and the scanned code is on a branch already. The report shows only labels,
@@ -10,7 +10,7 @@ import type { ScanTarget } from './target.ts';
  */
 export type Disclosure = 'everything' | 'without-proof' | 'labels';
 
-/** @param target undefined if the run could not read it; it is then unknown whether the repository is public */
+/** @param target undefined if the run could not read it; the repository then counts as public */
 export function disclosureOf(target: Pick<ScanTarget, 'event' | 'repository'> | undefined): Disclosure {
   if (target?.repository.isPublic === false) return 'everything';
   switch (target?.event) {

@@ -3,18 +3,12 @@ import type { Seal } from './seal.ts';
 import { type FindingHistory, MOST_KNOWN } from './since-last-push.ts';
 import { isCommitId } from './target.ts';
 
-/**
- * The pull request that an entry of the comment's hidden state belongs to. An entry is not accepted for another pull
- * request.
- */
+/** The pull request that an entry of the comment's hidden state belongs to. The entry is valid only there. */
 export interface EntryOwner {
   readonly pullRequest: number;
 }
 
-/**
- * The pull request and the check that a history belongs to. A history is not accepted for another pull request or
- * check.
- */
+/** The pull request and the check that a history belongs to. The history is valid only there. */
 export interface HistoryOwner extends EntryOwner {
   readonly checkName: string;
 }
@@ -29,12 +23,10 @@ const LEVELS: ReadonlyMap<string, KnownFinding['level']> = new Map([
 ]);
 const NO_ID = '.'.repeat(8);
 const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
-/** One encoded finding. Its first character is the severity; upper case means that the finding blocked. */
+/** One encoded finding. The first character is the severity. It is in upper case if the finding blocked. */
 const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 
-/**
- * Encodes the history as one word of visible ASCII without `>` and `;`, signed by an HMAC-SHA-256 with the API token.
- */
+/** Encodes the history as one word of visible ASCII. The word contains no `>` and no `;`, and ends with a signature. */
 export function encodeHistory(history: FindingHistory, owner: HistoryOwner, seal: Seal): string {
   const { head, previousHead = '-', findings, previous, complete, previousComplete } = history;
   const flags = `${Number(complete)}${Number(previousComplete)}`;
@@ -75,8 +67,8 @@ function readList(list: string): KnownFinding[] {
 }
 
 /**
- * The text that is signed. It contains the owner and the kind of the entry, so that the signature is not valid for an
- * entry of another owner or kind.
+ * The text that is signed. It contains the owner and the kind of the entry, so that the signature is valid only for
+ * this owner and kind.
  */
 function signed(text: string, { pullRequest, checkName }: HistoryOwner): string {
   return JSON.stringify(['findings', pullRequest, checkName, text]);

@@ -1,8 +1,8 @@
 import type { Seal } from './seal.ts';
 
 /**
- * The published page of a scan. The comment stores the page's id, so that later runs that reuse the scan can link to
- * the page.
+ * The published page of a scan. The comment stores the id of the page. A later run that reuses the scan can then link
+ * to the page.
  */
 export interface KnownPublication {
   readonly scanId: string;
@@ -11,10 +11,10 @@ export interface KnownPublication {
   readonly gated: boolean;
 }
 
-/** `encodeURIComponent` encodes both ids, so they contain no `:`, which is the separator, and no `;` or `>`. */
+/** The separator is `:`. `encodeURIComponent` encodes both ids, so they contain no `:`, `;` or `>`. */
 const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
 
-/** Encodes the page as one word of visible ASCII without `>` and `;`, signed by an HMAC-SHA-256 with the API token. */
+/** Encodes the page as one word of visible ASCII. The word contains no `>` and no `;`, and ends with a signature. */
 export function encodePublication(known: KnownPublication, seal: Seal): string {
   const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
   return `${text}:${seal.macOf(signed(text))}`;
@@ -32,10 +32,7 @@ export function readPublication(word: string, scanId: string, seal: Seal): Known
     : undefined;
 }
 
-/**
- * The text that is signed. It begins with the kind of the entry, so that the signature is not valid for an entry of
- * another kind.
- */
+/** The text that is signed. It begins with the kind of the entry, so that the signature is valid only for this kind. */
 function signed(text: string): string {
   return `publication ${text}`;
 }

@@ -1,6 +1,6 @@
 import { SEVERITY_LEVELS, type Severity, type SeverityLevel, severityRank } from './severity.ts';
 
-/** How well a finding must be proven in order to block. The weakest demand comes first. */
+/** The evidence that a finding needs in order to block. The least evidence comes first. */
 export const EVIDENCE_LEVELS = ['any', 'confirmed', 'poc'] as const;
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
 
@@ -13,29 +13,29 @@ export interface FailOnRule {
 /** Which findings block, as the inputs `fail-on` and `fail-on-evidence` say. */
 export interface FailOn {
   /**
-   * Worst severity first. Without rules, nothing blocks.
+   * The worst severity comes first. If the list is empty, no finding blocks.
    *
-   * A rule applies to its own severity, and to the worse severities that no earlier rule applies to. Each rule asks for
-   * more evidence than the rule before it.
+   * A rule also applies to worse severities, unless a rule before it applies to them. Each rule asks for more evidence
+   * than the rule before it.
    */
   readonly rules: readonly FailOnRule[];
   /** The value of `fail-on-evidence`, for the reports. The rules already take it into account. */
   readonly defaultEvidence: EvidenceLevel;
 }
 
-/** Makes the rules for a single severity: a finding at or above it blocks if the finding has this evidence. */
+/** Makes a single rule. A finding at or above the severity blocks if it has this evidence. */
 export function failOnAt(severity: SeverityLevel, evidence: EvidenceLevel = 'any'): FailOn {
   return { rules: [{ severity, evidence }], defaultEvidence: evidence };
 }
 
 export const FAIL_ON_NONE: FailOn = { rules: [], defaultEvidence: 'any' };
 
-/** Sorts the rules, worst severity first. Drops a rule that asks for the same evidence as the next milder rule. */
+/** Sorts the rules, worst severity first. Drops a rule if the next milder rule asks for the same evidence. */
 export function normalRules(rules: readonly FailOnRule[]): FailOnRule[] {
   return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
 }
 
-/** Finds a rule that asks for more evidence than the next milder rule does. Such rules contradict each other. */
+/** Finds two rules that contradict each other: the rule for the worse severity asks for more evidence. */
 export function contradiction(
   rules: readonly FailOnRule[],
 ): { readonly worse: FailOnRule; readonly milder: FailOnRule } | undefined {
@@ -64,14 +64,14 @@ export function neededEvidence({ rules }: FailOn, { level }: Severity): Evidence
   return rules.find(({ severity }) => severityRank(severity) >= severityRank(level))?.evidence;
 }
 
-/** The mildest severity that can block; undefined if no severity can. */
+/** The mildest severity that can block. Undefined if no severity can block. */
 export function mildestOf({ rules }: FailOn): SeverityLevel | undefined {
   return rules.at(-1)?.severity;
 }
 
 /**
- * Returns the input that decides which evidence a finding needs, and the value of that input, for messages. The input
- * is `fail-on-evidence`, or `fail-on` if one of its rules asks for other evidence.
+ * Returns the name and the value of the input that decides which evidence a finding needs. The text is for messages.
+ * The input is usually `fail-on-evidence`. It is `fail-on` if one of its rules names its own evidence.
  */
 export function evidenceInput(failOn: FailOn): string {
   const { rules, defaultEvidence } = failOn;

@@ -1,6 +1,6 @@
 import { type Severity, severityRank } from './severity.ts';
 
-/** The place of a finding in the repository. The path is foreign text, unchecked, as the service wrote it. */
+/** The place of a finding in the repository. The path is foreign text. It is not checked yet. */
 export interface FindingLocation {
   readonly path: string;
   /** 1-based; undefined if the service names only the file. */
@@ -20,13 +20,12 @@ export interface Triage {
 /** One finding of a scan. Every string is foreign text. */
 export interface Finding {
   /**
-   * The service's opaque id. Undefined if it is missing or unusable. A finding without an id is listed, but its details
-   * are never requested.
+   * The service's opaque id. Undefined if it is missing or unusable. Reports list such a finding without its details.
    */
   readonly id: string | undefined;
-  /** `ZK-` and the last eight characters of the id, as the service labels it. */
+  /** The service's label: `ZK-` and the last eight characters of the id. */
   readonly label: string;
-  /** The effective severity: the user's override if there is one, otherwise the service's. */
+  /** The severity that a user set, otherwise the severity that the service found. */
   readonly severity: Severity;
   /** Undefined if the service did not show the triage. */
   readonly triage: Triage | undefined;
@@ -41,7 +40,7 @@ export interface Finding {
   /** The number in the Common Weakness Enumeration, if the service names one. */
   readonly cwe: number | undefined;
   readonly location: FindingLocation | undefined;
-  /** The further files of the finding, as the service wrote them. An empty path stands for an unknown file. */
+  /** More files of the finding, as the service wrote them. An empty path stands for an unknown file. */
   readonly otherPaths?: readonly string[] | undefined;
   /** The service's page about this finding, if the service names one. The address is not checked yet. */
   readonly url: string | undefined;
@@ -67,9 +66,8 @@ export const CLOSING_STATUSES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * True unless triage in the service closed the finding. A finding without a status, or with an unknown one, is open. A
- * `RESOLVED` finding is open too: triage says that the code was fixed, but the scan of this commit still reports the
- * finding.
+ * False if triage in the service closed the finding. A missing or unknown status leaves the finding open. `RESOLVED`
+ * leaves it open too, because the scan of this commit still reports the finding.
  */
 export function isOpen({ resolution }: Pick<Finding, 'resolution'>): boolean {
   return ![...CLOSING_STATUSES.keys()].some((status) => status === resolution);
@@ -80,7 +78,7 @@ export function isStillFound(finding: Finding): boolean {
   return finding.resolution === 'RESOLVED';
 }
 
-/** Sorts by severity, worst first, then by evidence, path, line and label, so that the order is stable. */
+/** Sorts by severity, worst first. Findings of the same severity are sorted by evidence, path, line and label. */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
   return [...findings].sort(
     (a, b) =>

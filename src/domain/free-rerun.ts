@@ -6,22 +6,15 @@ export interface RunAttempt {
   readonly runAttempt: number;
 }
 
-/**
- * A re-run that the sweep of the triage action requested. Its jobs may reuse scans that are paid for, but launch none.
- */
+/** A re-run that the sweep of the triage action requested. Its jobs may reuse scans, but may not launch any. */
 export interface FreeRerun extends RunAttempt {
-  /**
-   * True if the gate has written the result of this attempt into the comment, and one more re-run could have another
-   * result.
-   */
+  /** True if the gate wrote the result of this attempt into the comment. The sweep may then request one more re-run. */
   readonly mayRepeat: boolean;
 }
 
 const WORD = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
 
-/**
- * Encodes the attempt as one word of visible ASCII without `>` and `;`, signed by an HMAC-SHA-256 with the API token.
- */
+/** Encodes the attempt as one word of visible ASCII. The word contains no `>` and no `;`, and ends with a signature. */
 export function encodeFreeRerun(free: FreeRerun, owner: EntryOwner, seal: Seal): string {
   const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ':again' : ''}`;
   return `${text}:${seal.macOf(signed(text, owner))}`;
@@ -38,8 +31,8 @@ export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): Free
 }
 
 /**
- * The text that is signed. A re-run repeats every step of the job, and each step can be a gate with its own check
- * name. The entry counts for all these gates, so the text contains no check name.
+ * The text that is signed. It contains no check name, because the entry counts for all gates in the job. Each step can
+ * be a gate with its own check name.
  */
 function signed(text: string, { pullRequest }: EntryOwner): string {
   return JSON.stringify(['free re-run', pullRequest, text]);

@@ -2,7 +2,7 @@
 export interface GuidanceSource {
   /** Path in the repository. */
   readonly path: string;
-  /** The commit at which the file was read; never a commit of the change. */
+  /** The commit from which the file was read. It is never a commit of the change. */
   readonly commitSha: string;
   /** The length of the file in Unicode characters. */
   readonly characters: number;
@@ -17,8 +17,8 @@ export const SHOWN_HASH_DIGITS = 8;
 export const LONGEST_GUIDANCE = 100_000;
 
 /**
- * Composes the guidance of one scan: the stored guidance, a blank line, then the file. The service uses this text
- * instead of its stored guidance, so the text repeats the stored guidance. Equal texts are sent once. Pure.
+ * Composes the guidance of one scan: the stored guidance, a blank line, then the file. The service would otherwise
+ * ignore the stored guidance. If both texts are equal, returns only one. Pure.
  * @param stored the guidance that the service stores; null if there is none
  */
 export function composeGuidance(stored: string | null, file: string): string {

@@ -3,12 +3,12 @@ import type { Finding } from './finding.ts';
 
 /** The properties by which a finding is recognized in a later scan. */
 export interface FindingTraits {
-  /** Short hash of the service's id; undefined if the service gave none. */
+  /** A short hash of the service's id. Undefined if the service gave no id. */
   readonly id: string | undefined;
   /** A short hash of severity, title and file. It ignores line numbers, because they change with every push. */
   readonly fingerprint: string;
   readonly level: Finding['severity']['level'];
-  /** The service's label; empty if the label does not have the usual form. */
+  /** The service's label. Empty if the label does not have the usual form. */
   readonly label: string;
 }
 
@@ -18,7 +18,10 @@ export interface KnownFinding extends FindingTraits {
   readonly blocks: boolean;
 }
 
-/** 48 bits in base64url. Among 500 findings, the probability that two have the same hash is about 1 in 2 billion. */
+/**
+ * This length in base64url holds 48 bits. Two of 500 findings have the same hash with a probability of about 1 in 2
+ * billion.
+ */
 const HASH_LENGTH = 8;
 const LABEL = /^[\w-]{1,12}$/;
 

@@ -1,6 +1,4 @@
-/**
- * The reasons why a change has no completed scan. `ALLOWABLE_REASONS` are those that `allow-unscanned` may let pass.
- */
+/** The reasons why a change has no completed scan. */
 export const REASONS = [
   'missing-token',
   'untrusted-fork',
@@ -20,16 +18,16 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number];
 
 /**
- * The reason `configuration` is left out, because a wrong setup would pass on every run. The reason `paths` is left
- * out, because the input `paths-unscanned` already allows it.
+ * The reasons that `allow-unscanned` can list. `configuration` is left out, because a wrong setup would pass on every
+ * run. `paths` is left out, because the input `paths-unscanned` already allows it.
  */
 export const ALLOWABLE_REASONS = REASONS.filter((reason) => reason !== 'configuration' && reason !== 'paths');
 
-/** Why nothing was proven about the change. `cause` is one sentence, `nextStep` another; both may hold foreign text. */
+/** Why nothing was proven about the change. `cause` and `nextStep` are one sentence each, and may hold foreign text. */
 export interface NotScanned {
   readonly reason: Reason;
   readonly cause: string;
-  /** Several problems, one or two sentences each. Reports list them below the cause. */
+  /** A list of problems. Each problem is one or two sentences. Reports list them below the cause. */
   readonly problems?: readonly string[];
   /** Names the input, permission or person that fixes the problem. */
   readonly nextStep: string;
@@ -42,7 +40,9 @@ export interface NotScanned {
   readonly repeated?: boolean;
 }
 
-/** Joins the cause and the next step, which may be empty, to one line of text. May hold foreign text. */
+/**
+ * Joins the cause and the next step to one line of text. The next step may be empty. The line may hold foreign text.
+ */
 export function sentencesOf({ cause, nextStep }: Pick<NotScanned, 'cause' | 'nextStep'>): string {
   return nextStep === '' ? cause : `${cause} ${nextStep}`;
 }

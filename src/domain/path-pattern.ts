@@ -4,7 +4,7 @@ import { err, ok, type Result } from './result.ts';
 export interface PathPattern {
   /** As the user wrote it. */
   readonly text: string;
-  /** True if the pattern begins with `!`: it excludes what an earlier pattern matched. */
+  /** True if the pattern begins with `!`. It excludes paths that a pattern before it matched. */
   readonly takesBack: boolean;
   readonly tokens: readonly Token[];
 }
@@ -31,7 +31,7 @@ const LONGEST_PATTERN = 500;
 /** Characters that readers cannot see. A path that contains one can look like another path. */
 export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 
-/** Parses one pattern. The error says what is wrong with it and what to write, in full sentences. */
+/** Parses one pattern. The error says in full sentences what is wrong or what to write. */
 export function parsePathPattern(given: string): Result<PathPattern, string> {
   const takesBack = given.startsWith('!');
   const text = takesBack ? given.slice(1) : given;
@@ -59,8 +59,8 @@ const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
     'Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`.',
   ],
   [/\\$/, 'Remove the `\\` at the end.'],
-  // Refuses `docs\*.md`, because the backslash is probably meant as the folder separator of Windows. For an asterisk in
-  // the name of a file, users can write `*`, which also matches an asterisk.
+  // Refuses `docs\*.md`, because the user probably means the folder separator of Windows. If the name of a file
+  // contains an asterisk, `*` matches it.
   [
     /\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/,
     'Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } \' "`.',
@@ -127,8 +127,8 @@ const SET_FORM =
   'A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.';
 
 /**
- * Parses the ranges of a set, such as `a-z0-9`. Returns undefined for every other set, because GitHub does not document
- * what such a set matches, and tools disagree on it.
+ * Parses the ranges of a set, such as `a-z0-9`. Returns undefined for a set of a different form. GitHub does not
+ * document what such a set matches, and tools disagree.
  */
 function rangesOf(set: string): readonly Range[] | undefined {
   if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return undefined;
@@ -139,11 +139,11 @@ function rangesOf(set: string): readonly Range[] | undefined {
 /**
  * True if the pattern, without a leading `!`, matches the whole path.
  *
- * If a pattern with `!` does not end in the wildcard `*`, it also matches everything below a folder that it matches.
- * Users who write `!src` probably mean the folder. If `!src` meant only a file, the findings in the folder would not
- * block, or its files would not be scanned.
+ * `!src` also matches everything in the folder `src`, because users probably mean the folder. If `!src` meant only a
+ * file, findings in the folder would not block, or its files would not be scanned. A pattern that ends in `*` matches
+ * nothing more.
  *
- * All possible matches are followed at once, so the time is at most the length of the path times the length of the
+ * All possible matches are followed at once. The time grows at most with the length of the path times the length of the
  * pattern.
  */
 export function matchesPattern({ tokens, takesBack }: PathPattern, path: string): boolean {
@@ -169,8 +169,8 @@ export function matchesPattern({ tokens, takesBack }: PathPattern, path: string)
 }
 
 /**
- * Adds to `live` the next index of each token that can end here, without another character. A `folders` token can end
- * only at the start of a name.
+ * Completes `live`. A token such as `*` may already be at its end, so the token after it can also match the next
+ * character. A `folders` token can end only at the start of a name.
  */
 function withSkipped(tokens: readonly Token[], live: Set<number>, atStart: boolean): ReadonlySet<number> {
   // The loop also visits the indexes that it adds to the set.

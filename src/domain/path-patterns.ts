@@ -17,9 +17,9 @@ export interface PatternReading {
   readonly slips: readonly PatternSlip[];
 }
 
-/** Our choice. Every path is compared with all patterns, so each further pattern takes time. */
+/** The most patterns of an input. Our choice. Every path is compared with all patterns, which takes time. */
 const MOST_PATTERNS = 200;
-/** Linux's PATH_MAX: git cannot check out a longer path. */
+/** The longest path that git can check out. Linux calls this limit PATH_MAX. */
 const LONGEST_PATH = 4096;
 
 /** Reads one pattern per line, and skips empty lines. */
@@ -47,10 +47,7 @@ export function readPathPatterns(text: string): PatternReading {
   return { patterns: slips.length === 0 ? patterns : [], slips };
 }
 
-/**
- * True if the last pattern that matches the path has no `!`. False for every path that is not plain (see
- * `isPlainPath`).
- */
+/** True if the last pattern that matches the path has no `!`. False if `isPlainPath` is false. */
 export function matchesPath(patterns: PathPatterns, path: string): boolean {
   if (patterns.length === 0 || !isPlainPath(path)) return false;
   return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
@@ -67,8 +64,8 @@ export function isPlainPath(path: string): boolean {
 }
 
 /**
- * True if the patterns match any file in any folder, and exclude none. Tests an unlikely path, and one sample path for
- * each pattern, because a later pattern may exclude what an earlier one matches.
+ * True if the patterns probably match all files. Tests an unlikely path, and one sample path for each pattern. A sample
+ * path shows whether a pattern with `!` excludes files.
  */
 export function matchesEverything(patterns: PathPatterns): boolean {
   const samples = patterns.map((pattern) => sampleOf(pattern, 'qxz')).filter(isPlainPath);

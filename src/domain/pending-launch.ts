@@ -1,8 +1,8 @@
 import type { ScanSubject } from './scan-subject.ts';
 
 /**
- * The description of a launch, which is saved before the launch is sent, and kept until the answer arrives.
- * If no answer arrives, the description shows which scan was launched.
+ * The description of a launch. A run saves it before it sends the launch. If no answer arrives, the description shows
+ * which scan was launched.
  */
 export interface PendingLaunch {
   readonly projectId: string;
@@ -10,13 +10,13 @@ export interface PendingLaunch {
   /** Undefined if the event has no pull request. */
   readonly pullRequest?: number | undefined;
   /**
-   * The ids of the newest scans before the launch. Undefined if the list could not be read; then no scan can be proven
-   * to be new.
+   * The ids of the newest scans before the launch. Undefined if the list could not be read. It is then unknown which
+   * scans are new.
    */
   readonly knownScanIds?: readonly string[] | undefined;
   /**
-   * Undefined if the whole description was too large to be saved. Then no scan can be recognized as the scan
-   * of the launch.
+   * What the launch asks for. Undefined if it was too large to be saved. The scan of the launch then cannot be
+   * recognized.
    */
   readonly subject?: ScanSubject | undefined;
 }

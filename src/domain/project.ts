@@ -1,12 +1,12 @@
 /** A list entry that does not match the service's contract. */
 export interface MalformedEntry<Entry> {
-  /** Names the invalid member in a clause. Contains no received text. */
+  /** A clause that names the invalid member. It contains no text from the service. */
   readonly fault: string;
-  /** The valid members. Contains only members by which a run chooses an entry. */
+  /** The valid members by which a run chooses an entry. */
   readonly readable: { readonly [Member in keyof Entry]?: Entry[Member] | undefined };
 }
 
-/** An entry of a list. A malformed entry does not invalidate the other entries. */
+/** An entry of a list. One malformed entry does not make the list unusable. */
 export type ListEntry<Entry> = Entry | MalformedEntry<Entry>;
 
 /** Separates the well-formed entries from the malformed ones. */

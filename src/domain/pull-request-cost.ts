@@ -5,8 +5,8 @@ export interface Tally {
 }
 
 /**
- * The credits and launches of one pull request so far. Every launch counts once, even if its scan failed or was
- * cancelled, because the service charges for the work done until then. A run that reuses a scan adds nothing.
+ * The credits and launches of one pull request so far. Every launch counts once. The service also charges for the work
+ * of scans that failed or were cancelled. A run that reuses a scan adds nothing.
  */
 export interface PullRequestCost {
   /** Whole credits, as the launches reserved them. */

@@ -1,4 +1,4 @@
-/** The resolution that a user sets by a command in a comment, in the service's words. */
+/** The resolutions that a user can set by a command in a comment. They are the service's words. */
 export type ResolutionStatus = 'FALSE_POSITIVE' | 'WONT_FIX' | 'MITIGATED' | 'DUPLICATE' | 'NOT_STARTED';
 
 /**
