@@ -68,7 +68,7 @@ export function composeComment(
  * - In that attempt, the comment keeps the entry, because a second step of the job may still read it.
  * - In a later attempt of the same run, the comment drops the entry.
  * - If the token is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not request one
- *   more re-run.
+ * more re-run.
  */
 function passOn(
   word: string,

@@ -1,7 +1,7 @@
 import { type Scan, UNKNOWN_AREA } from './scan.ts';
 import { type CommitRange, isCommitId } from './target.ts';
 
-/** What a run chooses before it launches: the commits, the preset, the budget. */
+/** The repository, the commits, the preset and the budget that a run chose for a launch. */
 export interface ChosenScan extends CommitRange {
   readonly repositoryId: string;
   readonly presetRef: string;
@@ -11,20 +11,23 @@ export interface ChosenScan extends CommitRange {
 
 /** Everything that one launch asks for. */
 export interface ScanSubject extends ChosenScan {
-  /** The keys of audit areas. If empty, the scan covers the whole change. */
+  /**
+   * The keys of the audit areas to which the launch limits the scan. If the list is empty, the scan covers the whole
+   * change.
+   */
   readonly areas: readonly string[];
   /** The SHA-256 of the guidance text, hexadecimal. Undefined if the launch sends no guidance. */
   readonly guidance?: string | undefined;
-  /** True if the launch sends further fields, which a scan does not show. They can narrow the scan. */
+  /** True if the launch sends fields that a scan does not show. Such a field can narrow the scan. */
   readonly sendsMore?: boolean | undefined;
 }
 
-/** `cannot-tell`: every shown value is equal, but a required value is not shown. */
+/** `cannot-tell`: no shown value differs, but a required value is not shown in full. */
 export type Match = 'same' | 'different' | 'cannot-tell';
 
 /**
- * Compares a commit id that the service shows with a full id. An abbreviated id can prove a difference, but never
- * equality. In a SHA-256 repository, an id of 40 digits is abbreviated.
+ * Compares the commit id that the service shows with a full id. An abbreviated id can only prove a difference. In a
+ * SHA-256 repository, an id of 40 digits is abbreviated.
  */
 export function matchCommit(shown: string | undefined, expected: string): Match {
   if (shown === undefined) return 'cannot-tell';
@@ -33,7 +36,10 @@ export function matchCommit(shown: string | undefined, expected: string): Match 
   return expected.startsWith(id) ? 'cannot-tell' : 'different';
 }
 
-/** Returns the shown commit id in lower case. Undefined if it is shorter than the full ids of this repository. */
+/**
+ * Returns the shown commit id in lower case. Undefined if it is not a full id. `expected` is a full id of the same
+ * repository.
+ */
 export function shownInFull(shown: string | undefined, expected: string): string | undefined {
   if (shown === undefined) return undefined;
   const id = shown.toLowerCase();
@@ -41,8 +47,8 @@ export function shownInFull(shown: string | undefined, expected: string): string
 }
 
 /**
- * Compares the base that a scan shows with the expected base. For a full scan, which has no base, `expected` is
- * undefined. The result is then `same` if the scan shows null or no base at all.
+ * Compares the base that a scan shows with the expected base. `expected` is undefined for a full scan. The result is
+ * then `same` if the scan shows no base.
  */
 export function matchBase(shown: string | null | undefined, expected: string | undefined): Match {
   if (expected !== undefined) return matchCommit(shown ?? undefined, expected);
@@ -50,8 +56,7 @@ export function matchBase(shown: string | null | undefined, expected: string | u
 }
 
 /**
- * True if the scan shows another commit or another base. Such a scan is not of this change, even if a mark of ours
- * names it.
+ * True if the scan shows a different commit or base. It is then not a scan of this change, even if our mark names it.
  */
 export function showsOtherChange(
   scan: Pick<Scan, 'baseSha' | 'headSha'>,
@@ -69,8 +74,8 @@ type ShownScan = Pick<
 
 /**
  * Whether a new scan is the scan of a launch.
- * - `different`: a shown value proves that it is not.
- * - `cannot-tell`: no value proves a difference, but base, commit or scope cannot be compared in full.
+ * - `different`: a value of the scan proves that it is not.
+ * - `cannot-tell`: no value proves a difference, but the base, the commit or the scope cannot be compared in full.
  * - `scope-hidden`: base and commit are equal, but the scan does not show whether its scope is narrower.
  * - `same`: the scan shows the base, the commit, the audit areas and the guidance that the launch sent.
  */
@@ -86,9 +91,9 @@ export function matchScan(scan: ShownScan, subject: ScanSubject): ScanMatch {
     scope.includes('different') ||
     isOther(scan.repositoryId, subject.repositoryId) ||
     isOther(scan.presetRef, presetRef) ||
-    // If the launch chose no budget, the service chose one, which is not known here.
+    // If the launch set no budget, the service chose the budget, and nothing can be compared.
     (creditBudget !== undefined && budgetsOf(scan).some((shown) => isOther(shown, creditBudget)));
-  // The launch may send further fields, which are not compared. Such a field may have caused the difference.
+  // If the launch sends fields that are not compared, such a field may have caused the difference.
   if (differs) return sendsMore ? 'cannot-tell' : 'different';
   const isUnclear = [...commits, ...scope].includes('cannot-tell');
   if (isUnclear || mayBeDiff(scan)) return 'cannot-tell';
@@ -100,15 +105,12 @@ function isOther<T>(shown: T | undefined, expected: T): boolean {
   return shown !== undefined && shown !== expected;
 }
 
-/** All budgets that the scan shows. A reservation of 0 has been released, so it says nothing about the budget. */
+/** All budgets that the scan shows. A reservation of 0 was released, and does not show the budget. */
 function budgetsOf({ creditBudget, progress }: ShownScan): readonly (number | undefined)[] {
   return [creditBudget, progress?.reservedCredits || undefined];
 }
 
-/**
- * True if the scan shows neither a preset nor a base, so it may be a diff scan. Only a preset, or a base of null, can
- * prove a full scan.
- */
+/** True if the scan shows neither a preset nor a base. It may then be a diff scan. */
 function mayBeDiff({ baseSha, presetRef }: ShownScan): boolean {
   return baseSha === undefined && presetRef === undefined;
 }
@@ -116,8 +118,7 @@ function mayBeDiff({ baseSha, presetRef }: ShownScan): boolean {
 function matchAreas(shown: readonly string[] | undefined, expected: readonly string[]): ScanMatch {
   if (shown === undefined) return 'scope-hidden';
   if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return 'cannot-tell';
-  // The order of the keys does not matter. Both directions are checked, because each list may have a key that the other
-  // list lacks.
+  // The order of the keys does not matter. Each key must be in both lists.
   const same =
     expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area));
   return same ? 'same' : 'different';
@@ -136,8 +137,8 @@ function matchGuidance(shown: Scan['guidance'], expected: string | undefined): S
     case 'launch':
       return expected === undefined ? 'different' : 'scope-hidden';
     case 'unknown':
-      // If this launch sent no guidance, the hash proves nothing: it can be the hash of the guidance that the service
-      // stores, or of guidance that another launch sent.
+      // If this launch sent no guidance, the hash proves nothing. The guidance can be stored in the service, or a
+      // different launch sent it.
       if (expected === undefined) return 'cannot-tell';
       return shown.hash === expected ? 'same' : 'different';
   }

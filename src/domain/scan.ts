@@ -1,4 +1,4 @@
-/** The only statuses of a scan that has ended. Every other value means "still running". */
+/** The statuses of a scan that has ended. Every other status means that the scan is still running. */
 export type TerminalStatus = 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
 const TERMINAL: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
@@ -11,13 +11,13 @@ export function isTerminal(status: string): status is TerminalStatus {
 export interface ScanProgress {
   readonly phasesCompleted: number | undefined;
   readonly phasesTotal: number | undefined;
-  /** How much of the scan is done, from 0 to 1. Each phase counts by its share of the budget, not by its time. */
+  /** How much of the scan is done, from 0 to 1. The share of a phase is its share of the budget, not of the time. */
   readonly weighted: number | undefined;
   /** Whole credits reserved for the scan. */
   readonly reservedCredits: number | undefined;
 }
 
-/** The guidance of a scan: its source, or only its hash if the source is not shown. */
+/** The guidance of a scan. It shows where the guidance is from. If that is unknown, it shows the hash of the text. */
 export type ShownGuidance =
   | { readonly from: 'nowhere' | 'repository' | 'launch' }
   /** `hash`: the SHA-256 of the text, hexadecimal. */
@@ -26,25 +26,22 @@ export type ShownGuidance =
 /** Replaces an unreadable key of an audit area. No area has an empty key. */
 export const UNKNOWN_AREA = '';
 
-/**
- * A scan as the service shows it. A member is undefined if the service does not show it. Undefined never means
- * "different".
- */
+/** A scan as the service shows it. A member is undefined if the service does not show it. */
 export interface Scan {
   readonly id: string;
-  /** The service's word. Every value that is not terminal means that the scan is still running. */
+  /** The service's word. `isTerminal` says whether the scan has ended. */
   readonly status: string;
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;
   /**
-   * Null if the service shows that the scan has no base, as for a full scan. Undefined if the service shows nothing.
+   * Null if the service shows that the scan has no base. A full scan has none. Undefined if the service shows nothing.
    */
   readonly baseSha: string | null | undefined;
   readonly headSha: string | undefined;
   /** Whole credits. */
   readonly creditBudget: number | undefined;
   /**
-   * The keys of the audit areas that limit the scan. An empty list means that no area limits it. `UNKNOWN_AREA`
+   * The keys of the audit areas that limit the scan. If the list is empty, no area limits the scan. `UNKNOWN_AREA`
    * replaces a key that cannot be read.
    */
   readonly areas: readonly string[] | undefined;
@@ -58,9 +55,11 @@ export interface Scan {
 export interface LaunchedScan {
   /** The id that is most likely the scan's. */
   readonly scanId: string;
-  /** The remaining ids in the launch answer, the likeliest first. */
+  /** All other ids in the answer. The likeliest comes first. */
   readonly otherIds: readonly string[];
-  /** When the service accepted the launch, by its own clock; undefined if the answer does not show it. */
+  /**
+   * When the service accepted the launch, by the clock of the service. Undefined if the answer does not show the time.
+   */
   readonly acceptedAt?: Date | undefined;
 }
 

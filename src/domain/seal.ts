@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Proves that a text on GitHub was written for this repository by a holder of the API token. The text does not reveal
- * the token.
+ * Signs texts on GitHub. The signature proves that a holder of the API token wrote the text for this repository. It
+ * does not reveal the token.
  */
 export interface Seal {
   /**
-   * Makes the HMAC-SHA-256 of the repository and a text, with the token as the key. Returns 43 characters of base64url.
+   * Makes the signature: the HMAC-SHA-256 of the repository and the text. The key is the token. Returns 43 characters
+   * of base64url.
    */
   macOf(text: string): string;
   /** True if the MAC was made from this text, for this repository, with this token. */
@@ -17,8 +18,7 @@ export interface Seal {
 
 /**
  * @param apiToken the key; an empty token proves nothing
- * @param repositoryId contains no space. A token can serve several repositories, but a MAC is valid in only one of
- * them
+ * @param repositoryId contains no space. It makes a MAC valid in only one repository, because a token can serve several
  */
 export function createSeal(apiToken: string, repositoryId: string): Seal {
   const isEmpty = apiToken === '';

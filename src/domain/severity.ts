@@ -3,8 +3,8 @@ export const SEVERITY_LEVELS = ['critical', 'high', 'medium', 'low', 'info'] as 
 export type SeverityLevel = (typeof SEVERITY_LEVELS)[number];
 
 /**
- * A severity as the service wrote it. The service can add words. A word that is not in our list gets the level
- * `unknown`, which ranks above all others, so that it cannot pass the gate.
+ * A severity as the service wrote it. The service can add words. A word that we do not know gets the level `unknown`.
+ * This level ranks above all others, so that such a finding cannot pass the gate.
  */
 export interface Severity {
   readonly level: SeverityLevel | 'unknown';
@@ -13,8 +13,8 @@ export interface Severity {
 }
 
 /**
- * The number of open findings of each level. The keys are the levels in upper case. `UNKNOWN` is present only if it is
- * not 0.
+ * The number of open findings of each level. The keys are the levels in upper case. The key `UNKNOWN` is missing if the
+ * number is 0.
  */
 export type SeverityCounts = Readonly<Record<string, number>>;
 
@@ -38,7 +38,7 @@ export function severityOf(word: string | undefined): Severity {
 
 const WORST_FIRST: readonly string[] = SEVERITY_LEVELS;
 
-/** Returns the position among all levels, worst first: 0 for `unknown`, 1 for `critical`, and so on. */
+/** Returns the rank of a level. The worst level has the lowest rank: 0 is `unknown`, 1 is `critical`. */
 export function severityRank(level: Severity['level']): number {
   return WORST_FIRST.indexOf(level) + 1;
 }
@@ -48,10 +48,7 @@ export function isAtOrAbove(severity: Severity, threshold: SeverityLevel): boole
   return severityRank(severity.level) <= severityRank(threshold);
 }
 
-/**
- * Counts the severities of each level. The keys are the levels in upper case. Every level of `SEVERITY_LEVELS` is
- * present.
- */
+/** Counts the severities of each level. Every level of `SEVERITY_LEVELS` has a key, even if the number is 0. */
 export function countSeverities(severities: Iterable<Severity>): SeverityCounts {
   const counts: Record<string, number> = {};
   for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;

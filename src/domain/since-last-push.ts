@@ -8,26 +8,23 @@ export interface FindingHistory {
   /** Undefined if no earlier head was scanned. */
   readonly previousHead: string | undefined;
   /**
-   * The findings that were reported for `head`, worst first. If there were too many to keep, the findings that block
-   * come first.
+   * The findings that were reported for `head`, worst first. If there were more than `MOST_KNOWN`, the findings that
+   * block come first.
    */
   readonly findings: readonly KnownFinding[];
   /** The findings that were reported for `previousHead`. */
   readonly previous: readonly KnownFinding[];
-  /**
-   * False if some findings of `head` were left out. A finding of the next head can then be old, even if it is not in
-   * `findings`.
-   */
+  /** False if `findings` lacks some findings of `head`. It is then unknown which findings of the next head are new. */
   readonly complete: boolean;
   readonly previousComplete: boolean;
 }
 
-/** What happened to the findings since the previous head. No finding is in two of the lists. */
+/** What happened to the findings since the previous head. Each finding is in one list. */
 export interface SinceLastPush {
   readonly comparedWith: string;
   /**
-   * The reported findings that the previous head did not have. Undefined if the history lacks some findings of that
-   * head.
+   * The reported findings that the previous head did not have. Undefined if the history lacks some findings of the
+   * previous head.
    */
   readonly fresh: readonly Finding[] | undefined;
   readonly stillOpen: readonly Finding[];
@@ -39,13 +36,13 @@ export interface SinceLastPush {
   readonly gone: readonly KnownFinding[];
 }
 
-/** Our choice: the most findings that a history keeps, of both heads together. */
+/** The most findings that a history keeps for both heads together. Our choice. */
 export const MOST_KNOWN = 500;
 
 /**
  * Compares the findings of `head` with those of the previous head. Pairs findings with the same id first. Then pairs
  * the remaining findings by severity, title and file, because ids may change between scans.
- * @param history undefined if no earlier run left one
+ * @param history undefined if no run has left a history
  * @returns undefined if there is nothing to compare with
  */
 export function compareFindings(
@@ -69,8 +66,8 @@ export function compareFindings(
 }
 
 /**
- * The history for the next run. A second run for the same head keeps the previous head of the first run, so that both
- * runs compare with the same findings.
+ * The history for the next run. All runs for the same head keep the same previous head, so that they compare with the
+ * same findings.
  */
 export function nextHistory(
   history: FindingHistory | undefined,
@@ -79,7 +76,7 @@ export function nextHistory(
 ): FindingHistory {
   const before = history && headBefore(history, head);
   const blocks = new Set(blocking);
-  // The triage action checks whether the findings that block were triaged, so the history keeps these findings first.
+  // The findings that block are kept first, because the triage action checks whether they were triaged.
   const kept =
     reported.length > MOST_KNOWN
       ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))]
@@ -107,8 +104,8 @@ function headBefore(history: FindingHistory, head: string) {
 }
 
 /**
- * Pairs findings with the findings of the previous head. `known` has the findings that were paired. `rest` has the
- * findings of the previous head that no longer appear.
+ * Pairs findings with the findings of the previous head (`before`). `known` has the findings that have a pair. `rest`
+ * has the findings of the previous head that have no pair.
  */
 function pairUp(findings: readonly Finding[], before: readonly KnownFinding[]) {
   const rest = [...before];

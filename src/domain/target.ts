@@ -9,8 +9,8 @@ export function isCommitId(value: string): boolean {
 export type ScanKind = 'diff' | 'full';
 
 /**
- * What to scan, as the event says. For a pull request, the run replaces the state, the base branch and the tip of the
- * base branch by those that GitHub shows now. Names and logins are foreign text.
+ * What to scan, as the event says. In a pull request, the run updates the state, the base branch and the tip of the
+ * base branch. Names and logins are foreign text.
  */
 export interface ScanTarget {
   readonly event:
@@ -21,13 +21,10 @@ export interface ScanTarget {
     | 'schedule'
     | 'workflow_dispatch';
   readonly repository: TargetRepository;
-  /** The head commit of the pull request, merge group, push or branch; never GitHub's merge commit. */
+  /** The head commit of the pull request, merge group, push or branch. It is never GitHub's merge commit. */
   readonly headSha: string;
   readonly base: TargetBase;
-  /**
-   * True if GitHub may have withheld Actions secrets from this run: on `pull_request` from a fork, in a
-   * forked repository, or in a run of Dependabot.
-   */
+  /** True if GitHub may have withheld Actions secrets from this run. The cause is a fork or Dependabot. */
   readonly secretsWithheld: boolean;
   /** Undefined for events without a pull request. */
   readonly pullRequest: TargetPullRequest | undefined;
@@ -36,8 +33,8 @@ export interface ScanTarget {
 /** What the head is compared with. */
 export type TargetBase =
   /**
-   * A pull request's base branch and its newest commit. The tip is undefined if GitHub did not show it. The `base.sha`
-   * of the payload is never used, because it becomes stale.
+   * A pull request's base branch and its newest commit. The tip is undefined if GitHub did not show it. The run never
+   * uses the `base.sha` of the payload, because it can be outdated.
    */
   | {
       readonly kind: 'branch';
@@ -52,8 +49,8 @@ export type TargetBase =
       readonly sha: string;
       readonly branch: string;
       /**
-       * The number of the newest pull request in the group, taken from the name of the group's branch. Undefined if
-       * that name does not show it.
+       * The number of the newest pull request in the group. The name of the group's branch usually contains it.
+       * Undefined if it does not.
        */
       readonly pullRequest?: number | undefined;
     }
@@ -69,7 +66,7 @@ export function scanKindOf({ base }: Pick<ScanTarget, 'base'>): ScanKind {
 export interface PushBase {
   readonly kind: 'push';
   readonly branch: string;
-  /** The newest commit of the branch before the push; undefined if the push created the branch. */
+  /** The newest commit of the branch before the push. Undefined if the push created the branch. */
   readonly before: string | undefined;
   readonly defaultBranch: string;
 }
@@ -87,23 +84,20 @@ export interface TargetRepository {
 export interface TargetPullRequest {
   readonly number: number;
   /**
-   * `closed` includes merged pull requests. `reopened`: the pull request was closed when GitHub sent the event, and is
-   * open now.
+   * A merged pull request is `closed`. `reopened` means that the pull request is open now, but was closed when GitHub
+   * sent the event.
    */
   readonly state: 'open' | 'closed' | 'reopened';
-  /** When GitHub last changed the pull request; undefined if the payload does not show it. */
+  /** When the pull request last changed. Undefined if the payload does not show the time. */
   readonly updatedAt: Date | undefined;
   readonly author: string;
-  /** True if head and base repository differ, or if the head repository was deleted. */
+  /** True if the head is in a different repository, or if the repository of the head was deleted. */
   readonly isFork: boolean;
-  /**
-   * True if the event gave the pull request this head. Usually, no earlier run for the pull request has then
-   * seen this head.
-   */
+  /** True if the event gave the pull request this head. Usually, this is then the first run for this head. */
   readonly headIsNew: boolean;
-  /** True if the event opened the pull request. Then no earlier run can have launched a scan for it. */
+  /** True if the event opened the pull request. No run before this one can have launched a scan for it. */
   readonly isNew?: boolean;
-  /** True if the event edited the title or the body, and changed neither head nor base. */
+  /** True if the event edited only the title or the body. */
   readonly editedOnly: boolean;
   /**
    * True if the event cannot have changed the head, the base, the title or the body. Examples are `reopened`,
@@ -125,6 +119,6 @@ export interface CommitRange {
 export interface DiffBase extends CommitRange {
   /** How the base was found. `none`: a full scan has no base. */
   readonly how: 'input' | 'compare' | 'git' | 'none';
-  /** The SHA of the base commit's tree, if GitHub's comparison shows it. */
+  /** The SHA of the base commit's tree. Undefined if GitHub's comparison does not show it. */
   readonly baseTree?: string | undefined;
 }

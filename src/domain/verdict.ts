@@ -22,7 +22,7 @@ export type ScanOutcome =
 
 /**
  * The gate's decision. The exit code takes effect after the report is delivered.
- * @typeParam Shown what a report shows of a finding
+ * @typeParam Shown the type of a finding: the whole finding, or only what a report shows
  */
 export interface Verdict<Shown = Finding> {
   readonly outcome: 'passed' | 'blocked' | 'unchanged' | 'not-scanned';
@@ -36,26 +36,23 @@ export interface Verdict<Shown = Finding> {
 }
 
 /**
- * All findings of a completed scan, worst first. `reported`, `below`, `exempt` and `triaged` hold each finding exactly
- * once; the other lists are selections from these four.
+ * All findings of a completed scan, worst first. Each finding is in exactly one of `reported`, `below`, `exempt` and
+ * `triaged`. The remaining lists repeat some of these findings.
  */
 export interface FindingGroups<Shown = Finding> {
-  /** Open findings that are not exempt, and that block or are at or above the threshold. */
+  /** Open findings that block, or that are at or above the threshold and not exempt. */
   readonly reported: readonly Shown[];
   /** The findings of `reported` that block. */
   readonly blocking: readonly Shown[];
-  /** Open findings below the threshold that neither block nor are exempt. */
+  /** Open findings below the threshold. They neither block nor are exempt. */
   readonly below: readonly Shown[];
   /** Open findings in files of `paths-exempt`. They can have any severity, and never block. */
   readonly exempt: readonly Shown[];
-  /**
-   * The findings of `exempt` whose severity would block if their files were not exempt. Their evidence does not
-   * matter.
-   */
+  /** The findings of `exempt` whose severity would block. Their evidence does not matter. */
   readonly exemptAtGate: readonly Shown[];
   /** Findings that triage in the service closed. */
   readonly triaged: readonly Shown[];
-  /** Open findings that are not exempt and whose severity blocks, but which lack the required evidence. */
+  /** Open findings that would block if they had the required evidence. */
   readonly withoutEvidence: readonly Shown[];
   readonly total: number;
   /** The number of open findings for each severity. */
@@ -65,8 +62,8 @@ export interface FindingGroups<Shown = Finding> {
 }
 
 /**
- * Removes `unsupported-event` from the allowed reasons for events of pull requests. If the reason stayed allowed,
- * authors could pass the gate by closing their pull request. Pure.
+ * Removes the reason `unsupported-event` from the allowed reasons if the event has a pull request. Otherwise, authors
+ * could pass the gate by closing their pull request. Pure.
  * @param hasPullRequest true if the event's payload has a pull request
  */
 export function neverAllowClosed(policy: GatePolicy, hasPullRequest: boolean): GatePolicy {
@@ -93,7 +90,7 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
     }
     case 'completed': {
       const findings = groupFindings(outcome.findings, policy);
-      // Callers pass only COMPLETED scans. If a caller passes another scan by mistake, the error keeps the gate closed.
+      // Callers pass only COMPLETED scans. After a mistake in a caller, this error fails the gate.
       if (outcome.scan.status !== 'COMPLETED')
         throw new Error('a verdict was asked of a scan that is not COMPLETED');
       const blocked = findings.blocking.length > 0;
@@ -115,8 +112,8 @@ export function isScanned({ outcome }: Pick<Verdict, 'outcome'>): boolean {
 }
 
 /**
- * True if the maintainer allows this reason. The reason `paths` needs no entry in `allow-unscanned`, because
- * `paths-unscanned` allows it.
+ * True if the maintainer allows this reason. `allow-unscanned` need not list `paths`, because `paths-unscanned` allows
+ * it.
  */
 function isAllowed({ reason, bySignal, repeated }: NotScanned, { allowUnscanned }: GatePolicy): boolean {
   if (reason === 'configuration' || bySignal === true || repeated === true) return false;
@@ -140,10 +137,7 @@ const NO_FINDINGS: FindingGroups = {
   highest: undefined,
 };
 
-/**
- * True if the policy could report or block this finding, so that its details are worth reading. The evidence of the
- * finding need not be known yet.
- */
+/** True if the report may show this finding, so that its details are worth reading. Does not look at its evidence. */
 export function mayBeReported(finding: Finding, policy: GatePolicy): boolean {
   const isSevere = isAtOrAbove(finding.severity, policy.severityThreshold);
   return isAtGate(finding, policy) || (isSevere && isOpen(finding) && !isExempt(finding, policy));
@@ -196,7 +190,7 @@ function isExempt(finding: Finding, { pathsExempt }: GatePolicy): boolean {
 }
 
 /**
- * False if triage did not confirm the finding, or if `poc` is wanted and the evidence is only an analysis. An
+ * False if triage did not confirm the finding. Also false if `poc` is wanted, but the evidence is only an analysis. An
  * unknown or missing word counts as enough evidence.
  */
 function hasEvidence({ triage, evidence }: Finding, wanted: EvidenceLevel | undefined): boolean {

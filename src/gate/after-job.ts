@@ -16,8 +16,8 @@ export function cleanUpAfterJob(): Promise<void> {
 }
 
 /**
- * Cleans up what `main` saved. A signal or a closed log does not stop the cleanup. It takes little time, and
- * a scan that keeps running uses more credits.
+ * Cleans up what `main` left behind. A signal or a closed log does not stop the cleanup, because a scan that keeps
+ * running uses more credits.
  */
 async function cleanUpSaved({ clock, fetch, random, log }: StepProcess): Promise<0 | 1> {
   const left = createRunState().saved();

@@ -55,8 +55,8 @@ export function createCleanUpDeps({
   const { connection } = inputs;
   const { baseUrl, apiToken } = connection;
   const step = { clock, fetch, random, log };
-  // The service's messages stay hidden, because the repository may be public. Only the event shows whether the
-  // repository is public, and `post` does not read the event.
+  // The service's messages stay hidden, because the repository may be public. `post` does not read the event, which
+  // would show that.
   const showMessages = false;
   const deadlines = createCleanUpDeadlines(clock);
   const { leftMs } = deadlines;
@@ -75,8 +75,8 @@ export function createCleanUpDeps({
 }
 
 /**
- * Cleans up after a `main` that was killed: cancels the scan that it left running, and completes its check run. If
- * `main` was killed during a launch, first finds the one new scan of that launch.
+ * Cleans up what `main` left behind. Cancels the scan, and completes the check run. If `main` was killed during a
+ * launch, first looks for the scan of this launch.
  * @returns the exit code: 1 if a scan may still be running and using credits
  */
 export async function cleanUp(deps: CleanUpDeps, { scan, checkRun }: LeftBehind): Promise<0 | 1> {
@@ -102,7 +102,7 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   const { projectId, scanId, otherIds = [], launch } = run;
   const ids: [string, ...string[]] = [scanId, ...otherIds];
   const signals = { signal: deadlines.all, cancelSignal: deadlines.all };
-  // With a single id, there is nothing to choose, so the scan is cancelled at once.
+  // If there is only one id, nothing has to be chosen.
   const chosen = ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, signals);
   const id = chosen?.scanId ?? scanId;
   const cancellation = await cancelScan(api, projectId, id, deadlines.all);
@@ -113,8 +113,8 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
 }
 
 /**
- * Looks for the scan of a launch, and cancels it. @param named the ids in the launch answer that the service did not
- * know
+ * Looks for the scan of a launch, and cancels it. @param named ids from the answer to the launch; the service did not
+ * know them
  */
 async function cancelLost(
   { clock, random, log, api, github, deadlines, seal }: CleanUpDeps & { readonly api: CleanUpApi },
@@ -170,7 +170,7 @@ function report(log: Log, scanId: string, cancellation: Cancellation): 0 | 1 {
 
 /**
  * Completes the check run that `main` left in progress, because it can block the merge. Uses the verdict of `main` if
- * there is one. A completed check run stays as it is, because it shows more than `post` knows.
+ * there is one. Does not change a completed check run, because it shows more than `post` knows.
  */
 async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void> {
   const { github, log, checkRun } = deps;
@@ -187,7 +187,7 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
 }
 
-/** Returns the id of the job's check run; undefined if the check run is completed. */
+/** Returns the id of the check run to complete. Undefined if there is none. */
 async function findCheckRun(
   deps: CleanUpDeps,
   github: GitHubClient,
@@ -207,7 +207,10 @@ async function findCheckRun(
   return findMarked(deps, left, await list());
 }
 
-/** Finds the check run of a job that ended before it learned its id. Only the mark of the scan identifies it. */
+/**
+ * Finds the check run if `main` ended before it learned the id of the check run. Only the mark of the scan identifies
+ * the check run.
+ */
 function findMarked(
   { log, runId, seal }: Pick<CleanUpDeps, 'log' | 'runId' | 'seal'>,
   { scanId }: OpenCheckRun,
@@ -217,8 +220,7 @@ function findMarked(
     log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
     return undefined;
   }
-  // The workflow run is compared too, because another run that uses this scan can have a check run with a mark of the
-  // same scan.
+  // The workflow run is compared too. If a different run uses this scan, its check run can have a mark of the scan too.
   return listed.value.find(({ status, externalId }) => {
     const mark = readMark(externalId, seal);
     return status !== 'completed' && mark !== undefined && mark.scanId === scanId && mark.runId === runId;
@@ -226,7 +228,7 @@ function findMarked(
 }
 
 function endedEarly({ detailsUrl }: CleanUpDeps['checkRun']) {
-  // The address needs no escaping: it comes from the environment and was checked when it was read.
+  // The address needs no escaping. It comes from the environment, which was checked.
   const rerun = detailsUrl === undefined ? 'Re-run this job.' : `[Re-run this job](${detailsUrl}).`;
   const summary = `The job ended before the scan completed. The log of the post step shows whether the scan was cancelled. ${rerun}`;
   const title = 'Not scanned: the job ended early';

@@ -10,7 +10,7 @@ import { notScanned, type RunResult } from './run-result.ts';
 /** The result from which the verdict is made. */
 export interface Confirmed {
   readonly result: RunResult;
-  /** The last read of the pull request, which the comment uses instead of another read. */
+  /** The last read of the pull request. The comment uses it, so that the pull request is not read twice. */
   readonly lastRead?: Result<PullRequestState, GitHubError> | undefined;
 }
 
@@ -34,8 +34,8 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
     const refused = { ...result, ...notScanned(confirmed.failure) };
     return { result: isClosed ? { ...refused, target: asClosed(target) } : refused, lastRead };
   }
-  // The results `unchanged` and `paths` prove nothing about another pull request with the same head. So they
-  // do not pass once this pull request is closed.
+  // A second pull request can have the same head and a different base. `unchanged` and `paths` prove nothing about it,
+  // so they do not pass once this pull request is closed.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
   if (isAboutThisOne && target.pullRequest !== undefined && isClosed) {
@@ -45,8 +45,8 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
 }
 
 /**
- * Marks a `not-scanned` outcome if a signal cancelled the job, even if the work had ended for another reason before. A
- * marked outcome fails, whatever the policy allows.
+ * Marks a `not-scanned` outcome if a signal cancelled the job. A marked outcome fails, whatever the policy allows. The
+ * signal may have come after the end of the work.
  */
 function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
   if (!aborted || outcome.kind !== 'not-scanned') return outcome;

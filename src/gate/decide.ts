@@ -19,8 +19,8 @@ import { notScanned } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 /**
- * Decides whether the change of the event is scanned. If there are several errors, reports the first one in
- * the order of the code. The order in which answers arrive does not matter.
+ * Decides whether the change of the event is scanned. If there are several errors, the order of the code decides which
+ * one is reported. The order of the answers does not matter.
  */
 export async function decide(
   { event, ...deps }: ChangeDeps & { readonly event: Result<ScanTarget, NotScanned> },
@@ -28,8 +28,8 @@ export async function decide(
 ): Promise<Plan> {
   const { inputs } = reading;
   const { connection, setup, publish } = inputs;
-  // Where GitHub withholds the token, it withholds variables too. A `base-url` from a variable is then empty, which is
-  // not an input error. `admission` reports the empty token as `missing-token`.
+  // If GitHub withholds the token, it withholds variables too. An empty `base-url` is then no input error. `admission`
+  // reports the reason `missing-token`.
   const withheld = connection.apiToken === '' && event.ok && event.value.secretsWithheld;
   const unpublishable = event.ok ? publishFault(publish, event.value) : undefined;
   const faults = [
@@ -148,7 +148,7 @@ function end(known: Partial<Known>, failure: NotScanned): Plan {
   return { kind: 'end', result: { ...notScanned(failure), ...known } };
 }
 
-/** Returns the outcome if the change needs no scan, otherwise undefined. */
+/** Returns the outcome if the change needs no scan. Otherwise returns undefined. */
 function outcomeWithoutScan(
   target: ScanTarget,
   runAttempt: number,
@@ -163,10 +163,7 @@ function outcomeWithoutScan(
   return byPaths?.kind === 'unscanned' ? notScanned(byPaths.failure).outcome : undefined;
 }
 
-/**
- * True if nothing changed. Only a computed base proves that. If the workflow sets a base that equals the head,
- * `facts.base` returns an error.
- */
+/** True if nothing changed. Only a base that the run computed proves that. */
 function isUnchanged({ baseSha, headSha, how }: DiffBase): boolean {
   return how !== 'input' && baseSha === headSha;
 }

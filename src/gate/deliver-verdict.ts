@@ -29,14 +29,14 @@ export async function deliverVerdict(
   const { result, lastRead } = confirmed;
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
-  // From here on the job has a verdict. If the job is killed now, `post` completes the check run with this verdict.
+  // If the job is killed after this, `post` completes the check run with the verdict.
   const judged = toReport(reportOf(inputs, gate, result, verdict));
   await attempt('state', log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
   const publication = await publish(inputs, gate, confirmed, verdict);
   const whole = reportOf(inputs, gate, result, verdict, publication);
   const report = toReport(whole);
 
-  // To publish a scan can take minutes. A failed read is not repeated.
+  // Publishing can take minutes, so the last read may be too old for the comment. A failed read is not repeated.
   const serves = lastRead !== undefined && (!lastRead.ok || look?.isFresh() === true);
   const { checkName } = inputs.delivery;
   const identity =
@@ -49,15 +49,14 @@ export async function deliverVerdict(
     identity?.mark(result),
     serves ? async () => lastRead : look?.read,
   );
-  // The state is saved before the outputs are written. So `post` knows what was delivered, even if the
-  // outputs cannot be written.
+  // The state is saved first. If the outputs cannot be written, `post` still knows what was delivered.
   leave(report, delivered.checkRunInProgress);
   deps.writeOutputs(outputsOf(report, delivered));
 }
 
 /**
- * Publishes a COMPLETED scan, but only in the run that launched it. A run that reuses the scan returns the page that
- * the comment shows. If the service refuses to publish, the report gets a warning.
+ * Publishes a COMPLETED scan, if this run launched it. If the run reused the scan, returns the page that the comment
+ * shows. If the service refuses to publish, the report gets a warning.
  */
 async function publish(
   { connection, delivery, publish: { when, gated } }: Inputs,
@@ -72,7 +71,7 @@ async function publish(
     const reads = [lastRead?.ok ? lastRead.value : undefined, pullRequestRead?.state].filter(
       (one) => one !== undefined,
     );
-    // A read does not show the comments if only the REST API answers, or if there are more than 100.
+    // A read may lack the comments. That happens if only the REST API answers, or if there are more than 100 comments.
     const state = reads.find(({ comments }) => comments !== undefined) ?? reads[0];
     const pullRequest = target?.pullRequest?.number;
     if (state === undefined || pullRequest === undefined) return undefined;

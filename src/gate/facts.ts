@@ -23,7 +23,7 @@ export interface FactsDeps extends Omit<ChangeDeps, 'inputs'> {
 
 /** Proof that the run may use the service. */
 export interface Admission {
-  /** The base that the workflow sets, not compared with the head yet. Undefined if the run computes the base. */
+  /** The base that the workflow sets. It was not compared with the head yet. Undefined if the run computes the base. */
   readonly givenBase: string | undefined;
 }
 
@@ -32,16 +32,13 @@ export interface EventFacts {
   /** Reads the pull request as it is now. Returns an error if its head differs from the head of the event. */
   current(): Promise<Result<CurrentTarget, NotScanned>>;
   /**
-   * Returns an error if the change may not be scanned, or if the inputs contradict each other. Without admission, no
-   * request reaches the service.
+   * Returns an error if the change may not be scanned, or if the inputs contradict each other. The run then sends no
+   * request to the service.
    */
   admission(): Promise<Result<Admission, NotScanned>>;
   /** Asks the service what the token may do. Call it only after admission. */
   token(): ReturnType<ScanApi['token']>;
-  /**
-   * Starts the two requests that most runs need: the read of the pull request and, after admission, the first request
-   * to the service.
-   */
+  /** Starts to read the pull request. After admission, also starts the first request to the service. */
   begin(): void;
 }
 
@@ -49,7 +46,7 @@ export interface EventFacts {
 export interface ChangeFacts {
   /** Reads what the launch needs from the service. */
   preflight(): Promise<Result<Preflight, NotScanned>>;
-  /** Finds the base of the change. A base that the workflow sets is an error if it equals or contains the head. */
+  /** Finds the base of the change. Returns an error if the workflow sets a base that equals or contains the head. */
   base(): Promise<Result<FoundDiffBase, NotScanned>>;
   /** Reads the marks of earlier scans once, at the start of the run. Every call returns the same marks. */
   marks(): Promise<EarlierMarks>;
@@ -58,7 +55,7 @@ export interface ChangeFacts {
    */
   headTree(): Promise<string | undefined>;
   /**
-   * The guidance of `guidance-file`. Undefined without this input. Also undefined if `preflight` or `base` is an
+   * The guidance of `guidance-file`. Undefined if this input is empty. Also undefined if `preflight` or `base` is an
    * error, because the run reports that error.
    */
   guidance(): Promise<Result<FoundGuidance | undefined, NotScanned>>;
@@ -67,8 +64,7 @@ export interface ChangeFacts {
 }
 
 /**
- * Creates the facts about the event. Each fact is read when it is first needed, and kept for later calls. So callers
- * need not pass promises to each other.
+ * Creates the facts about the event. Each fact is read when a caller first needs it. All calls return the same answer.
  */
 export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
   const { api, github, seal, parameters, signal, environment } = deps;
@@ -108,8 +104,7 @@ export function factsOfChange(
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
   const { connection, setup, delivery, reuseScan } = inputs;
-  // A scan of the same files is reused only if the run computes the base. A base that the workflow sets need not be an
-  // ancestor of the head.
+  // A base that the workflow sets might not be an ancestor of the head, so no scan of the same files is reused.
   const takesSameFiles = reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
   const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));
   const prepared = once(() => prepare(deps, target, token));
@@ -141,15 +136,15 @@ export function factsOfChange(
 }
 
 /**
- * Calls `ask` when the answer is first needed, and keeps the promise. If `ask` fails, every caller that awaits the
- * answer sees the failure.
+ * Returns a function that calls `ask` only once, and always returns the same promise. If `ask` fails, every caller that
+ * awaits the promise sees the failure.
  */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   return () => {
     if (answer === undefined) {
       answer = ask();
-      // Without a handler, a rejection that no caller awaits yet would end the process without a report.
+      // If `ask` fails while no caller awaits the promise, this handler keeps Node from ending the process.
       answer.catch(() => {});
     }
     return answer;
@@ -176,8 +171,8 @@ function prepare(
 }
 
 /**
- * Our choice: the time limit for reading the tree of the head. The tree can save a scan, but a longer wait would
- * delay the launch too much.
+ * The time limit for reading the tree of the head. Our choice. The tree can save a scan, but a longer wait would delay
+ * the launch too much.
  */
 const HEAD_TREE_MS = 10_000;
 

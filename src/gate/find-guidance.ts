@@ -33,8 +33,8 @@ type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
  * Reads the file that `guidance-file` names, and composes it with the guidance that the service stores for the
  * repository.
  *
- * Returns undefined if the input is empty, or if `preflight` or `base` is an error, because that error ends the run.
- * Returns an error if a text cannot be read, because guidance is never sent in part.
+ * Returns undefined if the input is empty. Also returns undefined if `preflight` or `base` is an error, because that
+ * error ends the run. Returns an error if one of the texts cannot be read: the launch sends both or none.
  */
 export async function findGuidance(
   deps: GuidanceDeps,
@@ -72,7 +72,8 @@ async function readFile(
   target: ScanTarget,
   { base }: Pick<GuidanceFacts, 'base'>,
 ): Promise<Result<{ readonly file: GuidanceFile; readonly isChanged: boolean }, NotScanned>> {
-  // The target of a pull request already has the tip of the base branch, so the run need not wait for the merge base.
+  // The target of a pull request already has the tip of the base branch. So the run does not wait for the merge base
+  // here.
   const measured = target.base.kind === 'branch' ? undefined : await base();
   const commitSha = guidanceCommit(target, measured?.ok ? measured.value.diffBase : undefined);
   const file = await readGuidanceFile(deps, path, commitSha);

@@ -19,7 +19,7 @@ import type { Change } from './launch-plan.ts';
 import type { ScanToMark } from './step-identity.ts';
 
 export interface FollowOptions {
-  /** A check run in progress that this step, or an earlier attempt of it, created. */
+  /** A check run in progress. This step or an earlier attempt of it created the check run. */
   readonly openCheckRun: CheckRun | undefined;
   /** If false, the run keeps its own scan, even if other jobs launched scans of the same change. */
   readonly mayYield: boolean;
@@ -41,8 +41,8 @@ export interface CountingDeps extends ChangeDeps {
 }
 
 /**
- * Follows this run's own scan until the scan ends, and reads its findings. Cancels the scan if the run ends
- * first, or if the run uses another job's scan instead.
+ * Follows this run's own scan until the scan ends, and reads its findings. Cancels the scan if the run must end first,
+ * or if the run uses the scan of a different job.
  */
 export async function followLaunched(
   deps: CountingDeps,
@@ -54,7 +54,7 @@ export async function followLaunched(
   const { diffBase, preflight, target, plan } = change;
   const { projectId } = preflight;
   const cost = deps.ledger.launched(scanId, plan.creditBudget);
-  // GitHub's answer is not awaited here. If GitHub is slow, the run still polls the scan and can cancel it.
+  // The run does not wait for GitHub here. If GitHub is slow, the run still polls the scan and can cancel it.
   const checkRun = beginCheckRun(deps, change, { scanId, launchedAt, cost }, openCheckRun);
   const [yielding, ended] = [new AbortController(), new AbortController()];
   const request = { ...followRequest(projectId, diffBase, deps), scanId };
@@ -75,8 +75,8 @@ export async function followLaunched(
   });
   const ownEnd = own.then(async ({ scan }) => {
     ended.abort();
-    // The scan may have ended because this run cancelled it, in order to use another job's scan. A cancel request may
-    // have worked even if it got no answer.
+    // This run may have cancelled its scan, in order to use the scan of a different job. The cancel request may have
+    // worked, even if its answer was lost.
     const yielded = ranked ? await twin : undefined;
     const isOver = scan?.status === 'CANCELLED' || scan?.status === 'FAILED';
     return yielded?.own === 'ended' || isOver ? yielded : undefined;
@@ -126,8 +126,8 @@ export async function followLaunched(
 }
 
 /**
- * Creates the request to follow a scan. `expected` is the change that the scan must cover: with wrong launch fields,
- * the service could scan another change.
+ * Creates the request to follow a scan. `expected` is the change that the scan must cover. If a field of the launch is
+ * wrong, the service could scan a different change.
  */
 export function followRequest(
   projectId: string,
@@ -143,8 +143,8 @@ export function followRequest(
 }
 
 /**
- * Creates a check run in progress for the scan. If a check run is open already, writes the mark of the scan into that
- * one.
+ * Creates a check run in progress for the scan. If a check run is in progress already, only writes the mark of the scan
+ * into it.
  */
 async function beginCheckRun(
   { github, deadlines, state, log }: ChangeDeps,
@@ -161,7 +161,7 @@ async function beginCheckRun(
     summary: `The scan is running. ${shown} here when it completes.`,
     text: '',
   };
-  // A run whose work was stopped still writes its report to the check run, so this signal outlasts the work.
+  // A run that was stopped still reports to the check run, so this signal outlasts the scan.
   const signal = deadlines.wrapUp;
   if (named.externalId === identity.checkRun({}).externalId) {
     const rest = pullRequest ? 'Only a comment can hold the mark.' : 'Later runs cannot reuse this scan.';
@@ -169,7 +169,7 @@ async function beginCheckRun(
   }
   state.saveCheckRun({ headSha, scanId, ...(open && { id: open.id }) });
   const marked = open && (await markCheckRun(github, open.id, named, signal));
-  // Even if the mark could not be written, this step completes the open check run later.
+  // If the mark cannot be written, this step still completes the open check run later.
   const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? ok(open) : marked;
   const started = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
   if (!started.ok) return started;
@@ -191,10 +191,7 @@ async function readRankedMarks(
   );
 }
 
-/**
- * Returns a function that prints a line when the scan's progress changes. It prints nothing if only more time has
- * passed.
- */
+/** Returns a function that prints a line if the progress of the scan has changed. */
 function progressPrinter(log: Pick<Log, 'info'>): (scan: Scan, elapsedMs: number) => void {
   let last = '';
   return (scan, elapsedMs) => {

@@ -37,7 +37,7 @@ export interface RunDeps {
   /** Passes the outputs to the runner. Throws if that fails. */
   readonly writeOutputs: (outputs: Outputs) => void;
   readonly writeSummary: DeliveryDeps['writeSummary'];
-  /** Keeps the heap small. Called when a list of findings is long, before most of the list is read. */
+  /** Keeps the heap small. The run calls this before it reads a long list of findings. */
   readonly preferLittleMemory: () => void;
 }
 
@@ -88,8 +88,8 @@ export function openGate(deps: RunDeps): Gate {
     warnings,
     state,
     look,
-    // The comment always needs the last read of the pull request, so the read starts as soon as the scan has completed.
-    // If the run writes no comment, only exit 0 needs the read, which then starts when the verdict is known.
+    // The comment needs the last read of the pull request, so this read starts as soon as the scan has completed. If
+    // the run writes no comment, only exit 0 needs the read. It then starts after the verdict is known.
     onScanCompleted: delivery.comment === 'never' ? undefined : look?.begin,
   };
 }

@@ -31,31 +31,28 @@ export interface ChangeDeps extends RecoverDeps {
     Pick<ConnectionInputs, 'projectId'>;
   readonly seal: Seal;
   readonly stopwatch: Stopwatch;
-  /** Called when the service shows the scan as completed, before its findings are read. */
+  /** The run calls this when the scan has completed, before it reads the findings. */
   readonly onScanCompleted?: (() => void) | undefined;
-  /**
-   * Receives what the run reads about the pull request after its start. Undefined if the event has no pull
-   * request.
-   */
+  /** Receives every new state of the pull request that the run reads. Undefined if the event has no pull request. */
   readonly look?: Pick<LastLook, 'saw' | 'seen'> | undefined;
 }
 
 /** What the run knows about other scans when it begins a launch. */
 export interface Surroundings {
   readonly knownSince: LaunchDeps['knownSince'];
-  /** The ids in the newest scan list; undefined if it could not be read. */
+  /** The ids in the newest scan list. Undefined if the list could not be read. */
   readonly knownScanIds: () => readonly string[] | undefined;
   /** True if the newest scan list contains this scan. List entries without an id are ignored. */
   readonly isListed: (scanId: string) => boolean;
   /**
    * Finds out what has changed since the start of the run.
-   * @param asks true: reads the scan list again if it was read at the start, then the pull request, and then the marks
-   * if GitHub shows the pull request; false: uses only what the run has read
-   * @returns a scan of this change that another run launched meanwhile, or how the pull request has changed
+   * @param asks if true, reads the scan list, the pull request and the marks again; if false, uses only what the run
+   * has read
+   * @returns a new scan of this change that a different run launched, or how the pull request has changed
    */
   readonly look: (asks: boolean) => ReturnType<NonNullable<LaunchDeps['lookAgain']>>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
-  /** The answer to a launch can name a scan that was listed before the launch. True if the run may follow that scan. */
+  /** True if the run may follow this scan. The answer to the launch named it, but it is older than the launch. */
   readonly mayFollow: (pending: PendingLaunch, scanId: string) => Promise<boolean>;
 }
 
@@ -63,16 +60,15 @@ export type LaunchedChange =
   /** This run launched `scan`. If the service does not know that scan, `pending` says what to look for. */
   | { readonly kind: 'launched'; readonly scan: DatedScan; readonly pending: PendingLaunch }
   /**
-   * Another run launched `scan`, and this run follows it. `accepted` is true if the service accepted our launch too,
-   * which may have created one more scan.
+   * A different run launched `scan`, and this run follows it. `accepted` is true if the service accepted our launch
+   * too. Our launch may then have created one more scan.
    */
   | { readonly kind: 'running'; readonly scan: DatedScan; readonly accepted?: boolean }
   | EndedLaunch;
 
 /**
- * Launches the scan of the change exactly once. Saves the launch before it is sent, and the id of the scan as
- * soon as it is known. So `post` finds the scan if the job is killed. Deletes this state if the service
- * certainly refused the launch.
+ * Launches the scan of the change exactly once. Saves the launch before it is sent, and then the id of the scan. If the
+ * job is killed, `post` can find the scan. Deletes this state if the service certainly refused the launch.
  */
 export async function launchChange(
   deps: ChangeDeps,
@@ -122,9 +118,8 @@ export async function launchChange(
 }
 
 /**
- * Determines which scan of the answer this launch created. A scan that was listed before the launch is not ours, but
- * the run may be able to follow it. The launch counts as lost if the answer names no new scan that the service knows,
- * and no listed scan that the run may follow.
+ * Determines which scan of the answer this launch created. A scan that was listed before the launch is not ours. The
+ * run may still follow it, if there is no new scan. If the answer names neither, the launch counts as lost.
  */
 async function acceptAnswer(
   deps: ChangeDeps,
@@ -164,7 +159,7 @@ async function acceptAnswer(
     : recover(deps, { pending, cause: describeNamed(listed, true), unknownIds: [] }, surroundings);
 }
 
-/** Looks for the scan of a launch whose answer named only scans that the service does not know. */
+/** Looks for the scan of a launch. The service does not know the scans that its answer named. */
 export function recoverUnknown(
   deps: ChangeDeps,
   pending: PendingLaunch,
@@ -195,8 +190,8 @@ async function dated(
 }
 
 /**
- * Makes the state for `post`. Until the id of the scan is certain, the state contains every id of the launch
- * answer, because `post` may have to cancel any of these scans.
+ * Makes the state for `post`. It contains all ids in the answer until the id of the scan is certain. `post` may have to
+ * cancel any of these scans.
  */
 function running(projectId: string, { scanId, otherIds }: LaunchedScan, launch: PendingLaunch) {
   return { projectId, scanId, ...(otherIds.length > 0 && { otherIds: [...otherIds] }), launch };

@@ -19,7 +19,7 @@ export interface LaunchableChange {
   readonly preflight: Preflight;
 }
 
-/** A change to scan, with everything that the run learned about the change before the launch. */
+/** A change to scan, and what the run knows about it before the launch. */
 export interface Change extends LaunchableChange {
   readonly plan: LaunchPlan;
   /** Undefined if GitHub did not show the trees of both base and head. */
@@ -43,7 +43,7 @@ export interface LaunchPlan {
 
 /** The guidance of `guidance-file`. */
 export interface PlannedGuidance {
-  /** The hash of the file's text, which is a part of the scan key. */
+  /** The hash of the file's text. The scan key contains it. */
   readonly fileHash: string;
   /** The text that is sent: the stored guidance, then the file. */
   readonly text: string;
@@ -81,7 +81,7 @@ export function planLaunch(
 }
 
 /**
- * Returns all values from which the key of the target's scan is made, except the base.
+ * Returns the values from which the key of the scan is made. Only the base is missing.
  * @param guidance SHA-256 of the text of `guidance-file`
  */
 function keyFieldsOf(
@@ -102,8 +102,8 @@ function keyFieldsOf(
 }
 
 /**
- * True if `launch-parameters` has a value that cannot be compared with a scan. The id of the repository, the preset
- * or a commit can be compared, even in a field with another name.
+ * True if `launch-parameters` has a value that a scan does not show. A scan shows the ids of the repository, the preset
+ * and the commits, whatever the name of the field is.
  */
 function sendsMore({ notCompared }: LaunchParameters, chosen: ChosenScan): boolean {
   const { repositoryId, presetRef, baseSha, headSha } = chosen;

@@ -8,11 +8,11 @@ import type { ChangeDeps } from './launch-change.ts';
 import type { RunResult } from './run-result.ts';
 
 /**
- * Takes over the check run that an earlier attempt left in progress, if this run ended before `scanChange`.
- * Otherwise `scanChange` has taken it over.
+ * Takes over the check run that an earlier attempt of this run left in progress. `scanChange` may have done that
+ * already.
  *
- * If the pull request is closed, also cancels the scans of the earlier attempt, because no other run can use
- * them. There can be several scans, because several steps can use the same check name.
+ * If the pull request is closed, also cancels the scans of the earlier attempt, because no run can use them. There can
+ * be several scans, because several steps can use the same check name.
  */
 export async function settleEarlierAttempt(deps: ChangeDeps, result: RunResult): Promise<RunResult> {
   const { github, environment, seal, deadlines, inputs } = deps;
@@ -27,8 +27,8 @@ export async function settleEarlierAttempt(deps: ChangeDeps, result: RunResult):
   if (newest === undefined) return result;
   const taken = identity === undefined ? { ...result, checkRun: ok(newest) } : result;
   if (!isClosed) return taken;
-  // A run that reached `scanChange` knows the check run of its step. It leaves the scans of other check runs
-  // alone, because another step may still follow them.
+  // If the run called `scanChange`, it knows the check run of its step. It then cancels only the scan of this check
+  // run, because a second step may still follow its own scan.
   const ofStep =
     identity === undefined ? open : open.filter(({ id }) => checkRun?.ok && id === checkRun.value.id);
   const owned = ofStep.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId);

@@ -5,10 +5,7 @@ import type { LaunchableChange } from './launch-plan.ts';
 import type { EndPlan } from './plan.ts';
 import type { RunResult } from './run-result.ts';
 
-/**
- * Returns the result of a run that scans nothing. First cancels the running scans of older heads, if the plan
- * requires it.
- */
+/** Ends a run that scans nothing. Cancels the running scans of older heads, if the plan requires it. */
 export async function endWithoutScan(deps: ChangeDeps, { result, superseding }: EndPlan): Promise<RunResult> {
   if (superseding !== undefined) await cancelForOlderHeads(deps, superseding, superseding.marks);
   return result;

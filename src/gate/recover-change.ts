@@ -10,7 +10,7 @@ import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** A launch that may have created a scan, but the run does not know which one. */
+/** A launch that may have created a scan. The run does not know which scan. */
 export interface LostLaunch {
   readonly pending: PendingLaunch;
   /** One sentence that says why the run does not know the scan. */
@@ -33,9 +33,8 @@ export interface RecoverDeps extends Step {
 }
 
 /**
- * Looks for the scan of a launch that the service may have accepted. If the scan is found but does not show
- * its scope, it may cover less than the launch requested. Its result would prove nothing, so this function
- * cancels the scan.
+ * Looks for the scan of a launch that the service may have accepted. A scan that hides its scope may cover less than
+ * the launch requested. Its result would prove nothing, so this function cancels the scan.
  */
 export async function recoverChange(
   deps: RecoverDeps,
@@ -49,8 +48,7 @@ export async function recoverChange(
   const signal = deadlines.startSearch();
   const readClaimedScans = async () => {
     const claimed = await readClaimed(signal);
-    // If a mark names one of the unknown ids, this run has written that mark. So the unknown ids do not count as scans
-    // of other runs.
+    // This run itself may have written marks of the unknown ids, so these marks are ignored.
     return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
   };
   const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);
@@ -64,7 +62,7 @@ export async function recoverChange(
     return ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed');
   }
   const [scanId, ...otherIds] = unknownIds;
-  // The search has found no scan. The service may know the unknown ids later, so they are saved for `post`.
+  // The search found no scan. The service may know the ids by the time `post` runs, so they are saved.
   if (looked.settled && scanId !== undefined) state.saveScan({ projectId, scanId, otherIds });
   const failure = launchUnknown(cause, pending, looked, bySignal);
   return ended({ kind: 'not-scanned', failure }, !looked.settled || scanId !== undefined);

@@ -13,22 +13,21 @@ import { scanChange } from './scan-change.ts';
  */
 export async function run(deps: RunDeps): Promise<0 | 1> {
   const gate = openGate(deps);
-  // For example, nothing is scanned if the pull request is closed, or if nothing changed. `decide` has all reasons.
+  // Nothing is scanned if, for example, the pull request is closed or nothing changed.
   const plan = await decide(gate, deps.reading);
-  // Each change gets one scan. If `reuse-scan` allows it, the run uses a scan that a mark proves: it judges the
-  // findings of that scan again, or follows the scan while it runs.
+  // Each change gets one scan. If `reuse-scan` allows it, the run uses a scan that a mark proves. The run follows that
+  // scan if it is still running.
   //
-  // If several jobs launch at the same time, one job keeps its scan. The others cancel their scans and follow the kept
-  // one.
+  // If several jobs launch at the same time, one job keeps its scan. All other jobs cancel their scans and follow this
+  // scan.
   //
   // A check run that an earlier attempt left in progress is completed with the result of the scan.
   const scanned = plan.kind === 'scan' ? await scanChange(gate, plan) : await endWithoutScan(gate, plan);
-  // If `decide` ended the run, a check run that an earlier attempt left is still in progress. The run takes over this
-  // check run. If the pull request is closed, the run also cancels the scan of that attempt.
+  // If nothing is scanned, a check run of an earlier attempt can still be in progress. The run takes it over. If the
+  // pull request is closed, the run also cancels the scan of that attempt.
   const settled = await settleEarlierAttempt(gate, scanned);
-  // Exit 0 needs a pull request that still has this head and this base branch. Otherwise the result is `superseded`,
-  // which fails unless the policy allows it. If the pull request was closed during the run, the results `unchanged` and
-  // `paths` no longer pass.
+  // Exit 0 needs a pull request that still has this head and this base branch. Otherwise the result is `superseded`. If
+  // the pull request was closed during the run, `unchanged` and `paths` do not pass.
   const confirmed = await confirmResult(gate, settled);
   const verdict = judge(confirmed.result.outcome, gate.policy);
   await deliverVerdict(deps, gate, confirmed, verdict);

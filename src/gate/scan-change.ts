@@ -35,11 +35,11 @@ import { notScanned, type RunResult } from './run-result.ts';
  * Uses the scan that an earlier run paid for. If there is none, launches a scan, follows it to its end, and reads its
  * findings.
  *
- * If several jobs launch at the same time, one keeps its scan: see `followLaunched`. Cancels the scans that this run
- * abandons, and running scans of older heads.
+ * If several jobs launch at the same time, one job keeps its scan. The run cancels its own scan if it does not need it,
+ * and also the running scans of older heads.
  */
 export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
-  // Scans of older heads are cancelled before the launch, which may need the credits that those scans reserve.
+  // Scans of older heads are cancelled first, because the launch may need the credits that they reserve.
   await cancelForOlderHeads(deps, change, change.earlier.marks);
   const { marks, cost } = change.earlier;
   const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
@@ -49,17 +49,16 @@ export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan):
 }
 
 /**
- * Our choice: a job keeps the scan of its third launch.
+ * The most launches of one job. Our choice. The job keeps the scan of the last launch.
  *
- * If two jobs launch a scan of the same change, one job cancels its scan and follows the other job's scan. If the
- * followed scan ends early, the job launches again. With three jobs, this can happen twice.
+ * If two jobs launch a scan of the same change, one job cancels its scan and follows the scan of the second job. If
+ * that scan ends early, the job launches again. If there are three jobs, this can happen twice.
  */
 const MOST_LAUNCHES = 3;
 
 /**
- * Each turn of the loop first tries existing scans of this change. If none of them has a result, the turn launches a
- * scan. If a scan of another run appears before the launch, or replaces the launched scan, the next turn tries that
- * scan first.
+ * Uses or launches the scan of the change. Each turn of the loop first tries existing scans. If none has a result, the
+ * turn launches a scan. If a different run has a scan to use instead, the next turn tries that scan.
  */
 async function scanOnce(deps: CountingDeps, change: Change, late: LateLook): Promise<ScanResult> {
   const { github, inputs, signal, log } = deps;
@@ -79,7 +78,7 @@ async function scanOnce(deps: CountingDeps, change: Change, late: LateLook): Pro
     const isFirst = launches === 0;
     const refused = isFirst ? refuseLaunch(deps, change, marks, earlier.ended) : undefined;
     if (refused !== undefined) return { ...refused, checkRun: open && ok(open) };
-    // The run may have followed an existing scan for a long time, or may not have read the pull request yet.
+    // The run may have waited for an existing scan, or may not have read the pull request yet.
     const isOutdated = marks.tried.size > 0 || late.isUnread;
     const instead = signal.aborted ? undefined : await surroundings.look(isOutdated);
     if (instead?.kind === 'not-scanned')
@@ -104,14 +103,14 @@ async function scanOnce(deps: CountingDeps, change: Change, late: LateLook): Pro
 
 type LaunchedScanEnd =
   | { readonly kind: 'ended'; readonly result: ScanResult }
-  /** Other runs launched `scans`. This run uses one of them. `openCheckRun` is still the check run of this step. */
+  /** This run uses one of `scans`, which different runs launched. `openCheckRun` is the check run of this step. */
   | {
       readonly kind: 'instead';
       readonly scans: readonly DatedScan[];
       readonly openCheckRun: CheckRun | undefined;
     };
 
-/** Launches the scan. Follows the scan until it ends, or until another run has a scan that takes precedence. */
+/** Launches the scan and follows it to its end. Stops early if the run uses the scan of a different run instead. */
 async function launchAndFollow(
   deps: CountingDeps,
   change: Change,
@@ -128,8 +127,8 @@ async function launchAndFollow(
     if (followed.kind === 'ended') return followed;
     openCheckRun = followed.checkRun.ok ? followed.checkRun.value : openCheckRun;
     if (followed.kind === 'yielded') {
-      // The order of the check runs decides only which job gives up its scan. The marks decide which scan is used
-      // instead, because an older check run may hold a mark of any scan.
+      // The order of the check runs decides only which job gives up its scan. An older check run may hold the mark of a
+      // newer scan, so the marks decide which scan is used.
       return { kind: 'instead', scans: [...(await marks.readNew()), followed.elder], openCheckRun };
     }
     deps.ledger.notLaunched(scan.scanId);
@@ -149,8 +148,8 @@ function refuseLaunch(
   { exact }: MarksOfChange,
   ended: ScanResult | undefined,
 ): ScanResult | undefined {
-  // Users re-run a job to get another scan, so only the first attempt skips the launch after an edit of the pull
-  // request.
+  // An edit of the title or the body needs no new scan. A user who re-runs the job may want one, so only the first
+  // attempt skips the launch.
   const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
   const unlisted = exact.length === 0 ? earlier.unlisted : undefined;
@@ -201,14 +200,14 @@ function surroundingsOf(
   const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
   let { knownSince } = change;
   const look: Surroundings['look'] = async (asks) => {
-    // The list comes first, because the service can ask for a long wait. If it did not answer at the start, it is not
-    // asked again, which could take minutes.
+    // The list is read first, because the service can ask for a long wait. If the service did not answer at the start,
+    // it is not asked again.
     if (asks && listed.ids() !== undefined) await listed.refresh();
     const { failure, isUnanswered } = await late.look(asks);
     if (failure !== undefined) return { kind: 'not-scanned', failure };
     if (!asks) return undefined;
     knownSince = clock.now();
-    // If GitHub does not show the pull request, it will not show the marks.
+    // If GitHub did not show the pull request, it would not show the marks either.
     const [newest] = isUnanswered ? [] : await marks.readNew();
     return newest && { kind: 'running', scan: newest };
   };
@@ -231,7 +230,7 @@ function createLateLook(deps: CountingDeps, target: ScanTarget, read: PullReques
   return {
     /** True if the run could not read its pull request at the start, and used the event instead. */
     isUnread: target.pullRequest !== undefined && read === undefined,
-    /** The target. Its pull request is marked as closed if `look` found that it is closed. */
+    /** The target. Its pull request is closed if `look` found that. */
     target: () => latest,
     /** Explains how the pull request has changed. `failure` is undefined if the run may launch a scan. */
     async look(asks: boolean): Promise<{ readonly failure?: NotScanned; readonly isUnanswered: boolean }> {
