@@ -93,8 +93,8 @@ function notListed(error: NoList, why: string): PathsDecision {
 }
 
 /**
- * The events to which `paths-unscanned` applies. `push` is not among them. The scan of the next push covers only that
- * push, so this push would stay unscanned.
+ * The events to which `paths-unscanned` applies. `push` is not among them. Each scan covers only its own push, so no
+ * later scan would cover a push that was not scanned.
  */
 const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
   'pull_request',

@@ -79,8 +79,8 @@ export function inProgressOf(started: StepCheckRun['started']): Delivered['check
 }
 
 /**
- * Completes the check run of the step and adds the annotations. If none is in progress, creates one, unless the step
- * may not.
+ * Completes the check run of the step and adds the annotations. Creates a check run if none is in progress and
+ * `mayCreate` is true.
  */
 export async function deliverCheckRun(
   { github, signal }: GitHubAccess,

@@ -88,7 +88,7 @@ export async function deliver(
 }
 
 /**
- * Code scanning takes an upload as the full list of the branch's alerts. It closes the alerts that are not in the
+ * Code scanning takes an upload as the full list of alerts of a branch. It closes the alerts that are not in the
  * upload.
  */
 const NO_SARIF_OF_PUSH =

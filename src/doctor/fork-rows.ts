@@ -44,7 +44,10 @@ function targetJobs({ jobs }: Gate): readonly GateJob[] {
   return jobs.filter(({ check }) => eventsOf(check).has(TARGET));
 }
 
-/** Returns the names in the text. It is one name, or an expression that contains names, such as `a && 'name' || ''`. */
+/**
+ * Returns the names of environments. The text is one name, or an expression that contains names, such as `a && 'name'
+ * || ''`.
+ */
 function namesIn(environment: string): readonly string[] {
   if (!environment.includes('${{')) return environment === '' ? [] : [environment];
   return [...environment.matchAll(/(?:&&|\|\|)\s*'([^']+)'/g)].map(([, name = '']) => name);

@@ -57,10 +57,7 @@ export function unreadExtra(check: Check, failure: GitHubError): Row {
   return { ...unread(check, failure), level: 'warning' };
 }
 
-/**
- * Makes an error row of a failed read. The gate would fail in the same way, or the doctor needs this read to
- * show that the gate works.
- */
+/** Makes an error row for a failed read. If this read fails, the doctor cannot say that the gate works. */
 export function unread(check: Check, failure: GitHubError): Row {
   const who: Fixer = failure.kind === 'unreachable' ? 'Admin of the runner' : WORKFLOW;
   return error(check, causeOf(failure), who, fixOf(failure) || AGAIN);

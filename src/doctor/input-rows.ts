@@ -9,7 +9,7 @@ const FIX_INPUT = 'Fix the input in the workflow of the gate, and here.';
 const FIX_OPTION =
   'Fix the option of the same name, such as `--base-url`, and the input in the workflow of the gate.';
 
-/** Rows about the inputs alone. @param headSha a commit that stands for the head; empty if there is none */
+/** Rows about the inputs alone. @param headSha a commit to use as the head; empty if there is none */
 export function inputRows(
   { inputs, faults, missing, warnings }: InputReading,
   parameters: LaunchParameters,

@@ -76,8 +76,8 @@ function requiredJobRow({ branch }: Gate, job: GateJob): Row {
 /**
  * Makes the row for a branch that requires the check run with the verdict, and not the job.
  *
- * Any workflow that may write checks can create a check run of this name. Its app is then GitHub Actions. If the branch
- * requires the check run from a separate app, only that app can create it.
+ * Any workflow that may write checks can create a check run of this name. The app of such a check run is GitHub
+ * Actions. If the branch requires the check run from a separate app, only that app can create it.
  */
 function checkRunRow(
   { branch, required, jobs, ...gate }: Gate,

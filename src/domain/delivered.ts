@@ -7,8 +7,8 @@ export interface Delivered {
   /** Absolute path. */
   readonly reportFile: string | undefined;
   /**
-   * The id of a check run of ours that has no conclusion yet. GitHub shows the check run as running until a run
-   * completes it. `not known`: GitHub may have created such a check run, but the answer with the id was lost.
+   * The id of our check run if it has no conclusion yet. GitHub then shows it as running. `not known` means that GitHub
+   * may have created it, but the answer with the id was lost.
    */
   readonly checkRunInProgress: number | 'not known' | undefined;
 }

@@ -35,7 +35,7 @@ export function encodeHistory(history: FindingHistory, owner: HistoryOwner, seal
   return `${text}:${seal.macOf(signed(text, owner))}`;
 }
 
-/** Decodes a history. @returns undefined if the word is not a history, or was not made for this owner with this seal */
+/** Decodes a history. @returns undefined if the word is not a history that this seal signed for this owner */
 export function readHistory(word: string, owner: HistoryOwner, seal: Seal): FindingHistory | undefined {
   const [, head = '', previousHead = '', complete, previousComplete, findings = '', previous = '', mac = ''] =
     WORD.exec(word) ?? [];

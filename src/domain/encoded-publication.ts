@@ -22,7 +22,7 @@ export function encodePublication(known: KnownPublication, seal: Seal): string {
 
 /**
  * Decodes a page.
- * @returns undefined if the word is not a publication, is of another scan, or was not made with this seal
+ * @returns undefined if the word is not a publication of this scan that this seal signed
  */
 export function readPublication(word: string, scanId: string, seal: Seal): KnownPublication | undefined {
   const [, scan = '', page = '', gated, mac = ''] = WORD.exec(word) ?? [];

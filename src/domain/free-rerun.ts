@@ -22,7 +22,7 @@ export function encodeFreeRerun(free: FreeRerun, owner: EntryOwner, seal: Seal):
 
 /**
  * Decodes an attempt.
- * @returns undefined if the word is not an attempt, or was not made for this owner with this seal
+ * @returns undefined if the word is not an attempt that this seal signed for this owner
  */
 export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): FreeRerun | undefined {
   const [, text = '', runId, runAttempt, again, mac = ''] = WORD.exec(word) ?? [];

@@ -11,7 +11,7 @@ export interface PathPattern {
 
 /**
  * - `run`: `**`, which matches any characters.
- * - `name-run`: `*`, which matches any characters but `/`.
+ * - `name-run`: `*`, which matches any characters except `/`.
  * - `folders`: `**` with a slash after it, at the start of a name. Matches any number of whole folders.
  * - `one`: matches one of the listed characters.
  */
@@ -43,7 +43,7 @@ export function parsePathPattern(given: string): Result<PathPattern, string> {
 
 const WIDTH = { 'name-run': 1, run: 2, folders: 3 } as const;
 
-/** Common mistakes, each with a sentence that says what to write instead. Only the first mistake is reported. */
+/** Common mistakes. Each sentence says what to write instead. Only the first mistake is reported. */
 const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
   [/^$/, 'Write a pattern after `!`.'],
   [/^!/, 'Use one `!`. For a name that begins with `!`, write `\\!`.'],

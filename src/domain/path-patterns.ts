@@ -12,7 +12,7 @@ export interface PatternSlip {
 }
 
 export interface PatternReading {
-  /** Empty if any pattern is wrong, so that an incorrect list matches no path. */
+  /** Empty if a pattern is wrong. An incorrect list then matches no path. */
   readonly patterns: PathPatterns;
   readonly slips: readonly PatternSlip[];
 }
@@ -54,8 +54,8 @@ export function matchesPath(patterns: PathPatterns, path: string): boolean {
 }
 
 /**
- * True if the path is relative and at most 4096 characters long, has forward slashes, and has no `.`, `..`, empty name
- * or invisible character.
+ * True if the path is relative, has forward slashes and is at most 4096 characters long. No name in it may be empty,
+ * `.` or `..`, and no character may be invisible.
  */
 export function isPlainPath(path: string): boolean {
   if (path === '' || path.length > LONGEST_PATH) return false;

@@ -28,9 +28,7 @@ const LEVEL_OF_WORD: ReadonlyMap<string, SeverityLevel> = new Map([
   ['NONE', 'info'],
 ]);
 
-/**
- * Reads the service's word, in upper or lower case. A word that is missing or not in our list gets the level `unknown`.
- */
+/** Reads the service's word, in upper or lower case. A missing or unknown word gets the level `unknown`. */
 export function severityOf(word: string | undefined): Severity {
   const level = word === undefined ? undefined : LEVEL_OF_WORD.get(word.trim().toUpperCase());
   return { level: level ?? 'unknown', word: word ?? '' };

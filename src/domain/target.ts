@@ -5,7 +5,7 @@ export function isCommitId(value: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
 
-/** A diff scan covers a change, a full scan all files of a commit. */
+/** A diff scan covers a change. A full scan covers all files of a commit. */
 export type ScanKind = 'diff' | 'full';
 
 /**

@@ -30,7 +30,7 @@ export interface CleanUpDeps {
   readonly deadlines: CleanUpDeadlines;
   readonly github: GitHubClient | undefined;
   readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
-  /** The workflow run whose `main` left a scan or a check run behind. */
+  /** The id of this workflow run. Undefined if the environment cannot be read. */
   readonly runId: number | undefined;
   /** Proves that a mark in a check run is ours. Empty if the API token is missing. */
   readonly seal: Seal;

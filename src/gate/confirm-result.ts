@@ -15,8 +15,8 @@ export interface Confirmed {
 }
 
 /**
- * Reads the pull request once more before exit 0, because its head or base branch may have changed. If the pull
- * request is closed now, neither the outcome `unchanged` nor the reason `paths` passes.
+ * Reads the pull request once more before exit 0, because its head or base branch may have changed. If the pull request
+ * is closed now, `unchanged` and `paths` do not pass.
  */
 export async function confirmResult(gate: Gate, settled: RunResult): Promise<Confirmed> {
   const { deadlines, environment, look, policy } = gate;

@@ -49,7 +49,6 @@ export async function decide(
 /** Reads the current pull request, and decides whether it may be scanned. */
 async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts): Promise<Plan> {
   const { log, warn } = deps;
-  // Starts to read the pull request. If `admission` allows it, also starts to ask the service about the token.
   facts.begin();
   const current = await facts.current();
   if (!current.ok) return end({ target: event }, current.error);

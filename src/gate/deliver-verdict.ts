@@ -29,7 +29,7 @@ export async function deliverVerdict(
   const { result, lastRead } = confirmed;
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
-  // If the job is killed after this, `post` completes the check run with the verdict.
+  // Saves the verdict. If the job is killed later, `post` completes the check run with this verdict.
   const judged = toReport(reportOf(inputs, gate, result, verdict));
   await attempt('state', log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
   const publication = await publish(inputs, gate, confirmed, verdict);

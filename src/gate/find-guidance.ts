@@ -34,7 +34,8 @@ type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
  * repository.
  *
  * Returns undefined if the input is empty. Also returns undefined if `preflight` or `base` is an error, because that
- * error ends the run. Returns an error if one of the texts cannot be read: the launch sends both or none.
+ * error ends the run. Returns an error if one of the texts cannot be read, because the run never sends only a part of
+ * the guidance.
  */
 export async function findGuidance(
   deps: GuidanceDeps,

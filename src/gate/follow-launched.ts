@@ -21,7 +21,7 @@ import type { ScanToMark } from './step-identity.ts';
 export interface FollowOptions {
   /** A check run in progress. This step or an earlier attempt of it created the check run. */
   readonly openCheckRun: CheckRun | undefined;
-  /** If false, the run keeps its own scan, even if other jobs launched scans of the same change. */
+  /** True if the run may use the scan of a different job instead of its own scan. */
   readonly mayYield: boolean;
 }
 
@@ -29,7 +29,7 @@ export type FollowedLaunch =
   | { readonly kind: 'ended'; readonly result: ScanResult }
   /** The launch answer named a scan that the service does not know. */
   | { readonly kind: 'unknown'; readonly checkRun: Result<CheckRun, GitHubError> }
-  /** This run cancelled its own scan and uses the scan of another job. */
+  /** This run cancelled its own scan and uses `elder`, the scan of a different job. */
   | {
       readonly kind: 'yielded';
       readonly elder: RankedMark;
@@ -177,7 +177,7 @@ async function beginCheckRun(
   return ok(started.value);
 }
 
-/** Reads the marks in the check runs of the head as they are now. Returns undefined if they cannot be read. */
+/** Reads the current marks in the check runs of the head. Returns undefined if they cannot be read. */
 async function readRankedMarks(
   { github, seal, ledger }: CountingDeps,
   { headSha }: ScanTarget,

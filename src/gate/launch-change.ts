@@ -118,8 +118,8 @@ export async function launchChange(
 }
 
 /**
- * Determines which scan of the answer this launch created. A scan that was listed before the launch is not ours. The
- * run may still follow it, if there is no new scan. If the answer names neither, the launch counts as lost.
+ * Determines which scan of the answer this launch created. A scan that was listed before the launch is not ours. If
+ * there is no new scan, the run may still follow a listed scan. If it may not, the launch counts as lost.
  */
 async function acceptAnswer(
   deps: ChangeDeps,

@@ -26,12 +26,12 @@ export interface Change extends LaunchableChange {
   readonly trees: ScanTrees | undefined;
   /** The marks of earlier scans, as they were at the start of the run. */
   readonly earlier: EarlierMarks;
-  /** When the run began to read all this, in milliseconds of `clock.now()`. */
+  /** When the run began to read these facts, in milliseconds of `clock.now()`. */
   readonly knownSince: number;
   readonly identity: StepIdentity;
 }
 
-/** The launch of the scan, and the values by which the scan is recognized. */
+/** The launch of the scan. */
 export interface LaunchPlan {
   readonly body: LaunchBody;
   /** The budget in the request body, in whole credits. */

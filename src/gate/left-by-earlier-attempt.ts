@@ -58,7 +58,7 @@ async function cancelLeftScans(
     const read = await api.readScan(projectId, scanId, { signal });
     const isGone = !read.ok && isNotFound(read.error);
     if (isGone || (read.ok && isTerminal(read.value.status))) continue;
-    // Saved before the cancel request: if the job is killed now, `post` cancels the scan.
+    // If the job is killed before the scan is cancelled, `post` cancels it.
     state.saveScan({ projectId, scanId });
     const cancellation = await cancelScan(api, projectId, scanId, signal);
     if (cancellation.kind !== 'failed') log.info(describeCancellation(scanId, cancellation));

@@ -19,7 +19,7 @@ export interface EndPlan {
   readonly superseding?: Superseding;
 }
 
-/** What the report says about the change, whether or not it is scanned. */
+/** A result that has no outcome yet. */
 export type Known = Omit<RunResult, 'outcome'>;
 
 export interface Superseding extends LaunchableChange {

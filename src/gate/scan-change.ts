@@ -35,8 +35,8 @@ import { notScanned, type RunResult } from './run-result.ts';
  * Uses the scan that an earlier run paid for. If there is none, launches a scan, follows it to its end, and reads its
  * findings.
  *
- * If several jobs launch at the same time, one job keeps its scan. The run cancels its own scan if it does not need it,
- * and also the running scans of older heads.
+ * If several jobs launch at the same time, one job keeps its scan. The run cancels its own scan if it does not need
+ * that scan. It also cancels the running scans of older heads.
  */
 export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
   // Scans of older heads are cancelled first, because the launch may need the credits that they reserve.
