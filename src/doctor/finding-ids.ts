@@ -17,8 +17,8 @@ export interface IdFacts {
 const MOST_SCANS = 4;
 
 /**
- * Returns the ids of the newest completed scans of one repository. Scans of different repositories have no finding in
- * common. Pure.
+ * Returns the ids of the newest completed scans of one repository. Scans of different repositories are not comparable.
+ * Pure.
  */
 export function comparableScans({ scans }: ScanList): readonly string[] {
   const completed = scans.filter(({ status, id }) => status === 'COMPLETED' && id !== undefined);

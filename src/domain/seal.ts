@@ -18,7 +18,8 @@ export interface Seal {
 
 /**
  * @param apiToken the key; an empty token proves nothing
- * @param repositoryId contains no space. It makes a MAC valid in only one repository, because a token can serve several
+ * @param repositoryId contains no space. A token can serve several repositories, so this id makes a MAC valid in only
+ * one
  */
 export function createSeal(apiToken: string, repositoryId: string): Seal {
   const isEmpty = apiToken === '';

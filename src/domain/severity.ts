@@ -4,7 +4,7 @@ export type SeverityLevel = (typeof SEVERITY_LEVELS)[number];
 
 /**
  * A severity as the service wrote it. The service can add words. A word that we do not know gets the level `unknown`.
- * This level ranks above all others, so that such a finding cannot pass the gate.
+ * This level ranks above all known levels, because the word could mean a worse severity.
  */
 export interface Severity {
   readonly level: SeverityLevel | 'unknown';

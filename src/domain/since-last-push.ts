@@ -19,7 +19,7 @@ export interface FindingHistory {
   readonly previousComplete: boolean;
 }
 
-/** What happened to the findings since the previous head. Each finding is in one list. */
+/** What happened to the findings since the previous head. Each finding is in at most one list. */
 export interface SinceLastPush {
   readonly comparedWith: string;
   /**

@@ -95,7 +95,7 @@ export interface TargetPullRequest {
   readonly isFork: boolean;
   /** True if the event gave the pull request this head. Usually, this is then the first run for this head. */
   readonly headIsNew: boolean;
-  /** True if the event opened the pull request. No run before this one can have launched a scan for it. */
+  /** True if the event opened the pull request. So no run can have launched a scan for it yet. */
   readonly isNew?: boolean;
   /** True if the event edited only the title or the body. */
   readonly editedOnly: boolean;

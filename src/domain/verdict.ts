@@ -137,7 +137,9 @@ const NO_FINDINGS: FindingGroups = {
   highest: undefined,
 };
 
-/** True if the report may show this finding, so that its details are worth reading. Does not look at its evidence. */
+/**
+ * True if the finding may be among `reported`, so that its details are worth reading. Does not look at its evidence.
+ */
 export function mayBeReported(finding: Finding, policy: GatePolicy): boolean {
   const isSevere = isAtOrAbove(finding.severity, policy.severityThreshold);
   return isAtGate(finding, policy) || (isSevere && isOpen(finding) && !isExempt(finding, policy));
