@@ -45,7 +45,7 @@ function failUnexpectedly(what: string, log: Log): void {
   }
 }
 
-/** Reports to the log, the job summary, the JSON report and the outputs why the run cannot begin. */
+/** Writes to the log, the job summary, the JSON report and the outputs why the run cannot begin. */
 async function failBeforeStart(
   failure: NotScanned,
   { clock, log }: StepProcess,
@@ -63,5 +63,5 @@ async function failBeforeStart(
   return 1;
 }
 
-// Not awaited: with a top-level await, the build could not merge this module with the modules that it imports.
+// Not awaited. With a top-level await, the build could not merge this module with the modules that it imports.
 void runStepProcess(main, failUnexpectedly);

@@ -15,7 +15,7 @@ import {
 /** The fields of a mark that describe the change and not the scan. */
 export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 'key' | 'contentKey'>;
 
-/** The scan that a mark names, and the cost of the pull request including this scan. */
+/** A scan, if there is one. `cost` is the cost of the pull request, and includes this scan. */
 export interface ScanToMark extends Partial<DatedScan> {
   readonly cost?: PullRequestCost | undefined;
   readonly launchLost?: boolean;
@@ -27,12 +27,14 @@ export interface StepIdentity {
    * The identity of the check run. Its `external_id` is the first of these texts that is short enough:
    * - the mark of the scan
    * - the mark without the cost
-   * - a text that is unique to the step and says whether a launch was lost; always used without a scan
+   * - a text that only this step uses; it also says whether a launch was lost
+   *
+   * If there is no scan, the `external_id` is the last text.
    */
   readonly checkRun: (scan: ScanToMark) => CheckRunIdentity;
   /** The mark of the scan; undefined without a scan. */
   readonly mark: (scan: ScanToMark) => string | undefined;
-  /** True if this step started the check run with this `external_id` for this scan. The cost in the mark may differ. */
+  /** True if this step started the check run with this `external_id` for this scan. Ignores the cost in the mark. */
   readonly isStarted: (externalId: string, scan: ScanToMark) => boolean;
 }
 

@@ -5,7 +5,7 @@ import type { TimeSpent } from '../report/report.ts';
 export interface Stopwatch {
   /** Adds time in which the run waited for the service to analyze the repository. @param ms milliseconds */
   readonly waitedForReadiness: (ms: number) => void;
-  /** Adds time in which the run followed a scan, its own or another run's. @param ms milliseconds */
+  /** Adds time in which the run followed a scan. Another run may have launched the scan. @param ms milliseconds */
   readonly followedScan: (ms: number) => void;
   /** The times until now. */
   readonly read: () => TimeSpent;

@@ -12,8 +12,8 @@ export interface GitAnswer {
 const PIPE_DELAY_MS = 1000;
 
 /**
- * Runs git on the repository at `gitDir` without printing anything. Returns undefined if `signal` stopped git. Throws
- * if git cannot be started.
+ * Runs git on the repository at `gitDir`. Prints nothing. Returns undefined if `signal` stopped git. Throws if git
+ * cannot be started.
  */
 export async function runGit(
   gitDir: string,
@@ -23,13 +23,13 @@ export async function runGit(
   const { env, signal } = options;
   if (signal.aborted) return undefined;
   const gitDirArgument = `--git-dir=${gitDir}`;
-  // `getExecOutput` does not return its child process, which has to be killed if the signal aborts. Node publishes an
-  // event for every child process, and the event contains the process.
+  // If the signal aborts, the process has to be killed, but `getExecOutput` does not return it. Node publishes an event
+  // for every child process, and the event contains the process.
   let child: ChildProcess | undefined;
   const announced = (message: unknown) => {
     const started = startedProcess(message);
     if (started === undefined) return;
-    // At the time of the event, the process does not have its arguments yet.
+    // The process gets its arguments only after the event.
     queueMicrotask(() => {
       if (!started.spawnargs?.includes(gitDirArgument)) return;
       child = started;

@@ -43,8 +43,8 @@ export function gitEnvironment(
     ['http.lowSpeedTime', String(STANDSTILL_SECONDS)],
     ['http.sslVerify', 'true'],
     ['maintenance.auto', 'false'],
-    // The empty value removes a header that another configuration sets, because GitHub rejects a request with two
-    // authorization headers.
+    // The empty value removes the headers of other configurations. GitHub rejects a request with two authorization
+    // headers.
     [`http.${remote.url}.extraheader`, ''],
     [`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
   ];

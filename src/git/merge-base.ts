@@ -38,11 +38,11 @@ const BASE_REF = 'refs/scangate/base';
 const HEAD_REF = 'refs/scangate/head';
 
 /**
- * Computes the merge base by git alone, on the whole commit graph. In a shallow history, `git merge-base` can return an
- * older ancestor.
+ * Computes the merge base with git. Uses the whole commit graph, because `git merge-base` can return an older ancestor
+ * in a shallow history.
  *
- * Fetches only commits, without trees and files, into a scratch repository. Removes this repository afterwards. Does
- * not read or write the user's checkout.
+ * Fetches the commits into a scratch repository, and removes this repository afterwards. Does not read or write the
+ * user's checkout.
  */
 export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Result<string, MergeBaseFault>> {
   const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
@@ -70,7 +70,7 @@ export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Resul
     return unavailable(error instanceof Error ? oneLine(error.message, token) : 'git could not be started');
   } finally {
     over.abort();
-    // A failure to remove the folder must not fail the scan. The runner deletes its temporary folder later.
+    // If the folder cannot be removed, the scan continues. The runner deletes its temporary folder later.
     if (scratch !== undefined)
       await rm(scratch, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
@@ -85,7 +85,7 @@ async function compute(
   { base, head, pullRequest, token }: MergeBaseQuestion,
 ): Promise<Result<string, MergeBaseFault> | undefined> {
   const format = head.length === 64 ? ['--object-format=sha256'] : [];
-  // A template folder of the machine could contain hooks, so none is used.
+  // The empty value means that git uses no template folder. Such a folder could contain hooks.
   const init = await git(['init', '--quiet', '--bare', '--template=', ...format]);
   if (init === undefined) return undefined;
   if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));

@@ -11,9 +11,10 @@ const AnswerAbout = v.object({ permission: v.string(), user: v.nullish(v.object(
 const MAY_WRITE = new Set(['admin', 'write']);
 
 /**
- * Decides whether the author of a pull request may have it scanned with the repository's secrets. A push to this
- * repository already needs write permission. For a pull request from a fork, asks GitHub for the author's permission.
- * If GitHub refuses or does not answer, returns an error, never a yes.
+ * Decides whether a pull request may be scanned with the repository's secrets. Its author needs write permission.
+ *
+ * A push to this repository already needs write permission. For a pull request from a fork, asks GitHub for the
+ * author's permission. Returns false after a 404. All other failures are errors.
  */
 export async function authorMayScan(
   github: GitHubClient,
@@ -36,8 +37,8 @@ export async function authorMayScan(
 }
 
 /**
- * Reads whether the user has write permission now. Compares the id too, because the login may belong to another account
- * by now. If GitHub refuses or does not answer, returns an error, never a yes.
+ * Reads whether the user has write permission now. Also compares the id, because another account may have the login
+ * now. Returns false after a 404. All other failures are errors.
  */
 export async function userMayWrite(
   github: GitHubClient,

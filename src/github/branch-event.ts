@@ -30,8 +30,8 @@ const FullScanPayload = v.object({
 });
 
 /**
- * Reads the target of a push to a branch. The error is `unsupported-event` if the push is to something else, or deletes
- * the branch.
+ * Reads the target of a push to a branch. The error is `unsupported-event` if the ref is not a branch, or if the push
+ * deletes the branch.
  */
 export function readPush(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
   const parsed = v.safeParse(PushPayload, payload);
@@ -56,8 +56,8 @@ export function readPush(environment: GitHubEnvironment, payload: unknown): Resu
 }
 
 /**
- * Reads the target of a schedule or a dispatch on a branch: a full scan of the commit on which the workflow runs. The
- * error is `unsupported-event` for a tag.
+ * Reads the target of a scheduled or dispatched run. The target is a full scan of the commit on which the workflow
+ * runs. The error is `unsupported-event` if the workflow runs on a tag.
  */
 export function readFullScan(
   environment: GitHubEnvironment,

@@ -3,7 +3,7 @@ import { ok, type Result } from '../domain/result.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** A rule from the rulesets of a branch. Its parameters depend on its type. */
+/** A rule from the rulesets of a branch. */
 export interface BranchRule {
   readonly type: string;
   readonly parameters?: unknown;
@@ -92,7 +92,9 @@ export function requiredWorkflows(rules: readonly BranchRule[]): readonly Requir
   });
 }
 
-/** True if a rule has an unknown form. `requiredChecks` and `requiredWorkflows` then do not return everything. */
+/**
+ * True if a rule has an unknown form. `requiredChecks` and `requiredWorkflows` do not return what such a rule requires.
+ */
 export function requireMore(rules: readonly BranchRule[]): boolean {
   return rules.some(
     ({ type, parameters }) =>

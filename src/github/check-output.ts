@@ -7,7 +7,7 @@ import { CHECK_TEXT_BYTES, CHECK_TITLE_CHARACTERS, type CheckOutput } from '../d
 import { cutBytes, cutCharacters } from '../text/text-limit.ts';
 
 /**
- * Cuts texts that exceed GitHub's limits, without splitting a character. Omits empty texts. This is only a safeguard,
+ * Cuts texts that exceed GitHub's limits. Never splits a character. Omits empty texts. This is only a safeguard,
  * because the texts should fit already.
  */
 export function outputOnTheWire(output: CheckOutput, annotations: readonly CheckAnnotation[]) {

@@ -31,7 +31,9 @@ const Listed = v.object({
   ),
 });
 
-/** Our choice: 5,000 check runs on one commit. A longer list is an error, because it would not be complete. */
+/**
+ * Our choice: we list at most 5,000 check runs on one commit, 100 per page. If a commit has more, the list is an error.
+ */
 const MOST_PAGES = 50;
 const operation = 'list the check runs';
 const permission = 'checks: write';

@@ -19,8 +19,8 @@ export interface CheckRunIdentity {
 }
 
 /**
- * The identity of a completed check run. If `externalId` is undefined, an existing check run keeps its external id,
- * which may be the mark of its scan.
+ * The identity of a completed check run. If `externalId` is undefined, an existing check run keeps its external id.
+ * That id may be the mark of its scan.
  */
 export type CompletedIdentity = Omit<CheckRunIdentity, 'externalId'> & {
   readonly externalId: string | undefined;
@@ -55,7 +55,8 @@ const Created = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
 const Shown = v.object({ output: v.object({ annotations_count: v.number() }) });
 
 /**
- * Creates a check run that is in progress. If the answer is lost, looks for the check run before it creates one again.
+ * Creates a check run that is in progress. If the answer is lost, looks for the check run. Creates it again only if it
+ * is missing.
  */
 export async function createCheckRun(
   github: GitHubClient,
@@ -80,11 +81,11 @@ export async function markCheckRun(
 }
 
 /**
- * Completes the check run. If there is none, or GitHub refuses to change it, creates a completed one, unless `mayCreate`
- * is false.
+ * Completes the check run. If there is none, creates a completed one. If GitHub refuses to change the check run,
+ * creates a completed one only if `mayCreate` is true.
  *
- * The first request has the conclusion, so that the check run does not stay in progress if a later request fails.
- * GitHub adds annotations to the existing ones, so each further request sends only the next annotations.
+ * The first request has the conclusion. So the check run does not stay in progress if a later request fails. GitHub
+ * adds annotations to the existing ones, so each further request sends only the next annotations.
  */
 export async function completeCheckRun(
   github: GitHubClient,
@@ -107,13 +108,13 @@ export async function completeCheckRun(
     refusal = undefined;
     const answer = await how(first);
     if (answer.ok || answer.error.status !== 422 || first.length === 0) return answer;
-    // If GitHub refuses an annotation, the verdict is sent without annotations.
+    // If GitHub refuses an annotation, the request is sent without annotations. The verdict matters more.
     refusal = answer.error;
     return how([]);
   };
   if (checkRunId !== undefined) {
     const { externalId } = identity;
-    // An earlier attempt can have created the check run, so its link is set to this attempt.
+    // Sets the link to this attempt, because an earlier attempt may have created the check run.
     const named = {
       ...(externalId === undefined ? {} : { external_id: externalId }),
       ...detailsOf(identity),
@@ -155,7 +156,7 @@ function detailsOf({ detailsUrl }: Pick<CheckRunIdentity, 'detailsUrl'>) {
   return detailsUrl === undefined ? {} : { details_url: detailsUrl };
 }
 
-/** True if GitHub definitely refused to change the check run. The caller can still create another one. */
+/** True if GitHub definitely refused to change the check run. The caller can then create a new one. */
 export function isRefusal({ kind }: GitHubError): boolean {
   return kind === 'forbidden' || kind === 'not-found' || kind === 'refused';
 }
@@ -203,8 +204,8 @@ async function update(
 }
 
 /**
- * Creates a check run exactly once. If the answer is lost, a hidden stamp in the summary distinguishes the new check
- * run from those of other steps.
+ * Creates a check run exactly once. Puts a hidden stamp into its summary. If the answer is lost, finds the check run by
+ * this stamp.
  */
 async function createOnce(
   github: GitHubClient,

@@ -21,7 +21,7 @@ const Comments = v.array(
  */
 const MOST_PAGES = 50;
 
-/** Returns this check's comments. Sends requests only if the state of the pull request does not show all comments. */
+/** Returns this check's comments. Sends no request if the state of the pull request already shows all comments. */
 export async function readOwnComments(
   github: GitHubClient,
   pullRequest: number,
@@ -33,9 +33,7 @@ export async function readOwnComments(
   return posted.ok ? ok(ownComments(posted.value, checkName, state.viewer)) : posted;
 }
 
-/**
- * Returns all comments by any author. Sends requests only if the state of the pull request does not show all comments.
- */
+/** Returns all comments by any author. Sends no request if the state of the pull request already shows all comments. */
 export async function readComments(
   github: GitHubClient,
   pullRequest: number,
@@ -57,7 +55,7 @@ export async function listOwnComments(
   return listed.ok ? ok(ownComments(listed.value, checkName, author)) : listed;
 }
 
-/** Reads all comments of the pull request, by any author, from every page. */
+/** Reads all comments of the pull request, by any author. */
 export async function listComments(
   github: GitHubClient,
   pullRequest: number,

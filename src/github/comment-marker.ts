@@ -37,13 +37,13 @@ export function readMarker(comment: string, checkName: string): CommentMarker | 
 
 /**
  * Makes the hidden lines above the text of our comment.
- * @param state for later runs: visible ASCII without spaces or `>`; left out if it has other characters or is undefined
+ * @param state hidden text for later runs; left out unless it is visible ASCII without spaces or `>`
  */
 export function hiddenLines(marker: CommentMarker, state: string | undefined): string {
   return withState(markerLine(marker), state);
 }
 
-/** Adds the hidden line of the state below the marker. Leaves out a state that could not be read back. */
+/** Adds the hidden line of the state below the marker. Leaves out a state that `readState` could not read. */
 export function withState(marker: string, state: string | undefined): string {
   const line = `<!-- scangate-state ${state} -->`;
   return state !== undefined && STATE.test(line) ? `${marker}\n${line}` : marker;
@@ -57,7 +57,7 @@ export function readState(comment: string): string | undefined {
   return STATE.exec(line)?.[1];
 }
 
-/** True if `a` was written by a later run than `b`, or by a later attempt of the same run. */
+/** True if the run of `a` is later than the run of `b`. If both are the same run, compares the attempts. */
 export function isLater(a: CommentMarker, b: CommentMarker): boolean {
   return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
 }

@@ -51,11 +51,9 @@ type Written = v.InferOutput<typeof Written>;
  * - the pull request has another head
  * - a later run wrote the comment for the same head
  *
- * Another run may write at the same time, so the list of comments is read again after the write. The oldest
- * comment stays, with the text of the latest run. If GitHub refuses, the error is `forbidden` and names the
- * permission.
- * @param contentFor returns the content; gets the states of the earlier comments, that of the latest run
- * first
+ * Reads the comments again after the write, because other runs may write at the same time. The oldest comment stays,
+ * and gets the text of the latest run. If GitHub refuses, the error is `forbidden` and names the permission.
+ * @param contentFor returns the content; gets the states of the existing comments, the newest state first
  * @param read reads the pull request; default: asks GitHub
  */
 export async function syncComment(
@@ -110,8 +108,8 @@ async function settle(
   const [oldest, ...surplus] = after;
   const later = after.find((own) => isLater(own.marker, marker));
   if (later !== undefined) {
-    // A later run has written a comment, and removes surplus comments. This run removes just its own comment,
-    // if the check has an older one.
+    // The later run removes surplus comments. If this run's comment is not the oldest, this run removes its own
+    // comment.
     if (oldest?.id !== written.id)
       await removeAll(
         github,
@@ -224,7 +222,8 @@ export async function removeAll(
 }
 
 /**
- * The state to write. If this run has none, keeps the state of an earlier run, which may name a scan that is paid for.
+ * Returns the state to write. If this run has no state, keeps the state of an existing comment. That state may name a
+ * scan that is paid for.
  */
 function stateFor(wanted: WantedComment, own: readonly OwnComment[]): string | undefined {
   return wanted.state ?? own.find(({ state }) => state !== undefined)?.state;
@@ -244,9 +243,7 @@ function textOf(wanted: WantedComment): string {
   return `${hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
 }
 
-/**
- * Turns a 404 into `forbidden`, because GitHub answers 404 to hide a pull request from a token that may not comment.
- */
+/** Turns a 404 into `forbidden`. GitHub answers 404 if it hides a pull request from a token that may not comment. */
 function asRefusal(error: GitHubError): GitHubError {
   return { ...error, kind: error.kind === 'not-found' ? 'forbidden' : error.kind, permission };
 }

@@ -7,7 +7,10 @@ export interface CommitChecks {
   readonly externalIds: readonly string[];
 }
 
-/** The fields of a GraphQL query that asks for all check runs on the commit `$previous`, if `$withPrevious` is true. */
+/**
+ * The fields of a GraphQL query for all check runs on the commit `$previous`. GitHub returns them only if
+ * `$withPrevious` is true.
+ */
 export const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
       ... on Commit {
         oid
@@ -49,7 +52,7 @@ export function allChecks({
 
 const AboutPrevious = v.object({ path: v.looseTuple([v.literal('repository'), v.literal('previous')]) });
 
-/** Returns those errors of an answer that do not concern the check runs; undefined if there are none. */
+/** Returns the errors that do not concern the check runs; undefined if there are none. */
 export function otherErrors(errors: unknown): unknown {
   if (!Array.isArray(errors)) return errors;
   const others = errors.filter((error) => !v.is(AboutPrevious, error));

@@ -20,7 +20,7 @@ export interface ComparedBase {
   readonly tree: string | undefined;
 }
 
-/** Two full commit ids. Branch names are not allowed, because GitHub could resolve one to a tag of the same name. */
+/** Two full commit ids. Branch names are not allowed, because a tag can have the same name. */
 export interface Compared {
   readonly base: string;
   readonly head: string;
@@ -34,8 +34,10 @@ const FilesAnswer = v.object({ files: v.array(v.unknown()) });
 const COMPARE = 'GET /repos/{owner}/{repo}/compare/{basehead}';
 
 /**
- * Reads the merge base of base and head, usually in one request. Asks for the second page, because the first contains
- * up to 300 files with their patches. If the second page shows no merge base, reads the first.
+ * Reads the merge base of base and head from GitHub's comparison, usually in one request.
+ *
+ * Reads the second page of the comparison, because the first page contains up to 300 files with their patches. If the
+ * second page shows no merge base, reads the first.
  */
 export async function mergeBaseByCompare(
   github: GitHubClient,

@@ -62,7 +62,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironmen
   const eventName = required('GITHUB_EVENT_NAME');
   const eventPath = required('GITHUB_EVENT_PATH');
   const repository = required('GITHUB_REPOSITORY');
-  // The characters that GitHub allows in names of owners and repositories.
+  // GitHub allows only these characters in names of owners and repositories.
   const [, owner = '', repo = ''] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
   if (repository !== '' && (owner === '' || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(repo))) {
     faults.push('GITHUB_REPOSITORY is not of the form owner/name');

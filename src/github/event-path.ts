@@ -2,7 +2,8 @@
  * `@actions/github` parses the event's payload on import, and throws if the payload is not JSON. Secret inputs are not
  * masked at that time.
  *
- * Import this file before that package: it hides the path of the payload. `readPayload` reads the payload instead.
+ * Import this file before that package. This file hides the path of the payload. `readPayload` reads the payload
+ * instead.
  */
 const { GITHUB_EVENT_PATH: eventPath } = process.env;
 delete process.env['GITHUB_EVENT_PATH'];

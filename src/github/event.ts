@@ -8,7 +8,7 @@ import { DEPENDABOT, malformed, Repository, targetRepository, unsupportedEvent }
 import { CommitId } from './object-id.ts';
 import { Timestamp } from './timestamp.ts';
 
-/** The actions that add a head commit. Every other action can concern a head commit that was there before. */
+/** The actions that bring a new head commit. After all other actions, the head commit can be an old one. */
 const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
 /** The actions that can change the head, the base, the title or the body. */
 const BRINGS_CHANGE: ReadonlySet<string> = new Set([...BRINGS_HEAD, 'edited']);
@@ -135,7 +135,7 @@ function readMergeGroup(environment: GitHubEnvironment, payload: unknown): Resul
 }
 
 /**
- * Reads the newest pull request of a merge group from the name of its branch:
+ * Returns the number of the newest pull request of a merge group. The name of the group's branch contains it:
  * `gh-readonly-queue/<base>/pr-<number>-<sha>`.
  */
 function newestEntry(headRef: string | undefined): number | undefined {

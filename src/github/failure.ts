@@ -35,8 +35,8 @@ const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
 };
 
 /**
- * Classifies what octokit threw. `date` is the current time. It is needed if a header says until when to
- * wait.
+ * Classifies what octokit threw.
+ * @param date the current time; needed for headers that say until when to wait
  */
 export function failureOf(thrown: unknown, request: FailedRequest, date: Date): Failure {
   const answered = v.safeParse(Answered, thrown);
@@ -131,8 +131,8 @@ export function namesRateLimit(message: string): boolean {
 }
 
 /**
- * The wait in seconds that an answer asks for: `retry-after`, otherwise the time until the primary rate limit
- * resets.
+ * Returns the wait that an answer asks for, in seconds. Reads `retry-after`, otherwise the time at which the primary
+ * rate limit resets.
  */
 function waitNamedBy(headers: Readonly<Record<string, unknown>>, date: Date): number | undefined {
   const named = headers['retry-after'];

@@ -39,14 +39,14 @@ const TreeAnswer = v.object({
     // GitHub replaces bytes that are not UTF-8, so two different names can become equal.
     v.check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length),
   ),
-  // Rejects an incomplete list, because it does not prove which entries a folder lacks.
+  // Rejects an incomplete list, because an entry that is not listed could still exist.
   truncated: v.literal(false),
 });
 
 /**
- * Reads one folder, with the mode of each entry. The contents API shows no modes. It also follows symlinks, and lists
- * submodules as files.
- * @param sha the id of a tree; the id of a commit stands for its root folder
+ * Reads one folder. Does not use the contents API, which shows no modes, follows symlinks, and lists submodules as
+ * files.
+ * @param sha the id of a tree or a commit; a commit stands for its root folder
  */
 export async function readTree(
   github: GitHubClient,
@@ -72,7 +72,7 @@ export async function readTree(
   );
 }
 
-/** Reads one folder. @param sha the id of a tree; the id of a commit stands for its root folder */
+/** Reads one folder. @param sha the id of a tree or a commit; a commit stands for its root folder */
 export type ReadTree = (sha: string) => Promise<Result<Tree, GitHubError>>;
 
 /** Returns a `readTree` that reads each folder only once. */

@@ -39,8 +39,8 @@ const Refusal = v.object({
 /**
  * Reads how the merge queue of the branch groups entries. `none` means that the branch has no queue.
  *
- * Uses the rules of the branch if they show the queue, otherwise GraphQL, which also shows the queue of classic branch
- * protection. Returns an error if GraphQL is needed but fails.
+ * Uses the rules of the branch if they show the queue. Otherwise uses GraphQL, which also shows the queue of classic
+ * branch protection. Returns an error if GraphQL is needed but fails.
  */
 export async function readMergeQueue(
   github: GitHubClient,
@@ -79,7 +79,9 @@ export async function readGrouping(
   return queue.ok && queue.value !== 'none' ? queue.value : undefined;
 }
 
-/** `ALLGREEN` only if every merge queue rule requires it; undefined if there is no such rule. */
+/**
+ * Returns `ALLGREEN` if every merge queue rule requires it, otherwise `HEADGREEN`. Undefined if there is no such rule.
+ */
 function groupingOf(rules: readonly BranchRule[]): Grouping | undefined {
   const queues = rules.filter(({ type }) => type === 'merge_queue');
   if (queues.length === 0) return undefined;

@@ -28,11 +28,11 @@ export interface GitHubRequest<S extends v.GenericSchema> {
   readonly permission: Permission;
   /** The method and the route as GitHub documents them. The client fills in `{owner}` and `{repo}`. */
   readonly route: string;
-  /** Values for the query or the body, and for the placeholders of the route, except `{owner}` and `{repo}`. */
+  /** Values for the query, the body and the placeholders of the route. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** The schema of the answer, with the members that we use. */
   readonly answer: S;
-  /** True if sending the request twice has no further effect. Default: true for every method but POST. */
+  /** True if a second identical request has no further effect. Default: true for every method but POST. */
   readonly repeatable?: boolean;
   /** Ends the request and its waits. */
   readonly signal: AbortSignal;
@@ -66,9 +66,9 @@ export interface GitHubClient {
  * Creates a client for the repository of this run.
  * - Each attempt may take `attemptMs`.
  * - A `repeatable` request is sent up to three times after 5xx, 408, lost connections and rate limits.
- * - Any other request is sent again only if GitHub surely did not fulfil it.
+ * - A request that is not `repeatable` is sent again only if GitHub surely did not fulfil it.
  * - All waits for rate limits together last at most 75 s.
- * - With an empty token, every request fails with `unauthorized`.
+ * - If the token is empty, every request fails with `unauthorized`.
  */
 export function createGitHub(options: {
   readonly token: string;
@@ -191,8 +191,8 @@ function endOf({ status, kind }: GitHubError): string {
 }
 
 /**
- * Separates the method from the route. The route keeps its placeholders, without a query. An absolute address is
- * reduced to its path.
+ * Separates the method from the route. Removes the query, and keeps the placeholders. Reduces an absolute address to
+ * its path.
  */
 function methodAndRoute(route: string): { readonly method: string; readonly route: string } {
   const [method = '', target = ''] = route.split(' ');

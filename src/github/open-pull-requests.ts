@@ -23,7 +23,7 @@ export interface OpenPullRequests {
 const PER_PAGE = 50;
 /** Our choice: six pages of 50 pull requests. */
 const MOST_PAGES = 6;
-/** Our choice: how many check suites one request reads, and how many check runs of each suite. */
+/** Our choice: a request reads at most this many check suites of a head, and this many check runs of a suite. */
 const MOST_CHECKS = 20;
 const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
   repository(owner: $owner, name: $repo) {
@@ -82,7 +82,7 @@ const RestAnswer = v.array(v.object({ number: PullRequestNumber, head: v.object(
  * Lists up to 300 open pull requests, 50 per GraphQL request.
  *
  * If the first request fails, lists by REST the 50 pull requests that were updated most recently. REST does not show
- * whether a check failed. If a later request fails, returns the pull requests that were read until then.
+ * whether a check failed. If the second or a further request fails, returns the pull requests that were already read.
  */
 export async function listOpenPullRequests(
   github: GitHubClient,

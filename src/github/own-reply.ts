@@ -4,9 +4,9 @@ import { isBy, type PostedComment } from './own-comment.ts';
 const MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
 
 /**
- * Makes the hidden lines above a reply to commands. The marker of a reply differs from the marker of the gate's
- * comment, so that neither comment is taken for the other.
- * @param state for later commands, in visible ASCII without spaces or `>`; any other state is left out
+ * Makes the hidden lines above a reply to commands. Replies and the gate's comment have different markers, so that they
+ * are not confused.
+ * @param state hidden text for later commands; left out unless it is visible ASCII without spaces or `>`
  */
 export function replyLines(checkName: string, state: string | undefined): string {
   return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);

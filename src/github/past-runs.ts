@@ -14,8 +14,8 @@ const CheckRuns = v.object({
   check_runs: v.array(v.object({ id: v.number(), app: v.nullish(v.object({ id: v.number() })) })),
 });
 /**
- * Our choice: how many of the newest runs to look at. A single run that a policy blocked can be an exception. If a
- * policy blocked all of these runs, it probably blocks the next run as well.
+ * Our choice: the number of newest runs that are read. If a policy blocked all of them, it probably blocks the next run
+ * too.
  */
 const MOST_RUNS = 5;
 
@@ -23,7 +23,7 @@ const MOST_RUNS = 5;
 interface PastRun {
   readonly path: string;
   readonly event: string;
-  /** `YYYY-MM-DD`. Selects only runs since that day; undefined: runs of any age. */
+  /** Selects the runs since this day, as `YYYY-MM-DD`. If undefined, selects runs of any age. */
   readonly since?: string;
 }
 
@@ -53,7 +53,10 @@ export async function hasRunSince(
   return ok(false);
 }
 
-/** The id of the app that reported the newest check of this name. Undefined if the newest run shows no such check. */
+/**
+ * Returns the id of the app that reported the check of this name on the head of the newest run. Undefined if there is
+ * no such check.
+ */
 export async function appOfCheck(
   github: GitHubClient,
   { name, ...run }: PastRun & { readonly name: string },

@@ -75,7 +75,8 @@ const PullRequestNode = v.object({
   comments: v.fallback(v.optional(CommentConnection), undefined),
 });
 /**
- * `data` and `errors` may both be present: GraphQL returns what the token may see, and errors for what it withholds.
+ * `data` and `errors` may both be present. GraphQL returns the data that the token may see. For data that it withholds,
+ * it returns errors.
  */
 const GraphqlAnswer = v.object({
   data: v.nullish(
@@ -109,11 +110,11 @@ const PullRequest = v.object({
 
 /**
  * Reads the pull request by one GraphQL request. If the answer does not show the pull request, reads it by REST. If the
- * answer does not show the login of our token, assumes that of the workflow.
+ * answer does not show the login of our token, assumes the login of the workflow's token.
  *
- * GraphQL returns null for data that it withholds. So after any error in its answer, the comments are undefined, and a
+ * GraphQL returns null for data that it withholds. So if the answer has errors, the comments are undefined, and a
  * missing base branch is not reported as deleted.
- * @param previousHead the full id of a commit whose check runs are requested too
+ * @param previousHead the full id of a commit; if it is set, the request also asks for the check runs of this commit
  */
 export async function readPullRequestState(
   github: GitHubClient,

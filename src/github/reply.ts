@@ -21,14 +21,16 @@ export interface WantedReply {
   readonly contentFor: (states: readonly string[]) => ReplyContent;
 }
 
-/** Our choice: how often a run may write the reply. If two runs write at the same time, each has to write once more. */
+/**
+ * Our choice: how often a run may write the reply. If two runs write at the same time, each of them has to write twice.
+ */
 const MOST_SENDS = 3;
 
 /**
  * Creates or updates the one reply to commands. Reads the comments again after each write, and after a lost answer.
  * - If there are several replies, the oldest gets the content of all, and the others are deleted.
- * - If our reply cannot be read or edited, or if GitHub does not show our login, posts a new reply, because two replies
- *   are better than none.
+ * - If our reply cannot be read or edited, posts a new reply. Two replies are better than none.
+ * - If GitHub does not show our login, also posts a new reply.
  */
 export async function syncReply(
   github: GitHubClient,

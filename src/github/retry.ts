@@ -25,8 +25,8 @@ export const PAUSE_AFTER_LOSS_MS = 3_000;
 const BACKOFF_MS = [1_000, 3_000] as const;
 
 /**
- * Decides what follows a failed attempt. A request that is not `repeatable` is sent again only if GitHub surely did
- * not fulfil it.
+ * Decides whether a request is sent again after a failed attempt. If GitHub may have fulfilled it, only a `repeatable`
+ * request is sent again.
  */
 export function afterFailedSend(failure: Failure, repeatable: boolean, sends: number): AfterFailure {
   const isLimited = failure.error.kind === 'rate-limited';

@@ -16,7 +16,7 @@ export interface WorkflowFiles {
   readonly complete: boolean;
 }
 
-/** Our choice. Few repositories have more workflows, and each file takes a request. */
+/** Our choice: the most workflows that are read. Few repositories have more, and each file takes a request. */
 const MOST_FILES = 30;
 const FOLDER = '.github/workflows';
 const LIKELY = /scangate|secur|scan/i;
@@ -28,7 +28,7 @@ const permission = 'contents: read';
 const route = 'GET /repos/{owner}/{repo}/contents/{path}';
 
 /**
- * Reads the workflows at a commit: at most 30, those with likely names first. Returns none if the folder does not
+ * Reads at most 30 workflows at a commit. Workflows with likely names come first. Returns none if the folder does not
  * exist.
  */
 export async function readWorkflowFiles(

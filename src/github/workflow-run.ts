@@ -102,7 +102,7 @@ export async function listRunsOfHead(
   return ok(runs.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
 }
 
-/** Lists the jobs of all attempts of a run, because the newest attempt may not show jobs that it did not repeat. */
+/** Lists the jobs of all attempts of a run. The newest attempt may show only the jobs that it repeated. */
 export async function listJobs(
   github: GitHubClient,
   runId: number,
@@ -127,8 +127,8 @@ export async function listJobs(
 }
 
 /**
- * Re-runs a job, and the jobs that need it. After an ambiguous answer, reads the run, and sends the request once more
- * if the run shows no re-run.
+ * Re-runs a job, and the jobs that need it. After an ambiguous answer, reads the run. If the run shows no re-run, sends
+ * the request once more.
  * @param before the run as GitHub just showed it
  */
 export async function rerunJob(

@@ -1,6 +1,9 @@
 import type { Clock } from '../clock.ts';
 
-/** Our choice. This is enough for a page of findings on a slow line, and short enough to notice a dead connection. */
+/**
+ * Our choice: the time for one attempt. It is enough for a page of findings on a slow line, and shows soon that a
+ * connection is dead.
+ */
 const ATTEMPT_MS = 30_000;
 
 /**

@@ -21,7 +21,8 @@ export interface ConnectionFailure {
 }
 
 /**
- * Error codes of Node and undici. After any other code, the request may have been sent, so a launch is not sent again.
+ * Error codes of Node and undici. A code that is not listed counts as `unknown`, because the request may have been
+ * sent.
  */
 const FAULTS: ReadonlyMap<string, readonly [sent: ConnectionFailure['sent'], cause: ConnectionFault]> =
   new Map([
@@ -74,7 +75,7 @@ function readOne(error: Error): ConnectionFailure {
   const code = property(error, 'code') ?? '';
   const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
   const syscall = property(error, 'syscall');
-  // If the lookup of the address failed, nothing was sent, whatever the error code is.
+  // If the lookup of the address failed, nothing was sent. The error code does not matter.
   if (syscall === 'getaddrinfo') return { sent: 'no', cause: 'dns', detail };
   const neverConnected = syscall === 'connect' ? NEVER_CONNECTED.get(code) : undefined;
   if (neverConnected !== undefined) return { sent: 'no', cause: neverConnected, detail };
@@ -86,8 +87,7 @@ function readOne(error: Error): ConnectionFailure {
 }
 
 /**
- * Returns the errors at the end of the chain of causes. Follows at most five causes, because chains from Node are not
- * longer.
+ * Returns the errors at the end of the chain of causes. Follows at most five causes. Chains from Node are not longer.
  */
 function rootCauses(thrown: unknown, depth = 0): Error[] {
   if (!(thrown instanceof Error)) return [];

@@ -1,11 +1,13 @@
-/** Our choice, measured after decompression. A hundred findings, check runs or comments need less than 1 MiB. */
+/**
+ * Our choice: the largest answer, after decompression. A hundred findings, check runs or comments need less than 1 MiB.
+ */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 /** The limit as messages show it. */
 export const LARGEST_BODY = '10 MiB';
 
 /**
- * Wraps `fetch`: reading an answer fails if it is larger than 10 MiB after decompression.
- * @param onOversize called before such a read fails
+ * Wraps `fetch`. Reading an answer fails if the answer is larger than 10 MiB after decompression.
+ * @param onOversize called before the read fails
  */
 export function limitedFetch(
   fetch: typeof globalThis.fetch,
@@ -25,7 +27,7 @@ export function limitedFetch(
     });
     const { status, statusText, headers, url } = response;
     const limited = new Response(response.body.pipeThrough(counter), { status, statusText, headers });
-    // octokit copies the URL of a response. The constructor makes a response without a URL.
+    // octokit needs the URL of a response. The constructor makes a response without a URL.
     return Object.defineProperty(limited, 'url', { value: url });
   };
 }

@@ -14,8 +14,8 @@ export async function inPool<T, R>(
 }
 
 /**
- * Runs `work` on all items in parallel. Begins with `from` items at a time. Each success raises this number by one, up
- * to `to`. After the first call of `narrow`, the number stays at `from`.
+ * Runs `work` on all items in parallel. At first, runs it on `from` items at a time. Each success raises this number by
+ * one, up to `to`. The first call of `narrow` sets the number back to `from`, where it stays.
  * @param work resolves to true if it succeeded. If the server is overloaded, `work` awaits `narrow()`, and then
  * continues with its item.
  */

@@ -1,15 +1,15 @@
 /** How a proxy prevented a request. `credentials`: the proxy requires a name and a password. */
 export type ProxyFault = 'credentials' | 'refusal' | 'no-connection';
 
-/** The code of newer undici versions for an error in the connection to the proxy, or while a tunnel is created. */
+/** Newer undici versions use this code if the connection to the proxy fails, or if the tunnel cannot be created. */
 export const PROXY_CONNECTION = 'UND_ERR_PRX_CONN';
 const PROXY_TLS = 'UND_ERR_PRX_TLS';
 /** The message of undici if the proxy answers the request for a tunnel with a status other than 200. */
 const REFUSED = /^proxy response \((\d+)\)/i;
 
 /**
- * Classifies one error in the chain that `fetch` threw. Returns undefined if the error is not about a proxy. After an
- * error about a proxy, it is certain that nothing was sent beyond the proxy.
+ * Classifies one error in the chain that `fetch` threw. Returns undefined if the error is not about a proxy. If it is
+ * about a proxy, nothing reached the server.
  */
 export function proxyFaultOf(error: Error): ProxyFault | undefined {
   const [, status] = REFUSED.exec(error.message) ?? [];

@@ -23,11 +23,11 @@ const NO_TUNNEL: ReadonlySet<unknown> = new Set([
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Makes every request use the proxy variables, which Node's `fetch` ignores by default. Loopback hosts always bypass
- * the proxy.
+ * Makes every request use the proxy variables, which Node's `fetch` ignores by default. Requests to loopback hosts
+ * never use the proxy.
  * @param baseUrl of the service; if it uses http, its host is a loopback host
- * @returns an error if the variables are set but unusable, because a direct connection could fail later or leak data;
- * otherwise undefined
+ * @returns an error if the variables are set but unusable; otherwise undefined. Without the proxy, a connection could
+ * fail later or leak data.
  */
 export function useProxy(
   env: NodeJS.ProcessEnv,
@@ -76,11 +76,11 @@ function withDirectHosts(env: NodeJS.ProcessEnv, baseUrl: string): NodeJS.Proces
 }
 
 /**
- * Gives a failed request for a tunnel the error code that undici uses since June 2026. The code shows that nothing
- * reached the service.
+ * If a request for a tunnel failed, gives its error the code that undici uses since June 2026. The code shows that
+ * nothing reached the service.
  *
- * The code also ends a loop in older versions of undici: if a proxy closes the connection, they treat it like a server
- * that closes an idle connection, and reconnect thousands of times per second.
+ * The code also ends a loop in older versions of undici. They reconnect thousands of times per second if a proxy closes
+ * the connection.
  */
 export function nameLostTunnel(message: unknown): void {
   const error = member(message, 'error');

@@ -1,6 +1,4 @@
-/**
- * One request in the debug log. It shows nothing of the request's body and headers, and only the status of the answer.
- */
+/** One request in the debug log. Of the answer, the log shows only the status. It shows no headers and no bodies. */
 export interface RequestTrace {
   readonly method: string;
   /** The path without ids, names and a query. */

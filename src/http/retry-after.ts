@@ -14,12 +14,10 @@ export function parseRetryAfter(header: string | null, now: Date): number | unde
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
-/** The kind of answer that had the `Retry-After` header: a 429, a successful poll, or any other failure. */
+/** What the wait is for: the end of a rate limit, the next poll, or the retry of a failed request. */
 export type Advising = 'rate-limit' | 'poll' | 'failure';
 
-/**
- * The longest wait that is obeyed, in seconds. After a 429, every wait is obeyed, unless the caller's signal ends it.
- */
+/** The longest wait that is obeyed, in seconds. For a rate limit, no wait is too long. */
 const LONGEST_OBEYED: Readonly<Record<Advising, number>> = {
   'rate-limit': Number.POSITIVE_INFINITY,
   poll: 600,
@@ -29,9 +27,9 @@ const LONGEST_OBEYED: Readonly<Record<Advising, number>> = {
 const SHORTEST_MS = 1_000;
 
 /**
- * Converts the seconds of `Retry-After` to a wait, up to the limit for this kind of answer.
- * @param seconds finite and positive; undefined without the header
- * @returns milliseconds; undefined without the header
+ * Converts the seconds of `Retry-After` to milliseconds. Keeps the wait within the limits.
+ * @param seconds finite and positive; undefined if there was no header
+ * @returns undefined if there was no header
  */
 export function advisedWait(advising: Advising, seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined;

@@ -35,7 +35,7 @@ export interface AfterFailure {
   readonly again: boolean;
   /** The wait before the next attempt, in milliseconds. */
   readonly waitMs: number;
-  /** True if all calls of the client have to wait, not only this one. */
+  /** True if all calls of the client have to wait. If false, only this call waits. */
   readonly forAll: boolean;
 }
 

@@ -1,9 +1,9 @@
 import { type NotScanned, sentencesOf } from '../domain/not-scanned.ts';
 
 /**
- * Combines several problems into one, so that users can fix them together. If the reasons differ, reports only the
- * configuration errors, because the other problems may be temporary. If none is a configuration error, reports only the
- * problems with the same reason as the first.
+ * Combines several problems into one, so that users can fix them together. If there are configuration errors, reports
+ * only them, because all other problems may be temporary. Otherwise reports the first problem, and all problems with
+ * the same reason.
  */
 export function combineFaults(faults: readonly [NotScanned, ...NotScanned[]]): NotScanned {
   const [first] = faults;

@@ -6,11 +6,11 @@ import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 /**
  * Returns the base that the workflow sets; undefined if the run has to compute it.
  *
- * The member `baseCommit` of `launch-parameters` overrides the input `base-commit`. If `launch-parameters` removes
- * `baseCommit` and has a commit id under another name, that id is the base.
+ * The member `baseCommit` of `launch-parameters` overrides the input `base-commit`. `launch-parameters` can also remove
+ * `baseCommit`, and send the base under another name.
  *
  * Returns an error in three cases:
- * - The base is not one full commit id.
+ * - The base in `launch-parameters` is not one full commit id.
  * - The head in `launch-parameters` is not `headSha`.
  * - `launch-parameters` removes the head, and does not send it under another name.
  * @param input the value of `base-commit`

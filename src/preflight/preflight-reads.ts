@@ -40,7 +40,7 @@ export async function readProject(
   return ok({ projectId: projectId.value, token, ...(await readLists(api, projectId.value, signal)) });
 }
 
-/** Finds the id of the project, without reading the project's lists. @param given the input `project-id` */
+/** Finds the id of the project. Does not read the project's lists. @param given the input `project-id` */
 export async function findProject(
   api: Pick<ScanApi, 'token'>,
   given: string | undefined,
@@ -69,8 +69,7 @@ export async function readLists(
 
 /**
  * Decides whether the run can use the token. Returns an error if the service answered 401, or if the run was stopped.
- * After any other failure, the run continues: when it reads the project's lists, the service also checks the rights of
- * the token.
+ * After all other failures, the run continues. When it reads the project's lists, the service checks the token again.
  */
 export function usableToken(
   token: ProjectReads['token'],
@@ -87,8 +86,8 @@ export function usableToken(
 }
 
 /**
- * Returns the problems of the calls that failed, each cause once. If the token lacks a scope, leaves out the refusals
- * with the code `forbidden`, because the missing scope explains them.
+ * Returns the problems of the calls that failed. Calls with the same cause give one problem. If the token lacks a
+ * scope, leaves out the refusals with the code `forbidden`, because the missing scope explains them.
  */
 export function readFaults(
   reads: readonly Result<unknown, ApiError>[],

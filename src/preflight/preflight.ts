@@ -37,7 +37,7 @@ export interface Wanted {
   readonly serverUrl: string;
 }
 
-/** What a launch needs, checked before credits are spent. The repository need not be ready yet. */
+/** What a launch needs. The run checks this before it spends credits. The repository may not be ready yet. */
 export interface Preflight {
   readonly projectId: string;
   readonly repository: ProjectRepository;
@@ -49,7 +49,7 @@ export interface Preflight {
    * answer.
    */
   readonly token: TokenInformation | undefined;
-  /** The newest scans. Undefined if they could not be read; then the scan of a lost launch cannot be recognized. */
+  /** The newest scans. Undefined if the run could not read them. Then it cannot recognize the scan of a lost launch. */
   readonly scans: ScanList | undefined;
   readonly warnings: readonly string[];
 }

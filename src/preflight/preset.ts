@@ -6,7 +6,7 @@ import { leftOutSentence, malformedCandidate } from '../scan-api/malformed.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { listed } from '../text/listed.ts';
 
-/** Matches "diff" as a separate word, in upper or lower case: no letter stands before or after it. */
+/** Matches the word "diff" in upper or lower case. No letter may stand before or after it. */
 const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
 
 /** How messages name the kinds of presets. */
@@ -26,8 +26,9 @@ const PRESETS: Readonly<
 };
 
 /**
- * Chooses the preset whose `ref` the input `preset` names. If the input is empty, chooses the only preset that fits the
- * kind of scan: a diff scan needs a preset that looks like a diff preset, and a full scan needs any other preset.
+ * Chooses the preset whose `ref` the input `preset` names. If the input is empty, chooses the only preset for this kind
+ * of scan. A diff scan needs a preset that looks like a diff preset. A full scan needs a preset that does not look like
+ * one.
  *
  * A malformed entry that may be the right preset is an error, because the choice is never a guess.
  */
@@ -49,7 +50,7 @@ export function choosePreset(
   const [preset, ...others] = candidates;
   const all = presets.length === 0 ? 'none' : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
   if (preset !== undefined && others.length === 0) {
-    // A diff preset can have any name. A full scan refuses those that have "diff" in the ref or the name.
+    // A diff preset can have any name. A full scan refuses a preset with "diff" in the ref or the name.
     return kind === 'full' && looksLikeDiff(preset) ? err(diffPresetForAll(preset, all)) : ok(preset);
   }
   const cause =

@@ -22,8 +22,8 @@ export async function readStoredGuidance(
 }
 
 /**
- * It is an error if both `guidance-file` and `launch-parameters` contain guidance, because `launch-parameters` would
- * silently replace the guidance of the file. Pure.
+ * Returns an error if both `guidance-file` and `launch-parameters` contain guidance. `launch-parameters` would silently
+ * replace the guidance of the file. Pure.
  */
 export function refuseTwoGuidances(
   guidanceFile: string | undefined,

@@ -16,7 +16,7 @@ export function scopeFaults(token: TokenInformation, willPublish: boolean): NotS
   return needed.filter((scope) => !scopes.includes(scope)).map((scope) => missingScope(scope));
 }
 
-/** Returns a sentence if the token's expiry date is near or has passed. */
+/** Returns a sentence if the token's expiry date is near or in the past. */
 export function expiryNotices(token: TokenInformation, now: Date): string[] {
   const expiry = new Date(token.expiresAt ?? Number.NaN);
   const left = expiry.getTime() - now.getTime();

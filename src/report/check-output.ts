@@ -22,7 +22,7 @@ const LONGEST_TEXT = 4_000;
 
 /** The headline as the title of the check run. */
 export function checkTitle({ verdict, policy }: Report): string {
-  // A title is plain text, in which the backticks of code would be visible.
+  // The title is plain text. It would show the backticks of code.
   const line = headlineLine(headline(verdict, policy)).replaceAll('`', '');
   return cutCharacters(visibleLine(line), CHECK_TITLE_CHARACTERS);
 }

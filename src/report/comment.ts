@@ -11,7 +11,7 @@ import { fitSummary } from './summary.ts';
 import { linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary-coverage.ts';
 import { TOOL } from './tool.ts';
 
-/** GitHub accepts 65,536 characters. The hidden lines need the remaining characters. */
+/** GitHub accepts 65,536 characters. The rest is reserved for the hidden lines. */
 export const COMMENT_LIMIT = 60_000;
 /** Characters reserved for the sentences about omitted findings. */
 const NOTES_RESERVE = 1_500;
@@ -31,8 +31,8 @@ export interface CommentExtras {
 }
 
 /**
- * Renders the comment on the pull request, without its hidden lines. Together with the hidden state, the comment has at
- * most `COMMENT_LIMIT` characters. The comment leaves out the run, the attempt and the credits, so that the same result
+ * Renders the comment on the pull request, without its hidden lines. The comment and the hidden state together have at
+ * most `COMMENT_LIMIT` characters. The comment does not show the run, the attempt and the credits. So the same result
  * always gives the same comment.
  */
 export function renderComment(report: ListedReport, extras: CommentExtras = {}): string {

@@ -28,7 +28,7 @@ export interface FindingBlock {
   readonly row: () => SafeMarkdown;
   readonly hasDetails: boolean;
   /**
-   * Renders the details when they are needed, with the first `longest` characters of each text. Empty if the finding
+   * Renders the details when they are needed. Keeps the first `longest` characters of each text. Empty if the finding
    * has no details.
    */
   readonly details: (longest: number) => SafeMarkdown;
@@ -139,7 +139,7 @@ function proof(finding: Finding, report: RunFacts, longest: number): SafeMarkdow
   return join([md`**Proof of concept**`, shown, cutNote(text, kept)], BLANK_LINE);
 }
 
-/** @param kept what is shown of the text; ends with an ellipsis if the text was cut */
+/** @param kept the shown text; ends with an ellipsis if the text was cut */
 function cutNote(text: string, kept: string): SafeMarkdown {
   const more = text.length - (kept.length - 1);
   return kept === text ? NOTHING : md`*Cut here. ${more} more characters are in the scanning service.*`;

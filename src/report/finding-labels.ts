@@ -6,8 +6,8 @@ import { cutCharacters } from '../text/text-limit.ts';
 const LONGEST_WORD = 40;
 
 /**
- * `Critical`, `High` and so on. An unknown severity is `Unknown severity`, followed by what the service wrote, which is
- * foreign text.
+ * Returns `Critical`, `High` and so on. For an unknown severity, returns `Unknown severity` and the word of the
+ * service, which is foreign text.
  */
 export function severityLabel({ level, word }: Severity): string {
   if (level !== 'unknown') return level.charAt(0).toUpperCase() + level.slice(1);
@@ -15,8 +15,8 @@ export function severityLabel({ level, word }: Severity): string {
 }
 
 /**
- * Describes the evidence for the finding. Shows an unknown word of the service in lower case, and cuts a long one. The
- * result is plain text, which the caller has to escape.
+ * Describes the evidence for the finding. If the service sent an unknown word, shows it in lower case, and cuts it if
+ * it is long. The result is plain text, which the caller has to escape.
  */
 export function evidenceLabel({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';
@@ -39,7 +39,7 @@ export function closingChoice(written: (status: string) => string = (status) => 
   return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 }
 
-/** Explains why a `RESOLVED` finding is open, and what to do. Plain text; undefined for all other findings. */
+/** Explains why a `RESOLVED` finding is open, and what to do. Returns plain text; undefined for all other findings. */
 export function stillFoundText(finding: Finding): string | undefined {
   return isStillFound(finding)
     ? `This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as ${closingChoice()} in the scanning service.`

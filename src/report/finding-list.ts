@@ -8,14 +8,11 @@ export interface Budget {
 }
 
 /**
- * Our choice. Rendering details that do not fit is wasted work. Rendering stops once the total length of such details
- * is more than this many times the limit.
+ * Our choice. Some details are rendered, but are too long to be shown. Rendering stops once the total length of such
+ * details is more than this many times the limit.
  */
 const MOST_IN_VAIN = 4;
-/**
- * Our choice: the share of the limit that rows may fill if a finding has details. The rest is for the details of the
- * worst findings.
- */
+/** Our choice. If a finding has details, all rows together may fill this share of the limit. Details fill the rest. */
 const ROWS_BESIDE_DETAILS = 0.75;
 
 export interface FittedList {
@@ -30,10 +27,10 @@ export interface FittedList {
 /**
  * Fits findings into the limit, worst first. `listed` and `leftOut` add up to all findings.
  *
- * - Rows come first. If any finding has details, rows take at most three quarters of the limit, and details fill the
- *   rest.
- * - The first row that does not fit is left out, with all rows after it.
- * - After many details that do not fit, no more details are rendered: hundreds of long texts would take half a minute.
+ * - Rows come first. If any finding has details, rows take at most three quarters of the limit.
+ * - The list ends before the first row that does not fit.
+ * - Details fill the rest of the limit.
+ * - If many details do not fit, rendering of details stops. Rendering hundreds of long texts would take half a minute.
  */
 export function truncateFindings(
   blocks: readonly FindingBlock[],

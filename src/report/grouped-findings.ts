@@ -9,8 +9,7 @@ export interface GroupedFinding {
 
 /**
  * Lists all findings of a verdict by group: reported, below the threshold, exempt, triaged. Each group is sorted worst
- * first. The SARIF file and the JSON report are made from this list, so that they agree with each other and with the
- * verdict.
+ * first. The SARIF file and the JSON report are made from this list, so that they agree with the verdict.
  */
 export function groupedFindings({ findings }: Verdict): GroupedFinding[] {
   const blocking = new Set(findings.blocking);

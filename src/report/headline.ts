@@ -113,7 +113,10 @@ function notScannedText({ failure, allowed }: AnyVerdict): string {
   return failure === undefined ? text : `${text}: ${REASON_LABELS[failure.reason]}`;
 }
 
-/** The next step. It ends with what a maintainer can do, unless the reason is allowed already or is `superseded`. */
+/**
+ * Returns the next step, and adds what a maintainer can do. Adds nothing if the reason is `superseded`, or is already
+ * allowed.
+ */
 function notScannedNext({ failure, allowed }: AnyVerdict): string {
   if (failure === undefined) return '';
   if (allowed || failure.reason === 'superseded') return failure.nextStep;
@@ -122,8 +125,8 @@ function notScannedNext({ failure, allowed }: AnyVerdict): string {
 }
 
 /**
- * Ends a next step that authors of pull requests may be unable to take: they may lack write access, secrets, and an
- * account with the service.
+ * The last sentence of a next step. Authors of pull requests may be unable to take the step, because they lack write
+ * access, secrets, or an account with the service.
  */
 const ASK_MAINTAINER = 'If you cannot do this, ask a maintainer.';
 
@@ -146,7 +149,7 @@ function gateOf(failOn: FailOn): string {
   return `at or above ${mildestOf(failOn)}`;
 }
 
-/** The whole value of `fail-on`, if the words "at or above" cannot describe it. */
+/** Returns the value of `fail-on` if it is a list. The words "at or above" cannot describe a list. */
 function ruleOf(failOn: FailOn): string[] {
   return isList(failOn) ? [`fail-on: ${failOnText(failOn)}`] : [];
 }
@@ -187,10 +190,7 @@ function exemptNote({ findings }: AnyVerdict): string {
     : ' Findings in files that `paths-exempt` matches do not block.';
 }
 
-/**
- * Makes `a`, `a and b`, or `a, b, and c`. Does not use `Intl.ListFormat`, because it loads data that a run does not
- * need otherwise.
- */
+/** Makes `a`, `a and b`, or `a, b, and c`. `Intl.ListFormat` would do the same, but would load more data. */
 function joinedByAnd(pieces: readonly string[]): string {
   return pieces.length < 3 ? pieces.join(' and ') : `${pieces.slice(0, -1).join(', ')}, and ${pieces.at(-1)}`;
 }

@@ -66,7 +66,7 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
       published: report.publication?.url ?? null,
     },
     notices: report.warnings,
-    // Zero would say that there are no findings, but nothing is known about a change that was not scanned.
+    // Null if the change was not scanned, because zeros would say that there are no findings.
     counts: scanned
       ? {
           total: findings.total,

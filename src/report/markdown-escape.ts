@@ -2,7 +2,7 @@ import { visibleLine } from '../text/visible-text.ts';
 
 /**
  * ZERO WIDTH SPACE. HTML entities disable markdown, but GitHub still finds mentions, references, commit ids and
- * addresses in the resulting text. An invisible character inside of them prevents that.
+ * addresses in the resulting text. This invisible character splits them, so that GitHub does not find them.
  */
 export const BREAK = '&#8203;';
 
@@ -10,8 +10,8 @@ export const BREAK = '&#8203;';
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;
 
 /**
- * The tokens to escape in text. The lookahead accepts more characters than any emoji name has. Its limit keeps the time
- * linear for hostile text.
+ * The tokens to escape in text. A colon is a token if an emoji name may follow. The lookahead reads at most 60
+ * characters, so that the time stays linear for hostile text. No emoji name is longer.
  */
 const TEXT_TOKENS =
   /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
@@ -43,9 +43,9 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Escapes one line of foreign text for a `code` element. GitHub links no names or ids in code, so these get no
- * invisible character, and users can copy them. Addresses get one, because the markdown parser looks for addresses even
- * in code.
+ * Escapes one line of foreign text for a `code` element. GitHub links no names or ids in code. So they get no invisible
+ * character, and users can copy them. Addresses get an invisible character, because the markdown parser finds addresses
+ * even in code.
  */
 export function escapeCode(text: string): string {
   const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
@@ -71,7 +71,7 @@ function isNumber(text: string, token: string, offset: number): boolean {
 function textToken(token: string): string {
   if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
   if (token.trim() === '') return ' ';
-  // Only the commit ids among the remaining tokens contain hexadecimal digits.
+  // Of the remaining tokens, only commit ids contain hexadecimal digits.
   return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
 }
 

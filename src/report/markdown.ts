@@ -65,7 +65,7 @@ export function link(text: string | SafeMarkdown, url: string, allowed: readonly
   return safe(target === undefined ? shown : `[${shown}](${target})`);
 }
 
-/** Renders a fenced code block. The fence is longer than any run of the same character in the text. */
+/** Renders a fenced code block. The fence is longer than any sequence of its character in the text. */
 export function codeBlock(text: string): SafeMarkdown {
   const shown = visibleLines(text).replace(/\n+$/, '');
   const [backticks, tildes] = [longestRun(shown, /`+/g), longestRun(shown, /~+/g)];

@@ -7,16 +7,16 @@ import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import { type GatePolicy, judge, type Verdict } from '../domain/verdict.ts';
 import { type WithheldFinding, withholdFindings } from './withheld-finding.ts';
 
-/** How long the run and its stages took, up to the delivery of the result. In whole milliseconds. */
+/** How long the run and its stages took, in whole milliseconds. Does not include the delivery of the result. */
 export interface TimeSpent {
   /** 0 if the service had already analyzed the repository. */
   readonly waitedForReadinessMs: number;
-  /** How long the run waited for scans to end, its own and those of other runs. 0 if it waited for none. */
+  /** How long the run waited for scans to end. Includes waits for scans of other runs. 0 if it waited for none. */
   readonly scanMs: number;
   readonly totalMs: number;
 }
 
-/** Everything about one run but its findings. Every string may be foreign text. */
+/** Everything about one run except its findings. Every string may be foreign text. */
 export interface RunFacts {
   readonly disclosure: Disclosure;
   readonly policy: GatePolicy;
@@ -29,7 +29,6 @@ export interface RunFacts {
   readonly scanId: string | undefined;
   /** In upper case. A run can know the status even if it never read the scan itself. */
   readonly scanStatus: string | undefined;
-  /** The credits that are reserved for the scan, as a whole number. */
   readonly creditsReserved: number | undefined;
   /**
    * The cost of the pull request. Undefined if the event has no pull request, or if the marks of earlier scans were not
@@ -44,7 +43,7 @@ export interface RunFacts {
   readonly guidance?: GuidanceSource | undefined;
   /** True if another run launched the scan. */
   readonly reused: boolean;
-  /** The head SHA of the scan, if the scan is of another commit with the same files. */
+  /** The head SHA of the scan. Set only if the scan is of another commit with the same files. */
   readonly sameFilesAs?: string | undefined;
   /** The published page. No report shows its password. */
   readonly publication: Publication | undefined;
@@ -57,7 +56,7 @@ export interface RunFacts {
   /** 1 for the first attempt of the run. */
   readonly runAttempt: number;
   readonly checkRunUrl: string | undefined;
-  /** What could not be read or delivered, one sentence of plain text each. */
+  /** Each warning is one sentence of plain text. It says what could not be read or delivered. */
   readonly warnings: readonly string[];
   readonly date: Date;
   readonly timeSpent: TimeSpent;
@@ -123,7 +122,7 @@ export function showsProof({ disclosure }: Pick<RunFacts, 'disclosure'>): boolea
   return disclosure === 'everything';
 }
 
-/** The commit of the scan. If there is none, the commit that should have been scanned. */
+/** Returns the head SHA of the scan. If there is no scan, returns the SHA that should have been scanned. */
 export function headShaOf(report: Pick<RunFacts, 'diffBase' | 'target'>): string | undefined {
   return report.diffBase?.headSha ?? report.target?.headSha;
 }

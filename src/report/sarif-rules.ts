@@ -77,7 +77,7 @@ function rule(id: string, findings: readonly Finding[], report: WholeReport, lon
   };
 }
 
-/** Returns the first finding with only those texts that all findings of the rule have in common. */
+/** Returns the first finding. Keeps only the texts that are equal in all findings of the rule. */
 function inCommon(first: Finding, findings: readonly Finding[]): Finding {
   const shared = (member: 'description' | 'recommendedFix' | 'proofOfConcept' | 'url') =>
     findings.every((finding) => finding[member] === first[member]) && first[member]?.trim() !== ''

@@ -12,8 +12,8 @@ import { TOOL } from './tool.ts';
 /** Code scanning keeps at most this many results of a run. It refuses a file with more than 25,000. */
 export const MOST_RESULTS = 5_000;
 /**
- * Our choice, in characters, for the texts of all findings together, with the copies of each text in results and rules.
- * Code scanning accepts 10 MB after compression.
+ * Our choice: the most characters of all texts of findings together. A text appears several times, in results and in
+ * rules, and counts each time. Code scanning accepts 10 MB after compression.
  */
 const TEXTS_LIMIT = 12_000_000;
 const COPIES_OF_TEXTS = 7;
@@ -24,8 +24,9 @@ const LONGEST_CATEGORY = 60;
 /**
  * Renders the findings of a completed scan as SARIF 2.1.0, in chunks.
  *
- * The file has at most `MOST_RESULTS` results: first the groups of open findings, each worst first, then the triaged
- * findings as suppressions. A notification and the properties of the run say how many findings are left out.
+ * The file has at most `MOST_RESULTS` results. The groups of open findings come first, and each group is sorted worst
+ * first. The triaged findings follow as suppressions. A notification and the properties of the run say how many
+ * findings are left out.
  *
  * The file never contains the password of the published page. In a public repository, it contains no proof of concept.
  */
@@ -98,7 +99,7 @@ function leftOutNotice(leftOut: number): string[] {
 }
 
 /**
- * The category of the alerts. Each `check-name` has a category of its own, so that two steps with different names do
+ * Returns the category of the alerts. Each `check-name` has a category of its own. So two steps with different names do
  * not overwrite each other's alerts.
  */
 function categoryOf(checkName: string): string {

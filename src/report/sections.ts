@@ -13,9 +13,11 @@ import { truncateText } from './truncate-text.ts';
 
 /** The limit for one of our sentences that contains foreign text. */
 const LONGEST_SENTENCE = 500;
-/** The limit in bytes for each of the cause, the next step, and the list of problems. */
+/** The limit in bytes. The cause, the next step and the list of problems each have this limit. */
 const LONGEST_LEAD = 10_000;
-/** The longest problem. It can be longer than other sentences, because an input error lists the valid values. */
+/**
+ * The limit for a problem. It is higher than the limit for sentences, because an input error lists the valid values.
+ */
 const LONGEST_PROBLEM = 1_500;
 const LONGEST_NAME = 100;
 /** The limit of all warnings together, in bytes. More warnings could displace the findings. */
@@ -143,8 +145,8 @@ function reusedScan({ sameFilesAs }: Report): SafeMarkdown {
 }
 
 /**
- * Says how many credits the scan used. A cancelled scan releases its reservation, but the service charges completed
- * work.
+ * Says how many credits the scan reserved. If a scan is cancelled, the service releases the reservation, but charges
+ * completed work.
  */
 function creditsSpent({ creditsReserved, scanStatus }: Report): SafeMarkdown {
   if (creditsReserved === undefined) return NOTHING;

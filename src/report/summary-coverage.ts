@@ -3,7 +3,7 @@ import { allowedLinks, checksUrl } from './links.ts';
 import { link, md, type SafeMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
 
-/** What the job summary leaves out. Of each group of findings, it leaves out the last ones. */
+/** What the job summary leaves out. It leaves out the last findings of each group. */
 export interface SummaryCoverage {
   readonly leftOut: Readonly<Record<GroupedFinding['group'], number>>;
   /** The number of listed findings without their details. */
@@ -25,9 +25,9 @@ export function coversNothing({ verdict }: Report): SummaryCoverage {
 }
 
 /**
- * Says where readers find the findings that another output leaves out, for example `in the job summary`.
- * @param missing the number of findings of one group that the other output leaves out, from the end of the group
- * @param leftOut the number of findings of that group that the job summary leaves out
+ * Says where readers find findings that the comment or the check run leaves out, for example `in the job summary`.
+ * @param missing the number of findings of one group that are left out; they are the last ones of the group
+ * @param leftOut the number of findings of this group that the job summary leaves out
  */
 export function placeOfMissing(missing: number, leftOut: number): string {
   if (leftOut === 0) return 'in the job summary';
@@ -42,7 +42,7 @@ export function placeOfUnlisted({ verdict }: Report, { leftOut }: SummaryCoverag
   return placeOfMissing(missing, leftOut.below + leftOut.exempt + leftOut.triaged);
 }
 
-/** Says where readers find the details that another output leaves out. */
+/** Says where readers find details that the comment or the check run leaves out. */
 export function placeOfDetails({ leftOut, withoutDetails }: SummaryCoverage): string {
   return leftOut.reported === 0 && withoutDetails === 0 ? 'in the job summary' : 'in the scanning service';
 }

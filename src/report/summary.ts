@@ -13,9 +13,9 @@ import type { SummaryCoverage } from './summary-coverage.ts';
 
 /** Our choice. GitHub refuses a job summary of more than 1 MiB, and other steps of the job write to the same file. */
 export const SUMMARY_LIMIT_BYTES = 900_000;
-/** Reserved for everything but the lists of findings: warnings, and sentences about omitted findings. */
+/** The bytes reserved for everything except the lists of findings, for example for warnings. */
 const AROUND_RESERVE = 30_000;
-/** The summary shows a text of a finding in full, up to this length. */
+/** The most characters that the summary shows of a text of a finding. */
 const LONGEST_TEXT = 64 * 1024;
 
 /** The lists of findings that fit into the job summary. */

@@ -9,7 +9,7 @@ export interface WithheldFinding {
 }
 
 /**
- * Removes the texts of the findings. Sorts each group worst first, then by label, because the usual order by path would
+ * Removes the texts of the findings. Sorts each group worst first, then by label. The usual order, by path, would
  * reveal something about the paths. Pure.
  *
  * If a finding is in two groups, both groups get the same object for it.

@@ -22,8 +22,8 @@ export interface ConnectionReading {
 /** Our choice. GitHub documents no limit, and shows the name of a check run on one line. */
 const LONGEST_CHECK_NAME = 100;
 /**
- * Our choice. The part of a token after its last underscore is masked if it has at least this length. Masking a shorter
- * part would hide other text.
+ * Our choice. If the part of a token after its last underscore has at least this length, it is also masked. Masking a
+ * shorter part would hide other text.
  */
 const SHORTEST_SECRET = 8;
 
@@ -47,7 +47,7 @@ export function readConnection({ raw, text, faultOf, mask }: InputReader): Conne
 const ODD_TOKEN =
   '`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.';
 
-/** Reads the name of the check run. By this name, later runs also find the comment and the marks. */
+/** Reads the name of the check run. Later runs also use this name to find the comment and the marks. */
 export function readCheckName({ withDefault, faultOf }: InputReader): string {
   const checkName = withDefault('check-name');
   if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) {
@@ -59,8 +59,8 @@ export function readCheckName({ withDefault, faultOf }: InputReader): string {
 }
 
 /**
- * Masks a token of the service, and its part after the last underscore. Reports a token that an HTTP header cannot
- * contain.
+ * Masks a token of the service. Also masks its part after the last underscore. Reports a token that an HTTP header
+ * cannot contain.
  */
 export function checkToken(
   { mask, faultOf }: Pick<InputReader, 'mask' | 'faultOf'>,
