@@ -110,7 +110,7 @@ const NO_SHA: NotScanned = {
 };
 
 /**
- * True if GitHub may withhold the secrets. A forked repository has no secrets until someone adds them, and a run of
+ * True if GitHub may withhold the secrets. A forked repository has no secrets until someone adds them. A run of
  * Dependabot gets only Dependabot secrets.
  */
 function isWithheld({ actor }: GitHubEnvironment, isFork: boolean | undefined): boolean {

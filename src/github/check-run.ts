@@ -194,7 +194,7 @@ async function update(
       answer: v.object({ ...Created.entries, ...Shown.entries }),
       signal,
     });
-    // If the read fails, the request is sent again, because showing an annotation twice is better than losing one.
+    // If the read fails, the request is sent again. An annotation may then appear twice, but is never lost.
     if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) {
       return ok(checkRunOf(shown.value.data));
     }

@@ -9,7 +9,7 @@ export interface CommentMarker {
   readonly runAttempt: number;
 }
 
-/** The state is visible ASCII without spaces or `>`, so that it cannot end the HTML comment that hides it. */
+/** The state is visible ASCII without spaces or `>`. So no state can end the HTML comment that hides it. */
 const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 const MARKER =
   /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;

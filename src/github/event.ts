@@ -52,7 +52,7 @@ const MergeGroupPayload = v.object({
 
 /**
  * Reads the target of the scan from the event's payload. A re-run gets the payload of the first attempt. The error is
- * `unsupported-event` if there is nothing to scan, and `configuration` if the payload does not match GitHub's
+ * `unsupported-event` if there is nothing to scan. It is `configuration` if the payload does not match GitHub's
  * documentation.
  */
 export function readTarget(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {

@@ -54,8 +54,8 @@ export async function hasRunSince(
 }
 
 /**
- * Returns the id of the app that reported the check of this name on the head of the newest run. Undefined if there is
- * no such check.
+ * Finds the newest check run of this name on the head of the newest run. Returns the id of the app that reported it;
+ * undefined if there is none.
  */
 export async function appOfCheck(
   github: GitHubClient,

@@ -112,8 +112,8 @@ const PullRequest = v.object({
  * Reads the pull request by one GraphQL request. If the answer does not show the pull request, reads it by REST. If the
  * answer does not show the login of our token, assumes the login of the workflow's token.
  *
- * GraphQL returns null for data that it withholds. So if the answer has errors, the comments are undefined, and a
- * missing base branch is not reported as deleted.
+ * GraphQL returns null for data that it withholds. So if the answer has errors, the comments are undefined. A missing
+ * base branch is then not reported as deleted.
  * @param previousHead the full id of a commit; if it is set, the request also asks for the check runs of this commit
  */
 export async function readPullRequestState(

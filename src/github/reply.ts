@@ -9,7 +9,7 @@ import { readPullRequestState, WORKFLOW_AUTHOR } from './pull-request-state.ts';
 /** The content of a reply: its text, and the hidden state for later commands. */
 export interface ReplyContent {
   readonly state: string;
-  /** Markdown. Together with the hidden lines, it has at most 65,536 characters, which is GitHub's limit. */
+  /** Markdown. GitHub's limit is 65,536 characters, including the hidden lines. */
   readonly body: string;
 }
 

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts';
 
 /**
- * Our choice: the time for one attempt. It is enough for a page of findings on a slow line, and shows soon that a
- * connection is dead.
+ * Our choice: the time for one attempt. It is enough for a page of findings on a slow line. It is short enough to
+ * notice a dead connection.
  */
 const ATTEMPT_MS = 30_000;
 
 /**
- * All attempts share one error. Creating an error for each attempt would also record a stack, which takes longer than
- * the rest of `withDeadline`.
+ * All attempts share one error. A new error would also record a stack. That takes longer than the rest of
+ * `withDeadline`.
  */
 const OVER = new DOMException('This attempt is over.', 'AbortError');
 

@@ -1,10 +1,10 @@
 /** How a proxy prevented a request. `credentials`: the proxy requires a name and a password. */
 export type ProxyFault = 'credentials' | 'refusal' | 'no-connection';
 
-/** Newer undici versions use this code if the connection to the proxy fails, or if the tunnel cannot be created. */
+/** Newer undici versions use this code if they cannot connect to the proxy or create the tunnel. */
 export const PROXY_CONNECTION = 'UND_ERR_PRX_CONN';
 const PROXY_TLS = 'UND_ERR_PRX_TLS';
-/** The message of undici if the proxy answers the request for a tunnel with a status other than 200. */
+/** The message of undici if the proxy refuses to create a tunnel. The number is the status of the proxy's answer. */
 const REFUSED = /^proxy response \((\d+)\)/i;
 
 /**

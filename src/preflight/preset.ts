@@ -95,7 +95,7 @@ function diffPresetForAll({ ref }: Preset, all: string): NotScanned {
 
 /**
  * Returns the whole credits to reserve: the requested number, otherwise the preset's minimum. If the result is
- * undefined, the launch omits the field, so that the service uses its own minimum.
+ * undefined, the launch omits the field. Then the service uses its own minimum.
  */
 export function chooseBudget(
   wanted: number | undefined,

@@ -3,8 +3,8 @@ import type { ScanTarget } from '../domain/target.ts';
 import type { PublishInputs } from '../runner/inputs.ts';
 
 /**
- * Returns an input error if the inputs publish a page without a password, and if the report may show only labels. The
- * page would show everyone what is not fixed yet. Otherwise returns undefined.
+ * Returns an input error if a published page has no password, and the report may show only labels. The page would show
+ * everyone what is not fixed yet. Otherwise returns undefined.
  */
 export function publishFault(
   { when, gated }: PublishInputs,

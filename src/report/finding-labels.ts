@@ -15,8 +15,8 @@ export function severityLabel({ level, word }: Severity): string {
 }
 
 /**
- * Describes the evidence for the finding. If the service sent an unknown word, shows it in lower case, and cuts it if
- * it is long. The result is plain text, which the caller has to escape.
+ * Describes the evidence for the finding. Shows unknown words of the service in lower case, and cuts long ones. The
+ * result is plain text, which the caller has to escape.
  */
 export function evidenceLabel({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';

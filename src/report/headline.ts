@@ -15,7 +15,7 @@ export interface Headline {
   readonly cause: string | undefined;
   /** Several causes, which are shown as a list. Each may hold foreign text. */
   readonly problems: readonly string[];
-  /** Says in one or two sentences what to do, or what the verdict means if there is nothing to do. */
+  /** Says in one or two sentences what to do. If there is nothing to do, says what the verdict means. */
   readonly nextStep: string;
 }
 
@@ -125,7 +125,7 @@ function notScannedNext({ failure, allowed }: AnyVerdict): string {
 }
 
 /**
- * The last sentence of a next step. Authors of pull requests may be unable to take the step, because they lack write
+ * The last sentence of a next step. Authors of pull requests may be unable to take the step. They may lack write
  * access, secrets, or an account with the service.
  */
 const ASK_MAINTAINER = 'If you cannot do this, ask a maintainer.';

@@ -30,8 +30,8 @@ const COLOUR = /^ *(?:#|rgb|hsl)/i;
  * Escapes one line of foreign text for markdown or between HTML tags, so that it appears literally. The result cannot
  * contain a mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break.
  *
- * A long number becomes code. GitHub does not look for commit ids in code, so the number needs no invisible character,
- * and users can copy it.
+ * A long number becomes code, because GitHub does not look for commit ids in code. So the number needs no invisible
+ * character, and users can copy it.
  */
 export function escapeText(text: string): string {
   const escaped = text

@@ -6,8 +6,8 @@ const LONGEST_STATUS = 40;
 
 /**
  * Describes the result of a poll in one line. Leaves out what the service does not show, and does not estimate the time
- * left. A scan that ended early has no bar, percentage or phases, because the service counts failed and skipped phases
- * as finished.
+ * left. A scan that ended early has no bar, percentage or phases. The service counts failed and skipped phases as
+ * finished.
  */
 export function progressOf({ status, progress }: Scan): string {
   const { phasesCompleted, phasesTotal, reservedCredits } = progress;

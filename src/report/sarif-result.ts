@@ -62,7 +62,7 @@ function messageOf(finding: Finding, longest: number): string {
     /[.!?…]$/.test(name) ? name : `${name}.`,
     plainText(cutCharacters(description ?? '', longest)),
     recommendedFix?.trim() ? plainText(`How to fix: ${cutCharacters(recommendedFix, longest)}`) : '',
-    // Code scanning does not show properties of a result, so the text says how to find the finding in the service.
+    // Code scanning does not show properties of a result. So the text says how to find the finding in the service.
     `In the scanning service: ${shortWord(finding.label)} (${shortWord(evidenceLabel(finding))}).`,
   ];
   return pieces.filter((part) => part.trim() !== '').join('\n\n');

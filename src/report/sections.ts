@@ -92,7 +92,7 @@ export function runSection(report: Report): SafeMarkdown {
   return md`<sub>${join(pieces, SEPARATOR)}</sub>`;
 }
 
-/** Says what was scanned. The same result gives the same text, so that the comment changes only with the result. */
+/** Says what was scanned. Does not name the run, so that the comment changes only if the result changes. */
 export function scanSection(report: Report): SafeMarkdown {
   const url = checksUrl(report);
   const checks = url === undefined ? NOTHING : link('checks', url, allowedLinks(report));

@@ -1,9 +1,9 @@
 import { escapeJsonForLog } from '../text/escape-json.ts';
 
 /**
- * Renders a JSON document in chunks, with a line feed at the end. The items are never joined to one string, because
- * there can be ten thousand of them.
- * @param document contains everything but the items; it ends with an empty array, into which the items are written
+ * Renders a JSON document in chunks, and ends it with a line feed. Renders each item separately, because there can be
+ * ten thousand of them.
+ * @param document everything except the items. It ends with an empty array. The items are written into this array.
  * @param write makes the object of one item; called only when this item is rendered
  */
 export function* streamedJson<Item>(

@@ -11,7 +11,7 @@ import type { Report } from './report.ts';
 import { headingSection, leadSection, noticesSection, runSection, severityTable } from './sections.ts';
 import type { SummaryCoverage } from './summary-coverage.ts';
 
-/** Our choice. GitHub refuses a job summary of more than 1 MiB, and other steps of the job write to the same file. */
+/** Our choice. GitHub refuses a job summary of more than 1 MiB. Other steps of the job write to the same file. */
 export const SUMMARY_LIMIT_BYTES = 900_000;
 /** The bytes reserved for everything except the lists of findings, for example for warnings. */
 const AROUND_RESERVE = 30_000;

@@ -22,8 +22,8 @@ export interface ConnectionReading {
 /** Our choice. GitHub documents no limit, and shows the name of a check run on one line. */
 const LONGEST_CHECK_NAME = 100;
 /**
- * Our choice. If the part of a token after its last underscore has at least this length, it is also masked. Masking a
- * shorter part would hide other text.
+ * Our choice. The part of a token after its last underscore is also masked if it has this many characters or more.
+ * Masking a shorter part would hide other text.
  */
 const SHORTEST_SECRET = 8;
 
