@@ -95,7 +95,7 @@ export async function syncComment(
   return settle(github, wanted, written.value, action, after.value, signal);
 }
 
-/** Resolves conflicts with comments that other runs wrote in the meantime. */
+/** Resolves conflicts with comments that other runs wrote at the same time. */
 async function settle(
   github: GitHubClient,
   wanted: WantedComment,

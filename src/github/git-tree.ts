@@ -4,7 +4,7 @@ import type { GitHubError } from './github-error.ts';
 import { ObjectId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** An entry of a folder. `other` is a mode that git does not write today. */
+/** An entry of a folder. `other` means a mode that git does not write today. */
 export interface TreeEntry {
   readonly kind: 'file' | 'folder' | 'symlink' | 'submodule' | 'other';
   /** The mode as git writes it: `100644`, `100755` and so on. */

@@ -58,7 +58,7 @@ const Job = v.object({
 });
 const Runs = v.object({ workflow_runs: v.array(Run) });
 const Jobs = v.object({ jobs: v.array(Job) });
-/** GitHub documents an empty object as the body of this answer. */
+/** The answer to a re-run request. GitHub documents that its body is an empty object. */
 const Nothing = v.strictObject({});
 
 /** Our choice: 500 jobs in all attempts together. */

@@ -17,8 +17,8 @@ export interface ProjectReads {
 }
 
 /**
- * Reads the lists of the project, and asks what the token may do. With `project-id`, does both at the same time.
- * Without `project-id`, asks about the token first, because only this answer names the project.
+ * Reads the project's repositories, presets and scans, and asks what the token may do. With `project-id`, does both at
+ * the same time. Without `project-id`, asks about the token first, because only this answer names the project.
  * @param askToken asks the service what the token may do, or returns the answer that is known already
  */
 export async function readProject(
