@@ -32,7 +32,7 @@ function failWith(message: string, log: Log): void {
   }
 }
 
-// Not awaited: with a top-level await, the build could not merge this module with the modules that it imports.
+// The call is not awaited, because the build cannot merge a module that has a top-level await.
 void runStepProcess(main, (what, log) =>
   failWith(`Unexpected error (${what}). Please open an issue in the Scangate repository.`, log),
 );

@@ -7,39 +7,39 @@ import { Stop } from '../domain/stop.ts';
  */
 const WRAP_UP_AFTER_SIGNAL_MS = 6_500;
 /**
- * How long a run waits after a stop for the answer to a launch that it has sent. The answer contains the scan id,
- * without which the run cannot cancel the scan.
+ * After a stop, a run waits this long for the answer to its launch request. The run needs the scan id in the answer to
+ * cancel the scan.
  */
 const LAUNCH_AFTER_STOP_MS = 3_500;
 /** After the step's own timeout, a run has this time to cancel its scan and deliver its result. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
 /**
- * The time for the delivery, after the time for cancelling has ended. So the run can deliver its verdict even if the
- * service does not answer the cancellation.
+ * A run stops cancelling this long before its time ends. It then delivers its verdict, even if the service has not
+ * answered the cancellation.
  */
 const TELLING_AFTER_SIGNAL_MS = 1_000;
 const TELLING_AFTER_TIMEOUT_MS = 10_000;
 /**
- * After a stop, a run has this time to cancel its scan. After a timeout, a search for the scan of a lost launch makes
- * this time longer.
+ * After a stop, a run has this time to cancel its scan. If the answer to the launch was lost, the run searches for the
+ * scan. After a timeout, this search makes the time longer.
  */
 const CANCELLING_MS = {
   signal: WRAP_UP_AFTER_SIGNAL_MS - TELLING_AFTER_SIGNAL_MS,
   timeout: WRAP_UP_AFTER_TIMEOUT_MS - TELLING_AFTER_TIMEOUT_MS,
 } as const;
 /**
- * Our choice: the time limit of a search for the scan of a lost launch. The service usually lists an accepted scan
- * much sooner. The search may exceed the timeout of the step.
+ * A run searches for its scan if the answer to the launch was lost. Our choice: the search has this time limit. The
+ * service usually lists an accepted scan much sooner. The search may end after the timeout of the step.
  */
 const SEARCH_MS = 60_000;
 /**
- * After a signal, the search for the scan of a lost launch has this time: enough to read the scan list once. One second
- * then remains for cancelling the scan. The `post` step searches again.
+ * After a signal, the search has this time. It is enough to read the scan list once. The run then still has one second
+ * to cancel the scan. The `post` step searches again.
  */
 const SEARCH_AFTER_SIGNAL_MS = 1_000;
 /**
- * Our choice: the time limit of the `post` step. Enough for a search and a cancellation, without delaying the end of
- * the job for long.
+ * Our choice: the time limit of the `post` step. A search and a cancellation fit in this time. A longer limit could
+ * delay the end of the job.
  */
 const CLEAN_UP_MS = 75_000;
 
@@ -60,8 +60,8 @@ export interface Deadlines {
   /** Starts the timeout of the step. */
   startTimeout(minutes: number): void;
   /**
-   * The milliseconds until the timeout, or infinity if it has not started. After a stop, the milliseconds until
-   * `cancelling` aborts.
+   * The milliseconds until the timeout. Infinity if the timeout has not started. After a stop, the milliseconds until
+   * `cancelling` aborts if there is no search.
    */
   leftMs(): number;
   /**
@@ -84,9 +84,9 @@ export function createDeadlines(clock: Clock): Deadlines {
     void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
   /**
    * Aborts after `ms` milliseconds. If a search has started by then, aborts `ms` milliseconds after the time limit of
-   * the search, but at most `SEARCH_MS` later than without a search.
+   * the search. A search delays the abort by at most `SEARCH_MS`.
    *
-   * A search cannot start after the first `ms` milliseconds, because `work` and `launch` abort earlier.
+   * `work` and `launch` abort earlier, so no search starts after the `ms` milliseconds.
    */
   const abortAfterSearch = (controller: AbortController, ms: number, reason: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => {

@@ -17,9 +17,9 @@ const OTHERWISE = failOnAt('high');
 const FORM = `Use one of: ${SEVERITY_LEVELS.join(', ')}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
 
 /**
- * Reads `fail-on`: a severity, `none`, or a list of severities. In a list, `:` and a word after a severity set the
- * evidence that findings of this severity need.
- * @param defaultEvidence the evidence for severities without such a word
+ * Reads `fail-on`: a severity, `none`, or a list of severities. A severity can name the evidence that its findings
+ * need, such as `high:confirmed`.
+ * @param defaultEvidence the evidence for a severity that names none
  */
 export function readFailOn(
   given: string,

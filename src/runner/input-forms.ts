@@ -43,7 +43,7 @@ export function readObject(given: string | undefined, fault: Fault): Readonly<Re
   return {};
 }
 
-/** Reads the path of a file as git writes it: `/` between the names, no `.` and no `..`. */
+/** Reads the path of a file in the repository. The path has `/` between its names, and no name is `.` or `..`. */
 export function readRepositoryPath(given: string | undefined, fault: Fault): string | undefined {
   if (given === undefined) return undefined;
   const names = given.split('/');

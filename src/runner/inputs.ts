@@ -73,7 +73,7 @@ export interface InputReading extends Pick<ConnectionReading, 'missing' | 'warni
 }
 
 /**
- * The default of `timeout-minutes`. For a full scan it is a little less than the longest job on GitHub's own runners.
+ * The default of `timeout-minutes`. GitHub's own runners end a job after 360 minutes, so a full scan has a little less.
  */
 export const TIMEOUT_MINUTES: Readonly<Record<ScanKind, number>> = { diff: 60, full: 350 };
 

@@ -8,7 +8,7 @@ export type Text = string | Iterable<string>;
 
 /**
  * Writes a file inside the workspace, and creates its folders. Throws if the resolved path is outside of the workspace,
- * or if the file is a symbolic link, because the files in the workspace can come from a pull request.
+ * or if the file is a symbolic link. A pull request can contain symbolic links that lead anywhere.
  * @param file an absolute path
  */
 export async function writeInside(workspace: string, file: string, text: Text): Promise<void> {

@@ -16,7 +16,7 @@ export type Operation =
   | 'change the resolution of a finding'
   | 'publish the scan';
 
-/** The service refused the request, with the error body that its contract describes. */
+/** The service refused the request. The answer has the error body of the service's contract. */
 export interface Refused {
   readonly kind: 'refused';
   readonly operation: Operation;

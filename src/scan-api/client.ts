@@ -16,11 +16,11 @@ import * as wire from './wire.ts';
 import { publishBody } from './wire-writes.ts';
 
 /**
- * Our choice. If the service accepted a scan (202) less than this time ago, a 404 for the scan counts as temporary:
- * another replica of the service may not know the scan yet.
+ * Our choice. After the service has accepted a scan (202), a 404 for the scan counts as temporary for this time. Some
+ * replicas of the service may not know the scan yet.
  */
 const FRESH_MS = 30_000;
-/** Our choice: how often a request for a sample of findings is sent, including the retry. */
+/** Our choice: the maximum number of attempts to read a sample of findings. */
 const SAMPLE_ATTEMPTS = 2;
 /** Our choice: the size of a sample of a project's findings. A few findings show which members all findings have. */
 const SAMPLE_SIZE = 10;
@@ -46,7 +46,7 @@ export interface ScanApiOptions {
   readonly leftMs?: () => number;
   /** Receives one line per request. Undefined if there is no debug log. */
   readonly debug?: Debug | undefined;
-  /** Called when the first page shows that a list has more than 1,000 findings, before the next page is read. */
+  /** Called after the first page of a list of more than 1,000 findings. */
   readonly onLongList?: () => void;
 }
 

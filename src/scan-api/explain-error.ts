@@ -20,7 +20,7 @@ export interface ErrorContext {
 
 /**
  * The maximum length of an error code in a message, in characters. The codes of the contract are shorter, but the
- * service can add others.
+ * service can add codes.
  */
 const LONGEST_CODE = 60;
 
@@ -29,8 +29,8 @@ type Row = (error: Refused, context: ErrorContext) => NotScanned;
 const SETTINGS = "the project's integration settings";
 
 /**
- * The scope that the service's contract requires for an operation of the gate. An operation of the gate that is not
- * listed needs `read`.
+ * The scope that each operation of the gate needs, by the service's contract. Operations of the gate that are not
+ * listed need `read`.
  */
 const SCOPE_OF: ReadonlyMap<Operation, string> = new Map([
   ['launch the scan', 'scans:launch'],
@@ -153,8 +153,8 @@ function scanGone(error: Refused): NotScanned {
 }
 
 /**
- * Explains why nothing was scanned, and how to fix that. The explanation may quote the service, shortened to one line
- * and without the token.
+ * Explains why nothing was scanned, and how to fix that. The explanation may quote the service. The quote is shortened
+ * to one line and does not contain the token.
  */
 export function explainApiError(error: ApiError, context: ErrorContext = {}): NotScanned {
   switch (error.kind) {

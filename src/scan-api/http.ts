@@ -129,8 +129,8 @@ export function createHttp(options: HttpOptions): Http {
       } as const);
 
     if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') {
-      // The address that a redirect leads to may quote a finding. So it is shown only if texts of the service may be
-      // shown.
+      // The address in a redirect may quote a finding. So the error omits the address if errors may not contain texts
+      // of the service.
       return invalid('redirect', options.showMessages ? redirectTarget(response, baseUrl) : 'a redirect');
     }
     const text = await response.text().catch((thrown: unknown) => {
@@ -198,8 +198,8 @@ function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
 }
 
 /**
- * Parses JSON, and hides the token in every string. The service, or the code that it scanned, may repeat the token.
- * The token is searched in the parsed strings, because JSON escapes can hide it in the text.
+ * Parses JSON, and hides the token in every string. The service or the scanned code may repeat the token. JSON escapes
+ * can hide the token in the text, so this searches the parsed strings.
  * @returns the parsed value in an object; undefined if the text is not valid JSON
  */
 function parseJson(text: string, redact: (text: string) => string): { readonly value: unknown } | undefined {

@@ -14,7 +14,7 @@ export interface LocationNames {
 
 /**
  * Creates a function that reads the paths of all files of a finding, each path once. An empty path stands for an
- * unknown file: a list entry without a file, or a value that cannot be read.
+ * unknown file. A file is unknown if a list entry does not name it, or if its value cannot be read.
  */
 export function pathsReader({ places }: LocationNames): (item: ForeignRecord) => readonly string[] {
   return (item) => {

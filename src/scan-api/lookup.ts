@@ -56,15 +56,15 @@ export const text: Reader<string> = (value) =>
 /** Reads a string and converts it to upper case, for enum values of the service. */
 export const word: Reader<string> = (value) => text(value)?.toUpperCase();
 
-/** Accepts a commit id, possibly abbreviated, but not a branch name. */
+/** Accepts a full or abbreviated commit id. Returns it in lower case. */
 export const commitId: Reader<string> = (value) => {
   const id = text(value);
   return id !== undefined && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : undefined;
 };
 
 /**
- * Reads a CWE number from the text `CWE-78` or `78`, or from the number 78. The name of the weakness may follow in a
- * text.
+ * Reads a CWE number from the text `CWE-78` or `78`, or from the number 78. A text may end with the name of the
+ * weakness.
  */
 export const cweNumber: Reader<number> = (value) => {
   const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(

@@ -5,8 +5,8 @@ import { listed } from '../text/listed.ts';
 const faultsOf = (entries: readonly MalformedEntry<unknown>[]) => listed(entries.map(({ fault }) => fault));
 
 /**
- * Explains that the choice from a list failed, because a malformed entry may be the right one.
- * @param fix names the input to set: `Set …`, without a full stop; undefined if no input helps
+ * Explains that the run could not choose an entry of a list, because a malformed entry may be the right one.
+ * @param fix says which input to set: `Set …`, without a full stop; undefined if no input helps
  */
 export function malformedCandidate(
   list: 'repositories' | 'presets',
@@ -21,8 +21,8 @@ export function malformedCandidate(
 }
 
 /**
- * Makes a sentence that names the malformed entries of a list, for the end of a message about an entry that was not
- * found. Empty if all entries are well-formed.
+ * Makes a sentence that says what is wrong with the malformed entries of a list. It ends a message about an entry that
+ * was not found. Empty if all entries are well-formed.
  */
 export function leftOutSentence(entries: readonly MalformedEntry<unknown>[]): string {
   return entries.length === 0 ? '' : ` Malformed entries were ignored: ${faultsOf(entries)}.`;

@@ -2,8 +2,8 @@
 const LONGEST_ID = 256;
 
 /**
- * True for 1 to 256 well-formed characters without control characters. False for `.` and `..`, which would change the
- * path of a request.
+ * True if the text has 1 to 256 characters, is well-formed Unicode and contains no control character. False for `.` and
+ * `..`, because they would change the path of a request.
  */
 export function isUsableId(value: unknown): value is string {
   return (

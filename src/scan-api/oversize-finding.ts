@@ -3,8 +3,8 @@ import { severityOf } from '../domain/severity.ts';
 import { LARGEST_BODY } from '../http/limited-fetch.ts';
 
 /**
- * Makes a substitute for a finding that is too large for an answer. The substitute is open, of unknown severity, and
- * has no id.
+ * Makes a substitute for a finding that is too large for an answer. The substitute is open. Its severity and its id are
+ * unknown.
  * @param position the finding's position in the list of its scan, from 1
  */
 export function oversizeFinding(position: number): Finding {

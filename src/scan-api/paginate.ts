@@ -9,17 +9,16 @@ import type { Page } from './wire.ts';
  */
 export const PAGE_LIMITS = [100, 10, 1] as const;
 /**
- * Our choice: the maximum number of pages in a list. With full pages, this is a hundred thousand items. A longer list
- * is an error, and is never cut.
+ * Our choice: the maximum number of pages in a list. 1,000 full pages have 100,000 items. A longer list is an error.
  */
 const MOST_PAGES = 1_000;
 /** Our choice: the number of parallel requests after the first page. */
 const WIDTH = 4;
-/** Our choice: the maximum number of times that a list is read, if it changes while it is read. */
+/** Our choice: a list that changes while it is read is read at most this many times. */
 const MOST_READINGS = 3;
 /**
- * Our choice: the maximum number of items that are requested one by one, if the items at the start of a list are too
- * large. The first answer that is not too large shows the length of the list.
+ * The items at the start of a list can be too large for an answer. A run then requests the items one by one, until an
+ * answer shows the length of the list. Our choice: it requests at most this many items.
  */
 const MOST_TOO_LARGE_AT_START = 20;
 
@@ -60,7 +59,7 @@ interface Known {
 
 type Answer<Item> = Result<Page<Item>, ApiError>;
 
-/** Requests a page of this size. For a repeated call, returns the first answer without a request. */
+/** Requests a page of this size. A repeated call sends no request and returns the first answer. */
 type Ask<Item> = (page: number, limit: number) => Promise<Answer<Item>>;
 
 async function readOnce<Item>(
@@ -83,7 +82,7 @@ async function readOnce<Item>(
   let positions: ReadonlySet<number> | undefined;
   for (const [index, asked] of PAGE_LIMITS.entries()) {
     const size = Math.min(asked, cap);
-    // A page has at most `cap` items. Pages of this size were requested already.
+    // The service returns at most `cap` items per page. The run has already requested pages of `cap` items.
     if (index > 0 && size === cap) continue;
     const numbers = positions === undefined ? upTo(count) : pagesOf(positions, size);
     const answers = await askAll(ask, numbers, asked);
@@ -141,8 +140,8 @@ async function askAll<Item>(
 }
 
 /**
- * Creates the function that requests pages. An answer must be the page that was requested. Otherwise a service that
- * ignores the page number could return one page again and again, and the run would miss the items of all other pages.
+ * Creates the function that requests pages. An answer must be the page that was requested. A service that ignores the
+ * page number could otherwise repeat one page, and the run would miss items.
  */
 function askOnce<Item>(pages: Pages<Item>, known: Known): Ask<Item> {
   const asked = new Map<string, Promise<Answer<Item>>>();

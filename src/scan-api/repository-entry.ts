@@ -16,8 +16,8 @@ export function repositoryById(
 }
 
 /**
- * Explains why a repository cannot be scanned; undefined if it can. Ignores the readiness, for which the run can
- * wait.
+ * Explains why a repository cannot be scanned; undefined if it can. Ignores `readiness`, because the run can wait until
+ * the repository is ready.
  */
 export function repositoryFault(
   repository: ProjectRepository | undefined,

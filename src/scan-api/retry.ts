@@ -2,7 +2,10 @@ import { advisedWait } from '../http/retry-after.ts';
 import type { AfterFailure } from '../http/with-retry.ts';
 import type { ApiError } from './api-error.ts';
 
-/** Our choice. Unless the service advises a wait, the three waits between the attempts take at most 17 s together. */
+/**
+ * Our choice: the attempts of a read. If the service advises no wait, the waits between them take at most 17 s
+ * together.
+ */
 export const READ_ATTEMPTS = 4;
 /**
  * Our choice: the attempts of a request that changes data. It is repeated only if the service certainly did not act.
@@ -58,8 +61,9 @@ function ofStatus(status: number): FailureClass {
 }
 
 /**
- * Returns the wait that the service advises, in milliseconds. Undefined if the service advises no wait. The longest
- * wait depends on the kind of failure. For a rate limit that outlasts the run, it is the longest wait between polls.
+ * Returns the wait that the service advises, in milliseconds, up to a limit. Undefined if the service advises no wait.
+ * The limit depends on the kind of failure. For a rate limit that outlasts the run, it is the limit for the wait
+ * between polls.
  */
 export function waitAdvisedBy(error: ApiError): number | undefined {
   const isLimited = classify(error) === 'rate-limited';

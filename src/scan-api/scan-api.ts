@@ -20,7 +20,7 @@ export interface CallOptions {
  * The calls to the service that the action needs. Reads are retried, except `scan`. A call throws only if the caller
  * passes an unusable id.
  *
- * Ids in answers are checked. All other strings are foreign text.
+ * A call checks the ids in the answer. It does not check any other text of the service.
  */
 export interface ScanApi {
   token(options: CallOptions): Promise<Result<TokenInformation, ApiError>>;
@@ -60,8 +60,8 @@ export interface ScanApi {
   ): Promise<Result<readonly Finding[], ApiError>>;
   /**
    * Reads the detail of a finding.
-   * @param options `onThrottled` is called when the service asks for a wait; the request is repeated after the promise
-   * of `onThrottled` has resolved
+   * @param options `onThrottled` is called when the service asks for a wait; its promise resolves before the request is
+   * repeated
    */
   finding(
     projectId: string,

@@ -9,7 +9,7 @@ import { afterFailedCall, READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
 import type { CallOptions } from './scan-api.ts';
 import { decodeChanged, decodeNotes, type FindingNotes, resolutionBody } from './wire-triage.ts';
 
-/** A new status and a note for one finding, which is named by its full id. */
+/** A new status and a note for one finding. */
 export interface ResolutionChange {
   readonly findingId: string;
   /** A status from the service's contract. */

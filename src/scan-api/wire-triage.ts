@@ -3,7 +3,7 @@ import { err, ok } from '../domain/result.ts';
 import { type Decoded, decode } from './decode.ts';
 import { type ForeignRecord, firstOf, isRecord, text } from './lookup.ts';
 
-// The member names in the request that changes the status of a finding, and in the read that checks the change.
+// This module names the members of the request that changes a finding's status, and of the read that checks the change.
 
 /**
  * The names to try for the list of notes and for the text of a note, in this order. The contract does not show these
@@ -45,7 +45,7 @@ export function decodeChanged(
 /** The status of a finding, and its notes. */
 export interface FindingNotes {
   readonly resolution: string | undefined;
-  /** Undefined if not every note can be read. */
+  /** Undefined if the list or one of its notes cannot be read. */
   readonly notes: readonly string[] | undefined;
 }
 

@@ -37,8 +37,8 @@ export const LAUNCH_NAMES: Readonly<Record<LaunchField, string>> = {
 };
 
 /**
- * The fields of a launch that the service also shows in a scan. Even if `launch-parameters` sets them, a scan can be
- * compared with the launch.
+ * The fields of a launch that a scan shows too. If `launch-parameters` sets them, the run can still compare a scan with
+ * the launch.
  */
 const COMPARED: readonly LaunchField[] = ['creditBudget', 'areas', 'guidance'];
 
@@ -97,8 +97,8 @@ export function sentValue<Field extends LaunchField>(
 export type LaunchBody = ForeignRecord;
 
 /**
- * Builds the body of a launch: the chosen fields under the service's names, then `launch-parameters`, where null
- * removes a field.
+ * Builds the body of a launch from the chosen fields and `launch-parameters`, which overrides them. Null removes a
+ * field.
  * @param guidance undefined if the run sends none
  */
 export function launchBody(chosen: ChosenScan, given: ForeignRecord, guidance?: string): LaunchBody {

@@ -24,7 +24,7 @@ import { isUsableId } from './opaque-id.ts';
 import { areaKeys, noGuidance, shownGuidance } from './scan-scope.ts';
 import { triageReader } from './triage.ts';
 
-// Members that the contract documents. If one deviates, the answer is invalid.
+// The contract documents these members. An answer that does not match is invalid.
 
 const id = v.custom<string>(isUsableId, 'a usable id');
 const record = v.custom<ForeignRecord>(isRecord, 'an object');
@@ -112,7 +112,7 @@ export function decodePublished(json: unknown): Decoded<{ publicId: string; acce
   return decode(published, json);
 }
 
-// The names to try for each member that we assume, in this order. A missing member means "not known".
+// We assume these members, and try their names in this order. A missing member means "not known".
 
 /** A test compares these names with the written contract. */
 export const ASSUMED = {

@@ -63,7 +63,7 @@ export async function abandonScan(
   }
 }
 
-/** Describes the result of a cancellation in a sentence, with the cause of a failure. */
+/** Describes the result of a cancellation in sentences. Adds the cause of a failure. */
 export function describeCancellation(scanId: string, cancellation: Cancellation): string {
   switch (cancellation.kind) {
     case 'cancelled':

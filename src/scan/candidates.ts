@@ -6,8 +6,8 @@ import { type FoundMark, MARKS_SHOWN_MS, MOST_MARK_READS, marksOfCheckRuns } fro
 import type { DatedScan } from './scan-mark.ts';
 
 /**
- * Our choice. Each candidate takes at least one request. If this many candidates cannot be used, launching a scan is
- * better than trying more.
+ * Our choice: a run tries at most this many candidates of one list. Each of them takes at least one request. After
+ * that, a launch is better than more requests.
  */
 const MOST_TRIED = 5;
 
@@ -21,11 +21,9 @@ export type Candidate =
   /** A scan of the same files, for other commits or another pull request. It is used only if it is COMPLETED. */
   | { readonly kind: 'same-files'; readonly scan: MarkedScan };
 
-/** The proven marks for one change, which name its scans. Without `reuse-scan` there are none. */
+/** The proven marks for one change. They name its scans. There are none if `reuse-scan` is `false`. */
 export interface MarksOfChange {
-  /**
-   * Marks of scans of exactly this change, which were read at the start of the run. The newest launch comes first.
-   */
+  /** Marks of scans of exactly this change. The run read them at its start. The newest launch comes first. */
   readonly exact: readonly FoundMark[];
   /** Marks of scans of the same files, but of other commits or another pull request. The newest launch comes first. */
   readonly sameFiles: readonly FoundMark[];
@@ -89,8 +87,8 @@ export function createMarksOfChange(
 }
 
 /**
- * Yields the scans to try before a launch, each of them once. First come scans of this change, then scans of this
- * change that other jobs have marked meanwhile, then scans of the same files.
+ * Yields the scans to try before a launch, each of them once. First come the scans of `exact`, then scans of this
+ * change that other jobs have marked meanwhile, then the scans of `sameFiles`.
  * @param exact scans of this change, in the order in which they are tried
  * @param sameFiles the newest launch first
  */
@@ -112,8 +110,8 @@ export async function* candidates(
 }
 
 /**
- * Returns each scan once, and at most `MOST_TRIED` scans. If several marks name a scan, the first of them sets its
- * place in the order. The last of them is returned: it is from the earliest run, which launched the scan.
+ * Returns each scan once, and at most `MOST_TRIED` scans. If several marks name a scan, the scan has the place of the
+ * first mark and the data of the last mark. The last mark is from the run that launched the scan.
  */
 function firstOf<Named extends DatedScan>(scans: readonly Named[]): readonly Named[] {
   return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);

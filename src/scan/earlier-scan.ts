@@ -32,7 +32,7 @@ export type EarlierScan =
 /**
  * Uses the first candidate that has a result: follows it to its end, and reads its findings. Never cancels a candidate,
  * because another run launched it.
- * @param candidates the best one first; the next candidate is requested only if the one before it had no result
+ * @param candidates the best candidate first; they are requested one by one, until one has a result
  * @param request how to follow a scan of this change
  */
 export async function useEarlierScan(
@@ -83,8 +83,8 @@ async function tryExact(
 }
 
 /**
- * Follows a scan, and tries again after a 404, which can be a mistake of the service. If the run believed the first
- * 404, it would use an older scan, or pay for another scan.
+ * Follows a scan. Tries again after a 404, because the service can answer 404 by mistake. A run that believed the first
+ * 404 could pay for a second scan.
  */
 async function followUntilGone(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
   let followed = await followScan(deps, request);

@@ -37,7 +37,7 @@ export interface MarkDeps extends SealedAccess {
   readonly state?: PullRequestState | undefined;
 }
 
-/** Our choice: the time after which GitHub shows the mark in a new check run to other jobs. */
+/** Our choice: the time within which GitHub shows a new mark to other jobs. */
 export const MARKS_SHOWN_MS = 5_000;
 /** Our choice: how many times a run tries to read the marks. */
 export const MOST_MARK_READS = 4;
@@ -217,7 +217,7 @@ export async function marksOfCheckRuns(
   return { ...ok(inLaunchOrder(marks)), externalIds: listed.value.map(({ externalId }) => externalId) };
 }
 
-/** Reads the marks of the pull requests that a merge group or a push merges, except marks that cannot be read. */
+/** Reads the marks of the pull requests that a merge group or a push merges. Leaves out marks that cannot be read. */
 async function marksOfPullRequests(
   deps: MarkDeps,
   { base, headSha }: ScanTarget,
@@ -257,7 +257,10 @@ interface OwnComments {
   readonly marks: Found;
   /** The heads that the comments name, the newest comment first. */
   readonly heads: readonly string[];
-  /** The entries that ask for a re-run without credits, for any check. They are signed, so any author is accepted. */
+  /**
+   * The entries of all checks that ask for a re-run without credits. They are signed, so the author of a comment does
+   * not matter.
+   */
   readonly freeReruns: readonly FreeRerun[];
   /** The pull request, if it was read to find its comments. */
   readonly pullRequest?: PullRequestState | undefined;

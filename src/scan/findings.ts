@@ -11,15 +11,18 @@ import { type ErrorContext, explainApiError } from '../scan-api/explain-error.ts
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { withDetail } from './finding-detail.ts';
 
-/** Our choice. Readers look at this many findings, and one request can hold as many annotations. */
+/** Our choice: a run reads the details of this many of the worst findings. One request can hold as many annotations. */
 const DETAILS_OF_WORST = 50;
-/** Our choice, equal to the maximum number of annotations. A detail can show the location that an annotation needs. */
+/**
+ * Our choice: the run reads the detail of a finding without a location if the finding is among this many worst ones. An
+ * annotation needs a location, and a check run has at most this many annotations.
+ */
 const DETAILS_FOR_LOCATION = 200;
 /** The number of parallel requests for details. It increases until the service asks for a pause. */
 const WIDTH = { from: 4, to: 32 };
-/** Our choice, for all details together. They improve the report, but are not worth a longer wait. */
+/** Our choice: a run reads details for at most this time. They improve the report, but are not worth a longer wait. */
 const DETAILS_MS = 30_000;
-/** Our choice. After this many failures, the other requests will probably fail too. */
+/** Our choice: a run requests no more details after this many failures. More requests would probably fail too. */
 const MOST_FAILURES = 10;
 
 export interface FindingsRequest {
@@ -118,8 +121,7 @@ function gateCannotTell(finding: Finding, policy: GatePolicy): boolean {
 
 /**
  * True if further requests would probably fail too: the run was stopped, the service cannot be reached, it refused the
- * token or asks for a pause, or many requests have failed. One invalid answer does not mean that the next one is
- * invalid.
+ * token or asks for a pause, or many requests have failed. A single invalid answer does not count.
  */
 function pointlessAfter(failures: readonly ApiError[]): boolean {
   return (

@@ -18,13 +18,13 @@ import { waitUntilReady } from './readiness.ts';
 import type { DatedScan } from './scan-mark.ts';
 
 /**
- * Our choice. A rate limit ends after one or two waits. If the service still refuses, the limit is probably a spend
- * limit, which lasts longer than a job.
+ * Our choice: a run waits at most this many times for the end of a rate limit. A rate limit ends after one or two
+ * waits. A limit that lasts longer is probably the spend limit, which outlasts every job.
  */
 const MOST_RATE_LIMIT_WAITS = 3;
 /**
- * Our choice. In a shorter time, the pull request rarely changes, and another job rarely launches the same scan, so a
- * second look is not worth its requests.
+ * Our choice: before a launch, a run looks again if it last read the pull request and the marks this long ago. They
+ * rarely change in less time.
  */
 const LOOK_AGAIN_AFTER_MS = 30_000;
 
@@ -47,7 +47,8 @@ export interface LaunchDeps {
   readonly knownSince: () => number;
   /**
    * Called before a launch request if what the run knows may be out of date.
-   * @returns what ends the launch: a scan that another job launched meanwhile, or why nothing may be launched any more
+   * @returns a scan that another job launched meanwhile, or why the run must not launch; undefined if the run may
+   * launch
    */
   readonly lookAgain?: () => Promise<Extract<Launch, { kind: 'running' | 'not-scanned' }> | undefined>;
 }
@@ -78,9 +79,9 @@ export type Launch =
   | { readonly kind: 'not-scanned'; readonly failure: NotScanned };
 
 /**
- * Launches at most one scan. Repeats the request only if the service certainly launched nothing: the request did not
- * reach the service, or the service refused it because of a rate limit or because the repository was not ready. Waits
- * until the repository is ready or the signal aborts.
+ * Launches at most one scan. Repeats the request only if the service certainly launched nothing. There are three such
+ * cases: the request did not reach the service, a rate limit was reached, or the repository was not ready. If it was
+ * not ready, waits for it.
  */
 export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Promise<Launch> {
   const { api, clock, signal, launchSignal, random } = deps;

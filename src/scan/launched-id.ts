@@ -7,16 +7,15 @@ export interface ChoiceSignals {
   /** Aborts the reads and their retries. */
   readonly signal: AbortSignal;
   /**
-   * Aborts later than `signal`. When `signal` aborts, each id is read once more, because the run can cancel its scan
-   * only if it knows which id is right.
+   * Aborts later than `signal`. When `signal` aborts, the run reads each id once more. It needs the right id to cancel
+   * its scan.
    */
   readonly cancelSignal: AbortSignal;
 }
 
 /**
- * Chooses the id of the scan among those in the launch answer: the first id that the service knows. Skips ids that the
- * service does not know (404). If a read fails for another reason, the choice is not certain, and `otherIds` has the
- * ids that were not chosen.
+ * Chooses the id of the scan among those in the launch answer. It is the first id that the service knows. If a read
+ * fails with an error other than 404, the choice is not certain. Then `otherIds` has the ids that were not chosen.
  * @returns undefined if the service knows none of the ids
  */
 export async function chooseLaunchedId(

@@ -31,8 +31,8 @@ export interface Found {
 }
 
 /**
- * Returns the ids of the newest scans. Undefined if a scan has no readable id, because that scan would later look like
- * a new scan.
+ * Returns the ids of the listed scans. Undefined if a scan has no readable id. After the launch, this scan would look
+ * like a new scan.
  */
 export function scanIdsOf({ scans }: ScanList): readonly string[] | undefined {
   const ids = scans.flatMap(({ id }) => id ?? []);
@@ -71,8 +71,7 @@ export function matchNewScans(
     const detail = details.get(id);
     return detail === undefined || subject === undefined || matchScan(detail, subject) !== 'different';
   });
-  // Without the list from before the launch, no scan can be proven to be new. The candidates are then only named in a
-  // message, so their details are not needed.
+  // If the list before the launch is not known, no scan is certainly new. A message then names the candidates.
   if (knownScanIds === undefined)
     return noMatch(
       'unknown-before',

@@ -37,7 +37,7 @@ function openCheckRunsOf(
 
 /**
  * Returns the newest check run that earlier attempts of this step left in progress. Pure.
- * @param isOfStep says whether a mark is of this step, because another job of the run can use the same check name
+ * @param isOfStep says whether this step wrote a mark; another job of the run can use the same check name
  */
 export function openCheckRunOf(
   attempt: Attempt,

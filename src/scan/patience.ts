@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 
 /**
- * Our choice. Restarts and address changes of the service cause fewer failures and take less time than these limits
- * allow.
+ * Our choice: the limits for consecutive failures, by number and by time. Restarts and address changes of the service
+ * usually stay below both limits.
  */
 const MOST_FAILURES_IN_A_ROW = 20;
 const LONGEST_SILENCE_MS = 10 * 60_000;

@@ -14,7 +14,7 @@ export type Listed<Mark extends CostMark> = Result<readonly Mark[], GitHubError>
 };
 
 /**
- * True if the marks hold the total of all earlier runs, so that this run can continue the total. Pure.
+ * True if the marks hold the total cost of all earlier runs. This run can then continue the total. Pure.
  *
  * The first attempt after the pull request was opened has no earlier runs. In every other case, a check run has to hold
  * the mark of the previous run: on the head before the push, or on this head if there was no push. Our comment is no
@@ -65,8 +65,8 @@ export interface CostLedger {
   /**
    * Counts a launch of this run.
    * @param credits undefined if the service chooses the budget
-   * @returns the total for the mark of this launch; always a lower bound, because another job may launch at the same
-   * time; undefined if the event is not about a pull request
+   * @returns the total for the mark of this launch; undefined if the event is not about a pull request. The total is a
+   * lower bound, because another job may launch at the same time.
    */
   readonly launched: (scanId: string, credits: number | undefined) => PullRequestCost | undefined;
   /** Removes a launch from the total. Called if the service does not know the scan that the launch answer named. */
@@ -77,7 +77,7 @@ export interface CostLedger {
    * - The pull request has changed, so another run may have launched a scan.
    */
   readonly mayHaveLaunched: () => void;
-  /** Counts the launches of other jobs, which the current marks of the head show. */
+  /** Counts the launches of other jobs. @param marks the current marks of the head */
   readonly saw: (marks: readonly CostMark[]) => void;
   /** Returns the total at the end of the run. Undefined if the event is not about a pull request. */
   readonly total: (
@@ -96,7 +96,8 @@ export function createCostLedger(
 ): CostLedger {
   const counted = new Set(earlier.map(({ scanId }) => scanId));
   /**
-   * The credits of the launches that `before` does not include, those of other runs too. The key is the id of the scan.
+   * The credits of each launch that `before` does not include. The key is the id of the scan. Launches of other runs
+   * count too.
    */
   const launches = new Map<string, number | undefined>();
   /** The ids of scans that the service did not know. */

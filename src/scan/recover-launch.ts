@@ -21,9 +21,7 @@ export interface RecoveryDeps {
   readonly random: () => number;
   /** Aborts the search. */
   readonly signal: AbortSignal;
-  /**
-   * Returns the ids of the scans that are named by the proven marks on the head. Undefined if the marks cannot be read.
-   */
+  /** Reads the ids of the scans that proven marks on the head name. Undefined if the marks cannot be read. */
   readonly readClaimedScans: () => Promise<ReadonlySet<string> | undefined>;
 }
 
@@ -68,8 +66,8 @@ export async function recoverLaunch(given: RecoveryDeps, pending: PendingLaunch)
 }
 
 /**
- * Remembers all scans that marks have named. A job that launches again replaces the scan in its mark, but the earlier
- * scan is still not ours.
+ * Remembers all scans that marks have named. A job that launches a second scan replaces the first scan in its mark. The
+ * first scan is still not ours.
  */
 function rememberClaims(read: RecoveryDeps['readClaimedScans']): RecoveryDeps['readClaimedScans'] {
   const seen = new Set<string>();

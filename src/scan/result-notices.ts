@@ -6,16 +6,13 @@ import { type GatePolicy, isAtGate } from '../domain/verdict.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
 /**
- * Our choice: the maximum characters of a quoted word. The service's words for severities, triage and evidence are
- * shorter.
+ * Our choice: the maximum length of a quoted word, in characters. The service's words for severities, triage and
+ * evidence are shorter.
  */
 const LONGEST_WORD = 40;
 const MOST_VALUES = 5;
 
-/**
- * Makes warnings about the result of a completed scan. Each warning is plain text of one or more sentences, which may
- * quote words of findings.
- */
+/** Makes warnings about the result of a completed scan. Each warning is plain text, and may quote words of findings. */
 export function resultNotices(
   scan: Scan,
   findings: readonly Finding[],
@@ -71,8 +68,8 @@ function unknownEvidence(findings: readonly Finding[], policy: GatePolicy, quote
 }
 
 /**
- * Makes one sentence about the findings whose word the service does not show, and one about the findings whose word is
- * unknown.
+ * The service does not show this word for some findings, and shows an unknown word for others. Makes one sentence about
+ * each of these two groups.
  * @param what the name of the word in the sentences, for example "severity"
  */
 function because(

@@ -9,8 +9,8 @@ export interface ScanKeyFields extends ChosenScan {
   /** The input `launch-parameters`, including audit areas and guidance. */
   readonly launchParameters: Readonly<Record<string, unknown>>;
   /**
-   * SHA-256 of the text of `guidance-file`. Undefined without this input. An undefined member does not change the key,
-   * so keys from before this input existed stay valid.
+   * SHA-256 of the text of `guidance-file`. Undefined if this input is empty. An undefined member does not change the
+   * key. So the keys of versions without this input stay valid.
    */
   readonly guidance?: string | undefined;
 }
@@ -44,9 +44,9 @@ export interface ScanTrees {
 }
 
 /**
- * Computes a key that does not depend on the commits or the pull request of a scan. The trees replace the commits,
- * even in the launch parameters.
- * @param fields of a scan that has a base
+ * Computes the key by which a run finds scans of the same files. It does not depend on the commits or the pull request.
+ * The trees replace the commits, even in the launch parameters.
+ * @param fields the fields of a scan that has a base
  */
 export function contentKey(fields: ScanKeyFields, trees: ScanTrees): string {
   const { pullRequest: _, headSha, baseSha, launchParameters, ...others } = fields;

@@ -6,7 +6,7 @@ import { isUsableId } from '../scan-api/opaque-id.ts';
 /** A scan and the time of its launch. */
 export interface DatedScan {
   readonly scanId: string;
-  /** In whole seconds since the epoch, at most ten digits. If the service shows the time, this is its time. */
+  /** In whole seconds since the epoch, at most ten digits. If the service shows a time, its clock counts. */
   readonly launchedAt: number;
 }
 
@@ -21,7 +21,8 @@ export interface ScanMark extends CommitRange, DatedScan {
   readonly key: string;
   /**
    * The result of `contentKey`. Undefined if the trees of base and head are not known, or if the run may not use a scan
-   * of the same files: without `reuse-scan`, with a base that the workflow sets, or for a full scan.
+   * of the same files. It may not if `reuse-scan` is `false`, if the workflow sets the base, or if the scan is a full
+   * scan.
    */
   readonly contentKey?: string | undefined;
   /** The cost of the pull request at the time of the mark. Undefined if it is not known. */
@@ -37,7 +38,7 @@ export interface ScanMark extends CommitRange, DatedScan {
 /** Our choice, because GitHub documents no limit for the `external_id` of a check run. */
 export const LONGEST_EXTERNAL_ID = 255;
 
-/** Stands for an undefined value, for example if there is no pull request, or if a full scan has no base. */
+/** Stands for an undefined value, for example for the base of a full scan. */
 const NONE = '-';
 const COMMIT = '([\\w-]{27}|[\\w-]{43})';
 const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
@@ -82,7 +83,7 @@ export function encodeMark(mark: ScanMark, seal: Seal): string {
   return `${text}:${seal.macOf(text)}`;
 }
 
-/** Decodes a `v2` mark. @returns undefined for any other text, and for a mark that was made with another seal */
+/** Decodes a `v2` mark. @returns undefined if the text is not such a mark, or if the mark was made with another seal */
 export function readMark(text: string, seal: Seal): ScanMark | undefined {
   const match = MARK.exec(text);
   if (match === null) return undefined;
@@ -110,8 +111,8 @@ export function readMark(text: string, seal: Seal): ScanMark | undefined {
 }
 
 /**
- * Sorts marks by launch, the newest first, then by run and attempt, the latest first. Uses only signed values, because
- * a workflow that may write check runs can copy a mark, and choose the place of the copy in a list. Pure.
+ * Sorts marks by the time of the launch, then by run and attempt, the newest first. Uses only signed values, because a
+ * workflow that may write check runs can copy a mark to any place in a list. Pure.
  */
 export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): readonly Mark[] {
   return marks.toSorted(
@@ -135,7 +136,10 @@ export function lostLaunch(pullRequest: number | undefined): string {
 /** The largest number in a mark has nine digits. */
 const MOST = 999_999_999;
 
-/** Encodes the cost. A mark holds whole numbers of at most nine digits, so any other number becomes a lower bound. */
+/**
+ * Encodes the cost. A mark holds whole numbers of at most nine digits. A number that does not fit becomes a lower
+ * bound.
+ */
 function encodeTally(tally: Tally | undefined): string {
   if (tally === undefined) return NONE;
   const { count, atLeast } = tally;

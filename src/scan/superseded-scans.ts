@@ -12,7 +12,10 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 import { cancelScan } from './cancel.ts';
 import { type FoundMark, marksOfCheckRuns } from './find-marks.ts';
 
-/** Our choice. A pull request rarely has running scans of more than one older head. */
+/**
+ * Our choice: the maximum number of scans, and of heads, that a run looks at. A pull request rarely has running scans
+ * of more than one older head.
+ */
 const MOST_TRIED = 3;
 
 export interface SupersededDeps extends SealedAccess {
@@ -49,7 +52,7 @@ export async function cancelSupersededScans(
   { projectId, repositoryId, ...own }: SupersededBy,
 ): Promise<void> {
   const { pullRequest, headSha } = own;
-  // Scans that have ended according to the list are not tried.
+  // According to the list, these scans have ended.
   const ended = new Set(
     (list?.scans ?? [])
       .filter(({ status }) => status !== undefined && isTerminal(status))

@@ -4,9 +4,10 @@ import type { CommitRange } from '../domain/target.ts';
 import { listed } from '../text/listed.ts';
 
 /**
- * Returns the ids of the listed scans of this head that may be of this change, except those that failed or were
- * cancelled. They are only named in the log: without a proven mark, the inputs of their launches are not known. Pure.
- * @param isUsed leaves out scans that were tried already
+ * Returns the ids of the listed scans of this head that may be of this change. Leaves out scans that failed or were
+ * cancelled. The log names these scans. The run does not use them, because no proven mark shows the inputs of their
+ * launches. Pure.
+ * @param isUsed says whether a scan was tried already
  */
 export function unprovenScans(
   scans: readonly ListedScan[],

@@ -34,7 +34,7 @@ export interface FollowRequest {
   readonly onEnd?: (elapsedMs: number) => void;
 }
 
-/** A COMPLETED scan of the expected change, as far as the service shows its commits. */
+/** A COMPLETED scan. The commits that it shows are the expected commits, or have the same files. */
 export interface CompletedScan {
   readonly kind: 'completed';
   readonly scan: Scan;

@@ -17,7 +17,8 @@ export interface StepProcess {
  * Runs the step of an action as a process, and ends the process with the exit code. The exit code is 1 until `main`
  * resolves to 0.
  *
- * Expected failures are values, so an exception means a bug or a fault of the machine. Exceptions are caught only here.
+ * Expected failures are values, so an exception means a bug or a fault of the machine. Only this function catches
+ * unexpected exceptions.
  * @param main does the work of the step; resolves to the exit code
  * @param failUnexpectedly reports an unexpected error in one line
  */

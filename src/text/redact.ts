@@ -1,8 +1,8 @@
 export const REDACTED = '***';
 
 /**
- * The part after the last underscore is hidden only if it has at least this length. A shorter part can occur in other
- * text by chance.
+ * The part of a secret after the last underscore is hidden only if it has at least this many characters. A shorter part
+ * can occur in any text by chance.
  */
 const SHORTEST_SECRET_PART = 8;
 

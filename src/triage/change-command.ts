@@ -51,7 +51,7 @@ export interface Changed {
   readonly reason: string | undefined;
   readonly commentUrl: string;
   readonly results: readonly LabelResult[];
-  /** Undefined if no re-run was requested, because a finding was not changed. */
+  /** Undefined if a finding was not changed. No re-run was requested then. */
   readonly rechecked: Rechecked | undefined;
 }
 
@@ -131,8 +131,7 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
     if (people.value.headSha !== headSha) return err(HEAD_MOVED);
     const why = refusePerson(author.id, people.value);
     if (why !== undefined) return err(notAllowed(why));
-    // If the head is not among these commits, a force push came between the read of the head and the read of the
-    // commits.
+    // If the commits do not contain the head, a force push came between the two reads.
     if (!people.value.commits.some(({ sha }) => sha === headSha)) return err(HEAD_MOVED);
   }
   const subject = { pullRequest, headSha, checkName: inputs.checkName };
@@ -170,8 +169,7 @@ interface OneChange {
   readonly note: string;
   readonly commentUrl: string;
   /**
-   * The error with which the service refused the token for an earlier finding. The service would refuse the token
-   * again.
+   * The error for an earlier finding, if the service refused the token. It would refuse the token for this finding too.
    */
   readonly refused: ApiError | undefined;
 }

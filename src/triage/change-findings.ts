@@ -6,8 +6,8 @@ import { countNotesOf } from './note.ts';
 
 export type ChangeResult =
   /**
-   * `notes` is the number of notes of this command that the service shows. Undefined if the request was sent twice and
-   * the service shows none.
+   * `notes` is the number of notes of this command that the service shows. It is undefined if the request was sent
+   * twice and the service shows no such note.
    */
   | { readonly kind: 'changed'; readonly notes: number | undefined }
   | { readonly kind: 'failed'; readonly error: ApiError }
@@ -25,7 +25,7 @@ export interface ChangeDeps {
 
 /** Our choice: the wait after a lost answer. If the service acted, it shows the note after this time. */
 const PAUSE_MS = 3_000;
-/** The first request, and a second one after a lost answer or a conflict. */
+/** The request is sent a second time only after a lost answer or a conflict. */
 const MOST_SENDS = 2;
 
 /**
@@ -65,8 +65,8 @@ export async function changeFinding(
 const ONCE: ChangeResult = { kind: 'changed', notes: 1 };
 
 /**
- * Counts the notes of this command after a second request, because the service may have acted late on the first
- * request.
+ * Counts the notes of this command after a second request. There can be two, because the service may have acted late on
+ * the first request.
  */
 async function countNotes(
   { api, projectId, signal }: ChangeDeps,
