@@ -14,7 +14,7 @@ const LAUNCH_AFTER_STOP_MS = 3_500;
 /** After the step's own timeout, a run has this time to cancel its scan and deliver its result. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
 /**
- * A run stops cancelling this long before its time ends. It then delivers its verdict, even if the service has not
+ * A run stops cancelling this long before its deadline. It then delivers its verdict, even if the service has not
  * answered the cancellation.
  */
 const TELLING_AFTER_SIGNAL_MS = 1_000;

@@ -9,7 +9,7 @@ export interface Log {
   info(text: string): void;
   /** Prints one line. */
   warning(text: string): void;
-  /** Prints one annotation: a first line, then the other lines below it. */
+  /** Prints one annotation: the text, then the lines of `more` below it. */
   error(text: string, more?: readonly string[]): void;
   /** Prints lines in a group that has a title. */
   group(title: string, lines: readonly string[]): void;

@@ -6,7 +6,10 @@ export interface TriageInputs extends ConnectionInputs {
   readonly checkName: string;
   /** The name of the gate's job. Undefined if the input is empty. Then the gate's workflow must have only this job. */
   readonly jobName: string | undefined;
-  /** A token of the project with the scopes `read` and `findings:write`. If empty, comments cannot change findings. */
+  /**
+   * A token of the project with the scopes `read` and `findings:write`. If it is empty, comments cannot change
+   * findings.
+   */
   readonly triageToken: string;
   /**
    * Users whose comments may change findings. `writers`: all users with write access. `others`: only writers who did

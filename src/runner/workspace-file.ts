@@ -28,7 +28,7 @@ export async function writeInside(workspace: string, file: string, text: Text): 
       throw new Error('the folder leads out of the workspace');
   }
   const place = path.join(folder, path.basename(file));
-  // Windows has no O_NOFOLLOW. On other systems, O_NOFOLLOW also covers a link that is created after this check.
+  // Windows has no O_NOFOLLOW. On other systems, O_NOFOLLOW also refuses a link that is created after this check.
   const there = await lstat(place).catch(() => undefined);
   if (there?.isSymbolicLink()) throw new Error('the file is a symbolic link');
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);

@@ -66,7 +66,7 @@ export interface Stopped {
   readonly by: 'timeout' | 'signal';
 }
 
-/** Every failure of a call, as a value. No member contains the token. */
+/** A failed call returns one of these values. No member contains the token. */
 export type ApiError = Refused | InvalidAnswer | Unreachable | Stopped;
 
 /**

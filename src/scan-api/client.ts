@@ -16,8 +16,8 @@ import * as wire from './wire.ts';
 import { publishBody } from './wire-writes.ts';
 
 /**
- * Our choice. After the service has accepted a scan (202), a 404 for the scan counts as temporary for this time. Some
- * replicas of the service may not know the scan yet.
+ * Our choice: for this time after a launch answer (202), a 404 for the scan counts as temporary. Some replicas of the
+ * service may not know the scan yet.
  */
 const FRESH_MS = 30_000;
 /** Our choice: the maximum number of attempts to read a sample of findings. */
@@ -29,7 +29,7 @@ const SAMPLE_SIZE = 10;
  * have some findings in common.
  */
 const SCAN_SAMPLE_SIZE = 50;
-/** Our choice. Reading a list with at most this many findings needs little memory. */
+/** Our choice: a list of more findings than this counts as long. A shorter list needs little memory. */
 const LONG_LIST = 1_000;
 
 export interface ScanApiOptions {
@@ -62,7 +62,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   const { baseUrl, clock, random } = options;
   const http = createHttp(options);
   const sharedPause = createPause(clock);
-  /** For each id in launch answers (202), the time at which the answer arrived, by `clock.now`. */
+  /** Maps each id of a launch answer (202) to the arrival time of the answer, by `clock.now`. */
   const acceptedAt = new Map<string, number>();
 
   const invalid = (

@@ -12,8 +12,8 @@ export interface ErrorContext {
   /** The service's answer about the token. Undefined if there is none. */
   readonly token?: TokenInformation | undefined;
   /**
-   * True if the service showed the scan before. A 404 then means that the scan is gone. Otherwise it can mean that the
-   * workflow names a wrong project.
+   * True if the service showed the scan before. A 404 then means that the scan is gone. Otherwise a 404 can mean that
+   * the workflow names a wrong project.
    */
   readonly scanShown?: boolean | undefined;
 }

@@ -34,7 +34,7 @@ export interface HttpAnswer {
 }
 
 export interface Http {
-  /** Sends the request once. Returns a failure as a value, which does not contain the token. */
+  /** Sends the request once. Returns a failure as a value. The value does not contain the token. */
   request(request: HttpRequest): Promise<Result<HttpAnswer, ApiError>>;
   /** Removes the token from a text that may contain it. */
   readonly redact: (text: string) => string;

@@ -53,7 +53,7 @@ function at(record: unknown, path: string): unknown {
 export const text: Reader<string> = (value) =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Reads a string and converts it to upper case, for enum values of the service. */
+/** Reads an enum value of the service. Returns it in upper case. */
 export const word: Reader<string> = (value) => text(value)?.toUpperCase();
 
 /** Accepts a full or abbreviated commit id. Returns it in lower case. */

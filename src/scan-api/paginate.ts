@@ -52,7 +52,7 @@ export async function readAll<Item>(pages: Pages<Item>): Promise<Result<readonly
   }
 }
 
-/** What earlier answers have shown. `cap` is the largest page size that the service accepts. */
+/** What the answers so far have shown. `cap` is the largest page size that the service accepts. */
 interface Known {
   cap: number;
 }

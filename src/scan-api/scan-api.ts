@@ -79,6 +79,9 @@ export interface ScanApi {
 
 export interface PolledScan {
   readonly scan: Scan;
-  /** The milliseconds until the next poll: the service's advice, up to our limit. Undefined without advice. */
+  /**
+   * The wait before the next poll, in milliseconds. The service advises it, up to our limit. Undefined if it advises
+   * none.
+   */
   readonly retryAfterMs: number | undefined;
 }

@@ -44,7 +44,7 @@ const COMPARED: readonly LaunchField[] = ['creditBudget', 'areas', 'guidance'];
 
 /** The input `launch-parameters`, parsed. */
 export interface LaunchParameters {
-  /** The input as it was given. The launch contains its fields, unless they are null. */
+  /** The input as it was given. The launch contains its fields that are not null. */
   readonly given: ForeignRecord;
   /** The known fields that the input sets, if their values can be read. */
   readonly sets: LaunchFields;

@@ -14,7 +14,7 @@ import { withDetail } from './finding-detail.ts';
 /** Our choice: a run reads the details of this many of the worst findings. One request can hold as many annotations. */
 const DETAILS_OF_WORST = 50;
 /**
- * Our choice: the run reads the detail of a finding without a location if the finding is among this many worst ones. An
+ * Our choice: among this many of the worst findings, a run also reads the details of those without a location. An
  * annotation needs a location, and a check run has at most this many annotations.
  */
 const DETAILS_FOR_LOCATION = 200;

@@ -49,8 +49,8 @@ export function openCheckRunOf(
 }
 
 /**
- * Reads the check runs with the name `checkName` that earlier attempts of this run left in progress, in any step.
- * Returns none on the first attempt. An attempt calls this if it ends before it reads the marks.
+ * Reads the check runs with the name `checkName` that earlier attempts of this run left in progress. They can be from
+ * any step of the run. Returns none on the first attempt. An attempt calls this if it ends before it reads the marks.
  */
 export async function findOpenCheckRuns(
   deps: SealedAccess,

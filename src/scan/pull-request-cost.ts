@@ -137,14 +137,14 @@ export function createCostLedger(
       const own = marks.filter((mark) => mark.pullRequest === pullRequest);
       for (const { scanId, scans, credits } of own) {
         if (counted.has(scanId) || launches.has(scanId)) continue;
-        // Another run has repeated our mark, or the service knows the scan by now.
+        // The service did not know this scan before. Now a mark names the scan, so it may exist.
         if (unknown.has(scanId)) {
           isSure = false;
           continue;
         }
         const further = scans && scans.count - before.scans.count;
         // A mark that does not count more scans than `before` is from a job that reused a scan. If the count is a lower
-        // bound, that job may also have launched one.
+        // bound, that job may also have launched a scan.
         if (further !== undefined && further <= 0) {
           if (scans?.atLeast) isSure = false;
           continue;

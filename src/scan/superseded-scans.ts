@@ -83,7 +83,7 @@ export async function cancelSupersededScans(
 }
 
 /**
- * Reads the marks of running scans of heads that are older than the previous head. The event does not name these heads.
+ * Reads the marks of running scans whose heads are older than the previous head. The event does not name these heads.
  * Such a scan can still be running if the run for the previous head never began.
  *
  * Sends one request for each commit of a running scan, at most three in all.
@@ -128,7 +128,7 @@ function isOfOlderHead(
   return mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId;
 }
 
-/** False if the scan shows another repository or commit than the mark. */
+/** False if the scan shows another repository than this one, or another commit than the mark. */
 function isOf(mark: FoundMark, scan: Pick<Scan, 'repositoryId' | 'headSha'>, repositoryId: string): boolean {
   const sameRepository = scan.repositoryId === undefined || scan.repositoryId === repositoryId;
   return sameRepository && matchCommit(scan.headSha, mark.headSha) !== 'different';

@@ -1,4 +1,4 @@
-/** Our choice: how many characters of a foreign text are shown by default. */
+/** Our choice: the default for the maximum length of a foreign text, in characters. */
 const LONGEST = 200;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 

@@ -131,7 +131,7 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
     if (people.value.headSha !== headSha) return err(HEAD_MOVED);
     const why = refusePerson(author.id, people.value);
     if (why !== undefined) return err(notAllowed(why));
-    // If the commits do not contain the head, a force push came between the two reads.
+    // If the commits do not contain the head, a force push came while they were read.
     if (!people.value.commits.some(({ sha }) => sha === headSha)) return err(HEAD_MOVED);
   }
   const subject = { pullRequest, headSha, checkName: inputs.checkName };
