@@ -101,8 +101,8 @@ function isUnknown(followed: Followed): boolean {
 }
 
 /**
- * Uses a scan if it is COMPLETED and of the same files: it has to show the commits that its mark names, or commits with
- * the same trees.
+ * Uses a scan of the same files if it is COMPLETED. It has to show the commits that its mark names, or commits with the
+ * same trees.
  */
 async function trySameFiles(
   deps: EarlierScanDeps,

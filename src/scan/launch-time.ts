@@ -13,8 +13,8 @@ export interface LaunchTimeDeps {
 
 /**
  * Finds when a scan was launched, in whole seconds since the epoch. Prefers the clock of the service, because all runs
- * share it: the date of the launch answer, otherwise the time that the scan shows. If neither is known, uses the clock
- * of this job.
+ * share it. Uses the date of the launch answer. If it is missing, uses the time that the scan shows. If neither is
+ * known, uses the clock of this job.
  */
 export async function findLaunchTime(
   { api, clock, signal }: LaunchTimeDeps,

@@ -31,9 +31,9 @@ export type Recovery =
   | (NoMatch & { readonly settled: boolean });
 
 /**
- * Looks for the scan of a launch whose answer was lost, until the scan is proven or the signal aborts. To prove it,
- * reads the list of scans and the marks twice, 5 s apart. Both times, the scan must be the only new one that matches,
- * and no mark of another job may name it. Launches nothing.
+ * Looks for the scan of a launch whose answer was lost. Repeats the search until a scan is proven to come from the
+ * launch, or the signal aborts. The proof needs two reads of the scan list and the marks, 5 s apart. Both times,
+ * exactly one new scan must match, and no mark of another job may name it. Launches nothing.
  */
 export async function recoverLaunch(given: RecoveryDeps, pending: PendingLaunch): Promise<Recovery> {
   const { clock, random, signal } = given;
@@ -95,7 +95,7 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   if (claimed === undefined) return { ok: true, match: noMatch('marks-unreadable', ids) } as const;
   if (ids.every((id) => claimed.has(id))) return { ok: true, match: noMatch('claimed', ids) } as const;
   // A known scan in the list proves that the list goes back to the time before the launch. A scan of another job does
-  // not prove this, so it is removed from the list, and not added to `knownScanIds`.
+  // not prove this. So the run removes it from the list, and does not add it to `knownScanIds`.
   const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
   return { ok: true, match: matchNewScans({ ...list.value, scans }, details, pending) } as const;
 }

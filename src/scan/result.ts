@@ -24,10 +24,7 @@ export interface ScanResult {
   readonly scanId?: string;
   /** When the scan was launched, in whole seconds since the epoch. */
   readonly launchedAt?: number;
-  /**
-   * The last status of the scan that the run read or caused. Undefined if there is no scan, or if its status is not
-   * known.
-   */
+  /** The last scan status that the run read or caused. Undefined if there is no scan, or if its status is not known. */
   readonly scanStatus?: string | undefined;
   /** True if another run launched the scan. */
   readonly reused?: boolean;

@@ -67,8 +67,8 @@ export function inNewComment(refusal: Refusal): Refusal {
 }
 
 /**
- * Changes `nextStep` for a command that changed the findings, if the gate's job was not re-run. After `reopen`, the
- * next step is to write the command again: the job may have passed, and `recheck` re-runs only a failed job.
+ * Changes `nextStep` for a command that changed findings, if the gate's job was not re-run. After `reopen`, users have
+ * to write the command again. The gate's job may have passed, and `recheck` re-runs only a failed job.
  */
 export function afterChange(refusal: Refusal, isReopened: boolean): Refusal {
   const step = isReopened ? 'write the command in a new comment' : 'comment `/scangate recheck`';
