@@ -21,11 +21,11 @@ import { type Place, rootOf, toRun } from './texts.ts';
 const LONGEST_SENTENCE = 600;
 const LONGEST_NAME = 40;
 /**
- * The maximum length of a label in the list of earlier commands, in characters: `ZK-` and eight more. Twenty labels of
- * this length fit into one line of the list.
+ * The list of earlier commands shows at most this many characters of a label: `ZK-` and eight more. Twenty such labels
+ * fit into one line.
  */
 const LONGEST_LISTED = 11;
-/** The maximum length of a cause, in characters. Twenty causes of this length fit into a comment after escaping. */
+/** The most characters of a cause. Twenty causes of this length fit into a comment, even if they are escaped. */
 const LONGEST_CAUSE = 200;
 
 /** True if the command changed every finding that it names. */
@@ -84,7 +84,7 @@ function jobSentence({ rechecked, results, status }: Changed, place: Place): Saf
 }
 
 const MAYBE_DONE: ReadonlySet<LabelResult['kind']> = new Set(['changed', 'not-known']);
-/** Added after `reopen`, because the check may be green although findings are open again. */
+/** The reply to `reopen` ends with this sentence, because the check may be green although findings are open again. */
 const NOT_COUNTED = md`Until it runs again, its check does not count the reopened findings.`;
 
 function causeOf(error: ApiError): string {
@@ -116,8 +116,8 @@ function notesSentence(notes: number | undefined): string {
 }
 
 /**
- * Explains an error of the service. The gate's sentences name the input `api-token`. This function has sentences of its
- * own, which name the input `triage-token`.
+ * Explains an error of the service. Errors about the token have their own sentences here: `explainApiError` would name
+ * `api-token` instead of `triage-token`.
  */
 function explainChange(error: ApiError): string {
   if (error.kind !== 'refused') return explainApiError(error).cause;

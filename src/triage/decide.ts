@@ -16,7 +16,7 @@ import {
   UNDER_WAY,
 } from './refusal.ts';
 
-/** The head of a pull request, and the name of the gate's check run for it. */
+/** The head of a pull request, and the name of the gate's check run. */
 export interface Subject {
   readonly pullRequest: number;
   readonly headSha: string;
@@ -24,8 +24,7 @@ export interface Subject {
 }
 
 /**
- * Our choice: a run with this many attempts is not re-run. Triage rarely takes ten steps. GitHub itself refuses after
- * 50.
+ * Our choice: a run with this many attempts is not re-run. Triage rarely needs so many. GitHub itself refuses after 50.
  */
 export const MOST_ATTEMPTS = 10;
 /** GitHub documents that a run can be re-run "up to 30 days after the initial run". */
@@ -58,8 +57,8 @@ export function chooseMark(
 }
 
 /**
- * Refuses a mark whose run could launch a scan when it is re-run, or whose run has too many attempts. Only a run that
- * may reuse scans writes a content key into its mark.
+ * Refuses a mark if a re-run of its run could launch a scan, or if the run has too many attempts. Only a run that may
+ * reuse scans writes a content key into its mark.
  */
 export function refuseMark({ contentKey, runAttempt }: ScanMark): Refusal | undefined {
   if (contentKey === undefined) return MAY_LAUNCH;
@@ -139,7 +138,7 @@ export function refuseYounger(
 ): Refusal | undefined {
   const ours = jobs.filter(({ runId }) => runId === run.id);
   const named = ours.filter(({ name }) => name === (jobName ?? name));
-  // If no job has the given name, all jobs count, because a wrong name must not hide when the result was shown.
+  // If no job has the given name, all jobs count. A wrong name must not hide when the result was shown.
   const counted = named.length > 0 ? named : ours;
   const ends = counted.map(({ completedAt }) => completedAt?.getTime());
   if (ends.includes(undefined) || (named.length === 0 && run.status !== 'completed')) return RESULT_PENDING;

@@ -76,18 +76,18 @@ function latestFirst(
 }
 
 /**
- * True if a sweep already requested this attempt of the run, or an earlier one. False if the gate has written since
- * that a further attempt can have another result.
+ * True if a sweep has already re-run this run without success. The gate sets `mayRepeat` if one more re-run could have
+ * a different result.
  */
 export function askedInVain({ freeRerun }: Pick<GateComment, 'freeRerun'>, run: RunAttempt): boolean {
   return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;
 }
 
 /**
- * Writes an entry into the gate's comment. The entry keeps `attempt` from launching a scan. Sends no request if the
- * comment already has the entry.
+ * Writes an entry into the gate's comment. Because of the entry, `attempt` launches no scan. If the comment already has
+ * the entry, no request is sent.
  *
- * Refuses if another run has written the comment meanwhile: the entry may be lost, or the result may have changed.
+ * Then reads the comment again. Refuses if another run has changed it: the entry may be lost, or the result may be new.
  */
 export async function leaveFreeRerun(
   { github, seal, signal }: SealedAccess,

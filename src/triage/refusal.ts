@@ -40,7 +40,7 @@ export interface Refusal {
    * Whether the refusal is a failure, and for which pull requests:
    * - `no`: not a failure
    * - `one`: a failure for this pull request only
-   * - `outage`: a failure for all pull requests if GitHub or the service is down, but perhaps only for this one
+   * - `outage`: GitHub or the service may be down, so the failure may concern all pull requests
    * - `all`: a failure for all pull requests
    */
   readonly fault: 'no' | 'one' | 'outage' | 'all';

@@ -41,8 +41,8 @@ export interface RerunDeps {
 }
 
 /**
- * Who requested the re-run: a sweep, or a comment with the time at which it was written. `alsoPassed` allows the re-run
- * of a job that passed.
+ * Who requested the re-run. `at` is the time at which the comment was written. `alsoPassed` allows the re-run of a job
+ * that passed.
  */
 export type Asked =
   | { readonly by: 'sweep' }
@@ -63,8 +63,8 @@ export type Rechecked =
     };
 
 /**
- * Re-runs the gate's own job for this head, unless a rule refuses the re-run. The reads that exclude most pull
- * requests come first. The pull request is read again shortly before the re-run.
+ * Re-runs the gate's job for this head, unless a rule refuses the re-run. The reads that exclude most pull requests
+ * come first. The pull request is read once more shortly before the re-run.
  */
 export async function rerunGate(
   deps: RerunDeps,
@@ -139,13 +139,13 @@ async function rerunMarked(
   }
   const rerun = await rerunJob(github, job.value.id, run.value, signal);
   if (rerun.ok) return ok(job.value.name);
-  // GitHub also refuses if another run has just requested the re-run.
+  // GitHub also refuses if this run was re-run just before, for example by hand.
   const now = rerun.error.kind === 'forbidden' ? await readWorkflowRun(github, mark.runId, signal) : rerun;
   const isOvertaken = now.ok && (now.value.attempt > run.value.attempt || now.value.status !== 'completed');
   return err(isOvertaken ? UNDER_WAY : notRerun(rerun.error));
 }
 
-/** Refuses the re-run for a sweep while a finding that blocked may still block. */
+/** Refuses a sweep's re-run while a finding that blocked may still block. */
 async function refuseBlocked(
   deps: RerunDeps,
   subject: Subject,

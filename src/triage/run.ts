@@ -52,8 +52,8 @@ const LONGEST_MINUTES = 15;
 const SWEEP_EVENTS: ReadonlySet<string> = new Set(['schedule', 'workflow_dispatch']);
 
 /**
- * Re-runs the gate's job if triage may have changed the result of the job: for one pull request after a command in a
- * comment, or for all open pull requests in a sweep. A command can also change the status of findings. Never judges
+ * Re-runs the gate's job if triage may have changed its result. A comment with a command does this for one pull
+ * request, and a sweep for all open pull requests. A command can also change the status of findings. Never judges
  * findings or launches scans.
  * @returns the exit code: 1 if something failed
  */

@@ -48,7 +48,7 @@ export function createServiceReader(
   };
   const projectId = () => {
     project ??= findProject().then((found) => {
-      // A service that is down for one pull request may be up again for the next one.
+      // The next call asks again, because the service may be up by then.
       if (!found.ok && found.error.fault === 'outage') project = undefined;
       return found;
     });

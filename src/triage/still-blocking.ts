@@ -3,8 +3,8 @@ import { type KnownFinding, traitsOf } from '../domain/known-finding.ts';
 import { severityRank } from '../domain/severity.ts';
 
 /**
- * Returns the findings that blocked, are still open, and are not less severe than before. The gate's threshold is not
- * known here, so a finding that triage made less severe is left out: it may no longer block. Pure.
+ * Returns the findings that blocked, are still open, and are not less severe than before. If triage made a finding less
+ * severe, it may no longer block: this code does not know the gate's threshold. Pure.
  * @param findings of the scan, as they are now
  * @param known the findings as the gate reported them
  */
@@ -18,8 +18,7 @@ export function stillBlocking(
     const index = rest.findIndex(({ traits }) =>
       id === undefined ? traits.fingerprint === fingerprint : traits.id === id,
     );
-    // A current finding is paired with at most one finding that blocked, because findings without ids look the same
-    // if they have the same title and file.
+    // Each current finding is used only once. Findings without ids look the same if they have the same title and file.
     const [found] = index < 0 ? [] : rest.splice(index, 1);
     return (
       found !== undefined && isOpen(found.finding) && severityRank(found.traits.level) <= severityRank(level)

@@ -14,14 +14,14 @@ export interface Swept {
 }
 
 /**
- * Our choice. After this many faults, GitHub or the service is probably down. Each further pull request would take the
- * time of all retries.
+ * Our choice: a sweep ends after this many outages in a row. GitHub or the service is then probably down, and each
+ * further pull request would take the time of all retries.
  */
 const MOST_OUTAGES = 3;
 
 /**
- * Checks the open pull requests whose check failed, one after the other. Starts at a random place in the list, so that
- * every pull request is checked at some time, even if a rate limit or the time limit ends each sweep early.
+ * Checks the open pull requests whose check failed, one after the other. Each sweep starts at a random place in the
+ * list. So every pull request is checked at some time, even if a limit ends each sweep early.
  * @param random returns a number from 0 up to, but not including, 1
  */
 export async function sweep(

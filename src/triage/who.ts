@@ -33,7 +33,8 @@ export function refusePerson(accountId: number, people: PullRequestPeople): NotA
 
 /**
  * True for a merge of the base branch that GitHub made and signed, for example by "Update branch". Such a merge is not
- * the work of the user who requested it. The commits of the base branch do not belong to the pull request.
+ * the work of the user who requested it.
+ * @param own the commits of the pull request; it does not have the commits of the base branch
  */
 function isMergeOfBase(
   { parents, committer, verified }: PullRequestCommit,

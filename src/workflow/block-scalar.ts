@@ -3,7 +3,7 @@ const HEADER = /([|>])(?:([1-9])([+-]?)|([+-])([1-9])?)?[ \t]*(?:(?<=[ \t])#[^\n
 /**
  * Reads a block scalar (`|` or `>`), which begins at `at`.
  * @param parent the indentation of the parent; -1 for the whole document
- * @returns the text and where it ends; undefined if the header or the indentation cannot be read
+ * @returns the text and where it ends; undefined if it is not certain how YAML reads the block
  */
 export function readBlockScalar(
   text: string,
@@ -21,7 +21,7 @@ export function readBlockScalar(
   if (lines.some((line) => !isFull(line) && line.includes('\t'))) return undefined;
   const first = lines.findIndex(isFull);
   if (first < 0) {
-    // With `+` or an indentation in the header, it is not certain whether a line of spaces is text or an empty line.
+    // The block has no line with text. If its header has `+` or an indentation, it is not certain which lines count.
     return sign === '+' || digit !== undefined ? undefined : { value: '', end };
   }
   // Before the text, YAML allows no line of spaces that is longer than the indentation.
@@ -35,8 +35,8 @@ export function readBlockScalar(
 }
 
 /**
- * Returns the lines of the block and their indentation. If no indentation is given, that of the first line with text
- * counts.
+ * Returns the lines of the block and their indentation. If `given` is undefined, the first line with text determines
+ * the indentation.
  */
 function linesFrom(text: string, start: number, parent: number, given: number | undefined) {
   const lines: string[] = [];
@@ -49,7 +49,7 @@ function linesFrom(text: string, start: number, parent: number, given: number | 
       indent ??= indentOf(line);
       if (indent <= parent || indentOf(line) < indent) break;
     }
-    // Spaces at the end of the file are not a line, unless they exceed the indentation.
+    // Spaces at the end of the file count as a line only if they exceed the indentation.
     if (lineEnd >= 0 || line.length > (indent ?? 0)) lines.push(line);
     at = lineEnd < 0 ? text.length : lineEnd + 1;
   }

@@ -1,7 +1,7 @@
 import type { Job, Step, Workflow } from './workflow.ts';
 import { readWorkflow } from './workflow.ts';
 
-/** Matches this action in `uses`, whatever its owner: a fork or a mirror of the action has another owner. */
+/** Matches this action in `uses`. Accepts every owner, because each fork or mirror of the action has its own owner. */
 const GATE = /^[\w.-]+\/scangate@/i;
 const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/i;
 const LOCAL_CALL = /^\.\/(\.github\/workflows\/[^@]+)$/;
@@ -9,8 +9,8 @@ const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
 /** Our choice: the most calls from one workflow to the next. GitHub allows ten levels of workflows. */
 const DEEPEST = 10;
 /**
- * Our choice: after this many checks, a called workflow counts as missing, because files can call each other many
- * times.
+ * Our choice: after this many checks, a called workflow counts as missing. Files can call each other so often that
+ * there would be far too many checks.
  */
 const MOST_CHECKS = 2_000;
 const MOST_NAMES = 2_000;
@@ -28,8 +28,8 @@ export interface Check {
   /** With a matrix, the check has several names. Undefined if the files do not determine the names. */
   readonly names: readonly string[] | undefined;
   /**
-   * The names of the calling job, if the called workflow is not among the files. The name of the check then begins
-   * with one of these names. Otherwise undefined.
+   * Usually undefined. If the called workflow is not among the files, these are the names of the calling job. The name
+   * of the check then begins with one of them.
    */
   readonly caller: readonly string[] | undefined;
 }

@@ -11,7 +11,7 @@ export interface Situation {
 /** The value of a condition. Undefined if the file alone does not determine the value. */
 export type Truth = boolean | undefined;
 
-/** A status function. Without such a function, GitHub puts `success() &&` before the condition. */
+/** Matches a status function. If a condition has no such function, GitHub puts `success() &&` before it. */
 const STATE_FUNCTION = /\b(?:always|cancelled|failure|success)\s*\(\s*\)/i;
 
 /** Evaluates an `if` as GitHub does. Undefined if the file alone does not determine the value. */

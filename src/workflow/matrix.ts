@@ -15,8 +15,7 @@ const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
  * - Without a matrix, the only name is the name or the id of the job.
  * - With a matrix, there is one name for each combination of values. GitHub appends the values to the name of the job,
  *   unless that name contains an expression.
- * @returns undefined if the file does not determine the names, because of an expression, or because the matrix is not
- * made of lists of scalars
+ * @returns undefined if the file alone does not determine the names
  */
 export function matrixNames(
   id: string,

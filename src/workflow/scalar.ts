@@ -20,8 +20,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * True if the text contains a character that only some YAML readers take for a line end, or a control character that no
- * reader accepts.
+ * True if the text contains a control character, or a character that only some YAML readers take for a line end. Tabs
+ * and line feeds are allowed.
  */
 export function hasUnclearLines(text: string): boolean {
   return /[\u2028\u2029]|(?![\t\n])\p{Cc}/u.test(text);

@@ -98,7 +98,7 @@ function stepOf(members: ReadonlyMap<string, Yaml>): Step {
   };
 }
 
-/** Returns the members of a mapping. Empty for any other value. */
+/** Returns the members of a mapping. Empty for a text or a list. */
 export function membersOf(value: Yaml): ReadonlyMap<string, Yaml> {
   return typeof value === 'string' || isList(value) ? NO_MEMBERS : value;
 }

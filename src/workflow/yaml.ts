@@ -5,7 +5,7 @@ import { foldLines, hasUnclearLines, readQuoted, trimBlanks } from './scalar.ts'
 /** A value in a YAML file. A scalar is a string, whatever its YAML type is. A missing value is an empty string. */
 export type Yaml = string | readonly Yaml[] | ReadonlyMap<string, Yaml>;
 
-/** Our choice: the deepest nesting, because each level is a function call. Workflows have fewer than ten levels. */
+/** Our choice: the most levels of nesting. Each level is a function call. Workflows have fewer than ten levels. */
 const DEEPEST = 60;
 /** Matches a key and its colon in a block mapping. A plain key ends at the first colon before white space. */
 const KEY =
@@ -51,7 +51,7 @@ class Reader {
     return this.isOver() ? value : this.fail();
   }
 
-  /** Reads a value with more indentation than `parent`, on a line of its own or after a dash. */
+  /** Reads a value that begins on a line of its own or after a dash. The value has more indentation than `parent`. */
   private block(parent: number): Yaml {
     return this.nested(() => this.blockHere(parent));
   }
@@ -164,7 +164,7 @@ class Reader {
     return /^[,[\]{}#&*!|>'"%@`]|^[-?:](?:[ \t\n]|$)/.test(text) ? this.fail() : text;
   }
 
-  /** Moves to the next line with text if the scalar includes that line. Adds the empty lines between to `lines`. */
+  /** Moves to the next line with text if the scalar includes that line. Adds the empty lines before it to `lines`. */
   private continues(parent: number, lines: string[]): boolean {
     const [all = '', indent = ''] = this.match(/(?:[ \t]*\n)*( *)/y, false) ?? [];
     const next = this.text[this.at + all.length] ?? '';
