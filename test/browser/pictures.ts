@@ -7,7 +7,7 @@ import { look } from './look.ts';
 
 const WIDTH = 900;
 
-/** The CSS selectors of the sections that the README shows, by the name of the picture. */
+/** For each picture of the README, the CSS selectors of the sections that it shows. */
 const PICTURES: Readonly<Record<string, string>> = {
   comment: '.comment, .merge',
   annotation: 'h2 + .file',
@@ -16,7 +16,10 @@ const PICTURES: Readonly<Record<string, string>> = {
 /** The README shows each reader the picture that matches their color scheme. */
 const COLORS = { light: false, dark: true } as const;
 
-/** Takes the pictures of the README from the preview page of a pull request, in light and dark. Returns the files. */
+/**
+ * Takes each picture of the README in light and in dark colors. Returns the files.
+ * @param address the preview page of a pull request
+ */
 export async function takePictures(address: string, folder: string): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true });
   const files: string[] = [];

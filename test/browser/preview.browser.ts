@@ -46,7 +46,7 @@ const Safety = v.object({
   deadEnds: v.array(v.string()),
 });
 
-/** Matches the address of a page of our docs, in the version of the action that wrote the comment. */
+/** Matches the address of a page of our docs. The address contains the version of the action. */
 const OUR_DOCS = /^https:\/\/github\.com\/scangate\/scangate\/blob\/v\d+\.\d+\.\d+\/docs\/[\w-]+\.md$/;
 
 describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {

@@ -34,8 +34,8 @@ export const NAMES = {
 
 const TERMINAL = ['CANCELLED', 'COMPLETED', 'FAILED'];
 /**
- * The maximum number of reads of one scan. The fake server ends a scan after fewer reads. With this limit, a scan that
- * never ends fails the test.
+ * The most reads of one scan. The fake server needs fewer reads to end a scan. A scan that never ends fails the test at
+ * this limit.
  */
 const MOST_READS = 20;
 

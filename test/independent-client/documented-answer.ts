@@ -24,7 +24,7 @@ const Envelope = v.strictObject({
   error: v.strictObject({ code: v.string(), message: v.pipe(v.string(), v.nonEmpty()) }),
 });
 
-/** Returns the record in an answer. The test fails if the answer has another status, or does not have the record. */
+/** Returns the record in an answer. The test fails if the status or the record is wrong. */
 export function accepted<Shape extends v.GenericSchema>(
   answer: Answer,
   status: 200 | 201 | 202,

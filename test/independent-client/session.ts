@@ -20,7 +20,7 @@ const LONGEST_START = 60_000;
 
 export type Preset = { readonly ref: string; readonly minCredits: number };
 type Detail = v.InferOutput<typeof ScanDetail>['scan'];
-/** A scan that was read until it ended, with the unparsed `Retry-After` header of each read. */
+/** A scan that was read until it ended. `retryAfter` is the unparsed `Retry-After` header of a read. */
 export type Followed = {
   readonly id: string;
   readonly reads: readonly { readonly retryAfter: string | null; readonly scan: Detail }[];
@@ -33,7 +33,7 @@ export type Session = {
   readonly repository: string;
   readonly diff: Preset;
   readonly full: Preset;
-  /** The body of a launch of the full preset on the default branch. Tests change members of it. */
+  /** A launch of a full scan of the default branch. Tests replace some of its members. */
   readonly plain: Launch;
   /** Launches a scan, and returns its id. The test fails if the service refuses the launch. */
   launched(launch: Launch): Promise<string>;
@@ -56,8 +56,8 @@ function onceOnly<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Finds out the kind of each preset: the service refuses an invalid diff base with a different error code for each
- * kind. No scan is launched.
+ * Finds out the kind of each preset. The service refuses an invalid diff base, and the error code depends on the kind.
+ * No scan is launched.
  */
 async function presetsOf(client: Client, launch: Omit<Launch, 'presetRef'>) {
   const kinds: Record<string, Preset> = {};
@@ -101,8 +101,8 @@ async function begin(shop: VulnerableRepository, sandbox: Sandbox): Promise<Sess
 }
 
 /**
- * Starts one sandbox for the tests of a file, and ends it after the last test. Returns a function that returns the
- * session, for use in the tests.
+ * Starts one sandbox for the tests of a file, and ends it after the last test. Tests call the returned function to get
+ * the session.
  */
 export function beginSession(): () => Session {
   let shop: VulnerableRepository | undefined;

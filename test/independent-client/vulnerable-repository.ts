@@ -3,9 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/**
- * A number of findings that fills more than two pages of the default size, and more than one page of the largest size.
- */
+/** This many findings fill more than two pages of the default size, or more than one page of the largest size. */
 const MANY = 110;
 
 const vulnerability = (name: string, field: string): string =>

@@ -135,7 +135,7 @@ describe('the architecture', () => {
   });
 
   test('only three files of the action contain field names of the service', () => {
-    // Names that the service gives to its fields. Our code uses none of them for anything else.
+    // Names that the service gives to its fields. Our code uses them only for these fields.
     const wireNames =
       /\b(?:triageStatus|resolutionStatus|confirmationEvidence|auditAreaKeys|withPassword['"]?:)/;
     const found = whereFound(wireNames).filter((file) => action.includes(file));

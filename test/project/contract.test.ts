@@ -156,8 +156,8 @@ describe('the public interface', () => {
   test('the documented workflows run on `edited` only if they name several branches', () => {
     expect(triggers.map(namesOneBranch)).toEqual([true, false, true]);
     for (const trigger of triggers) {
-      // With several branches, a pull request that passed for one base needs a new run after its base changes. With one
-      // branch, there is no earlier green check, because a pull request onto another base gets no run.
+      // A workflow for several branches has to run when the base of a pull request changes: the check may be green for
+      // the old base. A workflow for one branch did not run for the old base, so there is no green check.
       const types = namesOneBranch(trigger) ? undefined : ['opened', 'synchronize', 'reopened', 'edited'];
       expect(trigger.on.pull_request.types).toEqual(types);
     }

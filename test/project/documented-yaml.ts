@@ -62,7 +62,7 @@ const Dependabot = v.strictObject({
   ),
 });
 
-/** Keys that only a workflow or a job has. A mapping without any of them consists of inputs. */
+/** Keys that only a workflow or a job has. A mapping that has none of these keys consists of inputs. */
 const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'concurrency', 'env', 'defaults', 'jobs', 'steps'];
 /** A block that starts like this is copied into an existing workflow, and is not a whole workflow. */
 const FRAGMENT = /^# (?:Add|Change|Replace) /;

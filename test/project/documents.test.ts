@@ -24,7 +24,7 @@ import {
 } from './documents.ts';
 import { UNLEARNED } from './unlearned-words.ts';
 
-/** The most words outside of tables that the README may have. Longer explanations belong to a page in `docs`. */
+/** The most words that the README may have outside of its tables. Longer explanations belong to a page in `docs`. */
 const LONGEST_README = 1_100;
 
 /** The reasons that the author of a pull request can cause with a push, a base branch or code. */
@@ -132,7 +132,7 @@ const Contract = v.object({
 describe('the statuses that close a finding', () => {
   const closing = [...CLOSING_STATUSES.keys()];
   /**
-   * Finds the lists of statuses on a page, such as `A`, `B` or `C`. Leaves out lists without a status that closes a
+   * Finds the lists of statuses on a page, such as `A`, `B` or `C`. A list counts only if one of its statuses closes a
    * finding.
    */
   const listsIn = (page: string) =>

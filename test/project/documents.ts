@@ -83,8 +83,8 @@ export function localLinksOf(page: string): readonly LocalLink[] {
 }
 
 /**
- * Reads the table under a heading. Each key is the first cell of a row without its backticks, each value the other
- * cells.
+ * Reads the table under a heading. Each key is the first cell of a row, without its backticks. The value is a list of
+ * the remaining cells.
  */
 export function tableUnder(markdown: string, heading: string): Map<string, string[]> {
   const rows = sectionUnder(markdown, heading)
@@ -133,7 +133,7 @@ export function wordsOf(markdown: string): readonly string[] {
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 }
 
-/** The prose of a page, without its code spans, which hold names. */
+/** The prose of a page. Code spans are left out, because they hold names. */
 export function proseOf(markdown: string): string {
   return shownText(parsedOnce(markdown), ({ type }) => type !== 'inlineCode').replace(/\s+/g, ' ');
 }
@@ -151,7 +151,7 @@ function shownText(node: Nodes, isShown: (node: Nodes) => boolean): string {
 
 function ownText(node: Nodes): string {
   if (node.type === 'image') return node.alt ?? '';
-  // Of HTML tags, a page shows only the descriptions of pictures.
+  // A page shows only one thing of an HTML tag: the description of a picture.
   if (node.type === 'html') return node.value.replace(/<(?:[^>]*? alt="([^"]*)")?[^>]*>/g, ' $1 ');
   return 'value' in node ? node.value : '';
 }

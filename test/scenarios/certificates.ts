@@ -23,7 +23,7 @@ const OID = {
   ecdsaWithSha256: '2a8648ce3d040302',
 };
 
-/** A certificate authority that no client knows, valid from yesterday until tomorrow (RFC 5280, P-256). */
+/** A certificate authority that no client knows (RFC 5280, P-256). It is valid from yesterday until tomorrow. */
 export function createAuthority(): Authority {
   const name = 'Test authority';
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });

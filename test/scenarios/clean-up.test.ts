@@ -4,8 +4,8 @@ import { type OtherJobs, type OtherJobsOptions, withOtherJobs } from './other-jo
 import { MERGE_BASE } from './repository.ts';
 
 /**
- * The state that a job has saved before its machine was lost, and what `post` does with this state.
- * `saved-state.test.ts` tests what a job saves.
+ * The state that a job saved before its machine was lost, and what `post` does with this state. `saved-state.test.ts`
+ * tests what a job saves.
  */
 interface Lost extends OtherJobsOptions {
   readonly name: string;
@@ -30,7 +30,7 @@ interface Lost extends OtherJobsOptions {
 
 const runIdOf = ({ scenario }: OtherJobs) => scenario.environment.describeRun().runId ?? 9_000_000_001;
 
-/** The saved state of a launch without an answer. The service listed no scan before this launch. */
+/** The saved state of a launch that got no answer. Before the launch, the service listed no scan. */
 const launchOf = ({ scenario: { environment, headSha, repository } }: OtherJobs) => ({
   projectId: environment.service.project.id,
   headSha,
@@ -231,7 +231,7 @@ describe('the post step uses the mark to find a check run whose id was not saved
     const ours = { mark: { runId: runIdOf(jobs) } };
     await jobs.mark('other', ours);
     await jobs.mark('new', { ...ours, status: 'completed' });
-    // The check run of another run, which uses the scan `new` again.
+    // This check run belongs to another run, which reuses the scan `new`.
     await jobs.mark('new');
     const forged = await jobs.mark('new', ours);
     Object.assign(forged, { externalId: `${forged.externalId?.slice(0, -4)}AAAA` });

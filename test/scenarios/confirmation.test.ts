@@ -7,7 +7,7 @@ import { prepare, runPrepared, type Scenario, type ScenarioOptions } from './sce
 const PUSHED = { texts: ['now has another head'] };
 const DOWN: Interception = { status: 502, body: 'Bad Gateway' };
 const HANGS: Interception = { fault: 'hang-before' };
-/** The requests of one failed read of the pull request: three by GraphQL and three by REST. */
+/** A failed read of the pull request sends three requests by GraphQL and three by REST. */
 const ATTEMPTS_OF_ONE_READ = 6;
 const FIRST_READ = 1;
 const CONFIRMATION_FAILED = FIRST_READ + ATTEMPTS_OF_ONE_READ;
@@ -112,7 +112,7 @@ describe('GitHub fails in the last read of a run, and then answers with an older
 });
 
 describe('a read during the search for a lost launch shows a push', () => {
-  /** @param then GitHub's answer to the fourth request and each later request that reads the pull request */
+  /** @param then answers the requests that read the pull request, except the first three */
   const runLost = (
     then: (scenario: Scenario) => Interception,
     inputs: Readonly<Record<string, string>> = {},

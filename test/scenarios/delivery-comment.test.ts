@@ -7,7 +7,7 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioResult }
 const MARKER = /^<!-- scangate:v1 /;
 const WRITES = ['comments.create', 'comments.update', 'comments.delete'];
 
-/** The requests that created, updated or deleted a comment. Leaves out the first `from` requests. */
+/** The requests that created, updated or deleted a comment. Skips the first `from` requests of the scenario. */
 function writes({ environment }: Scenario, from = 0): string[] {
   return environment.github.requests
     .slice(from)
@@ -24,8 +24,8 @@ function runAgain(
 }
 
 /**
- * Starts a second service for the same repository, without scans. Its first scan gets the same id as the first scan of
- * the scenario's service.
+ * Starts a second service for the same repository. It has no scans yet. Its first scan gets the same id as the first
+ * scan of the scenario's service.
  */
 async function sameServiceAgain({ environment, repository }: Scenario): Promise<FakeScanService> {
   const [owner = '', name = ''] = environment.repository.split('/');

@@ -199,7 +199,8 @@ test('a run creates no second check run if the answer to the first creation is l
     github: {
       intercept: ({ point }) => {
         if (point === 'check.create') creations += 1;
-        // The answers to every creation, and to the next three lists of check runs, are lost.
+        // GitHub's answers to all creations of a check run are lost. After the first creation, its answers to three
+        // lists of check runs are lost too.
         else if (point !== 'check.list' || creations === 0 || lostLists === 3) return undefined;
         else lostLists += 1;
         return { fault: 'reset-after' };

@@ -85,7 +85,10 @@ export async function openDoctorEnvironment({
   return environment;
 }
 
-/** Runs the gate once, with `pull-requests: read`, which the workflow of the doctor does not grant. */
+/**
+ * Runs the gate once. The run gets the permission `pull-requests: read`, which the workflow of the doctor does not
+ * grant.
+ */
 export async function runGateIn(
   environment: TestEnvironment,
   inputs: Readonly<Record<string, string>> = {},

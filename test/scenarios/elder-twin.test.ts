@@ -12,8 +12,8 @@ const twin = (course: Course): Pick<Situation, 'onLaunch'> => ({
 });
 
 /**
- * Makes the other job launch and mark its scan first. GitHub lists the check run of that job only after the action has
- * launched, and not before `fromMs`.
+ * Makes the other job launch and mark its scan first. GitHub lists the check run of that job from `fromMs` on, but only
+ * if the action has launched.
  */
 const lateTwin = (course: Course, fromMs: number): Pick<Situation, 'before'> => ({
   before: async (jobs) => {
@@ -22,7 +22,7 @@ const lateTwin = (course: Course, fromMs: number): Pick<Situation, 'before'> => 
   },
 });
 
-/** Makes a third job launch and mark a scan when the action reads the scan `from` at `atMs` or later. */
+/** Makes a third job launch and mark a scan when the action reads the scan `from`. Reads before `atMs` do not count. */
 const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOptions, 'onScanRead'> => ({
   onScanRead: async (jobs, scanId) => {
     if (scanId !== from || jobs.now() < atMs || jobs.has('third')) return;
@@ -32,8 +32,8 @@ const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOption
 });
 
 /**
- * The service answers no cancel request. After the first cancel request, it answers reads of the action's own scan with
- * 503 until the first minute of the run is over. Only then can the action see how its scan ended.
+ * The service answers no cancel request. After such a request, the action cannot read its own scan: it gets 503 until
+ * the first minute of the run is over.
  */
 const unansweredCancel = (fault: 'reset-before' | 'reset-after'): Pick<Situation, 'atService'> => ({
   atService: (jobs, point, scanId) => {

@@ -6,7 +6,7 @@ import type { ScenarioResult } from './scenario.ts';
 /** Inputs that allow every reason that can be allowed. */
 export const EVERYTHING_ALLOWED = { 'allow-unscanned': ALLOWABLE_REASONS.join(', ') };
 
-/** The two runs of a scenario: without the reason in `allow-unscanned`, and with it. */
+/** The two ways in which a test runs. The input `allow-unscanned` lists the reason only if `allowed` is true. */
 export const BOTH_WAYS = [
   { way: 'the job fails', allowed: false },
   { way: 'the job passes, because the workflow allows the reason', allowed: true },
@@ -92,7 +92,7 @@ function expectCheckRun({ run, environment, headSha }: ScenarioResult, { conclus
   expect(run.outputs['check-run-url']).toBe(environment.github.checkRuns[0]?.htmlUrl ?? '');
 }
 
-/** Checks how often the run launched and how many credits it reserved, and that no scan is left running. */
+/** Checks the number of launches and of reserved credits. No scan may be left running. */
 function expectLedger({ environment }: ScenarioResult, { launches, reserved = 0 }: Promised): void {
   const { service } = environment;
   const ledger = service.ledger();

@@ -11,7 +11,7 @@ import {
 import { expectPaid, pushed, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario, type ScenarioOptions } from './scenario.ts';
 
-/** With another budget, the gate cannot use the paid scan, so it needs a scan of its own. */
+/** With this budget, the gate cannot reuse the paid scan, so it needs a new scan. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 const BLOCKED = { outcome: 'blocked', 'scan-reused': 'true' };
 const NOT_LAUNCHED = { outcome: 'not-scanned', reason: 'configuration', 'scan-id': '' };
@@ -39,8 +39,8 @@ describe('a re-run that the sweep asked for', () => {
     const next = await runAgain(scenario, { runAttempt: 2 });
     expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
     expectPaid(scenario, 1);
-    // The entry stays, because it also applies to later steps of the job. It now says that the sweep may ask for
-    // another re-run.
+    // The entry stays, because it also applies to later steps of the job. It now says that the sweep may ask for one
+    // more re-run.
     expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario, { mayRepeat: true }));
   });
 

@@ -28,14 +28,15 @@ export function freeRerunOf({ environment }: Scenario, signed: Signed = {}): str
   return encodeFreeRerun({ runId, runAttempt, mayRepeat }, owner, seal);
 }
 
-/** Sets the entry in the comment of the gate, or removes it if `freeRerun` is undefined. */
+/** Sets the entry in the comment of the gate. If `freeRerun` is undefined, removes the entry. */
 export async function leaveFreeRerun(scenario: Scenario, freeRerun: string | undefined): Promise<void> {
   await editComment(scenario, (body) => withFreeRerun(body, freeRerun));
 }
 
 /**
- * Returns the text of the comment with this entry in its hidden state, or without an entry if `freeRerun` is
- * undefined.
+ * Sets the entry in the hidden state of a comment. If `freeRerun` is undefined, removes the entry.
+ * @param body the text of the comment
+ * @returns the changed text
  */
 export function withFreeRerun(body: string, freeRerun: string | undefined): string {
   const state = readState(body);

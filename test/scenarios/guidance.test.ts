@@ -105,7 +105,7 @@ describe('the version of the guidance file', () => {
     const scenario = await prepare(guided({ head: 'guided change', baseRef: 'misguided' }));
     const result = await runPrepared(scenario, { inputs: INPUTS });
     expect(sentGuidance(result)).toEqual(['Report nothing.\n']);
-    // The head has another version of the file than the base branch. The merge base does not have the file.
+    // The head and the base branch have different versions of the file. The merge base does not have the file.
     expect(result.run.log).toContain('takes effect after the merge');
     const behind = await runScenario(guided({ head: 'vulnerable', baseRef: 'misguided' }));
     expect(behind.run.log).not.toContain('takes effect after the merge');

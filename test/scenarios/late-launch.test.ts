@@ -14,7 +14,7 @@ const PUSHED = ['pushed to', push, 'now has another head'] as const;
 const RETARGETED = ['moved to another base branch', retarget, 'now has another base branch'] as const;
 /** Uses virtual time, because a wait of minutes is too long for a test in real time. */
 const IN_VIRTUAL_TIME = { driver: 'in process' } as const;
-/** The requests of one failed read of the pull request: three by GraphQL and three by REST. */
+/** A failed read of the pull request sends three requests by GraphQL and three by REST. */
 const ATTEMPTS_OF_ONE_READ = 6;
 const FAILING = { status: 502, body: 'Bad Gateway' };
 
@@ -31,8 +31,8 @@ const asAnalyzing = ({ body, ...answer }: Answer): Answer => ({
 
 describe('a run that waits until the repository is ready', () => {
   /**
-   * Runs the gate on a repository that is not ready. After the service has refused the first launch, `change` changes
-   * the pull request, and then the repository becomes ready.
+   * Runs the gate on a repository that is not ready. The service refuses the first launch. Then `change` changes the
+   * pull request, and the repository becomes ready.
    */
   async function runWaiting(change: (scenario: Scenario) => void, allowed = false) {
     let isReady = true;
@@ -64,7 +64,7 @@ describe('a run that waits until the repository is ready', () => {
       const { scenario, result } = await runWaiting(change, allowed);
       expectNotScanned(result, 'superseded', { allowed, launches: 1, texts: [text] });
       expect(scenario.environment.service.scans()).toEqual([]);
-      // Another run, for the push or the new base branch, may have launched a scan. So the cost is a lower bound.
+      // The push or the new base branch starts a new run, which may have launched a scan. So the cost is a lower bound.
       expect(result.run.summary).toContain('at least 0 credits in 0 scans of this pull request');
     },
   );

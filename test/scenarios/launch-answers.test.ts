@@ -227,8 +227,8 @@ describe('a launch whose answer names a scan that was listed before', () => {
 });
 
 /**
- * The service answers the first launch with 429 and a wait of a minute, and later launches with 503. It launches
- * nothing.
+ * The service answers the first launch with this limit, which asks for a wait of a minute. It answers every further
+ * launch with 503. It launches nothing.
  */
 const LIMIT = {
   status: 429,
@@ -250,7 +250,10 @@ const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
   },
 });
 
-/** Cancels the job after its launch request, or after the first request for the scan list that follows the launch. */
+/**
+ * Cancels the job after the request `at`. The first read of the scan list comes before the launch, so it does not
+ * count.
+ */
 const cancelledAt =
   (at: string): NonNullable<Situation['run']> =>
   (jobs) => ({

@@ -9,7 +9,7 @@ const SCOPES = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'pub
 const UNKNOWN = 'does-not-exist';
 
 export function access(session: () => Session): void {
-  /** Ids for well-formed calls. The repository and the commit exist, and everything else does not. */
+  /** Ids for well-formed calls. Only the repository and the commit exist. */
   const ids = (): Ids => ({
     repository: session().repository,
     commit: session().shop.base,

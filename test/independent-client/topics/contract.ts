@@ -11,7 +11,7 @@ const Contract = v.looseObject({
   paths: v.record(v.string(), v.record(v.string(), v.unknown())),
 });
 
-/** The names of the members inside this value, at any depth, that are marked as assumed. */
+/** The names of all members that are marked as assumed, at any depth of this value. */
 function assumedIn(node: unknown, name = ''): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const below = Object.entries(node).flatMap(([key, value]) => assumedIn(value, key));

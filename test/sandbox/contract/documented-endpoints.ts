@@ -4,7 +4,7 @@ export interface DocumentedEndpoint {
   /** The scope that the token needs. Undefined if any valid token is enough. */
   readonly scope: string | undefined;
   readonly success: number;
-  /** The refusals of this endpoint by status, beyond those that every endpoint has. */
+  /** The refusals of this endpoint, keyed by status. The refusals in `EVERYWHERE` are left out. */
   readonly refusals: Readonly<Record<string, readonly string[]>>;
   readonly query?: readonly string[];
 }

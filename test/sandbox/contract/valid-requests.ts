@@ -67,8 +67,8 @@ function fitsAddress(value: string): boolean {
 }
 
 /**
- * Generates values for a schema. It ignores `then`, `oneOf` and `pattern`, so `validRequests` has to drop invalid
- * values.
+ * Generates values for a schema. This function ignores `then`, `oneOf` and `pattern`, so some values are invalid.
+ * `validRequests` drops these values.
  */
 function valueFor(contract: JsonObject, schema: unknown, name: string, known: Known): Arbitrary<unknown> {
   const plain = plainSchema(contract, schema);

@@ -4,8 +4,8 @@ import { type FakeGitHub, type GitHubOptions, startFakeGitHub } from '../../../s
 import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 
 /**
- * A base branch with two commits, a topic branch with three commits that starts at the first commit of the base branch,
- * an unrelated root, and a branch with slashes in its name.
+ * The repository of these tests. The branch `topic` starts at the first commit of `main`. The branch `alone` shares no
+ * commit with `main`.
  */
 export const GRAPH: FixtureDescription = {
   commits: [
@@ -24,7 +24,7 @@ export interface Setup {
   readonly github: FakeGitHub;
   /** Sends a request with the workflow token. */
   call(method: string, path: string, body?: unknown): Promise<Called>;
-  /** Sends a request with the given authorization, or without any if it is undefined. */
+  /** Sends a request with this authorization. If it is undefined, the request has none. */
   callAs(authorization: string | undefined, method: string, path: string, body?: unknown): Promise<Called>;
 }
 
@@ -34,9 +34,7 @@ export interface Called {
   readonly body: unknown;
 }
 
-/**
- * Like `setup`, but with a repository of its own, which the test may change. The repository is deleted after the test.
- */
+/** Starts a fake GitHub like `setup`. The test may change the repository, which is deleted after the test. */
 export async function setupOwn(): Promise<Setup> {
   const repo = await createGitFixture(GRAPH);
   onTestFinished(() => repo.remove());

@@ -39,14 +39,14 @@ function folder(): string {
   return made;
 }
 
-/** Copies the folder as it is now: what remains if the process is killed at this moment. */
+/** Copies the folder as it is now. If the process were killed now, exactly these files would remain. */
 function copyOf(dataFolder: string): string {
   const copy = folder();
   cpSync(dataFolder, copy, { recursive: true });
   return copy;
 }
 
-/** Everything that a client can read of a service, except running scans, because reading one would advance it. */
+/** Everything that a client can read of a service. Running scans are left out, because a read would advance them. */
 async function picture({ call, service }: Harness): Promise<unknown> {
   const read = async (path: string) => (await call('GET', path)).body;
   const findings = await read(`${PROJECT}/findings?limit=100`);

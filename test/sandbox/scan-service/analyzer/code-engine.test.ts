@@ -5,7 +5,7 @@ import { findCodeVulnerabilities } from '../../../../sandbox/scan-service/analyz
 /** The prototype that holds the search method of every node. */
 const nodes: { findAll: (...args: unknown[]) => unknown } = Object(SgNode.prototype);
 
-/** Scans a file with this many functions. Returns how often its tree was searched, and the number of findings. */
+/** Scans a file with this many functions. Counts the findings, and the searches in the tree of the file. */
 async function searched(functions: number): Promise<{ searches: number; found: number }> {
   const query = (index: number) =>
     `function f${index}(id) { const sql = 'SELECT a FROM t WHERE id = ' + id; return db.query(sql); }\n`;
