@@ -25,7 +25,7 @@ function inLines(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** Reads the command in a comment. If there is no command, `ignored` says why, for the log. Pure. */
+/** Reads the command in a comment. If the comment is ignored, the log shows `why`. Pure. */
 export function readCommand(
   comment: IssueComment,
 ):

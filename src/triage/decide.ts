@@ -103,8 +103,8 @@ export function refuseBeside(runs: readonly WorkflowRun[]): Refusal | undefined 
 }
 
 /**
- * Chooses the gate's job: the job with the given name, or else the only job of the run. Does not use the check run,
- * because GitHub does not say which job created it.
+ * Chooses the gate's job. If a name is given, this is the job with that name. Otherwise it is the only job of the run.
+ * Does not use the check run, because GitHub does not say which job created it.
  * @param jobs the jobs of all attempts of the run
  * @param conclusions the conclusions after which a job may run again
  */

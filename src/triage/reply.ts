@@ -52,8 +52,8 @@ export function answerInReply(
 }
 
 /**
- * Composes the reply: first the answer, then one line for each earlier command, the newest first. Leaves out the oldest
- * commands if the reply would be too long. Pure.
+ * Composes the reply: the answer, and below it one line for each earlier command. The newest of these commands comes
+ * first. If the reply would be too long, the oldest commands are left out. Pure.
  */
 export function composeReply({
   own,

@@ -6,7 +6,7 @@ const GATE = /^[\w.-]+\/scangate@/i;
 const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/i;
 const LOCAL_CALL = /^\.\/(\.github\/workflows\/[^@]+)$/;
 const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
-/** Our choice: the most calls from one workflow to the next. GitHub allows ten levels of workflows. */
+/** Our choice: the most calls in a chain of workflows. GitHub allows ten levels of workflows. */
 const DEEPEST = 10;
 /**
  * Our choice: after this many checks, a called workflow counts as missing. Files can call each other so often that

@@ -4,7 +4,7 @@ export interface Situation {
   readonly event: string;
   /** `owner/name` of the repository. */
   readonly repository: string;
-  /** True if the jobs in `needs`, or the earlier steps, all succeeded. */
+  /** For a job: true if all jobs in `needs` succeeded. For a step: true if all steps before it succeeded. */
   readonly succeeded: boolean;
 }
 

@@ -3,10 +3,10 @@ import { holds, mayBeTrue, type Truth } from './condition.ts';
 import type { Job, Step } from './workflow.ts';
 
 /**
- * A reason why a check can pass without a scan. GitHub counts a skipped job as passed, and a job passes even if its
- * step is skipped.
+ * A reason why a check can pass without a scan. GitHub counts a skipped job as passed. A job also passes if its step is
+ * skipped.
  *
- * `surely` is true if the job never runs for at least one of the events.
+ * `surely` is true if there is an event for which the job never runs.
  */
 export type Gap =
   | { readonly kind: 'continue-on-error'; readonly of: 'job' | 'step'; readonly job: Job }
@@ -18,7 +18,7 @@ export interface Circumstances {
   /** The events for which the check is needed, for example `pull_request`. */
   readonly events: readonly string[];
   readonly repository: string;
-  /** True if a failure of this job prevents the merge by itself. */
+  /** True if a failure of this job alone prevents the merge. */
   readonly blocks: (place: Place) => boolean;
 }
 
@@ -74,7 +74,7 @@ function gapsOfJob(place: Place, circumstances: Circumstances): readonly Gap[] {
   return [...gaps, { kind: 'condition', job, condition, surely: false }];
 }
 
-/** True if the job with this id always runs, and its failure prevents the merge by itself. */
+/** True if the job with this id always runs, and if its failure alone prevents the merge. */
 function holdsBack(
   { workflow }: Place,
   id: string,

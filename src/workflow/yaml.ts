@@ -20,8 +20,8 @@ const COMMENT = /(?<=^|[ \t\n])#[^\n]*/y;
 
 /**
  * Reads the YAML of workflow files: mappings and lists in block and flow style, all forms of scalars, comments, anchors
- * and aliases. Tags, merge keys, keys that are not scalars, and several documents are not supported. Everything that is
- * not understood is an error.
+ * and aliases. Tags, merge keys, keys that are not scalars, and several documents are not supported. YAML that this
+ * reader does not understand is an error.
  */
 export function readYaml(text: string): Result<Yaml, 'unreadable'> {
   const reader = new Reader(text);
@@ -101,7 +101,10 @@ class Reader {
     return /[ \t]#/.test(key) ? undefined : key;
   }
 
-  /** Reads the value after a colon or a dash. On later lines, the value has more indentation than `parent`. */
+  /**
+   * Reads the value after a colon or a dash. If it begins on a line below, it has more indentation than `parent`. Only
+   * a list after a colon may have the same indentation.
+   */
   private value(parent: number, isMember: boolean): Yaml {
     if (this.depth > DEEPEST) return this.fail();
     const line = this.line();
