@@ -7,7 +7,7 @@ const POLICY = /<meta http-equiv="Content-Security-Policy"[^>]*>/;
 
 /**
  * Runs a script in the page, after the browser has laid the page out. Our pages forbid scripts, so the script runs in a
- * copy of the page without that rule.
+ * copy of the page that allows them.
  * @param script the body of a function; its result is passed as JSON
  */
 export async function look(address: string, window: Window, script: string): Promise<unknown> {

@@ -21,7 +21,7 @@ const placesOf = (...languages: readonly string[]) =>
     .filter(({ language }) => languages.includes(language))
     .map(({ place, text }) => [place, text] as const);
 
-/** Describes what is wrong with a line of a shell block. Empty if a reader can run the line as it stands. */
+/** Describes what is wrong with a line of a shell block. Empty if a reader can run the line unchanged. */
 function shellProblems(line: string): string[] {
   const commands = line.replace(/(?:^|\s)#.*$/, '').split(/ && | \| /);
   return commands.flatMap((command) => commandProblems(command.trim()));

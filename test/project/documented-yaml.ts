@@ -27,7 +27,8 @@ function readAction(file: string): ActionInterface | undefined {
 }
 
 /**
- * Finds the inputs and outputs of Scangate (folder `''`) or of a sub-action. Undefined if the action does not exist.
+ * Finds the inputs and outputs of the action in this folder. The folder of Scangate itself is `''`. Undefined if there
+ * is no such action.
  */
 export type FindAction = (folder: string) => ActionInterface | undefined;
 

@@ -27,7 +27,9 @@ import { UNLEARNED } from './unlearned-words.ts';
 /** The most words that the README may have outside of its tables. Longer explanations belong to a page in `docs`. */
 const LONGEST_README = 1_100;
 
-/** The reasons that the author of a pull request can cause with a push, a base branch or code. */
+/**
+ * The reasons that the author of a pull request can cause: by a push, by the choice of the base branch, or by the code.
+ */
 const CAUSED_BY_AUTHORS = [
   'scan-failed',
   'timeout',

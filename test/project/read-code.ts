@@ -2,7 +2,7 @@ import { Lang, parse, type Rule, type SgNode } from '@ast-grep/napi';
 
 /** The names, comments and test titles of a source file. */
 export interface CodeText {
-  /** The words in the identifiers that contain a wanted word, in lower case. */
+  /** The words of each identifier that contains a wanted word. All words are in lower case. */
   readonly names: readonly string[];
   readonly comments: readonly string[];
   /** The titles of the tests in the file. */

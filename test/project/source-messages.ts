@@ -20,8 +20,8 @@ export function messagesOfSource(root: string): IsMessage {
 }
 
 /**
- * Returns a function that recognizes the messages of these sources. A message is a whole literal, or the first
- * sentences of a literal. Where the literal has a value, the message has `…` or the text of other literals.
+ * Returns a function that recognizes the messages of these sources. A message is a whole literal, or its first
+ * sentences. In place of a value of the literal, the message has `…` or the text of literals.
  */
 export function messagesIn(sources: readonly string[]): IsMessage {
   const templates = sources.flatMap(templatesIn);
@@ -67,8 +67,8 @@ export function messagesIn(sources: readonly string[]): IsMessage {
 }
 
 /**
- * Returns a function that finds the templates with the first character of a text. A template that starts with a value
- * has no first character, so it is always found. Equal templates are found once.
+ * Returns a function that finds the templates that can start like a text. It compares only the first character. A
+ * template that starts with a value is always found. Equal templates are found once.
  */
 function byFirstCharacter(templates: readonly Template[]): (text: string) => readonly Template[] {
   const distinct = [...new Map(templates.map((template) => [template.join('\0'), template])).values()];
@@ -82,7 +82,7 @@ function byFirstCharacter(templates: readonly Template[]): (text: string) => rea
   };
 }
 
-/** The template itself, and the template cut after each of its sentences. */
+/** The whole template, and its beginnings: each ends after a sentence of the template. */
 function beginningsOf(template: Template): Template[] {
   const cut = template.flatMap((fixed, index) =>
     [...fixed.matchAll(/[.:](?= )/g)].map(({ index: at }) => [

@@ -64,7 +64,7 @@ function certificate({ name, issuer, publicKey, extension: only }: Subject, sign
   const body = tlv(
     0x30,
     tlv(0xa0, tlv(0x02, Buffer.of(2))),
-    // The serial number: the byte 1 and eight random bytes. The 1 makes the number positive, whatever follows.
+    // The serial number: the byte 1 and eight random bytes. Because of the 1, the number is positive.
     tlv(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),
     algorithm,
     distinguishedName(issuer),

@@ -269,7 +269,8 @@ test('a run with an invalid environment writes the job summary and the outputs',
 
 test('a run without an event file writes the job summary and the outputs', async () => {
   const scenario = await prepare({ driver: 'bundle' });
-  // `runPrepared` expects the masks before all other output. Here, GitHub's toolkit first reports the missing file.
+  // `runPrepared` expects the masks before all other output. In this run, GitHub's toolkit first reports the missing
+  // file.
   const run = await scenario.environment.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });
   expectNotBegun(scenario, run);
   expect(run.log).toContain('`GITHUB_EVENT_PATH`: the file cannot be opened');

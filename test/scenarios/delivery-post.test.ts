@@ -6,7 +6,7 @@ import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
 const HOLDING = { service: { pace: { hold: true } } };
 
-/** Runs `main` on a machine that is lost during the scan, after the check run was created. */
+/** Runs `main`. When the check run exists and the scan runs, the machine is lost. */
 async function runKilled({ environment }: Scenario): Promise<ActionRun> {
   const run = await environment.run({
     onLine: (line, { kill }) => {

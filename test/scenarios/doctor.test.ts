@@ -31,8 +31,8 @@ test('the doctor reports a healthy setup as ready', async () => {
     'ok Comparison: GitHub compares commits: merge bases can be found.',
     'ok Check runs: Readable. The gate itself needs `checks: write`, which a read cannot prove.',
     'ok Required check: `main` requires the job `scangate`.',
-    // The doctor knows which app reports jobs on github.com. On another server, such as the fake GitHub, the doctor
-    // learns the app only from an earlier run of the job.
+    // On github.com, the doctor knows which app reports jobs. On a different server, such as the fake GitHub, it learns
+    // the app only from a run of the job.
     'skipped Expected source: Not checked: no run has shown which app reports `scangate`.',
     'ok Gate job: `scangate`: no condition skips the job or its step, and a failure counts.',
     'ok Same name: Only the gate on pull requests and merge groups reports `scangate`.',

@@ -120,7 +120,7 @@ describe('a job that launches at the same time as another job, and comes second'
       name: 'a job keeps its third scan after the two scans that it followed were cancelled',
       ...twin({ runsForMs: 20_000, endsAs: 'CANCELLED' }),
       onScanRead: async (jobs, scanId) => {
-        // The other job launches again too, and moves its mark to the new scan.
+        // Each time that the action launches a new scan, the other job does so too, and moves its mark to its new scan.
         const again = scanId.replace(/^own-/, 'twin-');
         if (scanId === 'own-1' || again === scanId || jobs.has(again)) return;
         await jobs.launch(again, { runsForMs: scanId === 'own-2' ? 20_000 : 300_000, endsAs: 'CANCELLED' });

@@ -92,7 +92,7 @@ function expectCheckRun({ run, environment, headSha }: ScenarioResult, { conclus
   expect(run.outputs['check-run-url']).toBe(environment.github.checkRuns[0]?.htmlUrl ?? '');
 }
 
-/** Checks the number of launches and of reserved credits. No scan may be left running. */
+/** Checks the number of launches and of reserved credits. If no credits are reserved, no scan may be running. */
 function expectLedger({ environment }: ScenarioResult, { launches, reserved = 0 }: Promised): void {
   const { service } = environment;
   const ledger = service.ledger();

@@ -203,7 +203,7 @@ test('a run that updates the comment keeps the entry for a free re-run of anothe
 });
 
 describe('GitHub answers 404 to a re-run that asks for the list of comments', () => {
-  /** Re-runs the gate. GraphQL fails until REST has answered `times` requests for the comments with 404. */
+  /** Re-runs the gate. `times` requests for the comments get 404 by REST. Until then, GraphQL fails. */
   async function notFound(times: number) {
     let left = 0;
     const scenario = await swept({

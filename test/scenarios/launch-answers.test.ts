@@ -137,7 +137,8 @@ describe('a launch whose answer names a scan that the service does not know', ()
     {
       name: 'a launch is recovered even if the service does not know the new scan at first',
       service: { hideFields: HIDDEN_SCOPE },
-      // The service knows the scan only after the second read of the scan list. The first read comes before the launch.
+      // The service shows the scan only after the second read of the scan list. The first of these reads comes before
+      // the launch.
       atService: (jobs, point) =>
         point === 'scans.read' && jobs.count('scans.list') < 2 ? NOT_FOUND : undefined,
       ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },

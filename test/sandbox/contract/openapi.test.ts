@@ -95,7 +95,7 @@ describe('the written contract', () => {
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.filter((rule) => !/^[A-Z].{15,}[^.]\.$/.test(rule) || rule.includes('. '))).toEqual([]);
     expect([...new Set(rules)]).toEqual(rules);
-    // The contract has no rule in a place that `assumedRules` does not read.
+    // `assumedRules` reads all rules of the contract.
     expect(JSON.stringify(contract).split('"x-assumed-rules"')).toHaveLength(groups.length + 1);
     expect(rules.length).toBeGreaterThan(50);
   });

@@ -15,7 +15,7 @@ export interface ValidRequest {
   readonly body: unknown;
 }
 
-/** Values that exist in the service, by the name of the parameter or member that takes them. */
+/** Values that exist in the service. Each key is the name of the parameter or member that takes the values. */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
 /** The length of the longest generated text if the contract has no limit. Longer texts would only cost more time. */
