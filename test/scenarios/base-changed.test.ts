@@ -26,7 +26,7 @@ function renamed({ environment }: Scenario) {
   return { event: { name: 'pull_request', payload }, runId: 9_000_000_002 };
 }
 
-/** The conclusion of the newest check run. GitHub shows this conclusion on the commit. */
+/** GitHub shows the conclusion of the newest check run on the commit. */
 function newestConclusion({ environment }: Scenario) {
   return environment.github.checkRuns.toSorted((a, b) => b.id - a.id)[0]?.conclusion;
 }
