@@ -101,10 +101,7 @@ class Reader {
     return /[ \t]#/.test(key) ? undefined : key;
   }
 
-  /**
-   * Reads the value after a colon or a dash. If it begins on a line below, it has more indentation than `parent`. Only
-   * a list after a colon may have the same indentation.
-   */
+  /** Reads the value after a colon or a dash. On a line below, only a list may have the indentation of the key. */
   private value(parent: number, isMember: boolean): Yaml {
     if (this.depth > DEEPEST) return this.fail();
     const line = this.line();
