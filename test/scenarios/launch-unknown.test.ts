@@ -4,7 +4,7 @@ import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-/** Every lost answer gives the same texts: what is known, what is at risk, and where to look. */
+/** The report has these texts after every lost answer. They say what is known, what is at risk, and where to look. */
 const SAYS = [
   'Could not confirm the launch of the scan: ',
   'The service lists a new scan, but Scangate could not match it to this run (scan_',
@@ -31,7 +31,7 @@ const atLaunch = (interception: Interception) => ({
 });
 
 /**
- * A service that shows neither commit nor base of a scan, so that the action cannot recognize its scan. The scan does
+ * The service shows neither the commit nor the base of a scan, so the action cannot recognize its scan. The scan does
  * not end.
  */
 const unrecognizable = (interception: Interception): Partial<ScanServiceOptions> => ({

@@ -73,7 +73,7 @@ describe('a service that hides what a scan covers', () => {
   });
 });
 
-/** In the answer about a scan, replaces the word `scan` in `guidanceApplied` by the text of the guidance. */
+/** Makes `guidanceApplied` show the text of the guidance, and not only the word `scan`. */
 const showGuidanceText = (answer: Answer): Answer => {
   const shown = v.safeParse(GUIDED, answer.body);
   if (!shown.success) return answer;
@@ -171,7 +171,9 @@ const withoutAnId = (answer: Answer): Answer => {
 const LIST = v.looseObject({ items: v.array(v.unknown()), total: v.number() });
 
 describe('a launch answer that names an older scan', () => {
-  /** Prepares a service that answers the launch of the action with the scan of another user, and launches nothing. */
+  /**
+   * Another user launches a scan. When the action sends its launch, the service names that scan, and launches nothing.
+   */
   async function answeredWithTheirs(service: Partial<ScanServiceOptions>) {
     let theirs = '';
     let scenario: Scenario | undefined;
@@ -242,8 +244,8 @@ describe('a launch answer that names an older scan', () => {
 });
 
 /**
- * Runs the action. Its launch gets the answer 503, and starts no scan. Just before that answer, another user launches a
- * scan of the same change.
+ * Runs the action. Another user launches a scan of the same change. Then the service answers the action's launch with
+ * 503, and starts no scan for it.
  */
 async function runBesideStranger(
   service: Partial<ScanServiceOptions>,

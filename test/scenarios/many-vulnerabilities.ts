@@ -69,9 +69,7 @@ function filesWith(vulnerabilities: Vulnerabilities): Record<string, string> {
   return files;
 }
 
-/**
- * Analyzes only the first file of each level. Copies the finding of that file for every other line of the same level.
- */
+/** Analyzes only the first file of each level. Every line of the level gets a copy of the finding in that file. */
 async function analyzeFirst(target: AnalysisTarget, vulnerabilities: Vulnerabilities): Promise<Analysis> {
   const lines = linesWith(vulnerabilities);
   const first = Object.fromEntries(lines.toReversed().map(({ level, path }) => [level, path]));

@@ -6,7 +6,7 @@ import { countOf, pushed, runAgain } from './reuse.ts';
 import { prepare, type Scenario } from './scenario.ts';
 
 /**
- * Runs a job whose machine is lost as soon as its check run names the scan. The scan does not end, and `post` never
+ * Runs a job. Its machine is lost as soon as its check run names the scan. The scan does not end, and `post` never
  * runs.
  */
 async function runLost(scenario: Scenario, pullRequest = scenario.environment.pullRequest): Promise<string> {
@@ -82,7 +82,7 @@ test('a push cancels the scan of an older head even if the previous head had no 
   expect(scenario.environment.service.ledger().reserved).toBe(0);
 });
 
-/** Pushes without starting a run. Returns a later event, which does not name the previous head. */
+/** Pushes, but starts no run. Returns a run for another event, whose payload does not name the previous head. */
 function withoutBefore(scenario: Scenario, action: string, headSha: string) {
   const { runId } = pushed(scenario, scenario.headSha, headSha);
   const payload = scenario.environment.pullRequestPayload({ action, headSha });
@@ -148,8 +148,8 @@ test('a push does not cancel the scan of another pull request, even with the sam
   expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed' });
   expect(statusOf(scenario, theirs)).toBe('QUEUED');
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
-  // The run lists check runs three times: for its head, for the commit of the running scan, and for its head again to
-  // find jobs that launched at the same time.
+  // The run lists the check runs of its head twice, and those of the running scan's commit once. The second list of its
+  // head shows jobs that launched at the same time.
   expect(countOf(scenario, 'github', 'check.list')).toBe(before + 3);
 });
 

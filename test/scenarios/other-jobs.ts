@@ -19,9 +19,9 @@ export interface Course {
 }
 
 export interface MarkOptions {
-  /** Members of the mark. By default, they are those of a mark by run 6 for this change. */
+  /** These members replace those of the default mark. The default mark is of run 6, for this change. */
   readonly mark?: Partial<ScanMark>;
-  /** Fields of the mark's key. By default, they are those of the action's key. */
+  /** These fields replace those of the action's key. */
   readonly key?: Partial<ScanKeyFields>;
   readonly name?: string;
   readonly status?: 'in_progress' | 'completed';
@@ -35,7 +35,7 @@ export interface OtherJobs {
   readonly scenario: Scenario;
   /** Milliseconds since the start of the run. */
   now(): number;
-  /** How often the action sent this kind of request to the service or GitHub. */
+  /** The number of requests of this kind to the service and GitHub. Launches of other jobs do not count. */
   count(point: string): number;
   /** Launches a scan of the change with this id. */
   launch(scanId: string, course?: Course, extra?: Readonly<Record<string, unknown>>): Promise<void>;
@@ -59,8 +59,8 @@ export interface OtherJobs {
 
 export interface OtherJobsOptions {
   /**
-   * The course of each scan that the action launches. Their ids are `own-1`, `own-2` and so on. By default each runs for a
-   * minute.
+   * The course of every scan that the action launches. By default, a scan runs for a minute. The ids of these scans are
+   * `own-1`, `own-2` and so on.
    */
   readonly own?: Course;
   readonly ownId?: (launch: number) => string;

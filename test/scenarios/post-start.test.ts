@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 import { STATE_NAMES } from '../../src/runner/state-names.ts';
 
 const POST = path.resolve(import.meta.dirname, '../../dist/post/index.js');
-/** Modules that take long to load: for GitHub's toolkit, for keys, for requests and for the log. */
+/**
+ * Modules that load slowly. GitHub's toolkit needs `child_process`, keys need `crypto`, requests `http`, and the log
+ * `net`.
+ */
 const DEAR = ['child_process', 'crypto', 'http', 'net'];
 
 /** Runs the bundle of `post` with this environment. */

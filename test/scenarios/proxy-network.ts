@@ -16,7 +16,7 @@ export const GITHUB_HOST = 'github.test';
 /** What the proxy does with a request for a tunnel. A number is the status with which the proxy refuses. */
 export type Manner = 'tunnel' | 'close' | 'reset' | number;
 
-/** Both fake servers behind TLS, with certificates of our own authority, and a proxy in front of them. */
+/** A proxy in front of both fake servers. The servers use TLS, with certificates of our own authority. */
 export interface ProxyNetwork {
   /** `http://127.0.0.1:PORT` */
   readonly proxyUrl: string;

@@ -13,7 +13,7 @@ const MOST_IN_VAIN = 60;
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The variables of a run whose two APIs have addresses that only the proxy can resolve. */
+/** The variables of a run that can reach GitHub only through the proxy. Only the proxy can resolve GitHub's address. */
 function behind(network: ProxyNetwork, { environment }: Scenario): Environment {
   const at = (address: string) => address.replace(environment.github.origin, `https://${GITHUB_HOST}`);
   return {

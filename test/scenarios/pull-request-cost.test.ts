@@ -18,14 +18,14 @@ import {
 /** Inputs that write the JSON report. A scan with them reserves 20 credits. */
 const REPORT = { 'report-file': 'scan.json' };
 
-/** A scan of six polls, which still runs when the action reads the marks of other jobs for the second time. */
+/** A scan takes six polls. It still runs when the action reads the marks of other jobs for the second time. */
 const LASTING = { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 };
 
 /** Uses virtual time, because two processes on a busy machine may not start at the same time. */
 const TOGETHER = { service: LASTING, driver: 'in process' } as const;
 
 /**
- * Checks the cost in the check run, the job summary, the JSON report and the output, and that no comment shows the
+ * Checks that the check run, the job summary, the JSON report and the output show this cost. No comment may show a
  * cost.
  */
 async function expectCost(

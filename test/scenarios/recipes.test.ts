@@ -42,7 +42,7 @@ async function runOne(
   return job;
 }
 
-/** The doctor's rows if the repository has only this workflow, and requires its job. */
+/** What the doctor says if the repository has only this workflow, and requires its job. */
 function doctorOn(text: string, github: Partial<GitHubFacts> = {}) {
   const files = [{ path: '.github/workflows/scangate.yml', text }];
   const workflows = ok({ files, complete: true });
@@ -78,7 +78,7 @@ describe('quiet-period.yml', () => {
     expect([evaluate(group, { github }), evaluate(cancels, { github })]).toEqual(['scangate-7', 'true']);
     const [wait, gate] = example.jobs['scangate']?.steps ?? [];
     expect(wait?.run).toBe('sleep 120');
-    // In a cancelled job, GitHub starts no further step without an `if`.
+    // GitHub skips the next steps of a cancelled job. Only a step with an `if` can still run.
     expect(gate).toMatchObject({ uses: 'scangate/scangate@v0' });
     expect(gate?.if).toBeUndefined();
   });
@@ -137,7 +137,8 @@ describe('drafts.yml', () => {
     const condition = '!github.event.pull_request.draft';
     const scenario = await prepare({});
     const skipped = await runOne(withJob('drafts', { if: condition }), scenario, draft(scenario));
-    // When the pull request becomes ready, GitHub still shows the skipped job, until the next run of the job starts.
+    // GitHub shows the skipped job until the next run of the job starts. Until then, a pull request that becomes ready
+    // can be merged.
     expect([skipped.conclusion, mayMerge(skipped)]).toEqual(['skipped', true]);
     expectPaid(scenario, 0);
     const text = changed('drafts', 'runs-on:', `if: \${{ ${condition} }}\n    runs-on:`);
@@ -221,13 +222,13 @@ describe('merge-queue-once.yml', () => {
 
 const BOT = 'dependabot[bot]';
 
-/** The event of a push by a user to the pull request of the bot. */
+/** The event if a user pushes to the pull request of the bot. */
 function pushedByUser({ environment }: Scenario): Parameters<typeof runJobs>[2] {
   const payload = environment.pullRequestPayload({ author: BOT });
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: 'octocat' } } } };
 }
 
-/** The event of a pull request of the bot that the bot reopened. A user can have pushed to this pull request. */
+/** The event if the bot reopens its pull request. A user can have pushed to this pull request. */
 function reopenedByBot({ environment }: Scenario): Parameters<typeof runJobs>[2] {
   const payload = environment.pullRequestPayload({ author: BOT, action: 'reopened' });
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: BOT } } } };

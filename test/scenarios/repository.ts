@@ -71,7 +71,7 @@ export const GUIDANCE = 'Audit the parser first.\n';
 
 /**
  * One small repository for all scenarios. Most heads start at `start`. After `start`, another author added a
- * vulnerability to the base branch. With a wrong base, a scan would report this vulnerability for the pull request.
+ * vulnerability to the base branch. A scan from a wrong base would report this vulnerability for the pull request.
  */
 const REPOSITORY: FixtureDescription = {
   branches: {
@@ -124,7 +124,7 @@ const REPOSITORY: FixtureDescription = {
       },
     },
     { name: 'entry 2', files: { 'src/bye.js': 'export const bye = () => "Bye";\n' } },
-    // Base branches with a guidance file each, and heads that start from one of them.
+    // Two base branches, each with a guidance file. Two heads start from `guided`.
     { name: 'guided', parents: ['start'], files: { [GUIDANCE_FILE]: GUIDANCE } },
     { name: 'other guidance', parents: ['start'], files: { [GUIDANCE_FILE]: 'Report nothing.\n' } },
     { name: 'guided change', parents: ['guided'], files: VULNERABLE_FILES },
@@ -133,7 +133,7 @@ const REPOSITORY: FixtureDescription = {
       parents: ['guided'],
       files: { ...VULNERABLE_FILES, [GUIDANCE_FILE]: 'Report nothing at all.\n' },
     },
-    // Changes of documents, some of them together with other files.
+    // Commits that change documents or the folder `docs`. Some of them also change other files.
     { name: 'documents', parents: ['start'], files: DOCUMENTS },
     { name: 'documents and code', parents: ['start'], files: { ...DOCUMENTS, 'src/sum.js': LOW } },
     {

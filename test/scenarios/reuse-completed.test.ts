@@ -44,8 +44,8 @@ test('each attempt creates its own check run with annotations', async () => {
     [again.run.outputs['check-run-url'], 'completed', 'failure', 3],
   ]);
   const [one, other] = scenario.environment.github.checkRuns;
-  // Both marks begin with the same scan, pull request, keys, launch and cost. Only the attempt that wrote the mark, and
-  // the MAC, differ.
+  // Both marks begin with the same scan, pull request, keys, launch and cost. They differ only in the attempt that
+  // wrote the mark, and in the MAC.
   const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:\d{10}:20:1:-:/;
   expect(one?.externalId).toMatch(common);
   expect(common.exec(other?.externalId ?? '')?.[0]).toBe(common.exec(one?.externalId ?? '')?.[0]);

@@ -135,7 +135,7 @@ test('a re-run with `reuse-scan: false` launches a second scan', async () => {
   expect(scenario.environment.service.scans()).toHaveLength(2);
 });
 
-/** A repository that the service still analyzes for the first time, until the test makes it ready. */
+/** The service still analyzes this repository for the first time, until the test makes it ready. */
 const analyzing = (dir: string) => ({
   repositories: [
     { id: 'shop', owner: 'octo-org', name: 'octo-repo', gitDir: dir, readiness: 'analyzing' as const },

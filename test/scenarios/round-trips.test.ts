@@ -7,7 +7,7 @@ import { openEnvironment, type TestEnvironment } from '../support/driver/environ
 /** How long every answer takes. In virtual time, nothing else takes time. */
 const ROUND_TRIP_MS = 10;
 
-/** Counts the requests that had to wait for the answer to an earlier request. The first request counts too. */
+/** Counts the first request, and each request that had to wait for an answer. */
 function countRoundTrips(arrivals: readonly number[]): number {
   let count = 0;
   let next = Number.NEGATIVE_INFINITY;

@@ -68,7 +68,7 @@ export interface JobRun {
   /** The job's name as GitHub shows it. */
   readonly name: string;
   readonly conclusion: 'success' | 'failure' | 'skipped';
-  /** The run of the gate or of a sub-action; undefined if the job was skipped, or if a step before it failed. */
+  /** The run of the gate or of a sub-action. Undefined if the job was skipped, or if an earlier step failed. */
   readonly run: ActionRun | undefined;
   /** What the steps before the gate printed. */
   readonly before: string;
@@ -138,7 +138,7 @@ function holds(condition: string | undefined, contexts: Contexts): boolean {
   return Boolean(evaluateExpression(condition ?? 'true', contexts));
 }
 
-/** Runs the scripts of the steps as a runner does, except that `sleep` only prints how long it would sleep. */
+/** Runs the scripts of the steps as a runner does. `sleep` does not wait, but prints the time. */
 async function runScripts(steps: readonly ExampleStep[], contexts: Contexts) {
   let printed = '';
   for (const step of steps.filter((one) => holds(one.if, contexts))) {

@@ -142,7 +142,7 @@ async function lose({ before, options, run, at, ...saved }: Loss): Promise<void>
   const jobs = await withOtherJobs({
     ...options,
     atService: (given, point, scanId) => hang(point) ?? options?.atService?.(given, point, scanId),
-    // GitHub answers other jobs, which create their check runs before the run starts. The requests of the run hang.
+    // Other jobs create their check runs before the run starts. GitHub answers these requests.
     atGitHub: (_jobs, point) => (jobs.now() > 0 || point !== 'check.create' ? hang(point) : undefined),
   });
   await before?.(jobs);

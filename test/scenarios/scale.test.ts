@@ -10,7 +10,7 @@ const FINDINGS = 10_000;
 const ROW = /^🟠 <b>High: /gm;
 const NOT_LISTED = /\*\*(\d+) more findings? did not fit here\.\*\*/;
 
-/** The number of findings that a list shows, and the number of all findings, shown or left out. */
+/** `listed` counts the findings that a list shows. `all` also counts the findings that the list leaves out. */
 function counted(markdown: string) {
   const listed = markdown.match(ROW)?.length ?? 0;
   return { listed, all: listed + Number(NOT_LISTED.exec(markdown)?.[1] ?? 0) };
@@ -36,7 +36,7 @@ test('a run with ten thousand findings needs little memory and few requests', as
   const asked = environment.service.requests.map(({ point }) => point);
   // The run reads the list in pages of a hundred, and the details of the fifty worst findings.
   expect(asked.length - 1 - asked.lastIndexOf('scans.read')).toBe(FINDINGS / 100 + 50);
-  // A run with up to fifty findings sends nine requests. Each further fifty annotations need one more.
+  // Up to fifty annotations need nine requests. This run writes 200 annotations, which need three more.
   expect(environment.github.requests.length).toBeLessThanOrEqual(12);
 
   expect(run.log.match(/^High: .*blocks$/gm)).toHaveLength(FINDINGS);

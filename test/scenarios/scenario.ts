@@ -25,7 +25,7 @@ export interface ScenarioResult {
   readonly repository: SharedRepository;
   readonly run: ActionRun;
   readonly headSha: string;
-  /** The path of the step's workspace, with the files that the step wrote. */
+  /** The path of the step's workspace. It contains the files that the step wrote. */
   readonly workspace: string;
 }
 
@@ -33,13 +33,13 @@ export interface ScenarioOptions
   extends Partial<Omit<TestEnvironmentOptions, 'directory' | 'headSha' | 'service'>> {
   /** Options of the scanning service, or a function of the repository that returns them. */
   readonly service?: ServiceOptions | ((repository: SharedRepository) => ServiceOptions);
-  /** The repository of the scenario. By default, all tests share one. */
+  /** The repository of the scenario. Default: the repository that all tests share. */
   readonly ownRepository?: SharedRepository;
   /** The head of the pull request. Default: `vulnerable`. */
   readonly head?: Head;
   /** The step's `with:`, in addition to `base-url`, `api-token` and `timeout-minutes: 3`. */
   readonly inputs?: Inputs | ((scenario: Scenario) => Inputs);
-  /** Called when the environment exists. Returns all other options of the run. */
+  /** Returns the options of the run, except its inputs. Called when the environment exists. */
   readonly run?: (scenario: Scenario) => Omit<EnvironmentRunOptions, 'inputs'>;
   /** Prepares the environment before the action starts. */
   readonly before?: (scenario: Scenario) => void | Promise<void>;

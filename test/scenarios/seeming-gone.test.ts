@@ -7,7 +7,7 @@ const NOT_FOUND = {
   body: { error: { code: 'not_found', message: 'Scan was not found.' } },
 } as const;
 
-/** A service that answers the next reads of one scan with 404. `slips` sets which scan, and how many reads. */
+/** Makes the service answer reads of one scan with 404. `slips` sets the scan, and the number of such answers. */
 function slipping(
   otherwise: (point: string, path: string) => { status: number; body: unknown } | undefined = () => undefined,
 ) {

@@ -284,7 +284,7 @@ describe('a pull request that GitHub does not show on the first read', () => {
         },
       },
     });
-    // The event has no new head, so an earlier run can have left a comment. The run therefore reads the comments.
+    // The event brings no new head, so a comment can already exist. For this reason, the run reads the comments.
     const payload = scenario.environment.pullRequestPayload({ action: 'reopened' });
     change(scenario);
     const event = { name: 'pull_request', payload };
@@ -390,6 +390,6 @@ test('if GitHub fails, a run tries four times to read the pull request, with six
   const result = await runPrepared(scenario, { inputs: { comment: 'always' } });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed', 'comment-url': '' });
   const reads = countOf(scenario, 'github', 'graphql') + countOf(scenario, 'github', 'pulls.read');
-  // At the start, before the launch, and twice before the end of the run.
+  // The run reads the pull request at the start, before the launch, and twice before it ends.
   expect(reads).toBe(4 * ATTEMPTS_OF_ONE_READ);
 });

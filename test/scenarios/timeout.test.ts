@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-/** A timeout that is shorter than four attempts of thirty seconds. */
+/** This timeout is shorter than four attempts of a request. An attempt can take thirty seconds. */
 const SHORT = { 'timeout-minutes': '1' };
 
 test.each(BOTH_WAYS)(
@@ -54,7 +54,7 @@ test('a run reports that it timed out even if the service does not answer the ca
     },
   });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
-  // After its timeout, the step has time to complete its check run itself. So `post` does not have to.
+  // After its timeout, the step still has time to complete its check run. `post` does not have to.
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
   expect(result.run.summary).toContain('It may still be running and using credits');
   const post = await result.environment.run({ step: 'post', state: result.run.state });

@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { rounds } from '../support/rounds.ts';
 import { prepare, runPrepared } from './scenario.ts';
 
-/**
- * A scan that takes eight polls, so that it still runs when a job reads the marks of other jobs for the second time.
- */
+/** A scan takes eight polls. It still runs when a job reads the marks of other jobs for the second time. */
 const LASTING = { service: { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 } };
 
 /** Starts two jobs of one pull request at the same time. */

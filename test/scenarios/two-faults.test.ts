@@ -9,7 +9,7 @@ interface Fault {
   /** The output `reason` of the run. */
   readonly reason: string;
   readonly cause: string;
-  /** 0 if the job passes, because the cause shows that no scan is needed. */
+  /** 0 if the job passes. Such a cause shows that no scan is needed. */
   readonly exitCode?: 0;
   readonly head?: Head;
   readonly event?: 'fork' | 'stranger' | 'no pull request';
@@ -21,10 +21,10 @@ interface Fault {
 const OTHER_COMMIT = 'f'.repeat(40);
 
 /**
- * The causes in the order in which a run checks them: of two causes, a run reports the earlier one.
+ * The causes, in the order in which a run checks them. If a run has two causes, it reports the earlier one.
  *
- * `no change` and `paths that are not scanned` come before `an unknown preset`, because the run finds them without the
- * service.
+ * A run checks `no change` and `paths that are not scanned` before `an unknown preset`, because it needs no service for
+ * them.
  */
 const FAULTS: readonly Fault[] = [
   {

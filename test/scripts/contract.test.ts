@@ -89,7 +89,7 @@ test('the comparison understands OpenAPI 3.0, path prefixes and renamed paramete
     const selector = { type: 'object', properties: { repositoryId, headSha: commit } };
     return { allOf: [{ type: 'object', required, properties: rest }, selector] };
   });
-  // Moves the location of a finding into a record of its own, which refers to itself.
+  // Moves the location of a finding into a record `Place`, which can contain a `Place`.
   theirs = edited(theirs, [...SCHEMAS, 'Finding', 'properties'], (all) => {
     const { filePath, startLine, endLine, ...rest } = all;
     return { ...rest, location: { $ref: '#/components/schemas/Place' } };
@@ -189,7 +189,8 @@ test('the comparison ignores nested records that our contract lacks', () => {
 });
 
 /**
- * Rewrites the document in OpenAPI 3.0: without lists of types, without `const`, and with no member beside a `$ref`.
+ * Rewrites the document in OpenAPI 3.0. This version has no lists of types and no `const`. It allows no member beside a
+ * `$ref`.
  */
 function inOpenApi30(document: JsonObject): JsonObject {
   const older = everywhere({ ...document, openapi: '3.0.3' }, (record) => {

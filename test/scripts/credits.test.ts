@@ -13,7 +13,7 @@ import { sharedRepository } from '../support/shared-repository.ts';
 const NONE: Assumptions = { queue: false, push: false, together: undefined, rewrites: false, repeats: 0 };
 const BRANCH = { queue: true, push: true };
 
-/** The number of workflow runs, and of scans that Scangate launches in them. */
+/** Counts the workflow runs, and the scans that Scangate launches in them. */
 function count(shapes: readonly string[], assumptions: Partial<Assumptions> = {}) {
   const changes = shapes.map((shape, index) => changeOf(shape, String(index)));
   const runs = runsOf(changes, { ...NONE, ...assumptions });
@@ -82,8 +82,8 @@ describe('a clone', () => {
     const [real, made] = [changes, changesOf('made', countShapes(changes))].map((each) =>
       countLaunches(runsOf(each, { ...NONE, ...BRANCH })),
     );
-    // Five launches for the five heads: two of the first change, three of the second. The sixth launch is for the merge
-    // group of the second change, because the head of this change was not up to date.
+    // Scangate launches one scan for each of the five heads. The sixth scan is for the merge group of the second
+    // change, because the head of this change was not up to date.
     expect([real, made]).toEqual([6, 6]);
   });
 });
@@ -101,8 +101,8 @@ describe('`npm run bench:credits -- --clone`', () => {
     const args = ['--clone', repository.dir, '--tip', repository.id('other merge')];
     const { stdout, stderr } = run(...args);
     expect(stderr).toBe('');
-    // Four runs: a push and a merge group for each of the two changes. Three launches: the merge group of the first
-    // change needs no scan, because this change was up to date.
+    // Each of the two changes has two runs: for a push and for a merge group. The merge group of the first change needs
+    // no scan, because this change was up to date.
     expect(stdout).toContain(`| ${path.basename(repository.dir)} | 2 | 2.00 | 1.50 |`);
     expect(stdout).toContain('| two repeated runs for each change | 4.00 | 1.50 | 63 % |');
     expect(JSON.parse(run(...args, '--shapes').stdout)).toEqual({

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../sandbox/json.ts';
 
 /**
- * A document with one section replaced. Throws if the section does not exist, because an edit without effect proves
+ * Replaces one section of a document. Throws if the section does not exist, because an edit without effect proves
  * nothing.
  */
 export function edited(

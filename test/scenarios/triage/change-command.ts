@@ -3,7 +3,7 @@ import { isObject } from '../../../sandbox/json.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { blockedPullRequest, type CommentChanges, comment, type During } from './blocked-pull-request.ts';
 
-/** Creates a pull request that the gate has blocked, with a token that may change the status of findings. */
+/** Creates a pull request that the gate has blocked, and a token that may change the status of findings. */
 export async function open(
   during: During = {},
   options: Pick<ScenarioOptions, 'driver'> = {},
@@ -25,8 +25,8 @@ export function labels({ environment }: Scenario, scanId?: string): readonly str
 }
 
 /**
- * Writes a comment that is newer than the result of the gate, and runs the triage action with the token that may change
- * the status of findings.
+ * Writes a comment that is newer than the result of the gate. Then runs the triage action with the token that may
+ * change the status of findings.
  */
 export function ask(scenario: Scenario, body: string, changes: CommentChanges = {}) {
   const triageToken = scenario.environment.service.tokens[1]?.token ?? '';

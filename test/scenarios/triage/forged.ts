@@ -4,7 +4,7 @@ import { createSeal } from '../../../src/domain/seal.ts';
 import { encodeMark, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Creates another check run by the same app, as any workflow of the repository can. */
+/** Creates a check run by the app of the gate. Any workflow of the repository can do this. */
 export async function addCheckRun(
   scenario: Scenario,
   fields: Readonly<Record<string, unknown>>,
@@ -32,7 +32,7 @@ async function replaceMark(scenario: Scenario, externalId: string): Promise<void
   await addCheckRun(scenario, { external_id: externalId });
 }
 
-/** Changes members of the gate's mark. The result is a valid mark, as a holder of the API token could write it. */
+/** Changes members of the gate's mark. Everyone who has the API token can write such a valid mark. */
 export function marked(change: Partial<ScanMark>) {
   return (scenario: Scenario) =>
     replaceMark(

@@ -13,7 +13,7 @@ import {
   triage,
 } from './blocked-pull-request.ts';
 
-/** With this input, the gate cannot use the paid scan, which has another credit budget. */
+/** The paid scan has another credit budget. So the gate cannot use that scan with this input. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 
 /** Runs the gate in this attempt of its job. */
@@ -100,7 +100,7 @@ describe('a comment that another run changes during a sweep', () => {
 
 describe('a sweep requests only one re-run', () => {
   /**
-   * Sweeps up to three times, and runs each re-run that a sweep requests.
+   * Sweeps up to three times. Calls `each` for every re-run that a sweep requests.
    * @returns the last attempt
    */
   async function sweptAgain(scenario: Scenario, each: (attempt: number) => Promise<unknown>, first = 2) {

@@ -5,10 +5,7 @@ import { isObject, type JsonObject } from '../../../sandbox/json.ts';
 import { asBlocked, type CommentChanges, type During, seen } from './blocked-pull-request.ts';
 import { ask, labels, open, patches } from './change-command.ts';
 
-/**
- * What happens after a command. 👍: the command is done. 😕: a reply says why it is not done. ·: nothing. !: nothing, and
- * the workflow fails.
- */
+/** What happens after a command. `SAID` explains each symbol. */
 type Cell = '👍' | '😕' | '·' | '!';
 const SAID: Readonly<Record<Cell, string>> = {
   '👍': 'obeyed',
@@ -31,8 +28,8 @@ const [OWN, BASE] = ['c'.repeat(40), 'b'.repeat(40)];
 const MERGE = { author: 'wanda', committer: 'web-flow', verified: true, parents: [OWN, BASE] };
 
 /**
- * There are hundreds of tests, so they run the action in the process of the tests, which is fast. `bundle.test.ts` runs
- * the bundle for an obeyed command and for a refused one.
+ * These hundreds of tests run the action in their own process, because that is fast. `bundle.test.ts` runs the bundle
+ * for an obeyed command and for a refused one.
  */
 const IN_PROCESS = { driver: 'in process' } as const;
 

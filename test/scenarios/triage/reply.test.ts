@@ -60,7 +60,7 @@ describe('the reply', () => {
     let isFirst = true;
     const scenario = await open({
       github: ({ point }) => {
-        // The other run posts its reply after this run has looked for one, and before this run posts.
+        // The other run starts when this run posts its reply.
         if (point === 'comments.create' && isFirst) {
           isFirst = false;
           other = ask(scenario, `/scangate wont-fix ${labels(scenario)[1]}`, { author: 'ada' });

@@ -20,7 +20,7 @@ interface Situation {
   readonly run?: Partial<WorkflowRunSeed>;
   readonly before: (scenario: Scenario) => unknown;
   readonly during?: During;
-  /** What the log says if the job is not re-run; undefined if the job is re-run. */
+  /** What the log says if the job is not re-run. Undefined if the job is re-run. */
   readonly refused?: RegExp;
   readonly exitCode?: 0 | 1;
 }
