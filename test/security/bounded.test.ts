@@ -15,10 +15,13 @@ import { completed, sampleFinding, sampleReport } from '../unit/report/sample-re
 /** An invisible character is escaped as eight visible ones. */
 const GROWTH = 8;
 /**
- * The most characters of a line of the log: title, path, four values of the service, and our own words between them.
+ * The most characters that a line of the log may have. It contains a title, a path, four values of the service, and our
+ * own words.
  */
 const LONGEST_LOG_LINE = (300 + 200 + 4 * 40 + 100) * GROWTH;
-/** The most bytes of a SARIF file. Even uncompressed, such a file is below the 10 MB limit of code scanning. */
+/**
+ * The most bytes that a SARIF file may have. Even uncompressed, such a file is below the 10 MB limit of code scanning.
+ */
 const LARGEST_SARIF = 2_000_000;
 
 test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800'])(

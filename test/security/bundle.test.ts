@@ -14,8 +14,7 @@ const ENTRIES = [
 ] as const;
 
 /**
- * The packages whose code an entry uses. They are found with a second bundler, to check the bundler that writes the
- * licences.
+ * The packages whose code an entry uses. A second bundler finds them, to check the bundler that writes the licences.
  */
 async function packagesOf(entry: string): Promise<string[]> {
   const bundle = await rolldown({
@@ -37,7 +36,7 @@ async function packagesOf(entry: string): Promise<string[]> {
   }
 }
 
-/** For each package that is not bundled: a text that only its code has, and the file with that text. */
+/** Packages that are not bundled. Each has a text that only its code contains, and the file with that text. */
 const NOT_BUNDLED = [
   ['undici', 'llhttp', 'lib/dispatcher/client-h1.js'],
   ['@actions/http-client', '_processResponse', 'lib/index.js'],

@@ -122,8 +122,8 @@ export const CORPUS: readonly string[] = [
 const FRAMES_FOR_EACH = rounds(1, FRAMES.length);
 
 /**
- * The texts that a test run tries: every attack, and each token in one frame, or in all frames with
- * `SCANGATE_ROUNDS=full`. With one frame for each, the next token gets another frame.
+ * The texts that a test run tries: every attack, and each token in one frame. The frames take turns. With
+ * `SCANGATE_ROUNDS=full`, each token is tried in all frames.
  */
 export const TRIED: readonly string[] = [
   ...new Set([

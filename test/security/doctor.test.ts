@@ -22,7 +22,7 @@ import { hostileText } from '../unit/report/hostile.ts';
 import { TRIED } from './corpus.ts';
 import { commandsIn, unintendedAmong, unseenIn } from './unintended.ts';
 
-/** Facts of setups, healthy and broken, in which the service and GitHub send the text wherever they can. */
+/** Facts of healthy and broken setups. The service and GitHub send the text wherever they can. */
 function hostileFacts(text: string): readonly Given[] {
   const error = { ...refused(400, text), message: text };
   const failed = { ok: false, error } as const;

@@ -31,12 +31,11 @@ const markOf = (scanId: string, apiToken: string) => {
   return encodeMark({ ...fields, scanId }, createSeal(apiToken, '1296269'));
 };
 /**
- * A mark that is sealed with our token. In a comment with this mark, only the author shows that the comment is not
- * ours.
+ * A mark that is sealed with our token. If a comment has this mark, only its author shows that the comment is not ours.
  */
 const PROVEN = markOf('scan_stolen', API_TOKEN);
 const BODY = '## Blocked: 2 findings at or above high';
-/** So many comments fill more than one page: GitHub lists a hundred comments per page. */
+/** GitHub lists a hundred comments per page, so these comments fill two pages. */
 const SEVERAL_PAGES = 150;
 
 interface Forged {
@@ -46,7 +45,7 @@ interface Forged {
   readonly body: (headSha: string) => string;
 }
 
-/** Authors of comments that look like ours, because the marker is in the right position. */
+/** These authors are not us. Their comments look like ours, because the marker is in the right position. */
 const STRANGERS = [
   ['mallory', 'User'],
   ['github-actions', 'User'],
@@ -76,8 +75,8 @@ const byStrangers: readonly Forged[] = STRANGERS.flatMap(([author, type]) =>
 );
 
 /**
- * Comments that another workflow of the same app may post if it repeats other people's text. The marker is not at the
- * start of the comment, or it is not a valid marker of this check.
+ * Comments whose marker is not at the start, or is not a valid marker of this check. A workflow of the same app may
+ * post such a comment if it repeats other people's text.
  */
 const MISPLACED: readonly (readonly [what: string, write: (lines: string, marker: string) => string])[] = [
   ['in the middle', (lines) => `Thanks for the report.\n${lines}\ntext`],
@@ -124,8 +123,8 @@ const ALL_LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
     /** Each layout has its own pull request. */
     issue: index * DOORS.length + turn + 1,
     /**
-     * True if the quick round tests this layout. The quick round reads each forged comment in one of the three ways, in
-     * turn. `SCANGATE_ROUNDS=full` tests all layouts.
+     * True if the quick round tests this layout. The quick round reads each forged comment in only one of the three
+     * ways. `SCANGATE_ROUNDS=full` tests all layouts.
      */
     isQuick: turn === index % DOORS.length,
   })),
@@ -247,7 +246,7 @@ describe.each(DOORS)('comments read %s', (door) => {
       const written = now.filter(({ body }) => body.endsWith(BODY));
       expect(written, forged.what).toHaveLength(1);
       expect(written[0], forged.what).toMatchObject(OURS);
-      // The run's own comment has nothing of the forged comment, such as its scan.
+      // The run's own comment must not contain the scan of the forged comment.
       expect(written[0]?.body.includes('scan_stolen')).toBe(false);
     },
   );

@@ -31,8 +31,8 @@ import { CORPUS, TRIED } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
 /**
- * Findings with the text in their members: one with the text as its path, one with a valid path, so that it is
- * annotated, one closed by triage, and one exempt by its path.
+ * Findings that have the text in their members. The first one also has it as its path. The second one has a valid path,
+ * so it is annotated. The third one is closed by triage, and the fourth one is exempt by its path.
  */
 function findingsOf(text: string) {
   const texts = {
@@ -97,7 +97,8 @@ function markdownFaults(text: string): string[] {
 }
 
 /**
- * Checks that the hidden first lines of a comment are read exactly as they were written, whatever text follows them.
+ * Checks that the hidden first lines of a comment are read exactly as they were written. The text below them must not
+ * matter.
  */
 function markerFaults(text: string): string[] {
   const marker = { checkName: text, headSha: HEAD, runId: 42, runAttempt: 1 };

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The pull request event of this origin, as in GitHub's payload. */
+/** The event of a pull request of this origin. */
 function eventOf(origin: Origin, environment: Environment): EnvironmentRunOptions {
   const payload = environment.pullRequestPayload({
     ...(origin === 'a fork' ? { headRepository: 'someone/octo-repo' } : {}),
@@ -107,8 +107,8 @@ function expectUnreadable(run: ActionRun, { service }: Environment): void {
 }
 
 /**
- * Checks a run without `contents: read`. It cannot compare the given base with the head, so it launches no scan: from a
- * base that contains the head, a scan would find nothing.
+ * Checks a run without `contents: read`. It cannot compare the given base with the head, so it launches no scan. If the
+ * base contained the head, a scan would find nothing.
  */
 function expectBaseUnproven(run: ActionRun, { service }: Environment): void {
   expect(run.exitCode).toBe(1);

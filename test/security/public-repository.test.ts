@@ -18,15 +18,14 @@ beforeAll(async () => {
 });
 
 /**
- * The payload as GitHub Enterprise Server or an old event may send it: without the members that show who can read the
- * repository.
+ * Removes these members of the repository from the payload. GitHub Enterprise Server or an old event may not send them.
  */
 function without(payload: JsonObject, ...names: readonly string[]): JsonObject {
   const members = Object.entries(objectAt(payload, 'repository')).filter(([name]) => !names.includes(name));
   return { ...payload, repository: Object.fromEntries(members) };
 }
 
-/** The places where the proof of concept of a finding can be read after a run that writes to every output. */
+/** Runs the action, which writes to every output. Returns the places where the proof of concept can be read. */
 async function placesOfProof(
   visibility: 'public' | 'private',
   permissions: 'write' | 'none',
@@ -84,7 +83,10 @@ test('a run in a repository of unknown visibility writes no proof of concept to 
   expect(await placesOfProof('private', 'write', silent)).toEqual([]);
 });
 
-/** The places where the service's error message can be read after a run that ends because of this error. */
+/**
+ * Runs the action, which ends because of an error of the service. Returns the places where the error message can be
+ * read.
+ */
 async function placesOfMessage(
   visibility: 'public' | 'private',
   point: string,

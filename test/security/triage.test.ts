@@ -101,7 +101,7 @@ function composed(text: string): string {
   const states = [encodeReplyHistory(entries, owner, seal)];
   const last = { commentId: 9, text: '' };
   const { body, state } = composeReply({ own: last, body: own.body, states, owner, seal, place: PLACE });
-  // The reply lists the earlier commands. The hidden history also has the newest one.
+  // The reply lists the earlier commands. The hidden history also has the newest command.
   expect(body.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(lines.length);
   expect(readReplyHistory(state, owner, seal)).toHaveLength(lines.length + 1);
   expect(state).toMatch(/^[\w:-]{1,19000}$/);
@@ -134,7 +134,7 @@ function faultsOf(text: string): string[] {
   for (const one of done) log.info(resultLine(one));
   for (const line of changedLines(changed)) log.info(line);
   const shown = lines().join('\n');
-  // Each row of the table is one line, with as many cells as the other rows.
+  // Each row of the table is one line. All rows have the same number of cells.
   const rows = summary.split('\n').filter((line) => line.startsWith('|'));
   return [
     ...[...replies, summary].flatMap((markdown) => unintendedIn(markdown)),

@@ -194,7 +194,7 @@ interface Shown {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Runs the action so that it writes to every output, with step debug logging. */
+/** Runs the action with step debug logging. The action writes to every output. */
 async function runOnce({
   event,
   visibility,
@@ -242,7 +242,7 @@ async function runOnce({
   for (let more = 1; more < runs; more += 1) run = await start(FIRST_RUN + more);
   const written = new Map(everythingWritten(environment, run, [workspace]));
   const isFile = ([place]: readonly [string, string]) => place === 'scan.json' || place === 'scan.sarif';
-  // Requests to the service are left out: they contain only ids of findings, and the service knows these.
+  // Requests to the service are not checked. They contain only ids of findings, and the service knows these ids.
   written.delete('requests to the service');
   const all = [...written];
   return {

@@ -22,10 +22,12 @@ const OUR_ICON = '\u26a0\ufe0f';
 const OUR_PLACES =
   /^https:\/\/(?:(?:github\.com\/acme\/shop|scan\.example)\/|github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md$)/;
 
-/** The faults of each text that was checked before. Different inputs are often rendered as the same text. */
+/** The faults of the texts that were already checked. Different inputs often give the same text. */
 const known = new Map<string, readonly string[]>();
 
-/** Describes what a Markdown text contains that we do not intend, such as a foreign link. Empty if the text is safe. */
+/**
+ * Finds what we do not intend in a Markdown text, such as a foreign link. Returns an empty list if the text is safe.
+ */
 export function unintendedIn(markdown: string): readonly string[] {
   const before = known.get(markdown);
   if (before !== undefined) return before;
@@ -58,12 +60,12 @@ export function unintendedAmong(nodes: readonly Nodes[], markdown: string): stri
   return [...faults, ...unseenIn(markdown.replaceAll(OUR_ICON, ''))];
 }
 
-/** One fault if the text has invisible characters other than line feeds and tabs. */
+/** Returns one fault if the text has invisible characters. Line feeds and tabs are allowed. */
 export function unseenIn(text: string): string[] {
   return hasInvisible(text.replaceAll(/[\n\t]/g, '')) ? ['a character that cannot be seen'] : [];
 }
 
-/** The commands that the runner would execute if a step printed this text, in either syntax. */
+/** The commands that the runner would execute if a step printed this text. Both syntaxes of commands count. */
 export function commandsIn(printed: string): string[] {
   const obeyed: string[] = [];
   const reader = createLineReader((line) => {

@@ -36,7 +36,7 @@ interface Break {
   readonly onArrival: () => void;
 }
 
-/** The effect of one fault on `fetch`, and on the client, which retries as long as its policy allows. */
+/** The effect of one fault on `fetch` and on the client. The client retries as long as its policy allows. */
 export interface Seen {
   readonly fetch: unknown;
   readonly client: unknown;
@@ -53,8 +53,8 @@ const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 const HOUR_MS = 60 * 60_000;
 const SHOWN_HEADERS = ['content-type', 'content-encoding', 'location', 'retry-after'];
 /**
- * How often a test tries to make the fault occur. A connection can be stale only if Node uses it again, and a test cannot
- * make Node do so.
+ * The most times that a test tries to make the fault occur. A connection can be stale only if Node uses it again, and a
+ * test cannot make Node do this.
  */
 const MOST_TRIES = 60;
 
@@ -179,7 +179,7 @@ async function broken<T>(
   const observeOnce = async () => {
     if (kind.how === 'stale') {
       await (await fetch(fake.origin)).text();
-      // After an answer has ended, Node needs one more turn of the event loop before it can use the connection again.
+      // An answer has ended. After one more turn of the event loop, Node can use its connection again.
       if (transport === 'sockets') await new Promise((resolve) => setImmediate(resolve));
     }
     if (kind.how === 'refuse') fake.refuseConnections();
@@ -195,10 +195,7 @@ async function broken<T>(
   return [seen, breaks.struck];
 }
 
-/**
- * The request that `fetchOnce` sends. The client's request differs a little, which does not change the effect of a
- * fault.
- */
+/** The request that `fetchOnce` sends. The client's request differs a little, but a fault has the same effect on it. */
 function requestOf({ service, github, repository }: SharedFixture, side: Side, access: 'read' | 'write') {
   const token = side === 'service' ? service.token : github.token;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -235,7 +232,7 @@ async function fetchOnce(
   const stop = new AbortController();
   const stopSoon = () => void setImmediate(() => stop.abort());
   if (hangs === 'before the answer') void arrived().then(stopSoon);
-  // The clients of the service and of GitHub set these values of `redirect`.
+  // The clients of the service and of GitHub set `redirect` to the same values.
   const redirect = side === 'github' && access === 'read' ? 'follow' : 'manual';
   try {
     const response = await fetch(url, { ...init, redirect, signal: stop.signal });

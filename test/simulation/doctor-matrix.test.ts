@@ -16,10 +16,11 @@ import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 import { type Permanence, readPolicy } from './policy.ts';
 import { eachFaultOnce } from './sample-cells.ts';
 
-/** The most times that the doctor sends the same request for findings. */
+/** The doctor sends a request for findings at most twice. */
 const ONCE_MORE = 2;
 /**
- * The longest time that the doctor may take: five minutes, and a margin for the read that is under way when they end.
+ * The longest time that the doctor may take: five minutes, and a margin. After five minutes, the doctor may still
+ * complete the read that is under way.
  */
 const LONGEST_MS = 6 * 60_000;
 const MOST_REQUESTS = 60;
@@ -110,7 +111,7 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
         const isRefused = point.canBeRefused === true && /^40[34]/.test(cell.fault.name);
         expect(isRefused ? rows : problems, run.log).toContainEqual(isRefused ? notChecked : expected);
       }
-      // The doctor always prints a table, with at least the rows for the inputs, the address and the token.
+      // The doctor always prints a table. It has at least the rows for the inputs, the address and the token.
       expect(rows.length, run.log).toBeGreaterThan(10);
       const perQuestion = point.at === 'findings.list' ? Math.min(requests, ONCE_MORE) : requests;
       const questions = new Set(hits.map(({ what }) => what)).size;

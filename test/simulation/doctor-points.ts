@@ -6,7 +6,7 @@ import type { RequestPoint } from './request-points.ts';
 export interface DoctorPoint extends RequestPoint<string> {
   /** The row that shows the failure of the request. */
   readonly row: Check;
-  /** True if the gate needs the answer, so that a failure is an error. */
+  /** True if the gate needs the answer. A failure of the request is then an error. */
   readonly isVital: boolean;
   /** True if GitHub can refuse the request in a setup without problems. The doctor's row then says `Not checked`. */
   readonly canBeRefused?: boolean;

@@ -20,10 +20,7 @@ export interface Hit {
   readonly at: number;
   /** What the request asks for. Two requests for the same thing are two attempts. */
   readonly what: string;
-  /**
-   * How many requests of the kind `point.anew` have arrived. Two requests in different rounds are never retries of each
-   * other.
-   */
+  /** How many requests of the kind `point.anew` have arrived. A request and its retries are in the same round. */
   readonly round: number;
   /** True if the fault broke the request. */
   readonly isBroken: boolean;
@@ -101,8 +98,8 @@ export function createFaultInjector(
     hits,
     struck: () => spent,
     intercept(side, request) {
-      // The fault breaks a request only after all requests in `point.after` have arrived. The run may also send the
-      // same request before them, without the fault.
+      // The fault breaks a request only after all requests in `point.after` have arrived. Until then, the same request
+      // succeeds.
       const isReady = point.after.every((name) => arrived.has(name));
       if (side === point.side) arrived.add(request.point);
       if (request.point === point.anew) round += 1;
@@ -124,7 +121,9 @@ export function createFaultInjector(
   };
 }
 
-/** What the service does in addition to the fault, so that the run sends the request that the cell breaks. */
+/**
+ * The run sends some requests only after a failure. This failure makes the run send the request that the cell breaks.
+ */
 function inService({ alsoInService }: RequestPoint<string>, at: string): Interception | undefined {
   if (alsoInService === 'launch answer lost' && at === 'scans.launch') return { fault: 'reset-after' };
   if (at === 'findings.resolution' && alsoInService === 'change answer lost') return { fault: 'reset-after' };
@@ -141,14 +140,14 @@ function inGitHub(
 ): Interception | undefined {
   if (point.alsoInGitHub === 'GraphQL refused' && at === 'graphql')
     return { status: 403, body: { message: 'Resource not accessible by integration' } };
-  // Unless the cell breaks `compare`, GitHub gives an answer that was computed before. To run git for every cell would
-  // be slow.
+  // To run git for every cell would be slow. So GitHub gives an answer that was computed before. Only a cell that
+  // breaks `compare` runs git.
   return at === 'compare' && point.name !== 'compare' ? comparison : undefined;
 }
 
 /**
- * Combines a staged interception with a fault. A fault that rewrites answers rewrites the staged answer. Any other
- * fault replaces the staged interception.
+ * Combines a staged interception with the fault of the cell. If the fault rewrites answers, it rewrites the staged
+ * answer. Otherwise, it replaces the staged interception.
  */
 function both(staged: Interception | undefined, fault: Interception): Interception {
   if (staged === undefined || !('rewrite' in fault)) return fault;

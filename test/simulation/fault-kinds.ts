@@ -16,7 +16,7 @@ export type Effect = 'unsent' | 'lost' | 'unreadable' | 'limited' | 'final';
 export interface FaultKind {
   readonly name: string;
   readonly effect: Effect;
-  /** Whether the fake server has processed the request, so that only the answer is broken. */
+  /** Whether the fake server processes the request. If it does, the fault breaks only the answer. */
   readonly done: boolean;
   /**
    * - `refuse`: the server closes its port before the request.

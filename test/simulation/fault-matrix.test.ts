@@ -12,10 +12,7 @@ import { runCell } from './run-cell.ts';
 import { eachFaultOnce, sampleCells } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 
-/**
- * The time limit of one cell, in case the cell hangs. Even on a busy machine, the longest cells of the bundle take less
- * time.
- */
+/** The time limit of one cell. Even on a busy machine, the longest cell of the bundle takes less time. */
 const LONGEST_CELL_MS = 600_000;
 /** The bundle mostly waits, so several cells run concurrently. */
 const sideBySide = DRIVER === 'bundle' ? describe.concurrent : describe;
@@ -27,8 +24,8 @@ const ALL_CELLS: readonly Cell[] = REQUEST_POINTS.flatMap((point) =>
 );
 
 /**
- * With `SCANGATE_ROUNDS=full`, all cells. Otherwise, each fault of each kind of request once. For the bundle, this
- * sample is smaller, because each cell has to start a process.
+ * `SCANGATE_ROUNDS=full` tests all cells. Otherwise, each kind of request gets each fault once. The bundle gets a
+ * smaller sample, because each cell has to start a process.
  */
 const CELLS = rounds(DRIVER === 'bundle' ? sampleCells(ALL_CELLS) : eachFaultOnce(ALL_CELLS), ALL_CELLS);
 

@@ -45,8 +45,8 @@ describe('the effect of a fault', () => {
   test.each(KINDS)(
     'a fault has the same effect over sockets and in a simulation: $name',
     async ({ name, ...fault }) => {
-      // The faults `stale` and `refuse` need servers of their own: they depend on open connections, and other faults
-      // leave some.
+      // The faults `stale` and `refuse` depend on open connections, and other faults leave some. So these two faults
+      // need servers of their own.
       const isOfConnection = fault.kind.how === 'stale' || fault.kind.how === 'refuse';
       const at = isOfConnection ? await openSharedFixture(repository, foreignOrigin) : fixture;
       const sockets = await lookAt(at, 'sockets', fault);

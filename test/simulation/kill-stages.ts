@@ -22,7 +22,9 @@ export interface KillStage {
 
 export type Killing = 'SIGINT' | 'cancelled' | 'SIGKILL';
 
-/** What follows the killed job: the step's `post`, or, without `post`, another run of the pull request. */
+/**
+ * What follows the killed job. Either the `post` of its step runs, or the pull request gets a second attempt or a push.
+ */
 export type Sequel = 'post' | 'attempt 2' | 'push';
 
 export interface KillCell {
@@ -58,7 +60,7 @@ export const KILL_STAGES: readonly KillStage[] = [
   ...write('check update', 'github', 'check.update'),
 ];
 
-/** What can follow each way to end a job. A cancelled workflow runs `post`, unless its machine is lost too. */
+/** What can follow each way to end a job. A cancelled job runs `post` if its machine is not lost. */
 const WAYS: readonly (readonly [Killing, readonly Sequel[]])[] = [
   ['SIGINT', ['post']],
   ['cancelled', ['post', 'attempt 2', 'push']],

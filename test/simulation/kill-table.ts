@@ -17,7 +17,9 @@ const LETTERS: Readonly<Record<ScanFate, string>> = {
   'out of sight': 'o',
 };
 
-/** Prints a grid: one row for each stage of a run, one column for each way to kill the job, with what follows. */
+/**
+ * Prints a grid. It has a row for each stage of a run. It has a column for each way to kill the job and what follows.
+ */
 export function renderKills(results: readonly KillResults[]): string {
   const rowOf = ({ stage }: KillCell) => `${stage.name}, ${stage.moment}`;
   const columnOf = ({ killing, sequel }: KillCell) => `${killing}/${sequel}`;

@@ -23,8 +23,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 } satisfies Readonly<Record<Exclude<Promised['outcome'], 'not-scanned'> | string, string>>;
 
 /**
- * Prints a grid: one row per fault, one column per kind of request, one letter each for a transient and a permanent
- * fault.
+ * Prints a grid. It has a row for each fault, and a column for each kind of request. A cell has one letter for a
+ * transient fault, and one for a permanent fault.
  */
 export function renderTable(points: readonly RequestPoint[], results: readonly CellResult[]): string {
   const faults = [...new Set(results.map(({ fault }) => fault.name))];

@@ -3,14 +3,14 @@ import type { Promised } from './policy.ts';
 import type { CompletedCell } from './run-cell.ts';
 import { isTerminal } from './run-cell.ts';
 
-/** The most requests of a run besides the promised ones. More would be a loop. */
+/** The most requests that a run may send besides the promised ones. More would be a loop. */
 const MOST_OTHER_REQUESTS = 100;
 /** The shortest pause between two attempts, by the action's own clock. */
 const SHORTEST_PAUSE_MS = 1_000;
 /** The longest time that a run may take for its polls, a cancellation, and the delivery with all retries. */
 const LONGEST_MS = 25 * 60_000;
 
-/** Results that must never happen, each counted in the summary. */
+/** Results that must never happen. The summary counts each of them. */
 export interface Faults {
   readonly doubleLaunch: boolean;
   readonly falseGreen: boolean;
