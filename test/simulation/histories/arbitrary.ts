@@ -34,7 +34,7 @@ function kind<const K extends string, M>(
 
 const skip = fc.constantFrom(0, 0, 0, 1, 2);
 const times = fc.constantFrom(1, 1, 2, 3, 5, 1_000);
-/** Pairs of a request and a fault that are important, and that a random choice would give rarely or never. */
+/** Important pairs of a request and a fault. A random choice would rarely or never give them. */
 const ODD_FAULTS = [
   { point: 'github:graphql', name: 'no base' },
   { point: 'github:ref', name: '404' },
@@ -71,7 +71,9 @@ const faults = fc.oneof(
   { weight: 11, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3 }) },
   { weight: 1, arbitrary: fc.constant(BRANCH_GONE) },
 );
-/** When a run is ended, in milliseconds from its start. Signals and kills do most harm early, but some come late. */
+/**
+ * When a run ends, in milliseconds from its start. Signals and kills do most harm early, so most of them come early.
+ */
 const moment = fc.oneof(fc.nat(3_000), fc.nat(15_000), fc.nat(90_000));
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ kind: 'by itself' } as const) },
@@ -168,8 +170,8 @@ function acts(...weighted: readonly (readonly [weight: number, arbitrary: fc.Arb
 }
 
 /**
- * Sets of acts. A history takes its acts from one of these sets. Most sets have only some kinds of acts: if every
- * history had all kinds, the orders of acts that do harm would be rare.
+ * Sets of acts. A history takes its acts from one of these sets. Most sets have only some kinds of acts. This makes the
+ * orders of acts that do harm more frequent.
  */
 const CASTS = {
   faults: acts(

@@ -12,23 +12,25 @@ const REPORT_MS = 60_000;
 /** A state of a pull request that a verdict may describe. */
 export interface ValidMoment {
   /**
-   * The names of the merge bases of the head and the base branch of this state. There is one for each tip that the base
-   * branch had during the run.
+   * The names of the merge bases of the head and the base branch. There is one name for each tip that the base branch
+   * had during the run.
    */
   readonly bases: readonly string[];
   readonly isOpen: boolean;
-  /** Whether the pull request was open in this state, or in an earlier one since the run started to read. */
+  /**
+   * Whether the pull request was open at a time between the run's first read and this state, or is open in this state.
+   */
   readonly wasOpen: boolean;
 }
 
 /**
  * The states of the pull request that the verdict of a job may describe. In each of them, the pull request has the
- * job's head. None of them is older than these states:
+ * job's head. No state is older than the newest of these:
  *
  * - the state that GitHub last showed to the job
  * - on the first attempt, the state in the job's event
  * - if GitHub answered all reads of the job, the state that GitHub showed a minute before the job ended
- * @param last false: the states may be as old as the first one that GitHub showed to the job
+ * @param last if false, the states may be as old as the first state that GitHub showed to the job
  */
 export function validMoments(
   simulated: SimulatedHistory,

@@ -10,9 +10,9 @@ interface Total {
 }
 
 /**
- * Says what is wrong with the scans and credits that the report of a job counts for the pull request. Other jobs can
- * launch after this job has read the marks. So this job only has to count its own launches, and those of the jobs that
- * ended before this job started.
+ * Finds what is wrong with the cost of the pull request in the report of a job. Other jobs can launch after this job
+ * has read the marks. So the cost only has to include the launches of this job, and of the jobs that ended before it
+ * started.
  */
 export function findCostFaults(
   simulated: SimulatedHistory,
@@ -28,7 +28,8 @@ export function findCostFaults(
     return by !== undefined && numberOf(by) === number ? [{ ...launch, by }] : [];
   });
   const endedAt = job.mainEndedAt ?? Number.POSITIVE_INFINITY;
-  // Documented: a lost launch can be mistaken for the same launch of another user, or of a job without a mark.
+  // Documented: a job that lost its launch can take a scan of another user, or an unmarked scan of another job, for its
+  // own.
   const mistaken = simulated.strangers.size + recoveredOfOthers(simulated, number).length;
   const most = launches.filter(({ sentAt }) => sentAt <= endedAt).length + mistaken;
   const least = launches.filter(
@@ -48,8 +49,8 @@ export function findCostFaults(
 }
 
 /**
- * Returns the launches of other pull requests that a job of this pull request recovered, because the job that launched
- * the scan had not marked it.
+ * Returns the launches of other pull requests whose scans had no mark yet. A job of this pull request lost its launch,
+ * and took such a scan for its own.
  */
 function recoveredOfOthers({ exchanges, jobs, launches }: SimulatedHistory, number: number | undefined) {
   return launches.filter(({ process, scanId }) => {
@@ -66,10 +67,7 @@ function recoveredOfOthers({ exchanges, jobs, launches }: SimulatedHistory, numb
   });
 }
 
-/**
- * True if the job left a check run. Without a check run, another job can miss a concurrent launch of this job, as
- * documented.
- */
+/** True if the job left a check run. If it left none, other jobs can miss its launch, as documented. */
 function leftCheckRun({ exitCode, log }: Job): boolean {
   return exitCode !== undefined && !log.some((line) => /warning: .*check run/.test(line));
 }

@@ -36,7 +36,7 @@ export const ADDRESSES = {
 export interface SharedFixture {
   readonly repository: GitFixture;
   readonly mirror: GitMirror;
-  /** The server from which git fetches if GitHub's comparison does not answer a run. */
+  /** Git fetches from this server if GitHub does not answer a run's comparison. */
   readonly gitHost: FakeGitHub;
   /** Finds what the service's analyzer finds, and analyzes each change only once. */
   readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;

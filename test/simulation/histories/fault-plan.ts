@@ -91,7 +91,7 @@ export function createFaultPlan(
   };
 }
 
-/** The id of the scan that the service has just accepted, if the request was a launch. */
+/** The id of the new scan, if the request was a launch that the service accepted. */
 export function acceptedScan({ side, point, answer }: Exchange): string | undefined {
   const accepted = side === 'service' && point === 'scans.launch' && answer?.status === 202;
   return accepted && isObject(answer.body) ? String(answer.body['scanId']) : undefined;

@@ -10,7 +10,7 @@ interface FaultKind {
 
 /** What a fault may read from the service. */
 interface ServiceView {
-  /** The id of a scan other than `id`, preferably of one that runs. */
+  /** Returns the id of a scan other than `id`. Prefers a scan that runs. */
   readonly otherScan: (id: string) => string | undefined;
 }
 
@@ -38,7 +38,7 @@ const limited = (value: string | undefined) =>
     headers: value === undefined ? JSON_TYPE : { ...JSON_TYPE, 'retry-after': value },
     body: { message: 'Not now.', error: { code: 'rate_limited', message: 'Not now.' } },
   });
-/** A fault: the fake server processes the request, but its answer arrives with another body. */
+/** Makes a fault. The fake server processes the request, but the fault changes the body of the answer. */
 function changed(change: (body: unknown, service: ServiceView) => unknown): FaultKind {
   return {
     done: true,

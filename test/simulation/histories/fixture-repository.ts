@@ -80,7 +80,7 @@ export function createFixtureRepository(): Promise<GitFixture> {
   return createGitFixture({ bare: true, branches, commits: COMMITS });
 }
 
-/** The merge base of two commits, computed from the description of the repository and not by git. */
+/** The merge base of two commits. It is computed from the description of the repository, and not by git. */
 export function mergeBaseName(one: string, other: string): string {
   const ofOne = ancestorsOf(one);
   const shared = [...ancestorsOf(other)].filter((name) => ofOne.has(name));
@@ -89,7 +89,9 @@ export function mergeBaseName(one: string, other: string): string {
   return best;
 }
 
-/** Whether a merge base and a head differ, and only in files that `paths-unscanned` names. */
+/**
+ * Whether all files that change between the merge base and the head match `paths-unscanned`. False if no file changes.
+ */
 export function changesUnscannedOnly(base: string, head: string): boolean {
   const between = [...ancestorsOf(head)].filter((name) => !ancestorsOf(base).has(name));
   const files = COMMITS.filter(({ name }) => between.includes(name)).flatMap(({ files: changed = {} }) =>

@@ -23,20 +23,22 @@ export interface Counts {
   falseGreens: number;
   lostFindings: number;
   doubledFindings: number;
-  /** The number of scans that were left running without a documented exception. */
+  /** The number of scans that were left running. Documented exceptions do not count. */
   orphans: number;
-  /** The number of verdicts that use a scan of a stranger without a documented exception. */
+  /** The number of verdicts that use a scan of a stranger. Documented exceptions do not count. */
   strangersBelieved: number;
-  /** The number of scans of strangers that a run cancelled without a documented exception. */
+  /** The number of scans of strangers that a run cancelled. Documented exceptions do not count. */
   strangersCancelled: number;
-  /** The number of scans of another run that a run cancelled, although it was not allowed to. */
+  /**
+   * The number of scans that a run cancelled, although they were of another run. Documented exceptions do not count.
+   */
   othersCancelled: number;
   /** The number of runs that found the scan of a launch whose answer was lost. */
   launchesRecovered: number;
   /** The number of runs that ended with the reason `launch-unknown`. */
   launchesUnknown: number;
   verdicts: number;
-  /** The number of reports whose total cost of the pull request is exact, and not a lower bound. */
+  /** The number of reports that state the exact cost of the pull request, and not a lower bound. */
   exactTotals: number;
   /** The number of exceptions, by kind. */
   readonly exceptions: ExceptionCounts;
@@ -66,8 +68,8 @@ export function noCounts(): Counts {
 }
 
 /**
- * Checks a history against everything that is promised. @returns the broken promises, in words; they are also counted
- * in `counts`
+ * Checks a history against everything that is promised, and adds the results to `counts`.
+ * @returns the broken promises, in words
  */
 export function judgeHistory(
   simulated: SimulatedHistory,

@@ -172,7 +172,8 @@ function gitHubFailed(exchanges: readonly Exchange[], { plan }: WorkflowJob): bo
 }
 
 /**
- * True if the run cancelled the first scan before it launched again. It may do that to follow the scan of another job.
+ * True if the run cancelled its first scan before it launched the second one. It may do this to follow the scan of
+ * another job.
  */
 function wasYielded(exchanges: readonly Exchange[], first: Launch, again: Launch): boolean {
   return exchanges.some(

@@ -44,8 +44,8 @@ type Excuse =
   | { readonly kind: 'none'; readonly why: string };
 
 /**
- * The reason why a scan of ours may be left running. The log has to report such a scan, unless the machine was lost, or
- * the service answered the launch with the id of another scan.
+ * The reason why a scan of ours may be left running. The log has to report such a scan. There are two exceptions: the
+ * machine was lost, or the service answered the launch with the id of another scan.
  */
 function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   const { jobs, exchanges, history } = simulated;
@@ -76,7 +76,10 @@ function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   return { kind: 'none', why: 'it could have been found' };
 }
 
-/** Whether another scan of the same change was created after the last list of scans before the job's launch. */
+/**
+ * Whether the same change got another scan after the job had listed the scans. The last list before the job's launch
+ * counts.
+ */
 function hasCompanion(
   { environment, exchanges }: SimulatedHistory,
   { scanId, sentAt }: Launch,

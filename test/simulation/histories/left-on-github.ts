@@ -55,7 +55,7 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
   if (ownBefore.length > 1 && undisturbed.length === before.length)
     broken.push(`${ownBefore.length} comments before the final run`);
   const moments = environment.pulls.momentsOf(PULL_REQUEST).filter(({ from }) => from < beforeFinalRun.at);
-  // If reads lag, or a pull request was closed, the comment need not show the newest result.
+  // If reads lag, or if the pull request was closed, the comment may show an older result.
   if (moments.some(({ from, shownFrom, record }) => shownFrom > from || record.state !== 'open'))
     return broken;
   const ages = moments.map(({ record }) => record.headSha);
@@ -72,8 +72,8 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
 }
 
 /**
- * Whether the run that wrote the comment on this head had read the pull request shortly before it wrote, but before the
- * push at `pushedAt`.
+ * Whether the run that wrote the comment on this head could not know of the push at `pushedAt`. Such a run reads the
+ * pull request before the push, and writes the comment shortly after its read.
  */
 function hadReadBefore(exchanges: readonly Exchange[], headSha: string, pushedAt: number): boolean {
   const written = exchanges.findLast(
@@ -91,7 +91,7 @@ function hadReadBefore(exchanges: readonly Exchange[], headSha: string, pushedAt
 
 /** Finds check runs in progress. Only a job that lost its machine, or got no answer from GitHub, may leave one. */
 function findOpenCheckRuns({ environment, jobs, exchanges, copies }: SimulatedHistory): string[] {
-  // A job finds its check run by the mark, so it may leave a check run in progress if the mark was overwritten.
+  // A job finds its check run by the mark. If the mark was overwritten, the job may leave the check run in progress.
   if (copies.overwritten.length > 0) return [];
   const open = environment.github.checkRuns.all.filter(
     ({ status, id }) => status !== 'completed' && !copies.checkRuns.has(id),
@@ -106,7 +106,7 @@ function findOpenCheckRuns({ environment, jobs, exchanges, copies }: SimulatedHi
   });
 }
 
-/** Whether GitHub received the check run of a killed process only after `post` had looked for it. */
+/** Whether the check run of a killed process reached GitHub too late. `post` had already looked for it. */
 function wasUnderWay(exchanges: readonly Exchange[], { plan }: Job): boolean {
   const mine = exchanges.filter(({ process }) => process.run === plan.number);
   const created = mine.findLast(({ point, process }) => point === 'check.create' && process.phase === 'main');

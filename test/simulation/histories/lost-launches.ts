@@ -2,11 +2,11 @@ import type { Exchange } from './network.ts';
 import type { WorkflowJob } from './workflow.ts';
 
 /**
- * Returns a time for each launch to which the job got no readable answer. The job takes any scan that appears after
- * this time for a new one.
+ * Returns a time for each launch to which the job got no readable answer. The job takes every scan that appears after
+ * this time for a new scan.
  *
- * If the job had listed the scans before the launch, the time is that of the last such list. Otherwise, the time is
- * that of the launch.
+ * The time is that of the last list of scans before the launch. If there is no such list, the time is that of the
+ * launch.
  */
 export function lostLaunches(
   exchanges: readonly Exchange[],

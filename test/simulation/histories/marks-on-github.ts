@@ -41,7 +41,7 @@ function wroteCheckRun({ side, point, answer, arrivedAt }: Exchange): boolean {
   );
 }
 
-/** Whether a re-run with `reuse-scan: false` replaced the mark of the scan before `until` by that of another scan. */
+/** Whether a run with `reuse-scan: false` replaced the mark of this scan before `until`. */
 export function isReplaced({ exchanges, jobs }: SimulatedHistory, scanId: string, until: number): boolean {
   const marked = exchanges.find(
     (exchange) => wroteCheckRun(exchange) && scansIn(exchange.text).includes(scanId),
@@ -58,15 +58,15 @@ export function isReplaced({ exchanges, jobs }: SimulatedHistory, scanId: string
   );
 }
 
-/** Whether the copier overwrote the mark of the scan with another one. */
+/** Whether the copier overwrote the mark of this scan. */
 export function isOverwritten({ copies }: Pick<SimulatedHistory, 'copies'>, scanId: string): boolean {
   return copies.overwritten.some(({ mark }) => scansIn(mark).includes(scanId));
 }
 
 /**
- * The scans whose marks GitHub showed to `main` of a job before the time `until`, in a check run of its
- * head or in a comment.
- * @param pull only marks of this pull request; default: all
+ * The scans whose marks GitHub showed to `main` of a job before `until`. The marks were in a check run of the head or
+ * in a comment.
+ * @param pull only marks of this pull request count; default: all
  */
 export function marksShownTo(
   exchanges: readonly Exchange[],
@@ -93,7 +93,10 @@ function marksShownBy(
   return scansIn(JSON.stringify(answer.body), pull);
 }
 
-/** When `main` of a job first finished a request for the head's check runs, even a failed one. 0 if it never did. */
+/**
+ * When the first request of `main` for the head's check runs ended, even if it failed. 0 if `main` sent no such
+ * request.
+ */
 export function firstListedAt(
   exchanges: readonly Exchange[],
   { number, headSha }: Pick<JobPlan, 'number' | 'headSha'>,
