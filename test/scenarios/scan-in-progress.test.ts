@@ -44,7 +44,7 @@ describe('while a scan runs, the check run says what is scanned', () => {
           ...OWN,
           more: ({ scenario }) => {
             const [created] = scenario.environment.github.checkRuns[0]?.history ?? [];
-            // Above the summary is one hidden line, by which the action recognizes its check run.
+            // One hidden line is above the summary. The action recognizes its check run by this line.
             const below = expect.stringMatching(`^<!-- \\S+ -->\n${summary}$`);
             expect(created?.['status']).toBe('in_progress');
             expect(created?.['output']).toEqual({ title, summary: below });

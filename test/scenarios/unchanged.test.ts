@@ -39,7 +39,7 @@ test.each(['reverted', 'empty'] as const)(
 
 test('a run fails if the service finds no change, but GitHub shows changed files', async () => {
   const result = await runScenario({
-    // The launch sends the head as `commit`, but this service reads `headCommit`. Without a head, the service uses its
+    // The launch sends the head as `commit`, but this service reads `headCommit`. So it finds no head, and uses its
     // default branch, which is the base.
     service: ({ dir }) => ({
       launchFields: { commit: 'headCommit' },

@@ -121,9 +121,7 @@ export function createFaultInjector(
   };
 }
 
-/**
- * The run sends some requests only after a failure. This failure makes the run send the request that the cell breaks.
- */
+/** Makes the service behave so that the run sends the request that the cell breaks. */
 function inService({ alsoInService }: RequestPoint<string>, at: string): Interception | undefined {
   if (alsoInService === 'launch answer lost' && at === 'scans.launch') return { fault: 'reset-after' };
   if (at === 'findings.resolution' && alsoInService === 'change answer lost') return { fault: 'reset-after' };

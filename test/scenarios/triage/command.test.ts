@@ -23,7 +23,7 @@ interface Situation {
   readonly before?: (scenario: Scenario) => unknown;
   readonly during?: During;
   readonly comment?: CommentChanges;
-  /** `silence`: neither a reaction nor a reply. A pattern: the text of the one reply, together with 😕. */
+  /** `silence` means no reaction and no reply. A pattern means the reaction 😕 and one reply, whose text matches. */
   readonly answer: '👍' | 'silence' | RegExp;
   /** The expected exit code. Default: 0. */
   readonly exitCode?: 0 | 1;

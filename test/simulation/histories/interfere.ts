@@ -4,8 +4,8 @@ import { type FindingModel, isOver } from './finding-model.ts';
 import type { Act } from './plan.ts';
 
 /**
- * Changes the status or the severity of a finding, or the state of a scan, as people or the service do. Does nothing if
- * there is no finding or no running scan yet.
+ * Changes a finding as people do, or the state of a scan as the service does. Does nothing if this finding or a running
+ * scan does not exist yet.
  */
 export function interfere(
   service: ServiceState,

@@ -29,9 +29,7 @@ export interface Counts {
   strangersBelieved: number;
   /** The number of scans of strangers that a run cancelled. Documented exceptions do not count. */
   strangersCancelled: number;
-  /**
-   * The number of scans that a run cancelled, although they were of another run. Documented exceptions do not count.
-   */
+  /** The number of scans of other runs that a run cancelled, but was not allowed to cancel. */
   othersCancelled: number;
   /** The number of runs that found the scan of a launch whose answer was lost. */
   launchesRecovered: number;

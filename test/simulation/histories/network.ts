@@ -30,7 +30,7 @@ export interface Exchange {
   arrivedAt: number | undefined;
   /** When the sender learned how the request ended. */
   endedAt: number | undefined;
-  /** The scan that the answer named instead of the right one, because of a fault. */
+  /** The wrong scan that the answer named because of a fault. Undefined if there was no such fault. */
   named: string | undefined;
   /** False if the sender gave up before the answer arrived. */
   received: boolean;
@@ -39,14 +39,14 @@ export interface Exchange {
 export interface NetworkDeps {
   readonly time: VirtualTime;
   readonly handlerOf: (sent: Sent, process: Process) => RequestHandler;
-  /** How long a request takes to arrive, and its answer to return, each in milliseconds. */
+  /** Returns the milliseconds that a request takes to arrive, or an answer to return. */
   readonly latency: () => number;
   readonly faultOf: (exchange: Exchange) => FaultName | undefined;
   /** Called before the fake server answers the request. `onAnswer` is called after the answer. */
   readonly onArrival: (exchange: Exchange) => void;
   readonly onAnswer: (exchange: Exchange) => void;
   readonly pageSize: number;
-  /** Returns the id of another scan, for the fault in which the service names the wrong scan. */
+  /** Returns the id of another scan. A fault needs it to make the service name the wrong scan. */
   readonly otherScan: (id: string) => string | undefined;
 }
 
@@ -116,7 +116,7 @@ function limitPage(url: URL, pageSize: number): URL {
   return limited;
 }
 
-/** Whether any of the job's requests of these kinds had a fault. */
+/** Whether a request of the job had a fault. Only requests of these kinds count. */
 export function disturbed(
   exchanges: readonly Exchange[],
   { plan }: { readonly plan: { readonly number: number } },

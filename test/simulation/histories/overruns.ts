@@ -12,10 +12,10 @@ const AFTER_SIGNAL_MS = 6_500;
 const POST_MS = 75_000;
 /** Virtual time is exact, except for rounding. */
 const TOLERANCE_MS = 5;
-/** More requests than this would be a loop. Polls do not count. */
+/** The most requests that a run may send. More would be a loop. Polls do not count. */
 const MOST_OTHER_REQUESTS = 300;
 
-/** Finds everything that took longer than promised, or was sent too early or too often. */
+/** Finds everything that took longer than promised. Also finds requests that were sent too early or too often. */
 export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
   const { plan, startedAt, mainEndedAt = startedAt, signalledAt, post } = job;
   const broken: string[] = [];
@@ -40,18 +40,18 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
 }
 
 /**
- * After this many failures in a row, the run gives up a request. If the run sends the request again later, it has
- * another reason to do so, and this is not a retry.
+ * After this many failures in a row, the run gives up a request. If it sends the same request later, it has a new
+ * reason. This is not a retry.
  */
 const ATTEMPTS = 4;
-/** A fault that waiting does not change, so the request is not retried. */
+/** Waiting does not change this fault, so the request is not retried. */
 const FINAL: FaultName = 'redirect after';
 /** A fault that asks for a wait that is longer than the run. */
 const OUTLASTS_RUN: FaultName = '429 never';
 
 /**
- * Finds failed requests to the service that were sent again without a pause. Ignores requests to GitHub: several
- * concurrent ones share an address, so their retries cannot be distinguished here.
+ * Finds failed requests to the service that were sent again without a pause. Ignores requests to GitHub. Several
+ * concurrent requests to GitHub have the same address, so their retries cannot be distinguished.
  */
 function findHaste(exchanges: readonly Exchange[]): string[] {
   const failures = new Map<string, number>();

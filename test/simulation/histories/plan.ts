@@ -45,7 +45,10 @@ export interface Trouble {
 
 export type Ending =
   | { readonly kind: 'by itself' }
-  /** The job is cancelled as GitHub does it: SIGINT, SIGTERM after 7.5 s, SIGKILL after 10 s, and `post` in any case. */
+  /**
+   * The job is cancelled as GitHub does it. The process gets SIGINT, SIGTERM after 7.5 s, and SIGKILL after 10 s.
+   * `post` follows in any case.
+   */
   | { readonly kind: 'cancelled'; readonly at: number }
   /** The process is killed, and `post` follows. */
   | { readonly kind: 'killed'; readonly at: number }
@@ -65,11 +68,11 @@ export type Act = { readonly lag: Lag } & (
       readonly cancelsOlder: boolean;
       readonly trouble: Trouble;
     }
-  /** Another run for the same head: for a second event, or of a second workflow. */
+  /** Another run for the same head. A second event or a second workflow starts it. */
   | { readonly kind: 'parallel'; readonly pull: number; readonly trouble: Trouble }
   /** A run with `reuse-scan: false`. If `sees` is true, scans find the vulnerabilities from now on. */
   | { readonly kind: 'fresh'; readonly pull: number; readonly sees: boolean; readonly trouble: Trouble }
-  /** A second step of the gate, with its own audit area, and without `checks: write`. */
+  /** A second step of the gate. It has its own audit area, and no `checks: write`. */
   | { readonly kind: 'narrow step'; readonly pull: number; readonly trouble: Trouble }
   /** The title of a pull request is edited. */
   | { readonly kind: 'edit'; readonly pull: number; readonly trouble: Trouble }
@@ -91,7 +94,7 @@ export type Act = { readonly lag: Lag } & (
   | {
       readonly kind: 'copier';
       readonly does: 'new check run' | 'overwrite check run' | 'edit comment' | 'copy comment';
-      /** The index of the copied check run among all check runs with a mark, the oldest first. */
+      /** Which check run with a mark is copied. 0 is the oldest one. */
       readonly of: number;
       readonly onItsHead: boolean;
       readonly sameName: boolean;

@@ -98,7 +98,7 @@ export class PullRequestActor {
     return this.#environment.branchHead() === this.#repository.id('medium 2') ? 'vulnerable 2' : 'medium 2';
   }
 
-  /** The head before the newest push. Without a push, the current head. */
+  /** The head before the newest push. If nothing was pushed, the current head. */
   #headBefore(): string {
     const head = this.#environment.branchHead();
     const moments = this.#environment.pulls.momentsOf(PULL_REQUEST);

@@ -70,7 +70,7 @@ export function createPullRequests(
     shown,
     numbers: () => [...moments.keys()],
     now,
-    // GitHub sends the event of a new pull request only when reads show the pull request, so there is no lag here.
+    // GitHub sends the event of a new pull request only when its reads show the pull request. So there is no lag here.
     open: (number, headSha, baseRef) =>
       set(number, toPullRequest({ number, headSha, baseRef }, repository, time.date()), 0),
     change: (number, change) => set(number, changePullRequest(now(number), change, time.date()), lagMs),

@@ -17,13 +17,13 @@ export interface HistoryResults {
   readonly counts: Counts;
   readonly seconds: number;
   /**
-   * The variables that repeat the shortest history that breaks a promise, and the promises that it breaks. Undefined
-   * if no history breaks a promise.
+   * The shortest history that breaks a promise. The text has the broken promises, and the variables that repeat the
+   * history. Undefined if no history breaks a promise.
    */
   readonly broken: string | undefined;
 }
 
-/** Which histories to run. With a path, only one history is run. */
+/** Which histories to run. If `path` is set, only the history at this path is run. */
 export interface HistorySelection {
   readonly count: number;
   readonly seed: number;
@@ -31,8 +31,8 @@ export interface HistorySelection {
 }
 
 /**
- * Runs random histories one after the other. After a history that breaks a promise, searches for a shorter history that
- * breaks it too.
+ * Runs random histories one after the other. If a history breaks a promise, searches for a shorter history that breaks
+ * one too.
  */
 export async function runHistories({ count, seed, path: only }: HistorySelection): Promise<HistoryResults> {
   const began = performance.now();

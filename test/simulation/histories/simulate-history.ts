@@ -15,7 +15,7 @@ import type { Launch, Setting, SimulatedHistory } from './simulated-history.ts';
 import { launchAsStranger, type StrangerScan, type StrangerScope } from './stranger.ts';
 import { GATE, Workflow } from './workflow.ts';
 
-/** A wait that is longer than any request, and longer than the time after which GitHub's reads show a write. */
+/** This wait is longer than any request, and longer than any lag of GitHub's reads. */
 const SETTLING_MS = 30_000;
 /** A timeout that is long enough for the slowest scan of all histories. */
 const PATIENT_MINUTES = 30;
@@ -102,7 +102,7 @@ class HistorySimulation {
     const beforeFinalRun = this.#standing();
     const before = this.#environment.branchHead();
     if (last === 'push') this.#actor.push(this.#actor.anyOtherHead());
-    // The event of the last run arrives only when GitHub's reads show the push, because nothing may disturb this run.
+    // Nothing may disturb the last run. So its event arrives only when GitHub's reads show the push.
     await this.#time.wait(this.#history.githubLagMs);
     const event = last === 'push' ? { action: 'synchronize', before } : { action: 'labeled' };
     this.#workflow.on({ pull: PULL_REQUEST, ...event }, CALM, GATE, PATIENT_MINUTES);

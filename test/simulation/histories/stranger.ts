@@ -7,8 +7,8 @@ export const STRANGER_SCOPES = ['areas', 'guidance', 'budget', 'same'] as const;
 export type StrangerScope = (typeof STRANGER_SCOPES)[number];
 
 /**
- * For each difference from the gate's scan, the members of a scan's detail that show the difference. For `budget`, one
- * of the two members is enough.
+ * A stranger's scan differs from the gate's scan. For each difference, these members of a scan's detail show it. For
+ * `budget`, one of the two members is enough.
  */
 export const SHOWN_BY: Readonly<Record<StrangerScope, readonly string[]>> = {
   areas: ['auditAreaKeys'],
@@ -28,7 +28,7 @@ export const SMALL_AREA = 'small';
 const SMALL_BUDGET = 20;
 
 /**
- * Launches a scan of this base and head with the same preset, as a stranger with the token of the gate.
+ * A stranger with the token of the gate launches a scan of this base and head. The preset is that of the gate.
  * @returns the id of the scan
  */
 export async function launchAsStranger(

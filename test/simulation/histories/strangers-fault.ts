@@ -8,9 +8,9 @@ import { SHOWN_BY, type StrangerScan } from './stranger.ts';
 
 /** Scans of strangers that runs used or cancelled. */
 export interface StrangerFaults {
-  /** Verdicts that use a stranger's scan without a documented exception. */
+  /** Verdicts that use a stranger's scan. Documented exceptions are left out. */
   readonly believed: readonly string[];
-  /** Scans of strangers that a run cancelled without a documented exception. */
+  /** Scans of strangers that a run cancelled. Documented exceptions are left out. */
   readonly cancelled: readonly string[];
   readonly exceptions: readonly ExceptionKind[];
 }
@@ -42,7 +42,7 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
 }
 
 /**
- * The exception that allows a verdict based on a stranger's scan. The scan must have the scope that the run asked for.
+ * The exception that allows a verdict to use a stranger's scan. The scan must have the scope that the run asked for.
  */
 function excuseOfVerdict(
   simulated: SimulatedHistory,
@@ -54,8 +54,8 @@ function excuseOfVerdict(
 }
 
 /**
- * The exception for a run that lost the answer to its launch, and cannot distinguish the stranger's scan from its own
- * scan.
+ * The exception for a run that lost the answer to its launch. The run cannot distinguish the stranger's scan from its
+ * own scan.
  */
 function excuseOf(
   simulated: SimulatedHistory,
@@ -65,7 +65,8 @@ function excuseOf(
   const { exchanges, jobs, history, environment } = simulated;
   const scan = environment.service.scans.find(({ id }) => id === scanId);
   const hidden = hiddenMembers(history);
-  // For each run that lost the answer to its launch: how the scan differs from what the run asked for.
+  // Each entry is for a run that lost the answer to its launch. It lists how the scan differs from what the run asked
+  // for.
   const lost = jobs
     .filter(({ plan }) => plan.headSha === scan?.commit)
     .filter((job) => lostLaunches(exchanges, job).some((at) => at <= stranger.at))

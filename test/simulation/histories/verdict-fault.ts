@@ -81,7 +81,7 @@ function findScanFaults(simulated: SimulatedHistory, job: WorkflowJob, passed: b
   return wrong(`by ${scan.id}, although ${newer.id} is newer`);
 }
 
-/** A scan of the same change that the gate launched after the used scan, and whose mark GitHub showed to the job. */
+/** A newer scan of the same change. The gate launched it after the used scan, and GitHub showed its mark to the job. */
 function newerScan(simulated: SimulatedHistory, job: WorkflowJob, used: ScanRecord): ScanRecord | undefined {
   const { environment, launches, jobs, exchanges, strangers } = simulated;
   const { number } = job.plan;

@@ -33,7 +33,7 @@ export interface WorkflowRun extends StepOptions {
   readonly pull: number;
   readonly headSha: string;
   readonly action: string;
-  /** The number of the pull request's states, up to the time of the payload. */
+  /** How many states the pull request had until the time of the payload. */
   readonly moments: number;
   readonly payload: unknown;
   /** True if the event reports that the pull request got another base branch. */
