@@ -10,7 +10,7 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions 
 
 const FULL_SCAN = 'Run a full scan once by workflow_dispatch.';
 
-/** Options of a run for a push of the head to `stable`. Before the push, `stable` was at `before`. */
+/** The options of a run for a push. The push moves `stable` from `before` to the head. */
 function pushedOn(before: Head | 'start', changes: Partial<Parameters<typeof push>[1]> = {}) {
   return {
     run: (scenario: Scenario) => push(scenario, { before: scenario.repository.id(before), ...changes }),

@@ -36,7 +36,7 @@ test('a run with ten thousand findings needs little memory and few requests', as
   const asked = environment.service.requests.map(({ point }) => point);
   // The run reads the list in pages of a hundred, and the details of the fifty worst findings.
   expect(asked.length - 1 - asked.lastIndexOf('scans.read')).toBe(FINDINGS / 100 + 50);
-  // Up to fifty annotations need nine requests. This run writes 200 annotations, which need three more.
+  // A run with up to fifty annotations sends nine requests. This run writes 200 annotations, so it sends three more.
   expect(environment.github.requests.length).toBeLessThanOrEqual(12);
 
   expect(run.log.match(/^High: .*blocks$/gm)).toHaveLength(FINDINGS);

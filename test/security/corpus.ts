@@ -1,7 +1,7 @@
 import { rounds } from '../support/rounds.ts';
 import { TOKENS } from '../unit/report/hostile.ts';
 
-/** Positions where a text can have a special meaning: the start of a line, a cell, inside markup, next to itself. */
+/** Each frame puts a text where it can have a special meaning, for example at the start of a line or in a cell. */
 const FRAMES: readonly ((piece: string) => string)[] = [
   (piece) => piece,
   (piece) => `a ${piece} b`,

@@ -92,8 +92,8 @@ function expectBlocked(run: ActionRun, { github, service }: Environment, permiss
 }
 
 /**
- * Checks a run that may not read the pull request. It launches no scan, because it could not check at the end that the
- * pull request still has this head.
+ * Checks a run that may not read the pull request. At its end, it could not check that the pull request still has this
+ * head. So it launches no scan.
  */
 function expectUnreadable(run: ActionRun, { service }: Environment): void {
   expect(run.exitCode).toBe(1);

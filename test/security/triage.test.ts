@@ -32,8 +32,8 @@ import { TRIED } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
 /**
- * Refusals with `text` in every foreign value. The author of a pull request chooses the names of its jobs. The service
- * and GitHub choose their values and messages.
+ * Refusals that have `text` in every foreign value. The author of a pull request chooses the names of its jobs. The
+ * service and GitHub choose their values and messages.
  */
 function refusalsOf(text: string): readonly Refusal[] {
   const error = {
@@ -57,7 +57,7 @@ function refusalsOf(text: string): readonly Refusal[] {
 }
 
 /**
- * The result of a command, with `text` in every foreign value. A user chooses the labels of a command. The service
+ * The result of a command. It has `text` in every foreign value. A user chooses the labels of a command. The service
  * chooses the values that it returns.
  */
 function changedOf(text: string): Changed {

@@ -46,8 +46,8 @@ interface InterceptedRequest {
 }
 
 /**
- * How long a transient refusal of connections lasts, in milliseconds of the action's time. The action's shortest wait
- * is longer, so its next attempt can connect.
+ * A transient refusal of connections lasts this many milliseconds of the action's time. The action always waits longer
+ * before its next attempt, so that attempt can connect.
  */
 const REFUSED_MS = 480;
 

@@ -33,8 +33,7 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   const running = scans.filter(({ status }) => !isTerminal(status));
   const hidden = result === 'out of sight';
   const orphan = !hidden && (running.length > 0 || seen.reserved > 0);
-  // It is enough if the outputs and the log report the verdict. A comment or check run that fails after the verdict
-  // does not change the verdict.
+  // The outputs and the log have to report the verdict. The comment and the check run may fail after the verdict.
   const isReported = main.outputs['outcome'] === 'passed' && main.log.includes('Passed: ');
   const isProven = isReported && scanLeft?.status === 'COMPLETED';
   const falseGreen = main.exitCode === 0 && !isProven;
@@ -45,8 +44,8 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   hold('double launches', seen.doubleLaunches, hidden && sequel === 'attempt 2' ? 1 : 0);
   hold('false green', falseGreen, false);
   hold('orphan', orphan, false);
-  // A scan may be left to complete only if the job was killed before a check run named the scan: at its launch, or
-  // while it created the check run.
+  // A scan may be left to complete only if the job was killed before a check run named the scan. This can happen at the
+  // launch, and while the job creates the check run.
   if (hidden) {
     hold('killed by', killing === 'SIGINT', false);
     hold('stage', stage.at === 'scans.launch' || stage.at === 'check.create', true);

@@ -7,7 +7,7 @@ export type Moment =
   /** The answer is on its way. */
   | 'answered';
 
-/** A request of a run, and the moment of its exchange at which the job is killed. */
+/** Says during which request of a run the job is killed, and at which moment of its exchange. */
 export interface KillStage {
   readonly name: string;
   readonly side: 'service' | 'github';

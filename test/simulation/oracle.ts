@@ -7,7 +7,7 @@ import { isTerminal } from './run-cell.ts';
 const MOST_OTHER_REQUESTS = 100;
 /** The shortest pause between two attempts, by the action's own clock. */
 const SHORTEST_PAUSE_MS = 1_000;
-/** The longest time that a run may take for its polls, a cancellation, and the delivery with all retries. */
+/** The longest time that a run may take. It covers the polls, a cancellation, and the delivery with all retries. */
 const LONGEST_MS = 25 * 60_000;
 
 /** Results that must never happen. The summary counts each of them. */

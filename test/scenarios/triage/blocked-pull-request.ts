@@ -58,7 +58,7 @@ export async function blockedPullRequest(
   return scenario;
 }
 
-/** Dates the gate's run back by an hour. From now on, GitHub grants only the permissions of the triage workflow. */
+/** Makes the gate's run an hour old. From now on, GitHub grants only the permissions of the triage workflow. */
 export function asBlocked({ environment, headSha }: Scenario, run: Partial<WorkflowRunSeed> = {}): void {
   const at = new Date(Date.now() - HOUR_MS);
   environment.github.workflowRuns.put({

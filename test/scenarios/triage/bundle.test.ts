@@ -4,8 +4,8 @@ import { prepare, type Scenario } from '../scenario.ts';
 import { asBlocked, blockedPullRequest, comment, seen, sweep, triage } from './blocked-pull-request.ts';
 
 /**
- * Creates a pull request and the run of the gate, but no result of the gate. This is enough if the triage action ends
- * before its first request.
+ * Creates a pull request and the run of the gate, but no result of the gate. A triage action that ends before its first
+ * request needs no result.
  */
 async function pullRequestWithRun(): Promise<Scenario> {
   const scenario = await prepare({ driver: 'bundle' });

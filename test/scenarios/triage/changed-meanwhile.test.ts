@@ -77,7 +77,7 @@ test('a command changes a finding if only the line ends of the comment have chan
 test('a command changes no finding if GitHub lists the commits of another head', async () => {
   const scenario = await open();
   // An author can cause this by a force push after the action has read the pull request. GitHub then lists the commits
-  // of another head, and the author's own commit can be missing.
+  // of the new head. The author's own commit can be missing there.
   scenario.environment.github.edit(7, { commits: [{ author: 'octocat', sha: 'd'.repeat(40) }] });
   const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
   expect(patches(scenario), ended.log).toEqual([]);

@@ -13,7 +13,7 @@ import {
   triage,
 } from './blocked-pull-request.ts';
 
-/** The paid scan has another credit budget. So the gate cannot use that scan with this input. */
+/** The gate cannot use the paid scan with this input. That scan has another credit budget. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 
 /** Runs the gate in this attempt of its job. */

@@ -88,7 +88,7 @@ function isOpen({ record }: PullRequestMoment): boolean {
   return record.state === 'open';
 }
 
-/** True if the job's last answered read before its launch showed a newer head than the job's event. */
+/** True if GitHub showed the job a newer head before its launch. The job's last answered read counts. */
 export function wasShownReplaced(simulated: SimulatedHistory, job: WorkflowJob, sentAt: number): boolean {
   const { plan, run } = job;
   const moments = simulated.environment.pulls.momentsOf(run.pull);

@@ -15,7 +15,7 @@ export interface VerdictFaults {
 
 /**
  * Compares the findings of a verdict with those of its scan in the service. The verdict must report each finding
- * exactly once, with a severity and a status that the finding had during the run.
+ * exactly once. Its severity and status must be some that the finding had during the run.
  */
 export function findFindingFaults(
   { model }: Pick<SimulatedHistory, 'model'>,
@@ -38,8 +38,8 @@ export function findFindingFaults(
   let mayBlock = false;
   for (const { findingId } of scan.found) {
     const standings = model.between(findingId, startedAt, mainEndedAt);
-    // The run may read the list before the severity of a finding changes, and the detail after that. So the verdict
-    // may use any severity that the finding had during the run.
+    // The severity of a finding can change after the run has read the list, and before it reads the detail. So the
+    // verdict may use any severity that the finding had during the run.
     const severities = standings.map(({ severity }) => severity);
     const blocks = severities.map((severity) => BLOCKING.includes(severity));
     mustBlock ||= standings.every(({ isOpen }) => isOpen) && blocks.every(Boolean);

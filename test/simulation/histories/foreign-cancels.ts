@@ -8,8 +8,8 @@ import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 
 /**
- * The scans of other jobs that a job should not have cancelled. A job may cancel scans for an older head of its pull
- * request, and scans that an earlier attempt of its run left.
+ * Finds scans of other jobs that a job cancelled, but was not allowed to cancel. A job may cancel scans for an older
+ * head of its pull request. It may also cancel scans that an earlier attempt of its run left.
  */
 export function findForeignCancels(simulated: SimulatedHistory): {
   readonly broken: readonly string[];
@@ -50,8 +50,8 @@ function isOfOlderHead(
 }
 
 /**
- * True if an earlier attempt of the run left the scan. On a closed pull request, an attempt ends what earlier attempts
- * left.
+ * True if the pull request is closed, and an earlier attempt of the run left the scan. The next attempt may cancel such
+ * a scan.
  */
 function isLeftByEarlierAttempt(
   { jobs, environment }: SimulatedHistory,

@@ -84,8 +84,8 @@ function judgePair(
   const { sentAt } = launch;
   if (isReplaced(simulated, scanId, sentAt)) return { exception: 'asked for' };
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
-    // The marks of this scan may all belong to another pull request. The service may have answered a launch of that
-    // pull request with the id of this scan.
+    // All marks of this scan can belong to another pull request. The service may have named this scan when that pull
+    // request launched a scan.
     const isOwn = marksShownTo(exchanges, plan, sentAt, run.pull).includes(scanId);
     const isUsable =
       earlier.completed &&

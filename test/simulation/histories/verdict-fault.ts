@@ -12,8 +12,11 @@ const CLOCK_STEP_MS = 1_000;
 const NO_FAULTS: VerdictFaults = { falseGreen: false, lost: 0, doubled: 0, broken: [] };
 
 /**
- * Judges a verdict by the true state. Exit code 0 is right in three cases: a completed scan of the change has no
- * blocking finding, an open pull request changes nothing, or it changes only files that `paths-unscanned` names.
+ * Judges a verdict by the true state. Exit code 0 is right in three cases:
+ *
+ * - A completed scan of the change has no blocking finding.
+ * - An open pull request changes nothing.
+ * - An open pull request changes only files that `paths-unscanned` names.
  */
 export function findVerdictFaults(simulated: SimulatedHistory, job: WorkflowJob): VerdictFaults {
   const { outputs, exitCode } = job;
