@@ -35,7 +35,7 @@ const markOf = (scanId: string, apiToken: string) => {
  */
 const PROVEN = markOf('scan_stolen', API_TOKEN);
 const BODY = '## Blocked: 2 findings at or above high';
-/** GitHub lists a hundred comments per page, so these comments fill two pages. */
+/** GitHub lists a hundred comments per page, so this many comments need two pages. */
 const SEVERAL_PAGES = 150;
 
 interface Forged {

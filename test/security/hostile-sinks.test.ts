@@ -31,8 +31,8 @@ import { CORPUS, TRIED } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
 /**
- * Findings that have the text in their members. The first one also has it as its path. The second one has a valid path,
- * so it is annotated. The third one is closed by triage, and the fourth one is exempt by its path.
+ * Findings that have the text in their members. In the first one, the text is also the path. The second one has a valid
+ * path, so it is annotated. The third one is closed by triage, and the fourth one is exempt by its path.
  */
 function findingsOf(text: string) {
   const texts = {

@@ -98,8 +98,8 @@ function summary(): string {
 }
 
 /**
- * The name of a cell. `SCANGATE_ROUNDS=full npx vitest run test/simulation/fault-matrix.test.ts -t "launch × reset
- * after × permanent"` runs one cell alone.
+ * The name of a cell. This command runs one cell alone:
+ * `SCANGATE_ROUNDS=full npx vitest run test/simulation/fault-matrix.test.ts -t "launch × reset after × permanent"`
  */
 function nameOf({ point, fault, permanence }: Cell): string {
   return `${point.name} × ${fault.name} × ${permanence}`;

@@ -22,9 +22,7 @@ export interface KillStage {
 
 export type Killing = 'SIGINT' | 'cancelled' | 'SIGKILL';
 
-/**
- * What follows the killed job. Either the `post` of its step runs, or the pull request gets a second attempt or a push.
- */
+/** What follows the killed job: the `post` of its step, a re-run, or a run for a push. */
 export type Sequel = 'post' | 'attempt 2' | 'push';
 
 export interface KillCell {
