@@ -17,9 +17,7 @@ export interface ValidMoment {
    */
   readonly bases: readonly string[];
   readonly isOpen: boolean;
-  /**
-   * Whether the pull request was open at a time between the run's first read and this state, or is open in this state.
-   */
+  /** Whether the pull request was open in this state, or at any time since the run's first read. */
   readonly wasOpen: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface VerdictFaults {
 
 /**
  * Compares the findings of a verdict with those of its scan in the service. The verdict must report each finding
- * exactly once. Its severity and status must be some that the finding had during the run.
+ * exactly once. The finding must have had the reported severity and status during the run.
  */
 export function findFindingFaults(
   { model }: Pick<SimulatedHistory, 'model'>,

@@ -22,8 +22,8 @@ const CHANGES = {
 
 export type HeadName = (typeof HEADS)[number];
 /**
- * The heads that a pull request can have. `nothing` changes no file, and `docs` changes only a document. What `stack`
- * and the heads on top of it change depends on the base branch.
+ * The heads that a pull request can have. `nothing` changes no file, and `docs` changes only a document. For `stack`
+ * and the heads on top of it, the changed files depend on the base branch.
  */
 export const HEADS = [
   'clean 1',

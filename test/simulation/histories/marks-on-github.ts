@@ -94,8 +94,8 @@ function marksShownBy(
 }
 
 /**
- * When the first request of `main` for the head's check runs ended, even if it failed. 0 if `main` sent no such
- * request.
+ * When the first request for the head's check runs ended. Failed requests count too, but only those of `main`. 0 if
+ * there was none.
  */
 export function firstListedAt(
   exchanges: readonly Exchange[],

@@ -1,8 +1,10 @@
 import type { Exchange } from './network.ts';
 
 /**
- * True if a run may take the scan `scanId` for its own. The service answered the launch of the run with the id of this
- * older scan. No list of scans before the launch showed this scan to the run.
+ * True if a run may take the scan `scanId` for its own, because two things hold:
+ *
+ * - The service answered the launch of the run with the id of this older scan.
+ * - No list of scans before the launch showed this scan to the run.
  * @param run the number of the run; default: any run
  */
 export function isNamedAsLaunched(exchanges: readonly Exchange[], scanId: string, run?: number): boolean {
