@@ -98,8 +98,8 @@ export function createFaultInjector(
     hits,
     struck: () => spent,
     intercept(side, request) {
-      // The fault breaks a request only after all requests in `point.after` have arrived. Until then, the same request
-      // succeeds.
+      // The fault breaks a request only after all requests in `point.after` have arrived. The run may send the same
+      // request earlier, and the fault does not affect it then.
       const isReady = point.after.every((name) => arrived.has(name));
       if (side === point.side) arrived.add(request.point);
       if (request.point === point.anew) round += 1;
