@@ -1,15 +1,12 @@
 import type { FaultKind } from './fault-kinds.ts';
 import type { RequestPoint } from './request-points.ts';
 
-/**
- * `transient`: the first request fails. `permanent`: every request fails until `main` has ended, and succeeds after
- * that.
- */
+/** `transient`: only the first request fails. `permanent`: every request fails until `main` has ended. */
 export type Permanence = 'transient' | 'permanent';
 
 /**
- * What the written policy promises for a fault. It is derived from the meaning of the fault, never from observed
- * results.
+ * What the written policy promises for a fault. The promise follows from the meaning of the fault. Observed results
+ * play no role in it.
  */
 export interface Promised {
   readonly outcome: 'passed' | 'blocked' | 'not-scanned';
@@ -18,7 +15,7 @@ export interface Promised {
   readonly scans: 0 | 1;
   /** The most requests of this kind before `main` ends. */
   readonly requests: number;
-  /** Whether the scan still runs when `main` has ended, so that `post` has to cancel it. */
+  /** True if the scan still runs when `main` has ended. `post` then has to cancel it. */
   readonly mayStillBeRunning: boolean;
   /** The number of comments that show the result at the end. */
   readonly comments: 0 | 1;
@@ -32,38 +29,41 @@ const LAUNCHES_WHILE_LIMITED = 4;
 const PUBLISH_SENDS = 3;
 const GITHUB_ATTEMPTS = 3;
 /**
- * The most requests to create one thing on GitHub: one, and a second one if a list does not show what the first one
- * created.
+ * The most requests that create one thing on GitHub. The run sends the second one if a list does not show the thing.
  */
 const GITHUB_CREATES = 2;
 const POLLS = 20;
 /**
- * The trees that show which files changed: the root folders of base and head, and `src` of the head, which the base
- * does not have.
+ * The number of trees that show which files changed. The run reads the root folders of base and head, and `src` of the
+ * head. The base has no `src`.
  */
 const CHANGED_FILES_TREES = 3;
 /**
- * The requests for trees that show whether the head changes the guidance file: one for the base branch's commit, and
- * one for the head.
+ * The number of trees that show whether the head changes the guidance file. The run reads one tree of the base branch,
+ * and one of the head.
  */
 const GUIDANCE_TREES = 2;
 /**
- * The most polls in 15 minutes if every poll has this fault. The faults that are not listed ask for no wait, so the
- * run polls every 10 s.
+ * For each fault, the most polls in 15 minutes if every poll has this fault. The faults that are not listed ask for no
+ * wait: the run then polls every 10 s.
  */
 const POLLS_IN_TIME: Readonly<Record<string, number>> = { '429 1': 910, '429 near date': 450, '429 huge': 3 };
 const POLLS_WITHOUT_ADVICE = 100;
-/** The pages of ten findings that replace one page of a hundred. */
+/** The number of pages of ten findings that replace one page of a hundred findings. */
 const SMALL_PAGES = 10;
 /**
- * The most requests for the second page of a hundred findings if every page is too large: one for the page itself, ten
- * for pages of ten findings, and a hundred for single findings.
+ * The most requests for the second page of findings, if every page is too large. The run asks for the page itself, for
+ * ten pages of ten findings, and for a hundred single findings.
  */
 const SINGLE_PAGES = 1 + SMALL_PAGES + 100;
-/** The requests for pages of ten findings and of one finding, until it is clear that no finding can be read. */
+/**
+ * The number of requests for smaller pages until the run gives up. It asks once for ten findings, and 20 times for a
+ * single finding.
+ */
 const PAGES_IN_VAIN = 21;
 /**
- * The most requests of the search for a lost launch, which takes a minute, with at least a second between two requests.
+ * The most requests of the search for a lost launch. The search takes a minute. Between two requests, it waits for at
+ * least a second.
  */
 const SEARCH_REQUESTS = 61;
 
@@ -85,8 +85,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         : { ...nothingScanned(reasonOf(fault)), requests: read.requests };
 
     case 'scan list':
-      // The list is needed only to recognize a lost launch, and in this cell no launch is lost. If the service does not
-      // answer at all, the launch fails too.
+      // The list is needed only to recognize a lost launch. Here, no launch is lost. If the service does not answer at
+      // all, the launch fails too.
       return gone
         ? { ...nothingScanned('service-error'), requests: read.requests }
         : { ...happy, requests: read.requests };
@@ -106,8 +106,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       return launchPolicy(fault, heals, happy);
 
     case 'launch, hidden scope': {
-      // If the launch is lost, the run recognizes the launched scan and cancels it. The service hides the scope, so the
-      // result would not prove what was scanned.
+      // If the answer to the launch is lost, the run finds the launched scan and cancels it. The service hides the
+      // scope, so the result would not prove what was scanned.
       const shown = launchPolicy(fault, heals, happy);
       const isLost = fault.done && shown.outcome === happy.outcome;
       return isLost ? { ...scanAbandoned('launch-unknown'), requests: shown.requests } : shown;
@@ -124,7 +124,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       // If the scan ended while no poll was answered, the run cannot cancel the scan. The run then reads the scan to
       // learn its status.
       const requests = fault.effect === 'final' ? 1 : POLLS + (fault.done ? READ_ATTEMPTS : 0);
-      // If the service is unreachable, the run cannot cancel the scan either.
+      // If the service is unreachable, the run cannot cancel the scan.
       return { ...scanAbandoned(reasonOf(fault)), requests, mayStillBeRunning: gone };
     }
 
@@ -141,10 +141,11 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     case 'findings n':
       // If a page is too large, the run asks for smaller pages.
       if (isOversize(fault)) {
-        // The first page gives the total, so the run can count the findings that it cannot read. They block.
+        // The first page shows the number of all findings. So the run counts the findings that it cannot read, and they
+        // block.
         if (point.name === 'findings n' && !heals) return { ...happy, requests: SINGLE_PAGES };
-        // If the fault is transient, the run asks for two pages of a hundred findings, and replaces the one that is too
-        // large by ten small pages.
+        // If the fault is transient, the run asks for two pages of a hundred findings. One is too large, so ten small
+        // pages replace it.
         const requests = heals ? 2 + SMALL_PAGES : 1 + PAGES_IN_VAIN;
         return heals ? { ...happy, requests } : { ...scanAbandoned('service-error'), requests };
       }
@@ -187,8 +188,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       return { ...happy, requests: GITHUB_ATTEMPTS, comments: gone ? 0 : 1 };
 
     case 'comment list':
-      // After it has written its comment, the run reads the list to find comments of other runs. In this cell there are
-      // none.
+      // The run writes its comment. Then it reads the list to find comments of other runs. Here, there are none.
       return { ...happy, requests: read.requests };
 
     case 'comment list, no GraphQL':
@@ -234,8 +234,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     }
 
     case 'changed files':
-      // If the changed files cannot be read, the change is scanned. If GitHub is unreachable, the run cannot write the
-      // comment and the check run either.
+      // If the changed files cannot be read, the change is scanned. If GitHub is unreachable, the run writes no comment
+      // and no check run.
       return {
         ...happy,
         requests: CHANGED_FILES_TREES * read.requests,
@@ -254,7 +254,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
   }
 }
 
-/** Whether the fault takes longer than the half minute that is reserved for the details of all findings. */
+/** True if the fault lasts longer than 30 seconds. The run reserves 30 seconds for the details of all findings. */
 function isSlow({ name }: FaultKind): boolean {
   return name.startsWith('stalled') || name === '429 huge';
 }
@@ -280,8 +280,7 @@ function nothingScanned(reason: string): Omit<Promised, 'requests'> {
 }
 
 /**
- * The result of a scan that was given up. Only the check run reports it, because no comment is created without a
- * finding.
+ * The promise for a scan that the run gave up. There is a check run. There is no comment, because there is no finding.
  */
 function scanAbandoned(reason: string): Omit<Promised, 'requests'> {
   return {
@@ -302,9 +301,9 @@ function reasonOf({ effect }: FaultKind): string {
 /** The policy for a read, and for a request that can be repeated like a read. */
 export function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint['side']) {
   const attempts = side === 'service' ? READ_ATTEMPTS : GITHUB_ATTEMPTS;
-  // The run does not wait if the answer asks for a wait that is longer than the run.
+  // The answer `429 huge` asks for a wait that is longer than the run. So the run does not wait.
   const outlasts = fault.name === '429 huge';
-  // GitHub answers in another shape only if the version of the API is wrong. Retrying does not fix that.
+  // If GitHub's answer has a wrong shape, the version of the API is wrong. Retrying does not fix that.
   const isOther = side === 'github' && fault.name === 'wrong shape';
   const isFinal = fault.effect === 'final';
   // GitHub's client follows the redirect, gets a page that is not JSON, and tries again.
@@ -323,7 +322,7 @@ function launchPolicy(fault: FaultKind, heals: boolean, happy: Omit<Promised, 'r
         ? { ...happy, requests: LAUNCH_SENDS }
         : { ...nothingScanned('service-error'), requests: 0 };
     case 'limited':
-      // The service asks for a wait of years, which the run does not accept.
+      // The service asks for a wait of years. The run does not wait that long.
       if (fault.name === '429 huge') return { ...nothingScanned('rate-limited'), requests: 1 };
       return heals
         ? { ...happy, requests: 2 }
@@ -340,7 +339,7 @@ function createPolicy(fault: FaultKind, heals: boolean, creations: number): Pick
   return { requests: creations * (definite ? GITHUB_ATTEMPTS : GITHUB_CREATES) };
 }
 
-/** Returns the permanences of this fault that have different effects on this kind of request. */
+/** Returns the permanences with which this fault is tested. If both would have the same effect, returns only one. */
 export function permanencesOf(point: RequestPoint, fault: FaultKind): readonly Permanence[] {
   // A new connection replaces the stale one, so the second attempt succeeds.
   if (fault.how === 'stale') return point.onNewConnection ? [] : ['transient'];

@@ -43,10 +43,7 @@ export interface RequestPoint<Name extends string = PointName> {
   readonly at: string;
   /** Selects some of the requests with this name, by their path. Default: all. */
   readonly which?: (path: string) => boolean;
-  /**
-   * The names of the requests that come before this one. A fault that makes this request fail begins after all of them
-   * have arrived.
-   */
+  /** The names of the requests that the run sends before this one. The fault begins after all of them have arrived. */
   readonly after: readonly string[];
   readonly head: HeadName;
   /** The event of the run. Default: the event of a pull request. */
@@ -62,13 +59,13 @@ export interface RequestPoint<Name extends string = PointName> {
     | 'change lost';
   readonly alsoInGitHub?: 'GraphQL refused';
   /**
-   * The fake server's name for another request. If that request comes between two requests of this kind, the second one
-   * is not a retry.
+   * The fake server's name for a request that can come between two requests of this kind. The second one is then not a
+   * retry.
    */
   readonly anew?: string;
   /**
-   * True if the request is the first on its connection, or is sent concurrently with others. Its connection cannot be
-   * stale then.
+   * True if the connection of the request cannot be stale. The request is then the first on its connection, or runs at
+   * the same time as others.
    */
   readonly onNewConnection?: true;
 }

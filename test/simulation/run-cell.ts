@@ -11,7 +11,7 @@ import type { SharedFixture } from './shared-fixture.ts';
 export interface CompletedCell {
   readonly environment: TestEnvironment;
   readonly main: ActionRun;
-  /** The run of `post`. Undefined if `main` left no state, so that `post` has nothing to do. */
+  /** The run of `post`. Undefined if `main` left no state for it. */
   readonly post: ActionRun | undefined;
   /** The requests of the cell's kind that arrived before `main` ended. */
   readonly hits: readonly Hit[];
@@ -22,15 +22,15 @@ export interface CompletedCell {
 
 const EVIDENCE = ['triageStatus', 'confirmationEvidence'];
 
-/** The members that show the audit areas, the guidance and the budget of a scan. */
+/** The members of the service's answers that show the audit areas, the guidance and the budget of a scan. */
 export const HIDDEN_SCOPE: HiddenFields = {
   scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
   progress: ['reservedCredits'],
 };
 
 /**
- * The most runs of one cell. Node decides whether it uses a connection again. If it opens a new connection instead, the
- * fault of a stale connection does not happen, and the cell is repeated.
+ * The most runs of one cell. The fault of a stale connection happens only if Node uses the connection again. If the
+ * fault does not happen, the cell is run again.
  */
 const MOST_RUNS = 60;
 
@@ -100,7 +100,7 @@ function hiddenAt({ alsoInService }: Cell['point']): HiddenFields {
   return alsoInService === 'scope hidden' ? HIDDEN_SCOPE : {};
 }
 
-/** The event of a run, if it is not the event of a pull request. */
+/** The event of the run. Empty for the event of a pull request, which is the default. */
 function eventOf(
   { repository }: SharedFixture,
   { point }: Cell,
@@ -120,9 +120,9 @@ function eventOf(
   return { event: { name: 'push', payload: pushEvent({ ...described, ...push }) } };
 }
 
-/** How many times faster the timers of the bundle run while it only waits. */
+/** How many times faster than real time the timers of the bundle run while the bundle only waits. */
 function timeScaleOf({ fault, permanence }: Cell): number {
-  // Stale connections need real time, because Node closes a connection after 4 s without a request.
+  // This fault needs real time, because Node closes a connection after 4 s without a request.
   if (fault.how === 'stale') return 1;
   // At this speed, the port opens again while the action still has attempts left.
   if (fault.how === 'refuse' && permanence === 'transient') return 8;

@@ -10,13 +10,13 @@ import type { SharedRepository } from '../support/shared-repository.ts';
 import type { KillCell, KillStage, Sequel } from './kill-stages.ts';
 import { HIDDEN_SCOPE } from './run-cell.ts';
 
-/** The observed result of one cell. The fake servers are read when everything is over. */
+/** The observed result of one cell. The fake servers are read after all runs have ended. */
 export interface Killed {
   readonly main: ActionRun;
   readonly sequel: ActionRun;
   /** True if the request at which the cell kills the job has arrived. */
   readonly reached: boolean;
-  /** The scan of `main` and the check runs on GitHub, as they were when `main` had ended. */
+  /** The scan when `main` had ended. `checkRunsLeft` has the check runs of that moment. */
   readonly scanLeft: ScanSnapshot | undefined;
   readonly checkRunsLeft: readonly CheckRunRecord[];
   readonly scans: readonly ScanSnapshot[];
@@ -26,11 +26,11 @@ export interface Killed {
   readonly doubleLaunches: number;
 }
 
-/** The time scale of the bundle, and of the runner that waits for it. */
+/** How many times faster than real time the timers of the bundle run while the bundle only waits. */
 const SCALE = 5;
 const HANGS = { unprocessed: 'hang-before', unanswered: 'hang-after' } as const;
 const INPUTS = { 'timeout-minutes': '10', publish: 'always' };
-/** A head with one finding that does not block, so the job can pass and has a comment to write. */
+/** The head has one finding, and the finding does not block. So the job can pass, and has a comment to write. */
 const HEAD = 'medium';
 const NEXT_HEAD = 'low';
 
@@ -66,7 +66,7 @@ export async function runKilled(
     void kill();
     const main = await environment.run({
       inputs: INPUTS,
-      // The first line masks the token. It comes before any request.
+      // The first line masks the token. The action prints it before any request, so the controls are there in time.
       onLine: (_line, controls) => start(controls),
     });
     const reached = trap.isReached();
@@ -130,8 +130,8 @@ interface Asked {
 }
 
 /**
- * Resolves `reached` when the request of the stage arrives. The moment of the stage decides whether the request is
- * processed, and whether it is answered.
+ * Waits for the request of the stage, and then resolves `reached`. `at.moment` decides whether the request is processed
+ * and answered.
  */
 function setTrap(at: KillStage, pause: (ms: number) => Promise<void>) {
   const { promise: reached, resolve } = Promise.withResolvers<void>();

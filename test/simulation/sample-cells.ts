@@ -1,8 +1,8 @@
 import type { Cell } from './fault-injector.ts';
 
 /**
- * Picks one cell for each fault on each side. Of several cells, picks the one whose kind of request was picked least
- * often until then. Of several such cells, picks the one whose permanence was picked least often.
+ * Picks one cell for each fault on each side. Prefers the kind of request that it has picked least often. Among equals,
+ * prefers the permanence that it has picked least often.
  */
 export function sampleCells(cells: readonly Cell[]): Cell[] {
   const bySide = Map.groupBy(cells, ({ point, fault }) => `${point.side}: ${fault.name}`);
@@ -22,8 +22,8 @@ export function sampleCells(cells: readonly Cell[]): Cell[] {
 }
 
 /**
- * Picks each fault of each kind of request once. If a fault can be transient and permanent, the two alternate from one
- * kind of request to the next, and from one fault to the next.
+ * Picks one cell for each kind of request and each fault. If a fault can be transient and permanent, the picks
+ * alternate between the two.
  */
 export function eachFaultOnce<C extends Cell<string>>(cells: readonly C[]): C[] {
   const points = [...new Set(cells.map(({ point }) => point))];

@@ -24,9 +24,9 @@ export const GUIDANCE_FILE = 'GUIDANCE.md';
 /** What all cells share. It is created once, and only read. */
 export interface SharedFixture {
   readonly repository: GitFixture;
-  /** GitHub's comparison of the base branch with a head, as the fake server answers it. */
+  /** The answer of the fake GitHub to a comparison of the base branch with this head. */
   comparisonOf(head: HeadName): Answer;
-  /** Finds what the service's analyzer finds, and analyzes each head once. */
+  /** Works like the service's analyzer, but analyzes each head only once. */
   readonly analyze: typeof analyze;
   remove(): Promise<void>;
 }

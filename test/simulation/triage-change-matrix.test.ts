@@ -17,12 +17,12 @@ import { CHANGE_POINTS, type ChangePoint } from './triage-change-points.ts';
 const LONGEST_MS = 16 * 60_000;
 const MOST_REQUESTS = 80;
 /**
- * The most requests to change the status of one finding. The action makes a second change if the notes do not show the
- * first. It sends each change up to three times, as long as the earlier requests certainly had no effect.
+ * The most requests that change the status of one finding. If the notes do not show a change, the action makes a second
+ * one. If a request certainly changed nothing, the action sends it up to three times.
  */
 const MOST_SENDS = 6;
 /**
- * For requests that write nothing, these faults are enough: the client treats all broken connections alike, and also
+ * These faults are enough for requests that write nothing. The client treats all broken connections alike. It also
  * treats all forms of `Retry-After` alike.
  */
 const SOME = ['refused', 'reset after', 'wrong shape', '503', '429 huge'];
@@ -64,7 +64,7 @@ async function shownOf({ environment }: Scenario, id: string, commentId: number 
   return { label: `ZK-${id.slice(-8)}`, resolution, notes: notesOf(finding, commentId).length };
 }
 
-/** Removes earlier replies, so that only the reply to the next command remains. */
+/** Removes the replies to previous commands. A test then finds only the reply to its own command. */
 async function removeReplies({ environment }: Scenario): Promise<void> {
   const { github, repository } = environment;
   for (const { id, body } of [...github.comments]) {
@@ -172,8 +172,8 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
         expect(shown.every(({ notes }) => notes > 0) || patches.length === 0, run.log).toBe(true);
         if (cell.permanence === 'permanent') expect(isAnswered, run.log).toBe(false);
       }
-      // After the statuses are set, a fault does not make the action set them again. `isAnswered` is false if the
-      // command failed before it set the first status, for example because GitHub never answered.
+      // A fault after the last change does not make the action change a finding twice. `isAnswered` is false if the
+      // command failed before its first change.
       if (point.when === 'after' && isAnswered) expect(shown.every(({ notes }) => notes === 1)).toBe(true);
 
       // The gate's job is re-run only if the status of every finding is known to be set.

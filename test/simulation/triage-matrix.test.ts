@@ -19,11 +19,13 @@ import { eachFaultOnce } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 import { TRIAGE_POINTS, type TriagePoint } from './triage-points.ts';
 
-/** The longest time that a run may take, with all its waits. A longer run would cost more than a sweep is worth. */
+/**
+ * The longest time that a run may take. This includes its waits. A longer run would cost more than a sweep is worth.
+ */
 const LONGEST_MS = 15 * 60_000;
 const MOST_REQUESTS = 40;
 /**
- * For requests that write nothing, these faults are enough: the client treats all broken connections alike, and also
+ * These faults are enough for requests that write nothing. The client treats all broken connections alike. It also
  * treats all forms of `Retry-After` alike.
  */
 const SOME = [
@@ -64,14 +66,14 @@ const CELLS = rounds(eachFaultOnce(QUICK_CELLS), ALL_CELLS);
 /** Whether the job is re-run if this request has this fault. */
 function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: TriagePoint }): boolean {
   if (point.jobPassed) return false;
-  // After a permanent refusal, no later request is answered either.
+  // If GitHub or the service refuses connections permanently, it answers no request after this one.
   const isGone = fault.how === 'refuse' && permanence === 'permanent';
   if (point.at === 'job.rerun') {
     return fault.done || (permanence === 'transient' && fault.name !== '429 huge');
   }
   // If the answer has the wrong shape, the action concludes that the token has no project. Retrying does not fix that.
   if (point.at === 'token' && fault.name === 'wrong shape') return false;
-  // If a page is too large, the action asks again for fewer findings. A transient fault is then over.
+  // If a page is too large, the action asks for fewer findings. A transient fault is over by then.
   const isLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isLarge) return permanence === 'transient';
   // The action does not repeat a write if it cannot read the answer. A sweep requests no re-run if it could not write

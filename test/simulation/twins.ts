@@ -37,11 +37,11 @@ export interface Round {
   readonly exchanges: readonly Exchange[];
   readonly launches: number;
   /**
-   * The ids of the scans that completed or still run. A scan that a lost machine launched counts only if no other job
-   * launched one of these scans, and if a job uses it.
+   * The ids of the scans that completed or still run. The scans of a lost machine count only if there are no other
+   * scans, and then only if a job uses them.
    */
   readonly scansLeft: readonly string[];
-  /** Jobs that were not ended early, but neither passed nor blocked, with the end of their log. */
+  /** The jobs that neither passed nor blocked, although nothing ended them early. Each entry has the end of the log. */
   readonly redForNothing: readonly string[];
 }
 
@@ -51,8 +51,8 @@ export interface Rounds {
 }
 
 /**
- * The wait between polls that the service asks for, in seconds. It is so long that a scan of eight phases still runs
- * when the job that launched it looks for twins for the second time.
+ * The wait between polls that the service asks for, in seconds. A scan has eight phases, and each poll ends one. So the
+ * scan still runs when its job looks for twins for the second time.
  */
 const RETRY_AFTER_SECONDS = 8;
 const LATEST_START_MS = 3_000;
@@ -161,8 +161,8 @@ async function runRound(
 }
 
 /**
- * A random early end of a job: it is cancelled, its process is killed, or its machine is lost. The end can come before
- * the job launches a scan, while the scan runs, or after the job has left the scan to a twin.
+ * A random early end of a job: it is cancelled, its process is killed, or its machine is lost. The job may not have
+ * launched a scan yet. Or it may have left its scan to a twin already.
  */
 function earlyEnd(random: () => number): Ending {
   const at = random() * 20_000;
@@ -184,7 +184,7 @@ function faultOf(
   return undefined;
 }
 
-/** Makes GitHub list a new check run only some time after it was created. */
+/** Makes GitHub list each new check run late. */
 function createVisibility(now: () => number, delay: () => number) {
   const visibleFrom = new Map<number, number>();
   return (point: string, answer: Answer): Answer => {

@@ -42,7 +42,7 @@ export type CommitKind = (typeof COMMIT_KINDS)[number];
 
 /**
  * @param sha the id of the commit
- * @param last the last commit of the pull request before this commit
+ * @param last the id of the commit before it in the pull request
  */
 export function commitOf(kind: CommitKind, sha: string, last: string): CommitSeed {
   switch (kind) {

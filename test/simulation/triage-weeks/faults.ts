@@ -3,7 +3,9 @@ import { isObject } from '../../../sandbox/json.ts';
 import { faultKinds, type Side } from '../fault-kinds.ts';
 import type { PlannedFault } from './plan.ts';
 
-/** An address in another origin. Clients do not follow a redirect to it, because a token must not leave its origin. */
+/**
+ * A redirect to this address leaves the origin. Clients do not follow it, because a token must not leave its origin.
+ */
 const FOREIGN_ORIGIN = 'http://127.0.0.1:9';
 const KINDS = new Map(faultKinds('write').map((kind) => [kind.name, kind]));
 

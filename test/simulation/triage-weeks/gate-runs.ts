@@ -23,7 +23,7 @@ export interface GateRun {
   readonly endedAt: number;
 }
 
-/** Runs the workflow of the gate. Outside these runs, the token has the permissions of the triage action. */
+/** Runs the workflow of the gate. Between these runs, the token has the permissions of the triage action. */
 export interface GateRuns {
   /** The current run; undefined before the first push. */
   current(): GateRun | undefined;
@@ -33,7 +33,7 @@ export interface GateRuns {
   isPending(): boolean;
   /** Starts a run for a push. */
   start(id: number, headSha: string): Promise<ActionRun>;
-  /** Runs the job for which a re-run was requested; undefined if there is none. */
+  /** Runs the job again if a re-run was requested. Otherwise, returns undefined. */
   runPending(): Promise<ActionRun | undefined>;
 }
 
@@ -52,7 +52,7 @@ export function createGateRuns(environment: TestEnvironment, wait: (ms: number) 
     await wait(1_000);
     github.workflowRuns.complete(id, ended.exitCode === 0 ? 'success' : 'failure');
     Object.assign(github.permissions, TRIAGE_PERMISSIONS);
-    // After a run that scanned nothing, the scan of the previous run stays the current one.
+    // If this run scanned nothing, the scan of the previous run stays the current one.
     const scanId = ended.outputs['scan-id'] || (gate?.scanId ?? '');
     gate = { id, headSha, payload, scanId, endedAt: Date.now() };
     return ended;

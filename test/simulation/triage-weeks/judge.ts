@@ -9,8 +9,7 @@ import { CHANGES, isChange } from './plan.ts';
 import type { Asked, Ledgers, Truth } from './truth.ts';
 
 /**
- * The shortest time between a result and a command that the action obeys. The author of a command within this time may
- * have seen older findings.
+ * The action obeys no command in this time after a result. The author of such a command may have seen older findings.
  */
 const YOUNG_MS = 60_000;
 

@@ -21,19 +21,19 @@ export function isChange(word: string): word is Word {
 /** Commands that change no finding. */
 export const OTHER_COMMANDS = ['recheck', 'dismiss', 'resolved', 'False-Positive', 'constructor'] as const;
 
-/** The forms in which a command names a finding, and the labels that name no finding of the head. */
+/** The forms in which a command names a finding. A label of `WRONG_LABELS` names no finding of the head. */
 export const FORMS = ['label', 'lower case', 'without the prefix', 'full id'] as const;
 export const WRONG_LABELS = ['ZK-NOTTHERE', 'of another scan'] as const;
 
 export interface Label {
-  /** The index of a finding of the scan. An index past the last finding starts again at the first one. */
+  /** The index of a finding of the scan, modulo the number of findings. */
   readonly finding: number;
   readonly as: (typeof FORMS)[number] | (typeof WRONG_LABELS)[number];
 }
 
 /**
- * A fault of some requests of one command. The fault `shown late`: the status of the first finding is changed, but the
- * answer is lost, and the finding does not show the note for some time.
+ * A fault of some requests of one command. The fault `shown late` changes the status of the first finding, and the
+ * answer is lost. The finding shows the note only after some time.
  */
 export interface PlannedFault {
   readonly at: string;

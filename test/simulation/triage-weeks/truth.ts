@@ -6,7 +6,7 @@ import type { Faulty } from './faults.ts';
 import type { GateRun } from './gate-runs.ts';
 import type { Comment, Plan } from './plan.ts';
 
-/** What is true while a command runs, as the plan and the fake servers show it. */
+/** What the plan and the fake servers show while a command runs. */
 export interface Truth {
   readonly environment: TestEnvironment;
   readonly who: Plan['who'];
