@@ -6,8 +6,8 @@ const BELOW_HALVES = 0xd800;
 const HALVES = 0x800;
 
 /**
- * Any character, as a unit of a text. The characters are those of fast-check's unit "binary". That unit is slower to
- * start, because each process builds a table of a million characters for it.
+ * Any character. fast-check's unit "binary" has the same characters, but starts more slowly: each process builds a
+ * table of a million characters for it.
  */
 export const CODE_POINT: fc.Arbitrary<string> = fc.nat({ max: 0x10_ffff - HALVES }).map(
   (index) => String.fromCodePoint(index < BELOW_HALVES ? index : index + HALVES),

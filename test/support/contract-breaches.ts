@@ -17,14 +17,19 @@ interface Arrived {
 type Check = typeof import('./contract-traffic.ts');
 type Seen = readonly [arrived: Arrived, settings: Settings, answer: Answer | undefined];
 
-/** Breaches of the service's contract in this test file that were not reported yet. */
+/** The breaches of the service's contract in this test file. Reported breaches are removed. */
 const breaches: string[] = [];
-/** Exchanges from before the contract check was loaded. The first exchange of a test file loads the check. */
+/**
+ * The exchanges that came before the contract check was loaded. The first exchange of a test file starts to load it.
+ */
 const unchecked: Seen[] = [];
 let check: Check | undefined;
 let loading: Promise<void> | undefined;
 
-/** Checks a request and its answer against the contract. The answer is undefined if the fake server did not process the request. */
+/**
+ * Checks a request and its answer against the contract. The answer is undefined if the fake server did not process the
+ * request.
+ */
 export function recordExchange(...seen: Seen): void {
   if (check !== undefined) {
     hold(check, seen);

@@ -14,7 +14,7 @@ import { endFile } from './end-of-file.ts';
  *
  * It does not check:
  * - answers that a test substitutes
- * - refused requests of other clients
+ * - refused requests of clients other than the action
  * - launches, if a test makes the fake server expect other names for their members
  * - whether answers are complete if a test hides members that the contract does not require
  *

@@ -45,7 +45,7 @@ export function answerBreaches(arrived: Arrived, { hideFields = {} }: Settings, 
 }
 
 /**
- * The request as the contract sees it. Undefined if the contract does not cover the path: public pages, and the
+ * The request as the contract sees it. Undefined for paths that the contract does not cover: public pages, and the
  * contract itself.
  */
 function sentOf({ path, ...rest }: Arrived): Sent | undefined {

@@ -1,7 +1,9 @@
 import type { Deadline } from '../../src/clock.ts';
 import { FakeClock } from './fake-clock.ts';
 
-/** Deadlines end on demand, and waits end at once, so that no test depends on the speed of the machine. */
+/**
+ * A clock whose deadlines end on demand, and whose waits end at once. So no test depends on the speed of the machine.
+ */
 export class DeadlineClock extends FakeClock {
   #deadlines: AbortController[] = [];
 
@@ -18,7 +20,7 @@ export class DeadlineClock extends FakeClock {
     });
   }
 
-  /** Ends the deadlines as soon as an answer starts, so that its body never ends in time. */
+  /** Makes a `fetch` that ends all deadlines when an answer starts. The body of the answer then arrives too late. */
   expiringInBody(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
       const response = await fetch(input, init);

@@ -1,9 +1,9 @@
-/** The functions that close what the running test file has opened for all of its tests. */
+/** Each function closes something that the running test file has opened for all of its tests. */
 const closings: (() => Promise<void>)[] = [];
 
 /**
- * Closes something when the running test file is over. Test files share this process and its modules. So the `afterAll`
- * of a module that several test files import would belong to the first file.
+ * Closes something when the running test file is over. An `afterAll` in a shared module would not: all test files share
+ * one process, so the module is loaded only for the first file.
  */
 export function closeAtEndOfFile(close: () => Promise<void>): void {
   closings.push(close);

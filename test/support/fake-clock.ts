@@ -6,8 +6,8 @@ interface Sleeper {
 }
 
 /**
- * Virtual time. By default (`auto`) no wait takes real time: as soon as the event loop is idle, the clock jumps to the
- * earliest sleeper, so that sleepers wake in the order of their times. With `auto: false`, only `advance` moves it.
+ * A clock with virtual time. As soon as the event loop is idle, the clock jumps to the earliest sleeper. So no wait
+ * takes real time, and sleepers wake in the order of their times. With `auto: false`, only `advance` moves the clock.
  */
 export class FakeClock implements Clock {
   /** Every requested wait, in milliseconds, in order. */
@@ -46,7 +46,7 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** A deadline by a real timer, because the request that it ends waits for a real socket. */
+  /** A deadline with a real timer. The request that it ends waits for a real socket. */
   timeout(ms: number): Deadline {
     return systemClock.timeout(ms);
   }

@@ -4,8 +4,8 @@ import { parsedBody } from './contract-traffic.ts';
 const held = new Set<string>();
 
 /**
- * Checks against the contract what the `fetch` of this test file exchanges with a fake server in another process. A
- * fake server in this process is always checked.
+ * Checks the requests that this test file's `fetch` sends to this fake server, and their answers, against the contract.
+ * Only a fake server in another process needs this.
  */
 export function guardSpawned(baseUrl: string): void {
   if (held.size === 0) watchFetch();

@@ -1,6 +1,6 @@
 import type { Delivered } from '../../src/domain/delivered.ts';
 
-/** A delivery without any output: each output was left out, or failed. */
+/** A delivery that has no output. Each output was left out, or failed. */
 export const NOTHING_DELIVERED: Delivered = {
   checkRunUrl: undefined,
   commentUrl: undefined,

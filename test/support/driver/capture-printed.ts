@@ -1,4 +1,4 @@
-/** Returns what `print` writes to stdout, without printing it. Nothing else may run meanwhile. */
+/** Returns what `print` writes to stdout. The terminal does not show it. */
 export function capturePrinted(print: () => void): string {
   const { write } = process.stdout;
   let text = '';

@@ -30,7 +30,8 @@ async function open(
 }
 
 /**
- * What a run shows, without values that differ in each run. Lines that are printed concurrently may be in any order.
+ * What a run shows. Values that differ in each run are replaced. Lines are sorted, because some are printed
+ * concurrently.
  */
 function shown(run: ActionRun): unknown {
   const { 'public-password': password = '' } = run.outputs;

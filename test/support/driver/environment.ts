@@ -20,15 +20,18 @@ import { expectNothingLeaked } from './secrecy.ts';
 import { simulate } from './simulate.ts';
 
 /**
- * How the action is run: `in process`, in virtual time and without sockets, or as the `bundle`, spawned as the runner
- * does.
+ * How a test runs the action. `in process`: in virtual time and without sockets. `bundle`: in a process of its own, as
+ * the runner does.
  */
 export type Driver = 'in process' | 'bundle';
 
-/** The driver of a test that names none. `SCANGATE_DRIVER=bundle` chooses the bundle. */
+/** The default driver. `SCANGATE_DRIVER=bundle` chooses the bundle. */
 export const DRIVER: Driver = process.env['SCANGATE_DRIVER'] === 'bundle' ? 'bundle' : 'in process';
 
-/** How many times faster the timers of the bundle run while it only waits. A minute takes a second. */
+/**
+ * How many times faster than real time the timers of the bundle run while the bundle only waits. A minute takes a
+ * second.
+ */
 const TIME_SCALE = 60;
 /** The only variable of this process that reaches the action: the folder where Node keeps compiled code. */
 const { NODE_COMPILE_CACHE } = process.env;
@@ -39,11 +42,14 @@ const LOOK_MS = 5;
 export interface TestEnvironmentOptions extends EnvironmentOptions {
   /** `bundle`: the test needs a real process. */
   readonly driver?: Driver;
-  /** How many times faster the timers of the bundle run. */
+  /** How many times faster than real time the timers of the bundle run. */
   readonly timeScale?: number;
 }
 
-/** An environment for runs by either driver. After each run, everything that it wrote is searched for secrets. */
+/**
+ * An environment in which either driver runs the action. After each run, a check searches everything that the run wrote
+ * for secrets.
+ */
 export interface TestEnvironment extends Environment {
   readonly driver: Driver;
   /** The action's time in milliseconds: exact in process, and an estimate for the bundle. */
@@ -108,7 +114,10 @@ async function bundleEnvironment(
 
 let hangs: Promise<string> | undefined;
 
-/** Returns the path of a file that lists the port of every connection on which a fake server has stopped sending. */
+/**
+ * Returns the path of a file with the ports of some connections. On these connections, a fake server has stopped
+ * sending.
+ */
 function recordHangs(): Promise<string> {
   hangs ??= mkdtemp(path.join(tmpdir(), 'scangate-hangs-')).then((folder) => {
     const file = path.join(folder, 'ports');
@@ -124,7 +133,7 @@ function recordHangs(): Promise<string> {
   return hangs;
 }
 
-/** Gives a run its own folders, and searches everything that the run wrote for every secret that it got or created. */
+/** Gives a run its own folders. Afterwards, checks that the run wrote no secret anywhere. */
 async function searched(
   environment: Environment,
   given: EnvironmentRunOptions = {},
@@ -144,12 +153,12 @@ async function searched(
   });
 }
 
-/** The only input that a test may give although action.yml does not declare it. The runner warns about it. */
+/** The only undeclared input that a test may give. The runner warns about it. */
 const UNDECLARED = 'invalid';
 
 /**
- * Checks that a test gives only known inputs. An input with an old name would leave the default in place, and the test
- * could still pass.
+ * Checks that a test gives only known inputs. If a test used an old name, the input would keep its default, and the
+ * test could still pass.
  */
 function expectKnownInputs({ log }: ActionRun): void {
   const [, names = ''] = /Unexpected input\(s\) '(.*?)', valid inputs are/.exec(log) ?? [];

@@ -7,12 +7,12 @@ import type { Handled } from '../../../sandbox/faults/handled.ts';
 import type { Answer, Fault } from '../../../sandbox/faults/interception.ts';
 import { ErrorData, errorOf } from './error-data.ts';
 
-/** The result of a request: an answer, an error that `fetch` throws, no answer ever, or half a body. */
+/** The result of a request. It is an answer, an error that `fetch` throws, half a body, or nothing ever. */
 export type FetchResult =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'throws'; readonly error: Error }
   | { readonly kind: 'hangs' }
-  /** The error follows half the body. Without an error, nothing follows. */
+  /** After half the body, `error` follows. If it is undefined, nothing follows. */
   | { readonly kind: 'half'; readonly answer: Answer; readonly error: Error | undefined };
 
 /**
@@ -67,7 +67,7 @@ function fetchResultOfFault(fault: Fault, answer: Answer | undefined): FetchResu
   }
 }
 
-/** The bodies that were decompressed, so that each is decompressed only once. */
+/** The decompressed bodies. Each body is decompressed only once. */
 const plainBodies = new WeakMap<object, Buffer>();
 
 /** The response that `fetch` creates from an answer, or from half an answer. */
@@ -96,9 +96,7 @@ function decompressed(key: unknown, body: Buffer): Buffer {
   return known;
 }
 
-/**
- * The size of the chunks of a body. A reader that stops early has received only a part of the body, as with a socket.
- */
+/** A body arrives in chunks of this size, as over a socket. A reader that stops early gets only some of them. */
 const CHUNK_BYTES = 1024 * 1024;
 
 function wholeOf(body: Buffer): Buffer | ReadableStream<Uint8Array> {

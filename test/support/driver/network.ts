@@ -87,7 +87,7 @@ export function createNetwork<P extends SimulatedProcess>({
   };
 }
 
-/** The next request, by the rules of the fetch standard. Undefined if the response is not a redirect. */
+/** Returns the next request, as the fetch standard requires. Undefined if the response is not a redirect. */
 function redirectedTo(sent: Sent, { status, headers }: Response): Sent | undefined {
   const location = headers.get('location');
   if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Environment } from '../../../sandbox/environment.ts';
 import { isObject, type JsonObject } from '../../../sandbox/json.ts';
 
-/** The workflow and the job of the gate, the same in every test. */
+/** The workflow and the job of the gate. Every test uses them. */
 export const GATE = { workflowId: 1, job: 'scangate' } as const;
 
 /** The hidden first line of a reply. */
@@ -37,8 +37,8 @@ const STATUS_OF: Readonly<Record<string, string>> = {
 
 /**
  * Checks what holds for every run of the triage action, in every test:
- * - At the service, the run only changes findings. The comment of this run asks for each of these changes. Each has a
- *   note that names the user, the pull request, the head and the reason code.
+ * - At the service, the run only changes findings. The comment that started the run asks for each change. Each change
+ *   has a note that names the user, the pull request, the head and the reason code.
  * - The only writes to GitHub are the re-run of the gate's job, a reaction, a reply, the removal of a surplus reply,
  *   and an edit of the hidden state of the gate's comment.
  * @param payload the payload of the event of this run
@@ -77,7 +77,7 @@ export function expectOnlyReruns(environment: Environment, before: Before, paylo
 }
 
 /**
- * Checks that the comment of this run asks for the status that was sent. The first lines of the note must name the
+ * Checks that the comment that started the run asks for the status in `sent`. The first lines of the note must name the
  * comment and the status.
  */
 function expectAskedFor(sent: unknown, { github }: Environment, before: Before, payload: unknown): void {

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1. The same seed gives the same numbers (mulberry32). */
+/** Creates a source of numbers from 0 to 1 (mulberry32). The same seed gives the same numbers. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -9,12 +9,12 @@ export interface RunFolders {
 }
 
 /**
- * The roots of folders that a run left empty, as most runs do. Later runs use them again. They are removed with the
- * temporary folder.
+ * The roots of empty folders that the next runs can use. Most runs leave their folders empty. The roots are removed
+ * with the temporary folder.
  */
 const unused: string[] = [];
 
-/** Gives the work empty folders of its own. Afterwards the folders are removed, or left for other runs. */
+/** Calls `work` with empty folders of its own. Afterwards, the folders are removed, or the next runs use them. */
 export async function withRunFolders<T>(work: (folders: RunFolders) => Promise<T>): Promise<T> {
   const { giveBack, ...folders } = takeRunFolders();
   try {
@@ -24,7 +24,7 @@ export async function withRunFolders<T>(work: (folders: RunFolders) => Promise<T
   }
 }
 
-/** Returns empty folders for one run. `giveBack` removes them, or leaves them for other runs. */
+/** Returns empty folders for one run. `giveBack` removes them, or keeps them for the next runs. */
 export function takeRunFolders(): RunFolders & { readonly giveBack: () => void } {
   const root = unused.pop() ?? makeRoot();
   const folders = foldersIn(root);

@@ -12,7 +12,7 @@ export interface RequestsBefore {
 
 /**
  * Returns everything that one run wrote. The keys of the map name the places.
- * @param before the number of requests of earlier runs in this environment, which are left out; default: none
+ * @param before how many requests came before this run; they are left out; default: none
  */
 export function everythingWritten(
   { github, service }: Environment,
@@ -42,14 +42,17 @@ export function everythingWritten(
   return written;
 }
 
-/** The length of the shortest part of a secret that is searched for. A shorter part could be any word. */
+/**
+ * The text after the last `_` of a secret is searched for if it has at least this many characters. A shorter text could
+ * be any word.
+ */
 const SHORTEST_SECRET_PART = 8;
 /** The runner's name for the file behind `GITHUB_OUTPUT`. */
 const OUTPUT_FILE = /^_runner_file_commands.set_output_/;
 
 /**
- * The forms in which a text can contain a secret. In base64, the form depends on the position of the secret, so there
- * are three.
+ * The forms in which a text can contain a secret. Base64 has three forms, because the form depends on the position of
+ * the secret.
  */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
@@ -66,15 +69,18 @@ function formsOf(secret: string): string[] {
   return [secret, ...pieces, encodeURIComponent(secret), bytes.toString('hex'), ...base64, ...urlSafe];
 }
 
-/** Where a secret can be read, in any form. @param written the outputs in lower case, by place */
+/**
+ * The places that contain a secret, in any form.
+ * @param written the outputs in lower case, by place
+ */
 function placesOf(secret: string, written: ReadonlyMap<string, string>): string[] {
   const forms = formsOf(secret).map((form) => form.toLowerCase());
   return [...written].flatMap(([place, text]) => (forms.some((form) => text.includes(form)) ? [place] : []));
 }
 
 /**
- * Checks that no secret can be read anywhere, in any form: no secret that the run got, and no password that the service
- * generated. Only the output for the password may contain the password.
+ * Checks that the run wrote no secret anywhere, in any form. The secrets are the given ones and the passwords that the
+ * service generated. Only the output for a password may contain the password.
  */
 export function expectNothingLeaked(
   environment: Environment,

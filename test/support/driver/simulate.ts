@@ -111,9 +111,7 @@ export async function deliver(
   return fetchResultOf(await (host.handle(request, time.during)?.catch(failure) ?? undefined));
 }
 
-/**
- * Prints an error of the fake server or of an interceptor, and answers with a server error, as the socket servers do.
- */
+/** Prints an error of the fake server or of an interceptor. Answers with a server error, as the socket servers do. */
 function failure(error: unknown): Handled {
   console.error('a fake server failed:', error);
   return { interception: undefined, answer: { status: 500, body: 'The fake server failed.' } };
@@ -140,8 +138,8 @@ async function overSockets({ method, url, headers, text }: Sent): Promise<FetchR
 const analyses = new Map<string, Promise<Analysis>>();
 
 /**
- * Analyzes like the service's analyzer. An analysis without `inScope` is done only once for equal targets, because the
- * repository does not change.
+ * Works like the service's analyzer. For equal targets without `inScope`, it analyzes only once, because the repository
+ * does not change.
  */
 function analyzeOnce(target: AnalysisTarget): Promise<Analysis> {
   if (target.inScope !== undefined) return analyze(target);
@@ -151,7 +149,7 @@ function analyzeOnce(target: AnalysisTarget): Promise<Analysis> {
   return found;
 }
 
-/** For each repository, the mirror from which git fetches. The mirror is removed with the repository. */
+/** The mirror of each repository. Git fetches from the mirror. The mirror is removed with the repository. */
 const mirrors = new Map<string, GitMirror>();
 
 function sharedMirror(directory: string): GitMirror {

@@ -20,7 +20,7 @@ export interface StepSetting {
   readonly time: VirtualTime;
   readonly fetch: typeof globalThis.fetch;
   readonly random: () => number;
-  /** The environment variables of the step, with those of the inputs. */
+  /** The environment variables of the step. They include the inputs. */
   readonly environment: Readonly<Record<string, string>>;
   /** The payload of the event. */
   readonly payload: unknown;
@@ -28,7 +28,7 @@ export interface StepSetting {
   /** The log. It must drop the lines of a dead process. */
   readonly log: Log;
   readonly setSecret: (secret: string) => void;
-  /** The state that `main` leaves for `post`, also if `main` is killed. */
+  /** The state that `main` leaves for `post`. It stays even if `main` is killed. */
   readonly state: Map<string, string>;
 }
 
@@ -43,7 +43,10 @@ export interface StepEnd {
 export interface RunningStep {
   /** Sends SIGINT or SIGTERM. */
   signal(): void;
-  /** Sends SIGINT, SIGTERM and SIGKILL, as a cancelled workflow does. Works once, while the step runs. */
+  /**
+   * Sends SIGINT, SIGTERM and SIGKILL, as a cancelled workflow does. Only the first call has an effect, while the step
+   * runs.
+   */
   cancel(): void;
   /** Sends SIGKILL. */
   kill(): void;
@@ -51,7 +54,7 @@ export interface RunningStep {
   readonly over: Promise<StepEnd>;
 }
 
-/** Runs `main` in this process, as the entry does. The caller provides everything that it reads and writes. */
+/** Runs `main` in this process, as its entry does. The caller provides everything that `main` reads and writes. */
 export function startMain(setting: StepSetting): RunningStep {
   const { process, time } = setting;
   const clock = time.clockOf(process);
@@ -195,7 +198,7 @@ function startProcess(
     kill: () => {
       if (process.alive) kill();
     },
-    // The work starts one turn later, like the work of a new process.
+    // The work starts one turn of the event loop later, like the work of a new process.
     over: Promise.race([Promise.resolve().then(work), killed]).finally(end),
   };
 }

@@ -44,7 +44,7 @@ export function createVirtualTime(): VirtualTime {
   let outside = 0;
   let due: Due[] = [];
   let isRunning = false;
-  /** For each goal of `runUntil`, a function that rejects the call. */
+  /** For each open call of `runUntil`, the function that rejects the call. */
   const goals = new Set<(error: Error) => void>();
 
   const after: VirtualTime['after'] = (ms, wake) => {
@@ -62,7 +62,7 @@ export function createVirtualTime(): VirtualTime {
   async function quiet(): Promise<void> {
     let busyTurns = 0;
     for (let idle = 0; idle < QUIET_TURNS; ) {
-      // During longer work with processes or files, the clock sleeps, so that waiting does not use the processor.
+      // During long work with processes or files, the clock sleeps. Otherwise the wait would use the processor.
       await (busyTurns < MOST_BUSY_TURNS ? nextTurn() : sleep(1));
       if (isBusy()) {
         busyTurns += 1;
