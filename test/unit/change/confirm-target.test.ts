@@ -42,12 +42,12 @@ function scanned(pullRequest: Partial<TargetPullRequest> = {}): ScanTarget {
 
 interface Options {
   readonly target?: ScanTarget;
-  /** Minutes since the event and since the first read of the pull request. */
+  /** How many minutes ago the event happened, and the run first read the pull request. */
   readonly minutes?: number;
   readonly wasRead?: boolean;
   readonly firstAttempt?: boolean;
   readonly deadlines?: ConfirmDeps['deadlines'];
-  /** How the state that the run saw last differs from `STATE`. Undefined if it saw none. */
+  /** The last state that the run saw, as changes of `STATE`. Undefined if the run saw no state. */
   readonly seen?: Partial<PullRequestState>;
 }
 

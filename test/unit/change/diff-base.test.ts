@@ -56,7 +56,7 @@ async function deps(
   };
 }
 
-/** The dependencies with a clock whose waits take no time. The clock records the waits. */
+/** Makes dependencies whose clock records the waits. No wait takes time. */
 async function depsOfWaiting() {
   const clock = new FakeClock();
   return { clock, deps: await deps(undefined, NEVER_ABORTED, clock) };

@@ -42,7 +42,7 @@ const NEWER = at('12:00:01');
 
 type Kind = Freshness['kind'];
 type Worth = Kind | `${Kind}, or lag`;
-/** What GitHub shows, and the expected judgement. `or lag`: another read may lead to another judgement. */
+/** What GitHub shows, and the expected judgement. `or lag`: GitHub may answer differently in a few seconds. */
 type Row = readonly [what: string, shown: Partial<PullRequestState>, worth: Worth];
 
 /** Puts the values of each row into the order in which the titles name them. */

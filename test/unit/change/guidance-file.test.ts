@@ -41,7 +41,7 @@ describe('guidanceCommit', () => {
     ['the tip', 'a branch and a given base', branch, given, 'tip'],
     ['no commit', 'a branch with an unknown tip', { ...branch, tip: undefined }, computed, undefined],
     ['the merge base', 'a merge group', group, computed, 'computed'],
-    // Not the commit that the group is built on, because that commit may belong to the measured change.
+    // The result is never the commit that the group is built on, because that commit may belong to the measured change.
     ['the given base', 'a merge group and a given base', group, given, 'given'],
     ['no commit', 'a merge group without a merge base', group, undefined, undefined],
     ['the merge base', 'a push', pushed, computed, 'computed'],

@@ -34,8 +34,8 @@ const target: ScanTarget = {
 const READ = { of: target, read: { state: STATE, at: AT } };
 
 /**
- * @param seen what an earlier read of the run showed
- * @param read the read at the start; undefined if the event was used instead
+ * @param seen the last state that the run has seen; undefined if it has seen none
+ * @param read the read at the start; undefined if the run used the event instead
  */
 async function find(
   asks: boolean,

@@ -10,7 +10,7 @@ export interface Folder {
 
 const Asked = v.object({ tree_sha: v.optional(v.string()), file_sha: v.optional(v.string()) });
 
-/** A client that reads the files of commits as GitHub's git data API does. `fail` makes a request fail. */
+/** Makes a client of a GitHub that has these commits. `fail` makes a request fail. */
 export function filesOnGitHub(commits: Readonly<Record<string, Folder>>) {
   const trees = new Map<string, unknown>();
   const blobs = new Map<string, unknown>();

@@ -429,7 +429,8 @@ describe('the base branch has new commits', () => {
   test('decideByPaths requires a scan if there may be another merge base', async () => {
     const { decision, requests } = await decideOnto({ ...before, src: { 'a.js': 'two' } });
     expect(decision).toEqual(scanned('the change may have several merge bases'));
-    // Four folders of base and head, the root folder of the tip, and one request that looks for other merge bases.
+    // Four requests read folders of base and head. One request reads the root folder of the tip, and one request looks
+    // for other merge bases.
     expect(requests).toBe(4 + 1 + 1);
   });
 

@@ -37,8 +37,8 @@ afterEach(() => {
 });
 
 /**
- * Creates the dependencies of a delivery. By default, `comment` is `never`, so that a test need not answer requests
- * about comments.
+ * Creates the dependencies of a delivery. By default, it writes no comment, so most tests need no answers about
+ * comments.
  */
 function createDeps(given: Record<string, string> = {}) {
   const workspace = mkdtempSync(path.join(tmpdir(), 'scangate-deliver-'));

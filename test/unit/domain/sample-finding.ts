@@ -2,7 +2,7 @@ import type { Finding } from '../../../src/domain/finding.ts';
 import { severityOf } from '../../../src/domain/severity.ts';
 import { readTriage } from '../../../src/scan-api/wire.ts';
 
-/** A finding with the members that a test cares about. Severity and triage are the service's values. */
+/** Makes a finding with the members that a test cares about. Severity and triage are the service's values. */
 export function finding(
   members: Partial<Omit<Finding, 'severity' | 'triage'>> & {
     severity?: string;

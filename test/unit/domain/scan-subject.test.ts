@@ -87,7 +87,7 @@ test.each<[boolean, string, Partial<Scan>]>([
   expect(showsOtherChange(scan, { baseSha: BASE, headSha: SHA1 })).toBe(isOther);
 });
 
-/** Everything that a service can show of a scan of this subject, if the launch sent neither areas nor guidance. */
+/** A scan of `SUBJECT` that shows everything. Its launch sent neither areas nor guidance. */
 const WHOLE: Shown = {
   repositoryId: 'r',
   presetRef: 'diff',
@@ -219,7 +219,7 @@ describe('a scan', () => {
     [['login', 'login'], ['login', 'pay'], 'different'],
     [['login', 'login'], ['login'], 'same'],
     [['login'], ['login', 'login'], 'same'],
-    // An empty key stands for an area whose key cannot be read. That area may be one of the launch, or another one.
+    // An empty key stands for an area whose key cannot be read. Nothing shows whether the launch sent that area.
     [['login'], [''], 'cannot-tell'],
     [['login', 'pay'], ['login', ''], 'cannot-tell'],
   ])('matchScan compares areas (launch: %j, scan: %j, result: `%s`)', (areas, shown, expected) => {

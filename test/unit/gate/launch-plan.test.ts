@@ -81,7 +81,7 @@ describe('planLaunch', () => {
       body: { ...kept, creditBudget: 50, branch: 'topic', headSha: HEAD },
       creditBudget: 50,
       keyFields: { ...keyFields, launchParameters },
-      // `sendsMore` is true, because the service does not show the branch with which a scan was launched.
+      // The service does not show the branch that a launch sent. So `sendsMore` is true.
       subject: { ...subject, creditBudget: 50, sendsMore: true },
     });
   });

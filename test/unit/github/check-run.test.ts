@@ -140,7 +140,7 @@ describe('completeCheckRun', () => {
       { detailsUrl: 'https://github.com/acme/shop/actions/runs/2' },
       { external_id: 'v1:scan:key:mac', details_url: 'https://github.com/acme/shop/actions/runs/2' },
     ],
-    // The mark of the earlier attempt stays, because it proves the scan of that attempt to later runs.
+    // The check run keeps the mark of the earlier attempt. Later runs need this mark as a proof of that attempt's scan.
     ['no mark if this attempt has none', { externalId: undefined }, {}],
   ])('to the check run of an earlier attempt, completeCheckRun writes %s', async (_what, changes, named) => {
     const bodies: Body[] = [];

@@ -24,7 +24,7 @@ export function client(
   });
 }
 
-/** GitHub's API for the repository acme/shop. An unexpected request is an error. */
+/** Prepares answers of GitHub's API. A request without a prepared answer is an error. */
 export function github(): nock.Scope {
   return nock(API);
 }

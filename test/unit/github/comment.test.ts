@@ -26,7 +26,7 @@ const url = (id: number) => `https://github.com/acme/shop/pull/5#issuecomment-${
 
 afterEach(expectNoAnswerLeft);
 
-/** GraphQL's answer about the pull request, with these comments in GraphQL's form. */
+/** GraphQL's answer about the pull request. The given comments must have GraphQL's form. */
 function shown(comments: readonly unknown[], head: string = SHA.head, hasNextPage = false) {
   return {
     pullRequest: pullRequestNode({
@@ -53,7 +53,7 @@ function node({ id, html_url, user, body }: Comment) {
   return { fullDatabaseId: String(id), url: html_url, body, author };
 }
 
-/** A GraphQL answer with the owner of the token and the head, but with only the first page of comments. */
+/** Makes GraphQL answer that there are more comments than it lists. The action then reads the comments from REST. */
 function onlyInRest(login: string = BOT.login) {
   return answered({ viewer: { login }, repository: shown([], undefined, true) });
 }
@@ -472,7 +472,7 @@ describe('syncComment, if a request fails', () => {
     expect(await syncComment(client({ clock }), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { url: url(9), action: 'created' },
     });
-    // Waits before the second request, because GitHub may still work on the first one.
+    // `syncComment` waits before the second request, because GitHub may still work on the first one.
     expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 

@@ -21,7 +21,7 @@ const ROWS: readonly Row[] = [
 ];
 
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
-/** Answers that are failures, each with the kind of the error and how often the client sends the request. */
+/** Answers that are failures. Each row has the kind of the error, and how often the client sends the request. */
 const ODD_ANSWERS: readonly (readonly [
   what: string,
   answer: Answer,

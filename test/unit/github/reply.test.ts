@@ -15,7 +15,10 @@ interface Posted {
   readonly login?: string;
 }
 type Step = 'state' | 'list' | 'post' | 'edit' | 'delete';
-/** What happens at a step, for example at `list 2`: GitHub answers with an error, or the posted replies change. */
+/**
+ * What happens at a step: GitHub answers with an error, or the posted replies change. `list 2` is the second request
+ * for the list.
+ */
 type Happens = Partial<Record<`${Step} ${number}`, Partial<GitHubError> | ((posted: Posted[]) => void)>>;
 
 const LOST: Partial<GitHubError> = { kind: 'unreachable', ambiguous: true };
@@ -27,13 +30,13 @@ function reply(id: number, ...names: readonly string[]): Posted {
   return { id, body: `${replyLines('Security scan', names.join(','))}\nDone: ${names.join(' ')}` };
 }
 
-/** Makes another app the author of the posted replies, as if the token belonged to that app and not to `APP`. */
+/** Makes another app the author of the posted replies. The token then seems to belong to that app. */
 function asOtherApp(posted: Posted[]): void {
   posted.splice(0, posted.length, ...posted.map((one) => ({ ...one, login: 'gate-app[bot]' })));
 }
 
 /**
- * Runs `syncReply` after the replies `before`. The run adds the name `new`.
+ * Runs `syncReply` on a pull request with the replies `before`. It adds the name `new`.
  * @param isDone steps that GitHub carries out although it answers with an error
  */
 async function synced(before: readonly Posted[], happens: Happens = {}, isDone = new Set<string>()) {

@@ -56,7 +56,8 @@ describe('a growing pool', () => {
       });
     const alwaysFour = [...Array.from({ length: 12 }, () => 4), 3];
     expect(await narrowFor([0])).toEqual(alwaysFour);
-    // All 16 items of the third round are refused. So 12 items are done, and 38 items remain, four at a time.
+    // All 16 items of the third round are refused. By then, 12 items are done. The pool works on the remaining 38 items
+    // four at a time.
     const third = Array.from({ length: 16 }, (_, index) => 12 + index);
     expect(await narrowFor(third)).toEqual([4, 8, 16, ...Array.from({ length: 9 }, () => 4), 2]);
   });

@@ -16,7 +16,7 @@ const shape = (nodes: readonly Nodes[]) =>
 const plainText = (nodes: Nodes[]) => nodes.map((node) => (node.type === 'text' ? node.value : '')).join('');
 const squeezed = (text: string) => text.replaceAll('\u200b', '').replace(/ +/g, ' ').trim();
 
-/** Places for a foreign value. There, the Markdown must have the same structure as with a plain word. */
+/** Places for a foreign value. At each place, a foreign value must give the same structure as a plain word. */
 const CONTEXTS: Readonly<Record<string, (value: string) => SafeMarkdown>> = {
   'first on a line': (value) => md`${value}`,
   'after a line of text': (value) => md`text\n${value}`,

@@ -19,7 +19,7 @@ export const POLICY: GatePolicy = {
   pathsExempt: [],
 };
 
-/** Members of a finding. `word` is the severity, and `triage` the triage status, as the service writes them. */
+/** Members of a finding. `word` is the service's value of the severity. `triage` is its value of the triage status. */
 export type SampleFinding = Partial<Omit<Finding, 'triage'>> & { word?: string; triage?: string | undefined };
 
 /** A finding with every member. The given members replace the defaults. */

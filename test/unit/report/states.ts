@@ -100,7 +100,7 @@ const hostile = sampleFinding({
   proofOfConcept: HOSTILE_TEXT,
 });
 
-/** `count` findings of three severities, with texts of a usual length. */
+/** Makes `count` findings of three severities. Their texts have a usual length. */
 export function manyFindings(count: number): Finding[] {
   const severities = ['CRITICAL', 'HIGH', 'MEDIUM'];
   return Array.from({ length: count }, (_, index) =>

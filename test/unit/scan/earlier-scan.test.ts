@@ -28,11 +28,13 @@ interface Given {
    * COMPLETED.
    */
   readonly polls: readonly Poll[];
-  /** The ids of the scans of this change. Without them, the only scan is `s`, of other commits with the same files. */
+  /**
+   * The ids of the scans of this change. By default, there is only the scan `s`, which is of other commits with the
+   * same files.
+   */
   readonly exact?: readonly string[];
   /**
-   * What `compareFiles` answers: true if the commits that the scan `s` shows have the same files as the
-   * commits in the mark.
+   * The answer of `compareFiles`. True if the commits of the scan `s` have the same files as the commits in the mark.
    */
   readonly filesMatch?: boolean;
   /** The head of this change. */
@@ -52,7 +54,7 @@ async function use({ polls, exact, filesMatch, headSha = HEAD, findings, signal 
   };
   const earlier = await useEarlierScan(
     {
-      // No `launch` and no `cancel`: a run neither launches nor cancels while it uses a scan of an earlier run.
+      // There is no `launch` and no `cancel`, because a run that uses an earlier scan needs neither.
       api: {
         scan: async (_project, id) => read(id),
         readScan: async (_project, id, options) => {

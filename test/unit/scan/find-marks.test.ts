@@ -38,7 +38,7 @@ interface Run {
   readonly target?: ScanTarget;
   readonly runAttempt?: number;
   readonly inputs?: Partial<MarkDeps['inputs']>;
-  /** The state of the pull request, if the run has read it before. */
+  /** The state of the pull request that the run has already read. Default: the run has read none. */
   readonly state?: PullRequestState;
 }
 
@@ -66,7 +66,7 @@ async function find(shown: Shown, { pullRequest, target, runAttempt = 1, inputs,
   };
 }
 
-/** An event for a head that is not new, so that an earlier run can have left marks on the head. */
+/** The head is not new, so an earlier run can have left marks on it. */
 const SEEN = { pullRequest: { headIsNew: false } };
 const PUSHED = { pullRequest: { previousHead: SHA.other } };
 const RERUN = { runAttempt: 2 };
@@ -104,7 +104,9 @@ interface Situation {
   readonly what: string;
   readonly run?: Run;
   readonly shown?: Shown;
-  /** The requests, in alphabetical order, because the run sends some of them at the same time. */
+  /**
+   * The requests in alphabetical order. Their true order is open, because the run sends some of them at the same time.
+   */
   readonly asks: readonly string[];
   /** The scans that the marks name, in the order of the marks. Default: none. */
   readonly scans?: readonly string[];

@@ -31,7 +31,7 @@ function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySign
   return launchUnknown(describeLost(error), pending, { kind: 'no-match', why, ids, settled }, bySignal);
 }
 
-/** The sentence for each reason why no listed scan matches, with or without ids of scans. */
+/** The sentence about each reason why no listed scan matches. The sentence names the scans whose ids are known. */
 const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentence: string])[] = [
   ['none', [], 'The service lists no new scan of this commit.'],
   ['several', ['a', 'b'], 'The service lists several new scans of this commit: `a`, `b`.'],

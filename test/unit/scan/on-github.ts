@@ -10,8 +10,8 @@ import { checkRun } from './marked.ts';
 export type Shown = Readonly<Record<string, Answer | readonly Answer[]>>;
 
 /**
- * GitHub for the functions that read marks. By default, commits have no check runs, and the pull request has no
- * comments. Other requests are answered with 404.
+ * Makes a client of a GitHub that gives the answers in `shown`. By default, commits have no check runs, and the pull
+ * request has no comments. All remaining requests get 404.
  */
 export function onGitHub(shown: Shown = {}): { readonly github: GitHubClient; readonly asked: string[] } {
   const asked: string[] = [];
@@ -27,7 +27,7 @@ export function onGitHub(shown: Shown = {}): { readonly github: GitHubClient; re
   return { github: client({ fetch }), asked };
 }
 
-/** A short name: `checks of head`, `files of head`, `pull request 5`, `comments of 5`. */
+/** Returns the short name of a request: `checks of head`, `files of head`, `pull request 5`, `comments of 5`. */
 function nameOf(path: string, body: unknown): string {
   if (path === '/graphql') return `pull request ${JSON.parse(String(body)).variables.number}`;
   const [, of = '', what = ''] =
@@ -51,7 +51,7 @@ export function checkRuns(...runs: readonly object[]): Answer {
   return { status: 200, body: { check_runs: runs } };
 }
 
-/** The check runs of a commit, one for each `external_id`, with ids from 1. */
+/** The check runs of a commit. There is one for each `external_id`. The ids count from 1. */
 export function marksOn(headSha: string, ...externalIds: readonly string[]): Answer {
   return checkRuns(...externalIds.map((externalId, index) => checkRun(index + 1, externalId, headSha)));
 }

@@ -27,11 +27,11 @@ interface Situation {
   readonly cancels?: Result<void, ApiError>;
   /** What GitHub shows. Default: the pull request has the head of the run. */
   readonly shown?: Shown;
-  /** The scans that are read. Default: the scan of the previous head. */
+  /** The scans that the run reads. Default: the scan of the previous head. */
   readonly read?: readonly string[];
-  /** The scans for which a cancel request is sent. Default: none. */
+  /** The scans that the run asks the service to cancel. Default: none. */
   readonly cancelled?: readonly string[];
-  /** The scans that the log says are cancelled. Default: all of `cancelled`. */
+  /** The scans that the log calls cancelled. Default: all of `cancelled`. */
   readonly logged?: readonly string[];
   /** The scans that the run warns of. Default: none. */
   readonly warned?: readonly string[];
@@ -206,7 +206,7 @@ const [FIRST = '', SECOND = '', THIRD = '', FOURTH = ''] = ['1', '2', '3', '4'].
   digit.repeat(40),
 );
 
-/** Gives the list of scans to `findMarksOfRunning`, and returns the scans that the found marks name. */
+/** Calls `findMarksOfRunning` with this list of scans. Returns the scans that the found marks name. */
 async function findMarks(scans: readonly Partial<ListedScan>[] | undefined, shown: Shown = {}) {
   const { github, asked } = onGitHub(shown);
   const deps = { github, seal: SEAL, signal: NEVER_ABORTED };

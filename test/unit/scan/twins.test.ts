@@ -39,7 +39,7 @@ test.each<[string, RankedMark[], RankedMark[]]>([
 
 interface Meeting {
   readonly name: string;
-  /** The marks that each read returns; undefined if the read fails. A test with more reads fails. */
+  /** The marks that each read returns; undefined if the read fails. The test fails if there are more reads. */
   readonly marks: readonly (readonly RankedMark[] | undefined)[];
   /** How the service shows each scan, by id. The service does not know a scan without an entry. */
   readonly scans?: Readonly<Record<string, Result<Scan, ApiError>>>;

@@ -12,7 +12,7 @@ type Answer = Parameters<typeof answers<PolledScan>>[number];
 
 interface Following {
   readonly name: string;
-  /** The answers to the polls. A test that polls more or less often fails. */
+  /** The answers to the polls. The test fails if the run polls more or less often. */
   readonly polls: readonly Answer[];
   readonly request?: Partial<FollowRequest>;
   /** How the run is stopped, 5 s after the first poll. */

@@ -6,8 +6,8 @@ import { rounds } from '../../support/rounds.ts';
 import { hostileText } from '../report/hostile.ts';
 
 /**
- * True if one of the runner's two parsers finds a command: `::command::` after leading white space, `##[command]`
- * anywhere.
+ * True if the runner finds a command in the line. One parser looks for `::command::` after leading white space. The
+ * second parser looks for `##[command]` anywhere.
  */
 function isCommand(line: string): boolean {
   const trimmed = line.trimStart();

@@ -97,7 +97,7 @@ export const MIXED_SWEEP: Swept = sweptOf(
   { left: 3, more: true, fault: REFUSALS.refused },
 );
 
-/** Only a refused change of findings can have these reasons. A refused re-run can have any other reason. */
+/** Only a refused change of findings can have these reasons. All reasons that are not listed can refuse a re-run. */
 const OF_CHANGES: ReadonlySet<string> = new Set<Refusal['reason']>([
   'unclear',
   'no-triage-token',

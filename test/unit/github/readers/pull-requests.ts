@@ -74,7 +74,7 @@ const people = {
   operation: 'read whose work the pull request is',
   permission,
 } satisfies Partial<Row>;
-/** More commits than the 250 that GitHub lists, so the reader does not request the list of commits. */
+/** GitHub lists at most 250 commits. If a pull request has more, the reader does not request the list. */
 const MANY = 251;
 const pullRequest = (changes: object = {}) => ({
   user: ADA,

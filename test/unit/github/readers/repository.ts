@@ -261,7 +261,9 @@ const workflowFile: Row = {
   malformed: MALFORMED_FILES,
 };
 
-/** The path names the other repository by its id. The query still has `owner` and `repo` of the client's repository. */
+/**
+ * The path names the foreign repository by its id. The query still has `owner` and `repo` of the client's repository.
+ */
 const FOREIGN = 'GET /repositories/7/contents/.github%2Fworkflows%2Fscangate.yml';
 const foreignWorkflow: Row = {
   reader: 'readForeignWorkflow',

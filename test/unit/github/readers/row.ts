@@ -12,7 +12,10 @@ export interface Answer {
 
 /** One request of a reader. A reader that sends several requests has a row for each of them. */
 export interface Row {
-  /** The name of the reading function and, if it sends several requests, which of them this row is about. */
+  /**
+   * The name of the reading function. If the function sends several requests, the name also says which one the row is
+   * about.
+   */
   readonly reader: string;
   readonly read: (github: GitHubClient, signal: AbortSignal) => Promise<Result<unknown, unknown>>;
   /** Requests that the reader sends before this one, and their answers. */
