@@ -298,7 +298,7 @@ function reasonOf({ effect }: FaultKind): string {
   return effect === 'limited' ? 'rate-limited' : 'service-error';
 }
 
-/** The policy for a read, and for a request that can be repeated like a read. */
+/** The policy for a read. It also holds for a write that can be repeated like a read. */
 export function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint['side']) {
   const attempts = side === 'service' ? READ_ATTEMPTS : GITHUB_ATTEMPTS;
   // The answer `429 huge` asks for a wait that is longer than the run. So the run does not wait.

@@ -14,7 +14,7 @@ import { HIDDEN_SCOPE } from './run-cell.ts';
 export interface Killed {
   readonly main: ActionRun;
   readonly sequel: ActionRun;
-  /** True if the request at which the cell kills the job has arrived. */
+  /** The cell kills the job at a certain request. True if that request has arrived. */
   readonly reached: boolean;
   /** The scan when `main` had ended. `checkRunsLeft` has the check runs of that moment. */
   readonly scanLeft: ScanSnapshot | undefined;

@@ -18,7 +18,7 @@ const low = (index: number) =>
 /** Slightly more than the contract's largest page. */
 const MORE_THAN_A_PAGE = 104;
 
-/** The file is in the root folder, so that one request finds it. */
+/** The file is in the root folder, so one request is enough to find it. */
 export const GUIDANCE_FILE = 'GUIDANCE.md';
 
 /** What all cells share. It is created once, and only read. */

@@ -150,7 +150,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
         return;
       }
 
-      // The line about each finding says what happened, or that it is not known.
+      // Each finding has a line that says what happened, or that this is not known.
       for (const { label, notes, resolution } of shown) {
         const row = reply === '' ? run.log : rowOf(label);
         expect(resolution, run.log).toBe(notes > 0 ? 'FALSE_POSITIVE' : 'NOT_STARTED');

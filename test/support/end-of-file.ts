@@ -2,8 +2,8 @@
 const closings: (() => Promise<void>)[] = [];
 
 /**
- * Closes something when the running test file is over. An `afterAll` in a shared module would not: all test files share
- * one process, so the module is loaded only for the first file.
+ * Closes something when the running test file is over. A shared module cannot use `afterAll` for this: all test files
+ * share one process, so only the first file loads the module.
  */
 export function closeAtEndOfFile(close: () => Promise<void>): void {
   closings.push(close);

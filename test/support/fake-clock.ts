@@ -6,7 +6,7 @@ interface Sleeper {
 }
 
 /**
- * A clock with virtual time. As soon as the event loop is idle, the clock jumps to the earliest sleeper. So no wait
+ * A clock with virtual time. By default, it jumps to the earliest sleeper as soon as the event loop is idle. So no wait
  * takes real time, and sleepers wake in the order of their times. With `auto: false`, only `advance` moves the clock.
  */
 export class FakeClock implements Clock {

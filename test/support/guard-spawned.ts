@@ -4,8 +4,8 @@ import { parsedBody } from './contract-traffic.ts';
 const held = new Set<string>();
 
 /**
- * Checks the requests that this test file's `fetch` sends to this fake server, and their answers, against the contract.
- * Only a fake server in another process needs this.
+ * Makes `fetch` check each exchange with this fake server against the contract. Only a fake server in another process
+ * needs this.
  */
 export function guardSpawned(baseUrl: string): void {
   if (held.size === 0) watchFetch();

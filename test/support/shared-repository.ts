@@ -7,7 +7,7 @@ export type SharedRepository = Omit<GitFixture, 'remove'>;
 const made = new Map<FixtureDescription, Promise<SharedRepository>>();
 
 /**
- * Returns a repository with this description, which all test files of this process share. By default, the repository is
+ * Returns the repository with this description. All test files of this process share it. By default, the repository is
  * bare. Git answers each question about the repository only once.
  *
  * Nothing here removes the repository: it is in the run's temporary folder, which vitest.config.ts creates and removes.

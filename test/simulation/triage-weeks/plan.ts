@@ -69,7 +69,7 @@ export interface Plan {
   readonly steps: readonly Step[];
 }
 
-/** The requests of a command, by the names that the fake servers use. */
+/** The requests that a command can cause. Each entry has the side, and the fake server's name for the request. */
 const POINTS = [
   'github:permission',
   'github:graphql',

@@ -25,7 +25,7 @@ const LOST: Partial<GitHubError> = { kind: 'unreachable', ambiguous: true };
 const NO: Partial<GitHubError> = { kind: 'forbidden' };
 const APP = 'github-actions[bot]';
 
-/** A reply of ours whose hidden state and text hold these names. */
+/** A reply of the action. Its hidden state and its text contain these names. */
 function reply(id: number, ...names: readonly string[]): Posted {
   return { id, body: `${replyLines('Security scan', names.join(','))}\nDone: ${names.join(' ')}` };
 }

@@ -4,7 +4,7 @@ import { inGrowingPool } from '../../../src/http/pool.ts';
 type Width = Parameters<typeof inGrowingPool>[1];
 type Work = Parameters<typeof inGrowingPool<number>>[2];
 
-/** The number of items that the pool works on in each round, if all attempts take equally long. */
+/** Returns how many items the pool works on in each round. All attempts take equally long. */
 async function roundsOf(count: number, width: Width, work: Work = async () => true): Promise<number[]> {
   const waiting: (() => void)[] = [];
   const done: number[] = [];

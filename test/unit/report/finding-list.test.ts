@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { truncateFindings } from '../../../src/report/finding-list.ts';
 import { md } from '../../../src/report/markdown.ts';
 
-/** Entries of the list, with details of these lengths. `rendered` counts how often details were rendered. */
+/** Makes entries of the list. Their details have these lengths. `rendered` counts how often details were rendered. */
 function blocksOf(sizes: readonly number[]) {
   const rendered = { times: 0 };
   const blocks = sizes.map((size) => ({

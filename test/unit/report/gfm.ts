@@ -15,7 +15,7 @@ const MDAST_EXTENSIONS = gfmFromMarkdown().map(
   }),
 );
 
-/** True if the given node or a node below contains a text that looks like an address. */
+/** True if a text in this tree looks like an address. */
 function mayHoldAddress(node: Nodes): boolean {
   return node.type === 'text'
     ? /[\w+.-]@[\w-]|www\.|https?:\/\//i.test(node.value)
@@ -54,7 +54,7 @@ export function textOutsideCode(nodes: readonly Nodes[]): string {
   return text;
 }
 
-/** The texts that GitHub turns into a link, a notification or an emoji after parsing. */
+/** The texts that GitHub turns into a link, a notification or an emoji after it has parsed the Markdown. */
 export const REFERENCES: Readonly<Record<string, RegExp>> = {
   mention: /(?:^|[^\w`])@[a-z0-9]/i,
   issue: /#\d/,

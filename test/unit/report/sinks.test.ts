@@ -49,7 +49,7 @@ function expectWithinLimits(report: ListedReport) {
   return { markdown, json };
 }
 
-/** The number of findings that the output lists, plus the number that it counts as left out. */
+/** Adds up the findings that the output lists and the findings that it counts as left out. */
 function accounted(markdown: string, labels: readonly string[]) {
   const shown = new Set(markdown.match(/ZK-[A-Z\d]+/g));
   const listed = labels.filter((label) => shown.has(label)).length;

@@ -32,7 +32,7 @@ const described = (id: string) => ok(readFinding({ id, description: `about ${id}
 
 interface Reading {
   readonly list: Read<readonly Finding[]>;
-  /** The answer to the request for the detail of a finding, by the id of the finding. */
+  /** Returns the answer to a request for the detail of the finding with this id. */
   readonly detail?: (id: string) => Read<Finding>;
   readonly policy?: GatePolicy;
   /** If true, a rate limit delays each request for a detail. */

@@ -6,7 +6,7 @@ import { pullRequestAnswer } from '../github/pull-request-answers.ts';
 import type { Answer } from '../github/readers/row.ts';
 import { checkRun } from './marked.ts';
 
-/** What GitHub answers, by the name of the request. If a request has several answers, the last one repeats. */
+/** GitHub's answers. Each key is the name of a request. If a request has several answers, the last one repeats. */
 export type Shown = Readonly<Record<string, Answer | readonly Answer[]>>;
 
 /**

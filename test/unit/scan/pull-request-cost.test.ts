@@ -164,7 +164,7 @@ describe('createCostLedger', () => {
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
-    // Another job launched a scan, and cancelled that scan to use ours. Then that job was cancelled itself.
+    // Another job launched a scan. It cancelled that scan to use the scan `own`. Then the job itself was cancelled.
     ledger.saw([mark('own', 90, 3)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
   });

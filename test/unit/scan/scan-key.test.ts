@@ -80,7 +80,7 @@ describe('exactKey is the same in every version', () => {
       '{"baseSha":"b","creditBudget":10,"headSha":"h","launchParameters":{"a":1,"b":{"c":null,"d":[1,2]}},"presetRef":"diff","pullRequest":7,"repositoryId":"r"}';
     const half = createHash('sha256').update(sorted).digest().subarray(0, 16);
     expect(exactKey(FIELDS)).toBe(half.toString('base64url'));
-    // Without guidance, the key is the same as in versions before the input `guidance-file`.
+    // Without guidance, the key is the same as in versions that had no input `guidance-file`.
     expect(exactKey({ ...FIELDS, guidance: undefined })).toBe(half.toString('base64url'));
   });
 });

@@ -11,7 +11,7 @@ import { subject } from './sample-subject.ts';
 
 const STORED_HASH = hashOfText('Mind.');
 const guided = (guidance: Scan['guidance']) => aScan('QUEUED', { guidance });
-/** A scan that shows its guidance, but not whether the guidance comes from the launch or the repository. */
+/** A scan that shows its guidance. It does not show whether the guidance comes from the launch or the repository. */
 const shows = (text: string) => guided({ from: 'unknown', hash: hashOfText(text) });
 
 test.each<[string, Scan[], ScanSubject | undefined, Result<string | null, ApiError>[], string | undefined]>([

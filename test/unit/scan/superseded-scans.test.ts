@@ -15,7 +15,7 @@ import { marksOn, onGitHub, refusal, type Shown } from './on-github.ts';
 const OLDER = found({ headSha: SHA.other });
 const OWN = { repositoryId: 'r', pullRequest: 5, headSha: SHA.head, runId: 50 };
 
-/** Marks and scans of older heads, and the requests, log lines and warnings that they lead to. */
+/** Marks and scans of older heads. They lead to the given requests, log lines and warnings. */
 interface Situation {
   readonly what: string;
   /** The marks that the run has found. Default: one mark of the previous head. */
