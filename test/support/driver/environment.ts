@@ -153,7 +153,7 @@ async function searched(
   });
 }
 
-/** The only undeclared input that a test may give. The runner warns about it. */
+/** Tests may give this input, although action.yml does not declare it. The runner warns about it. */
 const UNDECLARED = 'invalid';
 
 /**

@@ -44,8 +44,8 @@ export interface RunningStep {
   /** Sends SIGINT or SIGTERM. */
   signal(): void;
   /**
-   * Sends SIGINT, SIGTERM and SIGKILL, as a cancelled workflow does. Only the first call has an effect, while the step
-   * runs.
+   * Sends SIGINT, SIGTERM and SIGKILL, as a cancelled workflow does. Only the first call has an effect, and only while
+   * the step runs.
    */
   cancel(): void;
   /** Sends SIGKILL. */
