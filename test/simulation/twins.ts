@@ -51,7 +51,7 @@ export interface Rounds {
 }
 
 /**
- * The wait between polls that the service asks for, in seconds. A scan has eight phases, and each poll ends one. So the
+ * The wait between polls that the service asks for, in seconds. A scan has six phases, and each poll ends one. So the
  * scan still runs when its job looks for twins for the second time.
  */
 const RETRY_AFTER_SECONDS = 8;
