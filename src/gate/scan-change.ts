@@ -7,6 +7,7 @@ import type { ScanTarget } from '../domain/target.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import { candidates, createMarksOfChange, type MarksOfChange } from '../scan/candidates.ts';
 import { claimedScans } from '../scan/claimed-scans.ts';
+import { marksInComments } from '../scan/comment-marks.ts';
 import { useEarlierScan } from '../scan/earlier-scan.ts';
 import { marksUnlisted } from '../scan/find-marks.ts';
 import { isAsLaunched } from '../scan/listed-before.ts';
@@ -208,7 +209,9 @@ function surroundingsOf(
     if (!asks) return undefined;
     knownSince = clock.now();
     // If GitHub did not show the pull request, it would not show the marks either.
-    const [newest] = isUnanswered ? [] : await marks.readNew();
+    const shown = deps.look?.seen();
+    const ofComments = shown ? marksInComments(shown, deps.inputs.checkName, seal) : [];
+    const [newest] = isUnanswered ? [] : await marks.readNew(ofComments);
     return newest && { kind: 'running', scan: newest };
   };
   return {

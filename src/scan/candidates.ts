@@ -3,7 +3,7 @@ import type { CommitRange } from '../domain/target.ts';
 import type { SealedAccess } from '../github/access.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import { type FoundMark, MARKS_SHOWN_MS, MOST_MARK_READS, marksOfCheckRuns } from './find-marks.ts';
-import type { DatedScan } from './scan-mark.ts';
+import { type DatedScan, inLaunchOrder } from './scan-mark.ts';
 
 /**
  * Our choice: a run tries at most this many candidates of one list. Each of them takes at least one request. After
@@ -30,10 +30,11 @@ export interface MarksOfChange {
   /** The ids of scans that are no longer candidates: the run has tried them, or launched them itself. */
   readonly tried: Set<string>;
   /**
-   * Reads the marks of the head again. Returns the marks of exactly this change whose scans were not tried yet. Returns
-   * none if the marks cannot be read.
+   * Reads the marks in the head's check runs again. Returns the marks of exactly this change whose scans were not tried
+   * yet. The newest launch comes first.
+   * @param ofComments further marks, which count even if the check runs cannot be read. Default: none.
    */
-  readonly readNew: () => Promise<readonly FoundMark[]>;
+  readonly readNew: (ofComments?: readonly FoundMark[]) => Promise<readonly FoundMark[]>;
   /** True if a mark of `sameFiles` names the scan, or if the scan was tried. */
   readonly names: (scanId: string) => boolean;
 }
@@ -70,7 +71,7 @@ export function createMarksOfChange(
     exact: exactOf(usable),
     sameFiles,
     tried,
-    readNew: async () => {
+    readNew: async (ofComments = []) => {
       if (!inputs.reuseScan) return [];
       // A failed read is repeated, because a run that sees no marks would launch a second scan.
       for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
@@ -78,9 +79,9 @@ export function createMarksOfChange(
         const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
         if (!marks.ok) continue;
         onRead(marks.value);
-        return exactOf(marks.value);
+        return exactOf(inLaunchOrder([...marks.value, ...ofComments]));
       }
-      return [];
+      return exactOf(inLaunchOrder(ofComments));
     },
     names: (scanId) => tried.has(scanId) || sameFiles.some((mark) => mark.scanId === scanId),
   };

@@ -14,6 +14,7 @@ import { ownComments, statesOfAllChecks } from '../github/own-comment.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
+import { marksInComments } from './comment-marks.ts';
 import { costSoFar, followsChain, type Listed } from './pull-request-cost.ts';
 import { inLaunchOrder, readMark, type ScanMark } from './scan-mark.ts';
 
@@ -252,7 +253,6 @@ async function marksOfEntry(deps: MarkDeps, number: number): Promise<readonly Fo
   return [...marksIn(ofHead), ...marksIn(ofComment?.marks)];
 }
 
-/** The content of our comments on the pull request. */
 interface OwnComments {
   readonly marks: Found;
   /** The heads that the comments name, the newest comment first. */
@@ -289,7 +289,7 @@ async function readComment(
   );
   if (writesNone) return { ...none, freeReruns };
   const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
-  const marks = newestFirst.flatMap(({ state }) => proven(splitState(state).mark ?? '', seal, undefined));
+  const marks = marksInComments({ ...read.value, comments: posted.value }, inputs.checkName, seal);
   const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
   return { marks: ok(marks), heads: [...new Set(heads)], freeReruns, pullRequest };
 }

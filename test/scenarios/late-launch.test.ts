@@ -29,6 +29,14 @@ const asAnalyzing = ({ body, ...answer }: Answer): Answer => ({
   body: JSON.parse(JSON.stringify(body).replaceAll('"ready"', '"analyzing"')),
 });
 
+/** Shows a pull request as it was before the comment. */
+const withoutComments = ({ body, ...answer }: Answer): Answer => ({
+  ...answer,
+  body: JSON.parse(JSON.stringify(body), (key, value: unknown) =>
+    key === 'comments' ? { pageInfo: { hasNextPage: false }, nodes: [] } : value,
+  ),
+});
+
 describe('a run that waits until the repository is ready', () => {
   /**
    * Runs the gate on a repository that is not ready. The service refuses the first launch. Then `change` changes the
@@ -109,6 +117,38 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
       expect(scenario.environment.service.scans()).toEqual([]);
     },
   );
+
+  test('the run uses a scan that only a comment names, if the comment is written during the wait', async () => {
+    let isWaiting = true;
+    const scenario: Scenario = await prepare({
+      ...IN_VIRTUAL_TIME,
+      head: 'clean',
+      github: {
+        intercept: ({ point }) => {
+          if (countOf(scenario, 'service', 'scans.launch') === 0) return undefined;
+          if (point === 'check.list') return { status: 403, body: { message: 'Forbidden' } };
+          if (point !== 'graphql' || !isWaiting) return undefined;
+          return { rewrite: withoutComments };
+        },
+      },
+      service: {
+        intercept: ({ point, count }) => {
+          if (point !== 'presets' || count !== 2) return undefined;
+          isWaiting = false;
+          return { status: 429, headers: { 'retry-after': '300' }, body: { error: 'rate_limited' } };
+        },
+      },
+    });
+    const payload = scenario.environment.pullRequestPayload({ action: 'synchronize' });
+    await runAgain(scenario, {}, inputs(false));
+    const result = await runAgain(
+      scenario,
+      { runId: 9_000_000_002, event: { name: 'pull_request', payload } },
+      inputs(false),
+    );
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
+    expectPaid(scenario, 1);
+  });
 
   test('the run launches nothing if the pull request is closed during the wait', async () => {
     const { result } = await runLimited('presets', close);
