@@ -76,6 +76,9 @@ function isLikeOwn(
   const job = jobs[process.run];
   const scan = environment.service.scans.find(({ id }) => id === scanId);
   if (job === undefined || scan?.commit !== job.plan.headSha) return false;
-  const isUnmarked = firstMarkedAt(exchanges, scanId, scan.commit) > sentAt;
+  const looked = exchanges.findLast(
+    (one) => one.process.run === process.run && one.point === 'check.list' && one.sentAt <= sentAt,
+  );
+  const isUnmarked = firstMarkedAt(exchanges, scanId, scan.commit) > (looked?.arrivedAt ?? sentAt);
   return isUnmarked && lostLaunches(exchanges, job).some((lostAt) => lostAt <= at);
 }

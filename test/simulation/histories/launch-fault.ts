@@ -1,5 +1,5 @@
 import type { ScanRecord } from '../../../sandbox/scan-service/state.ts';
-import { wasShownReplaced } from './change-at.ts';
+import { readsPull, wasShownReplaced } from './change-at.ts';
 import type { ExceptionKind } from './exceptions.ts';
 import {
   firstListedAt,
@@ -83,6 +83,8 @@ function judgePair(
     return { exception: 'wrong id' };
   const { sentAt } = launch;
   if (isReplaced(simulated, scanId, sentAt)) return { exception: 'asked for' };
+  if (isShownOnlyEarlier(exchanges, plan, scanId, sentAt) && !isRepeat(job))
+    return { exception: 'marks unreadable' };
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
     // All marks of this scan can belong to another pull request. The service may have named this scan when that pull
     // request launched a scan.
@@ -111,6 +113,27 @@ function judgePair(
     return { exception: isOver ? 'no mark' : 'twins' };
   }
   return { broken: `beside ${scanId}, whose mark GitHub had` };
+}
+
+/**
+ * Whether the run could not list the check runs, and its last read of the pull request showed no comment with the mark
+ * any more. A run for another head can have replaced the comment.
+ */
+function isShownOnlyEarlier(
+  exchanges: readonly Exchange[],
+  plan: WorkflowJob['plan'],
+  scanId: string,
+  sentAt: number,
+): boolean {
+  const read = exchanges.findLast(
+    (exchange) =>
+      exchange.process.run === plan.number &&
+      readsPull(exchange) &&
+      exchange.received &&
+      exchange.sentAt < sentAt,
+  );
+  const isUnlisted = lastListedAt(exchanges, plan, sentAt) === undefined;
+  return isUnlisted && read !== undefined && !marksShownTo([read], plan, sentAt).includes(scanId);
 }
 
 /** Whether the run's last read of the scan before its launch failed. */

@@ -13,9 +13,10 @@ export function isNamedAsLaunched(exchanges: readonly Exchange[], scanId: string
       launch.named === scanId &&
       (run === undefined || launch.process.run === run) &&
       !exchanges.some(
-        ({ process, point, sentAt, answer }) =>
+        ({ process, point, sentAt, fault, answer }) =>
           process.run === launch.process.run &&
           point === 'scans.list' &&
+          fault === undefined &&
           sentAt < launch.sentAt &&
           JSON.stringify(answer?.body ?? '').includes(scanId),
       ),
