@@ -5234,6 +5234,15 @@ function decoded(text) {
 	} catch {}
 	return id;
 }
+function marksInComments({ comments = [], viewer }, checkName, seal) {
+	return ownComments(comments, checkName, viewer).toReversed().flatMap(({ state }) => {
+		const mark = readMark(splitState(state).mark ?? "", seal);
+		return mark === void 0 ? [] : [{
+			...mark,
+			checkRun: void 0
+		}];
+	});
+}
 function followsChain(runAttempt, pullRequest, ofHead, ofOlder) {
 	const lost = lostLaunch(pullRequest?.number);
 	const isLost = [ofHead, ofOlder].some((listed) => listed?.externalIds?.some((id) => id.startsWith(lost)));
@@ -5480,7 +5489,10 @@ async function readComment({ github, inputs, seal, runAttempt, signal, state: kn
 		freeReruns
 	};
 	const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
-	const marks = newestFirst.flatMap(({ state }) => proven(splitState(state).mark ?? "", seal, void 0));
+	const marks = marksInComments({
+		...read.value,
+		comments: posted.value
+	}, inputs.checkName, seal);
 	const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
 	return {
 		marks: result_ok(marks),
@@ -11655,7 +11667,7 @@ function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { 
 		exact: exactOf(usable),
 		sameFiles,
 		tried,
-		readNew: async () => {
+		readNew: async (ofComments = []) => {
 			if (!inputs.reuseScan) return [];
 			for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
 				if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
@@ -11666,9 +11678,9 @@ function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { 
 				}, headSha);
 				if (!marks.ok) continue;
 				onRead(marks.value);
-				return exactOf(marks.value);
+				return exactOf(inLaunchOrder([...marks.value, ...ofComments]));
 			}
-			return [];
+			return exactOf(inLaunchOrder(ofComments));
 		},
 		names: (scanId) => tried.has(scanId) || sameFiles.some((mark) => mark.scanId === scanId)
 	};
@@ -13219,7 +13231,9 @@ function surroundingsOf(deps, change, marks, listed, late) {
 		};
 		if (!asks) return void 0;
 		knownSince = clock.now();
-		const [newest] = isUnanswered ? [] : await marks.readNew();
+		const shown = deps.look?.seen();
+		const ofComments = shown ? marksInComments(shown, deps.inputs.checkName, seal) : [];
+		const [newest] = isUnanswered ? [] : await marks.readNew(ofComments);
 		return newest && {
 			kind: "running",
 			scan: newest

@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	43: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	176: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -3117,7 +3117,7 @@ var __webpack_modules__ = {
 			"(\\d{1,15})\\.(\\d{1,9})",
 			"([\\w-]{43})$"
 		].join(":"));
-		function readMark(text, seal) {
+		function scan_mark_readMark(text, seal) {
 			const match = MARK.exec(text);
 			if (match === null) return void 0;
 			const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
@@ -3177,7 +3177,7 @@ var __webpack_modules__ = {
 			};
 		}
 		function proven(text, seal, checkRun) {
-			const mark = readMark(text, seal);
+			const mark = scan_mark_readMark(text, seal);
 			return mark === void 0 ? [] : [{
 				...mark,
 				checkRun
@@ -3187,7 +3187,7 @@ var __webpack_modules__ = {
 			const { seal } = deps;
 			const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(deps, places.headSha), commentsOf(deps, places)]);
 			if (!ofCheckRuns.ok || comments === void 0) return void 0;
-			const ofComments = comments.flatMap(({ body }) => readMark(comment_state_splitState(comment_marker_readState(body)).mark ?? "", seal) ?? []);
+			const ofComments = comments.flatMap(({ body }) => scan_mark_readMark(comment_state_splitState(comment_marker_readState(body)).mark ?? "", seal) ?? []);
 			const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
 			return new Set(marks.map(({ scanId }) => scanId));
 		}
@@ -5922,7 +5922,7 @@ var __webpack_modules__ = {
 				return;
 			}
 			return listed.value.find(({ status, externalId }) => {
-				const mark = readMark(externalId, seal);
+				const mark = scan_mark_readMark(externalId, seal);
 				return status !== "completed" && mark !== void 0 && mark.scanId === scanId && mark.runId === runId;
 			})?.id;
 		}
@@ -5973,7 +5973,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 43));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 176));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

@@ -6024,7 +6024,7 @@ const MARK = new RegExp([
 	"(\\d{1,15})\\.(\\d{1,9})",
 	"([\\w-]{43})$"
 ].join(":"));
-function readMark(text, seal) {
+function scan_mark_readMark(text, seal) {
 	const match = MARK.exec(text);
 	if (match === null) return void 0;
 	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
@@ -6083,7 +6083,7 @@ async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 	};
 }
 function proven(text, seal, checkRun) {
-	const mark = readMark(text, seal);
+	const mark = scan_mark_readMark(text, seal);
 	return mark === void 0 ? [] : [{
 		...mark,
 		checkRun
