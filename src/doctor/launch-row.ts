@@ -6,7 +6,7 @@ import { code, ok, type Row, skipped } from './row.ts';
 const MERGE_BASE = 'the merge base';
 const HEAD = 'the head commit';
 const PLACEHOLDERS: ReadonlySet<unknown> = new Set([MERGE_BASE, HEAD]);
-/** How many digits of a hash the table shows. Our choice. So many digits are enough to compare two texts. */
+/** Our choice: the table shows this many digits of a hash. They are enough to compare two texts. */
 const HASH_DIGITS = 8;
 
 /**

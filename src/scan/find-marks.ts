@@ -278,8 +278,7 @@ async function readComment(
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
   const pullRequest = known === undefined && read.ok ? read.value : undefined;
   const none = { ...NO_COMMENTS, pullRequest };
-  // Our comment may be older than the setting `comment: never`. With this setting, the token does not need the
-  // permission to read comments, so a failed read is not an error.
+  // With `comment: never`, the token needs no permission to read comments. A failed read is then not an error.
   const unread = (marks: Found): OwnComments => (writesNone ? none : { ...none, marks });
   if (!read.ok) return unread(read);
   const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));

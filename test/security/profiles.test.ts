@@ -92,8 +92,8 @@ function expectBlocked(run: ActionRun, { github, service }: Environment, permiss
 }
 
 /**
- * Checks a run that may not read the pull request. At its end, it could not check that the pull request still has this
- * head. So it launches no scan.
+ * Checks a run that may not read the pull request. Such a run launches no scan, because it cannot check at its end that
+ * the pull request still has this head.
  */
 function expectUnreadable(run: ActionRun, { service }: Environment): void {
   expect(run.exitCode).toBe(1);

@@ -250,13 +250,16 @@ test('a re-run of the triage workflow fails, and changes no finding', async () =
 });
 
 test.each([
-  ['61 seconds', 'obeyed', 61_000, true],
-  ['59 seconds', 'ignored', 59_000, false],
-])('a command that is written %s after the result of the gate is %s', async (_after, _end, ms, isDone) => {
-  const scenario = await open();
-  const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};
-  const shownAt = Math.max(Date.parse(String(completedAt)), markOf(scenario).launchedAt * 1_000);
-  const createdAt = new Date(Math.ceil(shownAt / 1_000) * 1_000 + ms);
-  await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`, { createdAt });
-  expect(patches(scenario)).toHaveLength(isDone ? 1 : 0);
-});
+  ['obeys', '61 seconds', 61_000, true],
+  ['ignores', '59 seconds', 59_000, false],
+])(
+  'the triage action %s a command from %s after the result of the gate',
+  async (_after, _end, ms, isDone) => {
+    const scenario = await open();
+    const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};
+    const shownAt = Math.max(Date.parse(String(completedAt)), markOf(scenario).launchedAt * 1_000);
+    const createdAt = new Date(Math.ceil(shownAt / 1_000) * 1_000 + ms);
+    await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`, { createdAt });
+    expect(patches(scenario)).toHaveLength(isDone ? 1 : 0);
+  },
+);

@@ -370,17 +370,14 @@ describe('syncComment, if another run writes the comment too', () => {
   });
 
   test.each([
-    { runId: 43, runAttempt: 1 },
-    { runId: 42, runAttempt: 2 },
-  ])(
-    'in attempt 1 of run 42, syncComment keeps the comment of attempt $runAttempt of run $runId for the same head',
-    async (later) => {
-      situation([comment(9, { ...later, body: 'Newer.' })]);
-      expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
-        value: { url: url(9), action: 'superseded' },
-      });
-    },
-  );
+    ['run', { runId: 43, runAttempt: 1 }],
+    ['attempt', { runId: 42, runAttempt: 2 }],
+  ])('syncComment keeps the comment of a later %s for the same head', async (_what, later) => {
+    situation([comment(9, { ...later, body: 'Newer.' })]);
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      value: { url: url(9), action: 'superseded' },
+    });
+  });
 
   test('syncComment overwrites the comment of a later run if the author has pushed the older head again', async () => {
     situation([comment(9, { runId: 50, headSha: SHA.other, body: 'Old.' })]);
