@@ -26,7 +26,8 @@ export async function changeFromArguments(args: readonly string[]): Promise<Loca
   try {
     const { repo, base, head, triage, help } = parseArgs({ args: [...args], options: OPTIONS }).values;
     if (help) return { message: USAGE, exitCode: 0 };
-    if (triage && args.length > 1) return { message: `--triage is used alone.\n${USAGE}`, exitCode: 2 };
+    if (triage && args.length > 1)
+      return { message: `--triage takes no other option. Leave the others out.\n${USAGE}`, exitCode: 2 };
     if (repo === undefined && base === undefined && head === undefined) return await sampleChange();
     const faults = Object.entries({ repo, base, head }).flatMap(([name, value]) => faultOf(name, value));
     if (!repo || !base || !head) return { message: [...faults, USAGE].join('\n'), exitCode: 2 };

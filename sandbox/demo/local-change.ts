@@ -46,7 +46,8 @@ export class UnfitRepository extends Error {}
  * base.
  */
 async function refuseUnfit(directory: string): Promise<void> {
-  if (!existsSync(directory)) throw new UnfitRepository(`--repo: ${directory} does not exist.`);
+  if (!existsSync(directory))
+    throw new UnfitRepository(`--repo: ${directory} does not exist. Use the path of a git repository.`);
   const isShallow = await git(directory, ['rev-parse', '--is-shallow-repository']).catch(() => {
     throw new UnfitRepository(`--repo: ${directory} is not a git repository.`);
   });
@@ -82,7 +83,9 @@ export async function givenChange(repo: string, base: string, head: string): Pro
   const commit = async (ref: string, option: string) => {
     const arguments_ = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
     const id = await git(directory, arguments_).catch(() => {
-      throw new UnfitRepository(`--${option}: ${ref} is not a commit in ${directory}.`);
+      throw new UnfitRepository(
+        `--${option}: ${ref} is not a commit in ${directory}. Use a branch, a tag or a commit.`,
+      );
     });
     return id.toString('utf8').trim();
   };

@@ -32,7 +32,7 @@ export async function nextSteps(change: LocalChange, isSample: boolean): Promise
     'What to do next:',
     '- Open the page above in a browser.',
     `- Copy the workflow for this repository: ${written} to ${path.join(directory, WORKFLOW)}`,
-    '- Put the address of your service into its base-url.',
+    '- Put the address of your service into its base-url, and check the branch in it.',
     `- Save an API token of your service as the repository secret SCANGATE_API_TOKEN${settings}.`,
   ].join('\n');
 }
@@ -51,7 +51,9 @@ export function workflowFor(readme: string, branch: string): string {
  */
 async function branchToProtect({ directory, baseRef }: LocalChange): Promise<string> {
   const named = baseRef.replace(/^(?:refs\/heads\/|(?:refs\/remotes\/)?origin\/)/, '');
-  for (const ref of [`refs/heads/${named}`, `refs/remotes/origin/${named}`]) {
+  // `origin/HEAD` stands for the remote's default branch. No branch has the name `HEAD`.
+  const refs = named === 'HEAD' ? [] : [`refs/heads/${named}`, `refs/remotes/origin/${named}`];
+  for (const ref of refs) {
     if ((await ask(directory, 'show-ref', '--verify', '--hash', ref)) !== undefined) return named;
   }
   const remote = await ask(directory, 'symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD');

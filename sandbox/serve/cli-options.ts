@@ -17,7 +17,7 @@ export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
   --request-ceiling N requests that the token may send in 60 seconds, at the first start.
                       Default: 600
   --token SPEC        one more token, at the first start; can be repeated. SPEC is a list such as
-                      scopes=read,scans:launch;expires=2020-01-01;spend-limit=5;allowlist=octo-org/other
+                      'scopes=read,scans:launch;expires=2020-01-01;spend-limit=5;allowlist=octo-org/other'
   --analyzing N       the repository is being analyzed until it was listed N times. Default: 0
   --help              show this help`;
 

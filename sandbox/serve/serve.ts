@@ -50,9 +50,12 @@ function analyzed(listings: number) {
   return { readiness: 'analyzing', readyAfterListings: listings } as const;
 }
 
-/** Resolves after the first signal. A second signal of the same kind ends the process at once. */
+/**
+ * Resolves after the first signal, or when the terminal is closed. A second signal of the same kind ends the process at
+ * once.
+ */
 function untilStopped(): Promise<unknown> {
   return new Promise((resolve) => {
-    process.once('SIGINT', resolve).once('SIGTERM', resolve);
+    process.once('SIGINT', resolve).once('SIGTERM', resolve).once('SIGHUP', resolve);
   });
 }

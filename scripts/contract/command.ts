@@ -38,7 +38,8 @@ function compareWith(args: readonly string[]): Ended {
   const { values, positionals } = parsed(args);
   const [file, ...more] = positionals;
   if (values.help === true) return { exitCode: 0, text: USAGE };
-  if (file === undefined || more.length > 0) throw new Unreadable(USAGE);
+  if (file === undefined) throw new Unreadable(`FILE is missing.\n\n${USAGE}`);
+  if (more.length > 0) throw new Unreadable(`There is more than one FILE. Use one.\n\n${USAGE}`);
   const theirs = readDocument(resolveFromCwd(file));
   const ours = readContract();
   const verdicts = compareContracts(ours, theirs);

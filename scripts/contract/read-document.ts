@@ -14,7 +14,9 @@ export function readDocument(file: string): JsonObject {
     throw new Unreadable(`${file} is a Swagger ${swagger} file. Convert it to OpenAPI 3.`);
   }
   if (typeof openapi !== 'string' || !/^3\.[01]\./.test(openapi)) {
-    throw new Unreadable(`${file} is not an OpenAPI 3.0 or 3.1 file. Check its \`openapi\` field.`);
+    throw new Unreadable(
+      `${file} is not an OpenAPI 3.0 or 3.1 file. Its \`openapi\` field has to begin with 3.0 or 3.1.`,
+    );
   }
   if (!isObject(paths)) throw new Unreadable(`${file} has no paths. Use a whole OpenAPI file.`);
   const elsewhere = referenceToFile(document);

@@ -24,7 +24,7 @@ test.each([
 
 test.each([
   ['a stray word', USAGE],
-  ['--triage --repo=.', `--triage is used alone.\n${USAGE}`],
+  ['--triage --repo=.', `--triage takes no other option. Leave the others out.\n${USAGE}`],
   ['--repo', USAGE],
   ['--repo=.', `--base is missing.\n--head is missing.\n${USAGE}`],
   ['--repo=. --base=HEAD', `--head is missing.\n${USAGE}`],

@@ -29,6 +29,8 @@ test.each([
   ['trunk', 'trunk'],
   ['origin/trunk', 'trunk'],
   ['HEAD~1', 'develop'],
+  ['HEAD', 'develop'],
+  ['origin/HEAD', 'develop'],
 ])('after a demo with the base %s, the suggested workflow protects the branch %s', async (base, branch) => {
   const fixture = await createGitFixture({
     commits: [

@@ -67,7 +67,7 @@ test('the sandbox prints a curl command that works, and a warning that it is not
   expect(answer).toMatchObject({ repositories: [{ owner: 'octo-org', name: 'shop', readiness: 'ready' }] });
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'the sandbox removes its temporary repository and exits with 0 after %s',
   async (signal) => {
     const { child, printed } = await serve();
