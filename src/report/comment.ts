@@ -58,10 +58,7 @@ export function renderComment(report: ListedReport, extras: CommentExtras = {}):
   return toText(join([...top, ...middle, ...bottom], BLANK_LINE));
 }
 
-/**
- * Says that a comment can close findings. Does not show the command, because this repository may not use the triage
- * action.
- */
+/** Says that a comment can close findings. Does not show the command, because only some repositories have set it up. */
 function closingByComment({ verdict }: ListedReport): SafeMarkdown {
   if (verdict.outcome !== 'blocked') return NOTHING;
   const page = link('close findings by comment', TRIAGE_PAGE, [`${TOOL.informationUri}/`]);

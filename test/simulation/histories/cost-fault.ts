@@ -10,9 +10,8 @@ interface Total {
 }
 
 /**
- * Finds what is wrong with the cost of the pull request in the report of a job. Other jobs can launch after this job
- * has read the marks. So the cost only has to include the launches of this job, and of the jobs that ended before it
- * started.
+ * Checks the cost that a job's report shows for the pull request. The cost has to include the launches of this job, and
+ * of the jobs that ended before it started. It need not include the launches of jobs that ran at the same time.
  */
 export function findCostFaults(
   simulated: SimulatedHistory,

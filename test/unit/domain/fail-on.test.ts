@@ -13,7 +13,7 @@ test('normalRules puts the worst severity first, and drops redundant rules', () 
   expect(contradiction([])).toBeUndefined();
 });
 
-test('`contradiction` returns two rules if the worse severity needs more evidence', () => {
+test('`contradiction` returns two rules if a high finding needs more evidence than a medium one', () => {
   const rules = [
     { severity: 'medium', evidence: 'any' },
     { severity: 'critical', evidence: 'any' },

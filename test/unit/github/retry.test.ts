@@ -32,12 +32,9 @@ describe('afterFailedSend', () => {
     [0.2, 1000],
     [60, 60_000],
     [3600, 60_000],
-  ])(
-    'if GitHub advises %d s, afterFailedSend waits between a second and a minute',
-    (retryAfterSeconds, wait) => {
-      expect(waitBeforeRetry({ ...BLIP, retryAfterSeconds }, true, 1)).toBe(wait);
-    },
-  );
+  ])('if GitHub advises to wait %d s, afterFailedSend waits %d ms', (retryAfterSeconds, wait) => {
+    expect(waitBeforeRetry({ ...BLIP, retryAfterSeconds }, true, 1)).toBe(wait);
+  });
 
   test('afterFailedSend waits at most a minute for a rate limit', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
