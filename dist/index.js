@@ -5904,6 +5904,7 @@ async function decideEvent(deps, event, facts) {
 	facts.begin();
 	const current = await facts.current();
 	if (!current.ok) return decide_end({ target: event }, current.error);
+	const knownSince = deps.clock.now();
 	const { target, read, warnings } = current.value;
 	warn(...warnings);
 	log.info(describeTarget(target));
@@ -5915,11 +5916,14 @@ async function decideEvent(deps, event, facts) {
 	if (closed !== void 0) return decide_end(known, closed);
 	const admitted = await facts.admission();
 	if (!admitted.ok) return decide_end(known, admitted.error);
-	return decideChange(deps, target, known, factsOfChange(deps, current.value, admitted.value, facts));
+	const ofChange = factsOfChange(deps, current.value, admitted.value, facts);
+	return decideChange({
+		...deps,
+		knownSince
+	}, target, known, ofChange);
 }
 async function decideChange(deps, target, about, facts) {
-	const { environment, inputs, seal, parameters, clock, log, warn } = deps;
-	const knownSince = clock.now();
+	const { environment, inputs, seal, parameters, clock, log, warn, knownSince } = deps;
 	const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
 		facts.base(),
 		facts.preflight(),
@@ -8514,29 +8518,29 @@ function createLastLook({ github, clock, signal }, pullRequest) {
 	let arrivedAt = Number.NEGATIVE_INFINITY;
 	const isRecent = (at) => clock.now() - at <= LOOK_SERVES_MS;
 	const ask = async (askSignal) => {
-		const answer = await readPullRequestState(github, pullRequest, askSignal);
-		arrivedAt = clock.now();
-		return answer;
+		return {
+			answer: await readPullRequestState(github, pullRequest, askSignal),
+			at: clock.now()
+		};
 	};
 	return {
 		begin: () => {
-			const answer = ask(signal);
+			const answered = ask(signal);
 			pending = {
 				at: clock.now(),
-				answer
+				answered
 			};
-			answer.then((shown) => {
-				if (shown.ok) saw(shown.value);
+			answered.then(({ answer }) => {
+				if (answer.ok) saw(answer.value);
 			});
 		},
 		read: async (readSignal) => {
 			const look = pending;
 			pending = void 0;
-			if (look !== void 0 && isRecent(look.at)) {
-				const answer = await look.answer;
-				if (answer.ok || answer.error.kind !== "stopped") return answer;
-			}
-			return ask(readSignal);
+			let read = look !== void 0 && isRecent(look.at) ? await look.answered : void 0;
+			if (read === void 0 || !read.answer.ok && read.answer.error.kind === "stopped") read = await ask(readSignal);
+			arrivedAt = read.at;
+			return read.answer;
 		},
 		isFresh: () => isRecent(arrivedAt),
 		saw,
@@ -11635,27 +11639,19 @@ async function cancelForOlderHeads(deps, { target, preflight, diffBase }, marks)
 		onPullRequestRead
 	}, preflight.scans, all, superseding);
 }
-async function lookBeforeLaunch({ look, ...deps }, target, read, { firstAttempt, asks }) {
+async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAttempt, asks }) {
 	const taken = ofPullRequest(target);
-	if (taken === void 0 || look === void 0) return {
-		changed: void 0,
-		isUnanswered: false
-	};
-	let isUnanswered = false;
+	if (taken === void 0 || look === void 0) return void 0;
 	if (asks) {
 		const known = knownOf(taken, read, firstAttempt);
 		const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);
 		if (answer.ok) look.saw(answer.value);
-		isUnanswered = !answer.ok;
 	}
 	const state = look.seen();
-	return {
-		changed: state && findChangedTarget(target, read, state, {
-			firstAttempt,
-			now: deps.clock.date()
-		}),
-		isUnanswered
-	};
+	return state && findChangedTarget(target, read, state, {
+		firstAttempt,
+		now: deps.clock.date()
+	});
 }
 const candidates_MOST_TRIED = 5;
 function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { headSha, key, contentKey }, earlier) {
@@ -11667,9 +11663,9 @@ function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { 
 		exact: exactOf(usable),
 		sameFiles,
 		tried,
-		readNew: async (ofComments = []) => {
+		readNew: async ({ ofComments = [], mostReads = MOST_MARK_READS } = {}) => {
 			if (!inputs.reuseScan) return [];
-			for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
+			for (let read = 1; read <= mostReads && !signal.aborted; read += 1) {
 				if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
 				const marks = await marksOfCheckRuns({
 					github,
@@ -13223,17 +13219,21 @@ function surroundingsOf(deps, change, marks, listed, late) {
 	const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
 	let { knownSince } = change;
 	const look = async (asks) => {
-		if (asks && listed.ids() !== void 0) await listed.refresh();
-		const { failure, isUnanswered } = await late.look(asks);
+		if (asks && (listed.isRead() || marks.tried.size > 0)) await listed.refresh();
+		const failure = await late.findChange(asks);
 		if (failure !== void 0) return {
 			kind: "not-scanned",
 			failure
 		};
 		if (!asks) return void 0;
-		knownSince = clock.now();
 		const shown = deps.look?.seen();
 		const ofComments = shown ? marksInComments(shown, deps.inputs.checkName, seal) : [];
-		const [newest] = isUnanswered ? [] : await marks.readNew(ofComments);
+		const [newest] = await marks.readNew({
+			ofComments,
+			mostReads: 1
+		});
+		knownSince = clock.now();
+		if (newest !== void 0 && newest.checkRun === void 0) deps.ledger.mayHaveLaunched();
 		return newest && {
 			kind: "running",
 			scan: newest
@@ -13256,24 +13256,22 @@ function createLateLook(deps, target, read) {
 	return {
 		isUnread: target.pullRequest !== void 0 && read === void 0,
 		target: () => latest,
-		async look(asks) {
-			const { changed, isUnanswered } = await lookBeforeLaunch(deps, target, read, {
+		async findChange(asks) {
+			const changed = await findChangeBeforeLaunch(deps, target, read, {
 				firstAttempt: deps.environment.runAttempt === 1,
 				asks
 			});
-			if (changed === void 0) return { isUnanswered };
+			if (changed === void 0) return void 0;
 			latest = changed.target;
 			deps.ledger.mayHaveLaunched();
-			return {
-				failure: changed.failure,
-				isUnanswered
-			};
+			return changed.failure;
 		}
 	};
 }
 function createScanList({ api, signal }, { preflight }) {
 	let list = preflight.scans;
 	return {
+		isRead: () => list !== void 0,
 		ids: () => list && scanIdsOf(list),
 		has: (scanId) => list?.scans.some(({ id }) => id === scanId) === true,
 		scans: () => list?.scans ?? [],

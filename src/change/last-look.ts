@@ -23,7 +23,7 @@ export interface LastLook {
    * `LOOK_SERVES_MS` ago. All further calls ask GitHub.
    */
   readonly read: ReadPullRequest;
-  /** True if the last answer arrived at most `LOOK_SERVES_MS` ago. */
+  /** True if the answer that `read` returned last arrived at most `LOOK_SERVES_MS` ago. */
   readonly isFresh: () => boolean;
   /** Receives a state that this run has read elsewhere. */
   readonly saw: (state: PullRequestState) => void;
@@ -48,30 +48,29 @@ export function createLastLook(
   const saw = (state: PullRequestState) => {
     if (seen === undefined || state.updatedAt >= seen.updatedAt) seen = state;
   };
-  let pending: { readonly at: number; readonly answer: ReturnType<ReadPullRequest> } | undefined;
+  let pending: { readonly at: number; readonly answered: ReturnType<typeof ask> } | undefined;
   let arrivedAt = Number.NEGATIVE_INFINITY;
   const isRecent = (at: number) => clock.now() - at <= LOOK_SERVES_MS;
   const ask = async (askSignal: AbortSignal) => {
     const answer = await readPullRequestState(github, pullRequest, askSignal);
-    arrivedAt = clock.now();
-    return answer;
+    return { answer, at: clock.now() };
   };
   return {
     begin: () => {
-      const answer = ask(signal);
-      pending = { at: clock.now(), answer };
-      void answer.then((shown) => {
-        if (shown.ok) saw(shown.value);
+      const answered = ask(signal);
+      pending = { at: clock.now(), answered };
+      void answered.then(({ answer }) => {
+        if (answer.ok) saw(answer.value);
       });
     },
     read: async (readSignal) => {
       const look = pending;
       pending = undefined;
-      if (look !== undefined && isRecent(look.at)) {
-        const answer = await look.answer;
-        if (answer.ok || answer.error.kind !== 'stopped') return answer;
-      }
-      return ask(readSignal);
+      let read = look !== undefined && isRecent(look.at) ? await look.answered : undefined;
+      if (read === undefined || (!read.answer.ok && read.answer.error.kind === 'stopped'))
+        read = await ask(readSignal);
+      arrivedAt = read.at;
+      return read.answer;
     },
     isFresh: () => isRecent(arrivedAt),
     saw,

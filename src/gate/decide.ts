@@ -13,7 +13,7 @@ import { readLaunchParameters } from '../scan-api/wire-writes.ts';
 import { describeBase, describeGuidance, describeTarget } from './describe-change.ts';
 import { type ChangeFacts, type EventFacts, type FactsDeps, factsOfChange, factsOfEvent } from './facts.ts';
 import type { ChangeDeps } from './launch-change.ts';
-import { planLaunch } from './launch-plan.ts';
+import { type Change, planLaunch } from './launch-plan.ts';
 import type { Known, Plan } from './plan.ts';
 import { notScanned } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
@@ -52,6 +52,7 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   facts.begin();
   const current = await facts.current();
   if (!current.ok) return end({ target: event }, current.error);
+  const knownSince = deps.clock.now();
   const { target, read, warnings } = current.value;
   warn(...warnings);
   log.info(describeTarget(target));
@@ -63,18 +64,17 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   const admitted = await facts.admission();
   if (!admitted.ok) return end(known, admitted.error);
   const ofChange = factsOfChange(deps, current.value, admitted.value, facts);
-  return decideChange(deps, target, known, ofChange);
+  return decideChange({ ...deps, knownSince }, target, known, ofChange);
 }
 
 /** Determines the change, and decides whether the service has to scan it. */
 async function decideChange(
-  deps: FactsDeps,
+  deps: FactsDeps & Pick<Change, 'knownSince'>,
   target: ScanTarget,
   about: Known,
   facts: ChangeFacts,
 ): Promise<Plan> {
-  const { environment, inputs, seal, parameters, clock, log, warn } = deps;
-  const knownSince = clock.now();
+  const { environment, inputs, seal, parameters, clock, log, warn, knownSince } = deps;
   const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
     facts.base(),
     facts.preflight(),

@@ -1,5 +1,5 @@
 import type { PullRequestRead } from '../change/current-target.ts';
-import { lookBeforeLaunch } from '../change/late-launch.ts';
+import { findChangeBeforeLaunch } from '../change/late-launch.ts';
 import { disclosureOf } from '../domain/disclosure.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { ok } from '../domain/result.ts';
@@ -186,7 +186,7 @@ function takeOpenCheckRun(
 }
 
 function surroundingsOf(
-  deps: ChangeDeps,
+  deps: CountingDeps,
   change: Change,
   marks: MarksOfChange,
   listed: ScanListBefore,
@@ -201,17 +201,19 @@ function surroundingsOf(
   const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
   let { knownSince } = change;
   const look: Surroundings['look'] = async (asks) => {
-    // The list is read first, because the service can ask for a long wait. If the service did not answer at the start,
-    // it is not asked again.
-    if (asks && listed.ids() !== undefined) await listed.refresh();
-    const { failure, isUnanswered } = await late.look(asks);
+    // The list is read first, because the service can ask for a long wait. If the service has just refused the list, it
+    // is not asked again.
+    if (asks && (listed.isRead() || marks.tried.size > 0)) await listed.refresh();
+    const failure = await late.findChange(asks);
     if (failure !== undefined) return { kind: 'not-scanned', failure };
     if (!asks) return undefined;
-    knownSince = clock.now();
-    // If GitHub did not show the pull request, it would not show the marks either.
     const shown = deps.look?.seen();
     const ofComments = shown ? marksInComments(shown, deps.inputs.checkName, seal) : [];
-    const [newest] = isUnanswered ? [] : await marks.readNew(ofComments);
+    // One read is enough: after the launch, the run looks for scans of other jobs again.
+    const [newest] = await marks.readNew({ ofComments, mostReads: 1 });
+    knownSince = clock.now();
+    // The ledger has not seen the launch that only a comment shows.
+    if (newest !== undefined && newest.checkRun === undefined) deps.ledger.mayHaveLaunched();
     return newest && { kind: 'running', scan: newest };
   };
   return {
@@ -233,16 +235,16 @@ function createLateLook(deps: CountingDeps, target: ScanTarget, read: PullReques
   return {
     /** True if the run could not read its pull request at the start, and used the event instead. */
     isUnread: target.pullRequest !== undefined && read === undefined,
-    /** The target. Its pull request is closed if `look` found that. */
+    /** The target. Its pull request is closed if `findChange` found that. */
     target: () => latest,
-    /** Explains how the pull request has changed. `failure` is undefined if the run may launch a scan. */
-    async look(asks: boolean): Promise<{ readonly failure?: NotScanned; readonly isUnanswered: boolean }> {
+    /** Explains how the pull request has changed. Returns undefined if the run may launch a scan. */
+    async findChange(asks: boolean): Promise<NotScanned | undefined> {
       const firstAttempt = deps.environment.runAttempt === 1;
-      const { changed, isUnanswered } = await lookBeforeLaunch(deps, target, read, { firstAttempt, asks });
-      if (changed === undefined) return { isUnanswered };
+      const changed = await findChangeBeforeLaunch(deps, target, read, { firstAttempt, asks });
+      if (changed === undefined) return undefined;
       latest = changed.target;
       deps.ledger.mayHaveLaunched();
-      return { failure: changed.failure, isUnanswered };
+      return changed.failure;
     },
   };
 }
@@ -253,6 +255,7 @@ type ScanListBefore = ReturnType<typeof createScanList>;
 function createScanList({ api, signal }: ChangeDeps, { preflight }: Change) {
   let list = preflight.scans;
   return {
+    isRead: () => list !== undefined,
     ids: () => list && scanIdsOf(list),
     has: (scanId: string) => list?.scans.some(({ id }) => id === scanId) === true,
     scans: () => list?.scans ?? [],

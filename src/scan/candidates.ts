@@ -21,6 +21,13 @@ export type Candidate =
   /** A scan of the same files, for other commits or another pull request. It is used only if it is COMPLETED. */
   | { readonly kind: 'same-files'; readonly scan: MarkedScan };
 
+export interface ReadNewOptions {
+  /** Further marks, which count even if the check runs cannot be read. Default: none. */
+  readonly ofComments?: readonly FoundMark[];
+  /** How often the check runs are read until a read succeeds. Default: `MOST_MARK_READS`. */
+  readonly mostReads?: number;
+}
+
 /** The proven marks for one change. They name its scans. There are none if `reuse-scan` is `false`. */
 export interface MarksOfChange {
   /** Marks of scans of exactly this change. The run read them at its start. The newest launch comes first. */
@@ -32,9 +39,8 @@ export interface MarksOfChange {
   /**
    * Reads the marks in the head's check runs again. Returns the marks of exactly this change whose scans were not tried
    * yet. The newest launch comes first.
-   * @param ofComments further marks, which count even if the check runs cannot be read. Default: none.
    */
-  readonly readNew: (ofComments?: readonly FoundMark[]) => Promise<readonly FoundMark[]>;
+  readonly readNew: (options?: ReadNewOptions) => Promise<readonly FoundMark[]>;
   /** True if a mark of `sameFiles` names the scan, or if the scan was tried. */
   readonly names: (scanId: string) => boolean;
 }
@@ -71,10 +77,10 @@ export function createMarksOfChange(
     exact: exactOf(usable),
     sameFiles,
     tried,
-    readNew: async (ofComments = []) => {
+    readNew: async ({ ofComments = [], mostReads = MOST_MARK_READS } = {}) => {
       if (!inputs.reuseScan) return [];
       // A failed read is repeated, because a run that sees no marks would launch a second scan.
-      for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
+      for (let read = 1; read <= mostReads && !signal.aborted; read += 1) {
         if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
         const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
         if (!marks.ok) continue;

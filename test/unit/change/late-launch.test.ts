@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PullRequestRead } from '../../../src/change/current-target.ts';
 import { createLastLook } from '../../../src/change/last-look.ts';
-import { lookBeforeLaunch } from '../../../src/change/late-launch.ts';
+import { findChangeBeforeLaunch } from '../../../src/change/late-launch.ts';
 import type { ScanTarget } from '../../../src/domain/target.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -46,42 +46,39 @@ async function find(
   const access = { github: client({ clock }), clock, signal: NEVER_ABORTED };
   const look = createLastLook(access, 5);
   if (seen !== undefined) look.saw(seen);
-  const { changed, isUnanswered } = await lookBeforeLaunch({ ...access, look }, of, read, {
-    firstAttempt: true,
-    asks,
-  });
-  return isUnanswered ? `${changed?.failure.reason}, unanswered` : changed?.failure.reason;
+  const changed = await findChangeBeforeLaunch({ ...access, look }, of, read, { firstAttempt: true, asks });
+  return changed?.failure.reason;
 }
 
-test('lookBeforeLaunch sends no request if it may not ask', async () => {
+test('findChangeBeforeLaunch sends no request if it may not ask', async () => {
   expect(await find(false)).toBeUndefined();
   expect(await find(false, STATE)).toBeUndefined();
   expect(await find(false, PUSHED)).toBe('superseded');
 });
 
-test('lookBeforeLaunch reads the pull request if it may ask', async () => {
+test('findChangeBeforeLaunch reads the pull request if it may ask', async () => {
   github().post('/graphql').reply(200, PUSHED_ANSWER);
   expect(await find(true)).toBe('superseded');
 });
 
-test('lookBeforeLaunch prefers the answer of GitHub to an older state', async () => {
+test('findChangeBeforeLaunch prefers the answer of GitHub to an older state', async () => {
   github()
     .post('/graphql')
     .reply(200, pullRequestAnswer({ updatedAt: '2026-01-15T12:06:00Z' }));
   expect(await find(true, { ...STATE, isOpen: false, updatedAt: new Date(LATER) })).toBeUndefined();
 });
 
-test('lookBeforeLaunch uses the last known state if GitHub refuses to show the pull request', async () => {
+test('findChangeBeforeLaunch uses the last known state if GitHub refuses to show the pull request', async () => {
   github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
-  expect(await find(true, PUSHED)).toBe('superseded, unanswered');
+  expect(await find(true, PUSHED)).toBe('superseded');
 });
 
-test('without a known state, lookBeforeLaunch finds no change if GitHub refuses to show the pull request', async () => {
+test('without a known state, findChangeBeforeLaunch finds no change if GitHub refuses to show the pull request', async () => {
   github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
-  expect(await find(true)).toBe('undefined, unanswered');
+  expect(await find(true)).toBeUndefined();
 });
 
-test('lookBeforeLaunch sends no request for a merge group', async () => {
+test('findChangeBeforeLaunch sends no request for a merge group', async () => {
   const group: ScanTarget = { ...target, event: 'merge_group', pullRequest: undefined };
   expect(await find(true, undefined, { ...READ, of: group })).toBeUndefined();
 });

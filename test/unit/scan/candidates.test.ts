@@ -104,11 +104,12 @@ describe('createMarksOfChange', () => {
 
   test('marks.readNew() returns marks of comments even if the check runs cannot be listed', async () => {
     const ofComments = [found({ scanId: 'older', launchedAt: 1 }), found({ scanId: 'newer', launchedAt: 2 })];
-    const { marks } = marksOf([], { lists: [refusal(403)] });
-    expect(idsOf(await marks.readNew(ofComments))).toEqual(['newer', 'older']);
+    const { marks, asked } = marksOf([], { lists: [refusal(403)] });
+    expect(idsOf(await marks.readNew({ ofComments, mostReads: 1 }))).toEqual(['newer', 'older']);
+    expect(asked).toHaveLength(1);
     marks.tried.add('newer');
-    expect(idsOf(await marks.readNew(ofComments))).toEqual(['older']);
-    expect(await marksOf([], { reuseScan: false }).marks.readNew(ofComments)).toEqual([]);
+    expect(idsOf(await marks.readNew({ ofComments }))).toEqual(['older']);
+    expect(await marksOf([], { reuseScan: false }).marks.readNew({ ofComments })).toEqual([]);
   });
 
   test('marks.readNew() reads no marks after the run was stopped', async () => {
