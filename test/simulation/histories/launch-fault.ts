@@ -82,7 +82,7 @@ function judgePair(
   if (isNamedAsLaunched(exchanges, scanId) && !isMarkedBySameStep(simulated, job, scanId))
     return { exception: 'wrong id' };
   const { sentAt } = launch;
-  if (isReplaced(simulated, scanId, sentAt)) return { exception: 'asked for' };
+  if (isReplaced(simulated, scanId, sentAt)) return { exception: 'no mark' };
   if (isShownOnlyEarlier(exchanges, plan, scanId, sentAt) && !isRepeat(job))
     return { exception: 'marks unreadable' };
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {

@@ -41,8 +41,8 @@ function wroteCheckRun({ side, point, answer, arrivedAt }: Exchange): boolean {
   );
 }
 
-/** Whether a run with `reuse-scan: false` replaced the mark of this scan before `until`. */
-export function isReplaced({ exchanges, jobs }: SimulatedHistory, scanId: string, until: number): boolean {
+/** Whether a re-run, in the check run of its earlier attempt, replaced the mark of the scan before `until`. */
+export function isReplaced({ exchanges }: SimulatedHistory, scanId: string, until: number): boolean {
   const marked = exchanges.find(
     (exchange) => wroteCheckRun(exchange) && scansIn(exchange.text).includes(scanId),
   );
@@ -52,8 +52,8 @@ export function isReplaced({ exchanges, jobs }: SimulatedHistory, scanId: string
     (exchange) =>
       wroteCheckRun(exchange) &&
       exchange.path.endsWith(`/check-runs/${body['id']}`) &&
+      exchange.process.run !== marked?.process.run &&
       (exchange.arrivedAt ?? until) < until &&
-      jobs[exchange.process.run]?.run.reuseScan === false &&
       scansIn(exchange.text).some((id) => id !== scanId),
   );
 }
