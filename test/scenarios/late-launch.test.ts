@@ -141,6 +141,7 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
     });
     const payload = scenario.environment.pullRequestPayload({ action: 'synchronize' });
     await runAgain(scenario, {}, inputs(false));
+    const listsBefore = countOf(scenario, 'github', 'check.list');
     const result = await runAgain(
       scenario,
       { runId: 9_000_000_002, event: { name: 'pull_request', payload } },
@@ -148,6 +149,31 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
     );
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
     expectPaid(scenario, 1);
+    // The run reads the check runs twice at its start, and once after the wait.
+    expect(countOf(scenario, 'github', 'check.list') - listsBefore).toBe(3);
+  });
+
+  test('the run looks once for both a wait before the launch and short waits of the launch', async () => {
+    const scenario: Scenario = await prepare({
+      ...IN_VIRTUAL_TIME,
+      head: 'clean',
+      service: {
+        intercept: ({ point, count }) => {
+          const seconds = point === 'presets' && count === 1 ? 300 : 5;
+          const isLimited = count === 1 && (point === 'presets' || point === 'scans.launch');
+          if (!isLimited) return undefined;
+          return {
+            status: 429,
+            headers: { 'retry-after': String(seconds) },
+            body: { error: 'rate_limited' },
+          };
+        },
+      },
+    });
+    const result = await runAgain(scenario, {}, inputs(false));
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+    // At the start, before the first launch request, and before the end of the run.
+    expect(countOf(scenario, 'github', 'graphql')).toBe(3);
   });
 
   test('the run launches nothing if the pull request is closed during the wait', async () => {

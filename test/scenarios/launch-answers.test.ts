@@ -22,6 +22,7 @@ const NOTHING_LAUNCHED: Pick<Situation, 'atService'> = {
     point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined,
 };
 
+const isFollowing = (jobs: OtherJobs) => jobs.count('scans.read') > 0;
 const toBranch = ({ scenario }: OtherJobs) => push(scenario, { before: scenario.repository.id('start') });
 
 const UNKNOWN = { scan: '', reason: 'launch-unknown', launches: 1 } as const;
@@ -39,6 +40,18 @@ describe('a launch whose answer is lost', () => {
         marked: ['own-1'],
         says: ["Looking for it in the service's scan list.", 'Recovered the launch of scan `own-1`.'],
       },
+    },
+    {
+      name: 'a run recovers a lost launch even if it could not list the scans before it followed an earlier scan',
+      before: async (jobs) => {
+        await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
+        await jobs.mark('earlier');
+      },
+      atService: (jobs, point) => {
+        if (point === 'scans.list' && !isFollowing(jobs)) return UNAVAILABLE;
+        return point === 'scans.launch' ? LOST_ANSWER : undefined;
+      },
+      ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
     },
     {
       name: 'a lost launch stays unknown if another job marks the only new scan',
