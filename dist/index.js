@@ -8429,7 +8429,7 @@ async function deliverVerdict(deps, gate, confirmed, verdict) {
 	await attempt("state", log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
 	const whole = reportOf(inputs, gate, result, verdict, await publish(inputs, gate, confirmed, verdict));
 	const report = toReport(whole);
-	const serves = lastRead !== void 0 && (!lastRead.ok || look?.isFresh() === true);
+	const serves = lastRead !== void 0 && look?.isFresh() === true;
 	const { checkName } = inputs.delivery;
 	const identity = result.identity ?? (result.target && createStepIdentity(environment, {
 		seal,

@@ -36,8 +36,8 @@ export async function deliverVerdict(
   const whole = reportOf(inputs, gate, result, verdict, publication);
   const report = toReport(whole);
 
-  // Publishing can take minutes, so the last read may be too old for the comment. A failed read is not repeated.
-  const serves = lastRead !== undefined && (!lastRead.ok || look?.isFresh() === true);
+  // Publishing can take minutes, so the last read may be too old for the comment.
+  const serves = lastRead !== undefined && look?.isFresh() === true;
   const { checkName } = inputs.delivery;
   const identity =
     result.identity ??

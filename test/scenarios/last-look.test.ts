@@ -100,6 +100,33 @@ test('a clean run writes no comment if a push comes while it waits to publish th
   expect(result.environment.github.comments).toEqual([]);
 });
 
+test('a clean run reads the pull request again for the comment if GitHub does not answer until the scan is published', async () => {
+  let isFailing = false;
+  const result = await runScenario({
+    driver: 'in process',
+    head: 'clean',
+    inputs: { publish: 'always', comment: 'always' },
+    github: {
+      intercept: ({ point }) =>
+        isFailing && (point === 'graphql' || point === 'pulls.read')
+          ? { status: 502, body: 'Bad Gateway' }
+          : undefined,
+    },
+    service: {
+      intercept: ({ point, count }) => {
+        if (point === 'findings.list') isFailing = true;
+        if (point !== 'scans.publish') return undefined;
+        isFailing = false;
+        if (count > 1) return undefined;
+        return { status: 429, headers: { 'retry-after': '60' }, body: { error: 'rate_limited' } };
+      },
+    },
+  });
+  expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+  expect(result.run.outputs['public-url']).not.toBe('');
+  expect(result.environment.github.comments).toHaveLength(1);
+});
+
 test.each([
   ['vulnerable', 'blocked', 1],
   ['clean', 'passed', 2],
