@@ -43,6 +43,7 @@ const unansweredCancel = (fault: 'reset-before' | 'reset-after'): Pick<Situation
   },
 });
 
+const FAILING = { runsForMs: 10_000, endsAs: 'FAILED' } as const;
 const UNAVAILABLE = { status: 503, body: 'Service Unavailable' } as const;
 const FORBIDDEN = { status: 403, body: { message: 'Resource not accessible by integration' } } as const;
 
@@ -114,6 +115,29 @@ describe('a job that launches at the same time as another job, and comes second'
         launches: 2,
         cancelled: ['own-1', 'own-2'],
         marked: ['third', 'twin', 'third'],
+      },
+    },
+    {
+      name: 'a job that followed three failed scans before its launch still gives up its own scan for an older one',
+      before: async (jobs) => {
+        await jobs.launch('failed-1', FAILING);
+        await jobs.mark('failed-1');
+      },
+      onScanRead: async (jobs, scanId) => {
+        const next = { 'failed-1': 'failed-2', 'failed-2': 'failed-3' }[scanId];
+        if (next === undefined || jobs.has(next)) return;
+        await jobs.launch(next, FAILING);
+        // The action reads the scan list right before it looks at the marks for the last time before a launch.
+        const lists = jobs.count('scans.list');
+        await jobs.mark(next, { isListed: () => jobs.count('scans.list') > lists });
+      },
+      ...twin({ runsForMs: 90_000 }),
+      ends: {
+        scan: 'twin',
+        reused: true,
+        launches: 1,
+        cancelled: ['own-1'],
+        says: ['failed-1', 'failed-2', 'failed-3'].map((id) => `Scan \`${id}\` cannot be reused.`),
       },
     },
     {

@@ -153,6 +153,32 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
     expect(countOf(scenario, 'github', 'check.list') - listsBefore).toBe(3);
   });
 
+  test('the total is a lower bound if the launch of another job shows only in a comment', async () => {
+    let isWaiting = true;
+    const scenario: Scenario = await prepare({
+      ...IN_VIRTUAL_TIME,
+      head: 'clean',
+      github: {
+        intercept: ({ point }) => {
+          if (point === 'check.create') return { status: 403, body: { message: 'Forbidden' } };
+          return point === 'graphql' && isWaiting ? { rewrite: withoutComments } : undefined;
+        },
+      },
+      service: {
+        intercept: ({ point, count }) => {
+          if (point !== 'presets' || count !== 2) return undefined;
+          isWaiting = false;
+          return { status: 429, headers: { 'retry-after': '300' }, body: { error: 'rate_limited' } };
+        },
+      },
+    });
+    await runAgain(scenario, {}, inputs(false));
+    const result = await runAgain(scenario, { runId: 9_000_000_002 }, inputs(false));
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
+    expectPaid(scenario, 1);
+    expect(result.run.summary).toContain('at least 0 credits in 0 scans of this pull request');
+  });
+
   test('the run looks once for both a wait before the launch and short waits of the launch', async () => {
     const scenario: Scenario = await prepare({
       ...IN_VIRTUAL_TIME,
@@ -186,6 +212,27 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
     expectPaid(scenario, 1);
   });
+});
+
+test('a run launches nothing after a push while it waits for the permission of the author of a fork', async () => {
+  const scenario: Scenario = await prepare({
+    ...IN_VIRTUAL_TIME,
+    head: 'clean',
+    github: {
+      collaborators: { mallory: 'write' },
+      intercept: ({ point, count }) => {
+        if (point !== 'permission' || count > 1) return undefined;
+        push(scenario);
+        return { status: 429, headers: { 'retry-after': '45' }, body: { message: 'Too many requests' } };
+      },
+    },
+  });
+  const payload = scenario.environment.pullRequestPayload({
+    headRepository: 'mallory/octo-repo',
+    author: 'mallory',
+  });
+  const result = await runAgain(scenario, { event: { name: 'pull_request_target', payload } }, inputs(false));
+  expectNotScanned(result, 'superseded', { launches: 0, texts: ['now has another head'] });
 });
 
 test('a run launches nothing after a push during two waits of 29 seconds', async () => {

@@ -61,6 +61,19 @@ test('lastLook.read() asks GitHub again if the request of begin() was stopped', 
   expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.head);
 });
 
+test('lastLook.isFresh() counts the age from the time when the answer arrived', async () => {
+  const { clock, look } = lastLook();
+  answers(SHA.head);
+  look.begin();
+  while (look.seen() === undefined) await new Promise(setImmediate);
+  await clock.advance(LOOK_SERVES_MS - 1);
+  expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.head);
+  await clock.advance(1);
+  expect(look.isFresh()).toBe(true);
+  await clock.advance(1);
+  expect(look.isFresh()).toBe(false);
+});
+
 test('lastLook.seen() returns the newest known state, whatever its age', async () => {
   const { clock, look } = lastLook();
   expect(look.seen()).toBeUndefined();

@@ -336,6 +336,46 @@ test('if GitHub refuses to list the check runs after a lost creation, the delive
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
+test('on a closed pull request, the delivery creates no check run if GitHub refuses to change the one in progress', async () => {
+  printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  github().patch(RUN).reply(403, REFUSED);
+  let isCreated = false;
+  const create = () => {
+    isCreated = true;
+    return { id: 78 };
+  };
+  github().post('/repos/acme/shop/check-runs').optionally().reply(201, create);
+  const delivered = await deliver(createDeps(), sampleReport([]), { ...BEGUN, mayCreate: false });
+  expect(delivered).toMatchObject({ checkRunInProgress: 77 });
+  expect(isCreated).toBe(false);
+});
+
+test.each([
+  [
+    'GitHub refuses to list the check runs',
+    'not known',
+    () =>
+      github()
+        .get(/check-runs/)
+        .reply(403, REFUSED),
+  ],
+  ['it does not exist', undefined, () => listed()],
+] as const)(
+  'on a closed pull request, the delivery creates no check run in place of a lost one if %s (left to post: %s)',
+  async (_why, left, answer) => {
+    printed();
+    runnerFile('GITHUB_STEP_SUMMARY');
+    answer();
+    const delivered = await deliver(createDeps(), sampleReport([]), {
+      ...BEGUN,
+      started: err(LOST),
+      mayCreate: false,
+    });
+    expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: left });
+  },
+);
+
 test('a stopped delivery reports that the check run may be in progress if GitHub did not answer the creation', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
