@@ -72,7 +72,7 @@ test('the sample for the bundle has every request, every fault and every duratio
   expect(kinds(sampleCells(ALL_CELLS))).toEqual(kinds(ALL_CELLS));
 });
 
-test('the sample for runs in process has every fault of every request', () => {
+test('the sample for the in-process driver has every fault of every request', () => {
   const kinds = (cells: readonly Cell[]) => ({
     pairs: new Set(cells.map(({ point, fault }) => `${point.name} × ${fault.name}`)),
     ofPoints: new Set(cells.map(({ point, permanence }) => `${point.name} × ${permanence}`)),

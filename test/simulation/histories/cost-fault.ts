@@ -1,5 +1,6 @@
 import { BUDGET, type Job } from './job.ts';
 import { firstMarkedAt, leftMarkAt } from './marks-on-github.ts';
+import { tookOtherScan } from './named-scans.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 
 /** The cost of a pull request, as a report states it. */
@@ -36,6 +37,7 @@ export function findCostFaults(
       by === job ||
       ((by.mainEndedAt ?? endedAt) < job.startedAt &&
         leftCheckRun(by) &&
+        !tookOtherScan(simulated.exchanges, by.plan.number) &&
         !isMissedByNewerHead(simulated, by, scanId)),
   );
   const faults: string[] = [];

@@ -90,7 +90,12 @@ function marksShownBy(
   if (side !== 'github' || fault !== undefined || answer?.status !== 200 || !received) return [];
   const isOfHead = point === 'check.list' && path.includes(headSha);
   if (!isOfHead && point !== 'comments.list' && point !== 'graphql') return [];
-  return scansIn(JSON.stringify(answer.body), pull);
+  // GraphQL also shows the check runs of the previous head. A copy of a mark on another commit does not count.
+  const isOther = (key: string) => point === 'graphql' && key === 'previous';
+  return scansIn(
+    JSON.stringify(answer.body, (key, value: unknown) => (isOther(key) ? undefined : value)),
+    pull,
+  );
 }
 
 /**

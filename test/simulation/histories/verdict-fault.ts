@@ -3,7 +3,7 @@ import { nameOf, validMoments } from './change-at.ts';
 import { findFindingFaults, type VerdictFaults } from './findings-fault.ts';
 import { changesUnscannedOnly } from './fixture-repository.ts';
 import { firstMarkedAt, isOverwritten, marksShownTo } from './marks-on-github.ts';
-import { isNamedAsLaunched } from './named-scans.ts';
+import { isNamedAsLaunched, lastNamedAt } from './named-scans.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
 
@@ -92,7 +92,9 @@ function newerScan(simulated: SimulatedHistory, job: WorkflowJob, used: ScanReco
     ({ process, side, fault }) => process.run === number && side === 'service' && fault !== undefined,
   );
   if (readBadly || !job.run.reuseScan) return undefined;
-  const usedAt = launches.find(({ scanId }) => scanId === used.id)?.at ?? strangers.get(used.id)?.at ?? 0;
+  const launchedAt = launches.find(({ scanId }) => scanId === used.id)?.at ?? strangers.get(used.id)?.at ?? 0;
+  // A run that took the used scan for its own marked it with the time of its own launch.
+  const usedAt = Math.max(launchedAt, lastNamedAt(exchanges, used.id));
   const shown = marksShownTo(exchanges, job.plan, Number.POSITIVE_INFINITY);
   return environment.service.scans.find((scan) => {
     const launch = launches.find(({ scanId }) => scanId === scan.id);
