@@ -89,7 +89,7 @@ export interface RepositoryOptions {
   readonly readiness?: 'ready' | 'analyzing';
   /** How many listings show the repository as still being analyzed. After them, it is ready. */
   readonly readyAfterListings?: number;
-  /** Guidance that is stored already. It is older than the first revision. */
+  /** Guidance that is stored when the service starts. It has no revision. */
   readonly guidance?: string;
 }
 

@@ -80,8 +80,8 @@ function compareBodies(
 }
 
 /**
- * Looks for a member under all names that the action accepts. Returns a new verdict if the other document has one of
- * these names, and the right type. Otherwise returns undefined.
+ * Looks for a member under all names that the action accepts. Returns a new verdict if the other document has a member
+ * with such a name and with the right type. Otherwise returns undefined.
  */
 function readAnyway(
   endpoint: string,

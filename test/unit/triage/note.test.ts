@@ -30,7 +30,7 @@ describe('noteOf and countNotesOf', () => {
     ['a text with a command', '/scangate reopen ZK-1'],
     ['a text with a NUL', 'a\0b\u202E'],
     ['a text of 100 kB', `${'x'.repeat(100)}\n`.repeat(1_000)],
-  ])('the note on a finding contains %s only as a quotation', (_what, text) => {
+  ])('the note on a finding quotes %s', (_what, text) => {
     const lines = noteOf({ ...FACTS, text })
       .split('\n')
       .slice(7);

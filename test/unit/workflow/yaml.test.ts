@@ -5,7 +5,7 @@ import { readYaml, type Yaml } from '../../../src/workflow/yaml.ts';
 import { copiedYaml } from '../../project/examples.ts';
 import { rounds } from '../../support/rounds.ts';
 
-/** Only a value that contains itself leads to more aliases. */
+/** A document with more aliases than this has a value that contains itself. */
 const MOST_ALIASES = 1_000;
 
 type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
