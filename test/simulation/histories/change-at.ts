@@ -6,7 +6,7 @@ import type { WorkflowJob } from './workflow.ts';
 
 /** How long a verdict may rely on the run's last answered read of the pull request. */
 const KNOWN_SERVES_MS = 15 * 60_000;
-/** The longest time from the last read of an undisturbed run to the end of the run. */
+/** The longest time from the run's last read of the pull request to its end, if no request fails after that read. */
 const REPORT_MS = 60_000;
 
 /** A state of a pull request that a verdict may describe. */
@@ -27,7 +27,7 @@ export interface ValidMoment {
  *
  * - the state that GitHub last showed to the job
  * - on the first attempt, the state in the job's event
- * - if GitHub answered all reads of the job, the state that GitHub showed a minute before the job ended
+ * - if no read of the job and no later request failed, the state that GitHub showed a minute before the job ended
  * @param last if false, the states may be as old as the first state that GitHub showed to the job
  */
 export function validMoments(
@@ -39,14 +39,16 @@ export function validMoments(
   const { plan, run, startedAt, mainEndedAt: end = startedAt } = job;
   const moments = environment.pulls.momentsOf(run.pull);
   const shownAt = (at: number) => moments.findLastIndex(({ shownFrom }) => shownFrom <= at);
-  const asked = exchanges.filter(
-    (exchange) =>
-      exchange.process.run === plan.number && exchange.process.phase === 'main' && readsPull(exchange),
-  );
+  const sent = exchanges.filter(({ process }) => process.run === plan.number && process.phase === 'main');
+  const asked = sent.filter(readsPull);
   const reads = asked.filter(wasAnswered);
   const ofEvent = plan.attempt === 1 ? run.moments - 1 : -1;
   const shown = reads.map(({ arrivedAt = 0 }) => shownAt(arrivedAt));
-  const undisturbed = asked.length === reads.length ? [shownAt(end - REPORT_MS)] : [];
+  const lastReadAt = reads.at(-1)?.sentAt ?? 0;
+  const isUndisturbed =
+    asked.length === reads.length &&
+    sent.every(({ fault, sentAt }) => fault === undefined || sentAt < lastReadAt);
+  const undisturbed = isUndisturbed ? [shownAt(end - REPORT_MS)] : [];
   const began = Math.max(ofEvent, shown[0] ?? -1);
   const from = last ? Math.max(ofEvent, ...shown, ...undisturbed) : began;
   const knownAt = Math.max(
