@@ -183,7 +183,10 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
   const { conclusion, output } =
     left.verdict === undefined ? endedEarly(checkRun) : lateConclusion(left.verdict);
   const result = { conclusion, output: { ...output, text: '' }, annotations: [] };
-  const completed = await completeCheckRun(github, checkRunId, identity, result, deps.deadlines.all);
+  // The pull request may be closed by now. On a closed pull request, no step creates a check run.
+  const mayCreate = false;
+  const { all } = deps.deadlines;
+  const completed = await completeCheckRun(github, checkRunId, identity, result, all, mayCreate);
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
 }
 

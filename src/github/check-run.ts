@@ -93,7 +93,7 @@ export async function completeCheckRun(
   identity: CompletedIdentity,
   result: CheckRunResult,
   signal: AbortSignal,
-  mayCreate = true,
+  mayCreate: boolean,
 ): Promise<Result<CompletedCheckRun, GitHubError>> {
   const { conclusion, output, annotations } = result;
   const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);

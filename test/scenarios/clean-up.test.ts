@@ -214,6 +214,14 @@ describe('the post step completes the check run whose id was saved', () => {
       conclusions: ['success'],
     },
     {
+      name: 'the post step creates no check run if GitHub refuses to change the one in progress',
+      before: (jobs) => jobs.mark('new'),
+      checkRun: saved,
+      atGitHub: (_jobs, point) => (point === 'check.update' ? FORBIDDEN : undefined),
+      conclusions: [null],
+      says: ['GitHub denied access', '`checks: write`'],
+    },
+    {
       name: 'the post step does not write into a check run that is completed',
       before: async (jobs) => {
         await jobs.mark('new', { status: 'completed' });

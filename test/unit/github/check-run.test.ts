@@ -36,7 +36,7 @@ function annotations(count: number): CheckAnnotation[] {
 
 function complete(count: number, checkRunId: number | undefined = 77, clock = new FakeClock()) {
   const result = { conclusion: 'failure', output: OUTPUT, annotations: annotations(count) } as const;
-  return completeCheckRun(client({ clock }), checkRunId, IDENTITY, result, NEVER_ABORTED);
+  return completeCheckRun(client({ clock }), checkRunId, IDENTITY, result, NEVER_ABORTED, true);
 }
 
 type Body = Record<string, unknown> & {
@@ -147,7 +147,9 @@ describe('completeCheckRun', () => {
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     const result = { conclusion: 'success', output: OUTPUT, annotations: [] } as const;
     const identity = { ...IDENTITY, ...changes };
-    expect(await completeCheckRun(client(), 77, identity, result, NEVER_ABORTED)).toMatchObject({ ok: true });
+    expect(await completeCheckRun(client(), 77, identity, result, NEVER_ABORTED, true)).toMatchObject({
+      ok: true,
+    });
     expect(bodies).toEqual([{ ...named, status: 'completed', conclusion: 'success', output: OUTPUT }]);
   });
 
@@ -163,7 +165,9 @@ describe('completeCheckRun', () => {
     github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
     const result = { conclusion: 'cancelled', output: OUTPUT, annotations: [] } as const;
     const identity = { name: 'Security scan', headSha: SHA.head, externalId: undefined };
-    expect(await completeCheckRun(client(), 77, identity, result, NEVER_ABORTED)).toMatchObject({ ok: true });
+    expect(await completeCheckRun(client(), 77, identity, result, NEVER_ABORTED, true)).toMatchObject({
+      ok: true,
+    });
     expect(bodies[0]).toMatchObject({ external_id: '', conclusion: 'cancelled' });
   });
 
@@ -218,7 +222,7 @@ describe('completeCheckRun', () => {
     expect(await complete(2)).toMatchObject({ value: { annotated: 2 } });
     github().post(RUNS, keep(bodies)).reply(201, ANSWER);
     const result = { conclusion: 'success', output: OUTPUT, annotations: [] } as const;
-    expect(await completeCheckRun(client(), undefined, IDENTITY, result, NEVER_ABORTED)).toMatchObject({
+    expect(await completeCheckRun(client(), undefined, IDENTITY, result, NEVER_ABORTED, true)).toMatchObject({
       ok: true,
     });
     expect(bodies).toMatchObject([

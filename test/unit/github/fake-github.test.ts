@@ -144,7 +144,9 @@ test('the fake GitHub creates and completes a check run with every annotation', 
   } as const;
   const annotations = Array.from({ length: 120 }, () => ({ ...annotation, rawDetails: undefined }));
   const result = { conclusion: 'failure', output, annotations } as const;
-  expect(await completeCheckRun(github, created.value.id, identity, result, NEVER_ABORTED)).toMatchObject({
+  expect(
+    await completeCheckRun(github, created.value.id, identity, result, NEVER_ABORTED, true),
+  ).toMatchObject({
     ok: true,
     value: { annotated: 120, refused: [], url: expect.stringMatching(/^http/) },
   });
