@@ -6094,7 +6094,7 @@ async function createCheckRun(github, identity, output, signal) {
 async function markCheckRun(github, checkRunId, { externalId }, signal) {
 	return update(github, checkRunId, { external_id: externalId }, 0, 0, signal);
 }
-async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate = true) {
+async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate) {
 	const { conclusion, output, annotations } = result;
 	const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
 	const conclude = (batch, shown) => ({
@@ -13150,7 +13150,7 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 			mayYield
 		});
 		if (followed.kind === "ended") return followed;
-		openCheckRun = followed.checkRun.ok ? followed.checkRun.value : openCheckRun;
+		openCheckRun = await findBegun(deps, change, scan, followed.checkRun) ?? openCheckRun;
 		if (followed.kind === "yielded") return {
 			kind: "instead",
 			scans: [...await marks.readNew(), followed.elder],
@@ -13174,6 +13174,19 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 			checkRun: openCheckRun && result_ok(openCheckRun)
 		}
 	};
+}
+async function findBegun({ github, deadlines }, { identity }, scan, started) {
+	const isStarted = (externalId) => identity.isStarted(externalId, scan);
+	const begun = {
+		identity: identity.checkRun(scan),
+		started,
+		isStarted
+	};
+	const found = await findStarted({
+		github,
+		signal: deadlines.wrapUp
+	}, begun);
+	return found.ok ? found.value : void 0;
 }
 function scan_change_refuseLaunch({ environment }, { target, earlier }, { exact }, ended) {
 	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;

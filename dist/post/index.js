@@ -2163,7 +2163,7 @@ var __webpack_modules__ = {
 			html_url: /* @__PURE__ */ optional(WebAddress)
 		});
 		const Shown = /* @__PURE__ */ object({ output: /* @__PURE__ */ object({ annotations_count: /* @__PURE__ */ number() }) });
-		async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate = true) {
+		async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate) {
 			const { conclusion, output, annotations } = result;
 			const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
 			const conclude = (batch, shown) => ({
@@ -5896,14 +5896,17 @@ var __webpack_modules__ = {
 				externalId: void 0
 			};
 			const { conclusion, output } = left.verdict === void 0 ? endedEarly(checkRun) : lateConclusion(left.verdict);
-			const completed = await completeCheckRun(github, checkRunId, identity, {
+			const result = {
 				conclusion,
 				output: {
 					...output,
 					text: ""
 				},
 				annotations: []
-			}, deps.deadlines.all);
+			};
+			const mayCreate = false;
+			const { all } = deps.deadlines;
+			const completed = await completeCheckRun(github, checkRunId, identity, result, all, mayCreate);
 			if (!completed.ok) log.warning(github_error_explainGitHubError(completed.error));
 		}
 		async function findCheckRun(deps, github, left) {

@@ -132,9 +132,15 @@ export async function deliverCheckRun(
  * If the id is not known, the mark identifies the check run. Only the run that launches a scan creates a check run with
  * the mark of this scan.
  */
-async function findStarted(
+export async function findStarted(
   { github, signal }: GitHubAccess,
-  { identity: { headSha, name }, started, isStarted }: StepCheckRun,
+  {
+    identity: { headSha, name },
+    started,
+    isStarted,
+  }: Pick<StepCheckRun, 'started' | 'isStarted'> & {
+    readonly identity: Pick<CheckRunIdentity, 'headSha' | 'name'>;
+  },
 ): Promise<Result<CheckRun | undefined, GitHubError>> {
   if (started?.ok) return started;
   if (inProgressOf(started) === undefined) return ok(undefined);

@@ -1,10 +1,12 @@
 import type { PullRequestRead } from '../change/current-target.ts';
 import { findChangeBeforeLaunch } from '../change/late-launch.ts';
+import { findStarted } from '../deliver/check-run.ts';
 import { disclosureOf } from '../domain/disclosure.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { ok } from '../domain/result.ts';
+import { ok, type Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import type { CheckRun } from '../github/check-run.ts';
+import type { GitHubError } from '../github/github-error.ts';
 import { candidates, createMarksOfChange, type MarksOfChange } from '../scan/candidates.ts';
 import { claimedScans } from '../scan/claimed-scans.ts';
 import { marksInComments } from '../scan/comment-marks.ts';
@@ -126,7 +128,7 @@ async function launchAndFollow(
     marks.tried.add(scan.scanId);
     const followed: FollowedLaunch = await followLaunched(deps, change, scan, { openCheckRun, mayYield });
     if (followed.kind === 'ended') return followed;
-    openCheckRun = followed.checkRun.ok ? followed.checkRun.value : openCheckRun;
+    openCheckRun = (await findBegun(deps, change, scan, followed.checkRun)) ?? openCheckRun;
     if (followed.kind === 'yielded') {
       // The order of the check runs decides only which job gives up its scan. An older check run may hold the mark of a
       // newer scan, so the marks decide which scan is used.
@@ -140,6 +142,22 @@ async function launchAndFollow(
     return { kind: 'instead', scans: [launch.scan], openCheckRun };
   }
   return { kind: 'ended', result: { ...launch.result, checkRun: openCheckRun && ok(openCheckRun) } };
+}
+
+/**
+ * Finds the check run that was begun for a scan. If GitHub did not answer its creation, looks for it, so that it does
+ * not stay in progress.
+ */
+async function findBegun(
+  { github, deadlines }: CountingDeps,
+  { identity }: Change,
+  scan: DatedScan,
+  started: Result<CheckRun, GitHubError>,
+): Promise<CheckRun | undefined> {
+  const isStarted = (externalId: string) => identity.isStarted(externalId, scan);
+  const begun = { identity: identity.checkRun(scan), started, isStarted };
+  const found = await findStarted({ github, signal: deadlines.wrapUp }, begun);
+  return found.ok ? found.value : undefined;
 }
 
 /** Explains why the run launches no scan. Returns undefined if it may launch one. */

@@ -148,6 +148,26 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
+      name: 'a recovered launch uses the check run of the unknown scan even if the answer to its creation is lost',
+      atService: (_jobs, point) =>
+        point === 'scans.launch'
+          ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711' } }) }
+          : undefined,
+      atGitHub: (jobs, point) => {
+        if (point === 'check.create') return LOST_ANSWER;
+        // The run lists the check runs once before the launch. GitHub answers none of the three requests after it.
+        const isUnlisted = jobs.count('check.create') > 0 && jobs.count('check.list') <= 4;
+        return point === 'check.list' && isUnlisted ? { fault: 'reset-before' } : undefined;
+      },
+      ends: {
+        scan: 'own-1',
+        launches: 1,
+        marked: ['own-1'],
+        more: ({ scenario }) =>
+          expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'completed' }]),
+      },
+    },
+    {
       name: 'a launch is recovered even if the service does not know the new scan at first',
       service: { hideFields: HIDDEN_SCOPE },
       // The service shows the scan only after the second read of the scan list. The first of these reads comes before
