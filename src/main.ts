@@ -45,7 +45,7 @@ function failUnexpectedly(what: string, log: Log): void {
   }
 }
 
-/** Writes to the log, the job summary, the JSON report and the outputs why the run cannot begin. */
+/** Says why the run cannot begin: in the log, the job summary, the JSON report and the outputs. */
 async function failBeforeStart(
   failure: NotScanned,
   { clock, log }: StepProcess,

@@ -117,7 +117,7 @@ async function compute(
   return ok(mergeBase);
 }
 
-/** Fetches all commits of both sides. Leaves out trees and files if the server supports that. */
+/** Fetches base and head with all their ancestors. Leaves out trees and files if the server supports that. */
 function fetchGraph(git: Git, url: string, base: string, head: string): Promise<GitAnswer | undefined> {
   const flags = [
     '--quiet',

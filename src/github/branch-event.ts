@@ -22,7 +22,7 @@ const PushPayload = v.object({
   }),
 });
 
-/** `repository` is optional, because older servers omit the member for the event `schedule`. */
+/** `repository` is optional, because older versions of GitHub Enterprise Server omit it for the event `schedule`. */
 const FullScanPayload = v.object({
   /** Present only for `workflow_dispatch`. */
   ref: v.fallback(v.optional(v.string()), undefined),

@@ -40,7 +40,7 @@ const permission = 'checks: write';
 
 /**
  * Lists all check runs on the commit, the newest first. If a page cannot be read, returns an error.
- * @param name lists only check runs of this name; undefined: lists all
+ * @param name of the check runs to list; undefined: all check runs
  */
 export async function listCheckRuns(
   github: GitHubClient,

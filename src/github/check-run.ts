@@ -13,7 +13,7 @@ import { WebAddress } from './web-address.ts';
 export interface CheckRunIdentity {
   readonly name: string;
   readonly headSha: string;
-  /** Shows later runs what the check run is about. Two steps may use the same value. */
+  /** A later run reads from it what the check run is about. Two steps may use the same value. */
   readonly externalId: string;
   readonly detailsUrl?: string | undefined;
 }
@@ -84,7 +84,7 @@ export async function markCheckRun(
  * Completes the check run. If there is none, creates a completed one. If GitHub refuses to change the check run,
  * creates a completed one only if `mayCreate` is true.
  *
- * The first request has the conclusion. So the check run does not stay in progress if a later request fails. GitHub
+ * The first request sends the conclusion. So the check run does not stay in progress if a later request fails. GitHub
  * adds annotations to the existing ones, so each further request sends only the next annotations.
  */
 export async function completeCheckRun(
@@ -108,13 +108,13 @@ export async function completeCheckRun(
     refusal = undefined;
     const answer = await how(first);
     if (answer.ok || answer.error.status !== 422 || first.length === 0) return answer;
-    // If GitHub refuses an annotation, the request is sent without annotations. The verdict matters more.
+    // If GitHub refuses an annotation, sends the verdict without annotations. The verdict matters more than they do.
     refusal = answer.error;
     return how([]);
   };
   if (checkRunId !== undefined) {
     const { externalId } = identity;
-    // Sets the link to this attempt, because an earlier attempt may have created the check run.
+    // Replaces the link, because an earlier attempt may have created the check run with its own link.
     const named = {
       ...(externalId === undefined ? {} : { external_id: externalId }),
       ...detailsOf(identity),

@@ -37,7 +37,7 @@ export function readMarker(comment: string, checkName: string): CommentMarker | 
 
 /**
  * Makes the hidden lines above the text of our comment.
- * @param state hidden text for later runs; left out unless it is visible ASCII without spaces or `>`
+ * @param state hidden text for later runs: visible ASCII without spaces or `>`; any other text is left out
  */
 export function hiddenLines(marker: CommentMarker, state: string | undefined): string {
   return withState(markerLine(marker), state);

@@ -203,7 +203,7 @@ export async function editComment(
   return answer.ok ? ok(answer.value.data) : answer;
 }
 
-/** Removes surplus comments. Ignores errors, because the next run removes the remaining ones. */
+/** Removes surplus comments. Ignores errors, because the next run removes the comments that remain. */
 export async function removeAll(
   github: GitHubClient,
   comments: readonly Pick<OwnComment, 'id'>[],

@@ -8,7 +8,7 @@ import { DEPENDABOT, malformed, Repository, targetRepository, unsupportedEvent }
 import { CommitId } from './object-id.ts';
 import { Timestamp } from './timestamp.ts';
 
-/** The actions that bring a new head commit. After all other actions, the head commit can be an old one. */
+/** The actions that bring a new head commit. After any other action, the head commit can be an old one. */
 const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
 /** The actions that can change the head, the base, the title or the body. */
 const BRINGS_CHANGE: ReadonlySet<string> = new Set([...BRINGS_HEAD, 'edited']);

@@ -48,7 +48,7 @@ export async function readMergeQueue(
   rules: Result<BranchRules, GitHubError>,
   signal: AbortSignal,
 ): Promise<Result<Grouping | 'none', GitHubError>> {
-  // Incomplete rules do not count, because a rule on a later page could differ.
+  // An incomplete list of rules does not count, because a later page could contain another rule for the queue.
   const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : undefined;
   if (grouping !== undefined) return ok(grouping);
   const queue = await github.ask({

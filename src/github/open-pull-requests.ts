@@ -23,7 +23,7 @@ export interface OpenPullRequests {
 const PER_PAGE = 50;
 /** Our choice: six pages of 50 pull requests. */
 const MOST_PAGES = 6;
-/** Our choice: the most check suites of a head that a request reads, and the most check runs of each suite. */
+/** Our choice: a request reads at most this many check suites of each head, and this many check runs of each suite. */
 const MOST_CHECKS = 20;
 const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
   repository(owner: $owner, name: $repo) {

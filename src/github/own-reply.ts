@@ -6,7 +6,7 @@ const MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
 /**
  * Makes the hidden lines above a reply to commands. Replies and the gate's comment have different markers, so that they
  * are not confused.
- * @param state hidden text for later commands; left out unless it is visible ASCII without spaces or `>`
+ * @param state hidden text for later commands: visible ASCII without spaces or `>`; any other text is left out
  */
 export function replyLines(checkName: string, state: string | undefined): string {
   return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);

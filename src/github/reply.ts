@@ -30,7 +30,7 @@ const MOST_SENDS = 3;
  * Creates or updates the one reply to commands. Reads the comments again after each write, and after a lost answer.
  * - If there are several replies, the oldest gets the content of all, and the others are deleted.
  * - If our reply cannot be read or edited, posts a new reply. Two replies are better than none.
- * - If GitHub does not show our login, also posts a new reply.
+ * - If GitHub does not show our login, the run may not recognize our reply. Then it also posts a new one.
  */
 export async function syncReply(
   github: GitHubClient,

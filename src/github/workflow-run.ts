@@ -129,7 +129,7 @@ export async function listJobs(
 /**
  * Re-runs a job, and the jobs that need it. After an ambiguous answer, reads the run. If the run shows no re-run, sends
  * the request once more.
- * @param before the run as GitHub just showed it
+ * @param before GitHub's last answer about the run
  */
 export async function rerunJob(
   github: GitHubClient,

@@ -7,8 +7,7 @@ import type { Clock } from '../clock.ts';
 const ATTEMPT_MS = 30_000;
 
 /**
- * All attempts share one error. A new error would also record a stack. That takes longer than the rest of
- * `withDeadline`.
+ * All attempts share one error. Creating an error records a stack, which takes longer than the rest of `withDeadline`.
  */
 const OVER = new DOMException('This attempt is over.', 'AbortError');
 

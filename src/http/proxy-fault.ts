@@ -1,7 +1,7 @@
 /** How a proxy prevented a request. `credentials`: the proxy requires a name and a password. */
 export type ProxyFault = 'credentials' | 'refusal' | 'no-connection';
 
-/** Newer undici versions use this code if they cannot connect to the proxy or create the tunnel. */
+/** Since June 2026, undici uses this code if it cannot connect to the proxy or create the tunnel. */
 export const PROXY_CONNECTION = 'UND_ERR_PRX_CONN';
 const PROXY_TLS = 'UND_ERR_PRX_TLS';
 /** The message of undici if the proxy refuses to create a tunnel. The number is the status of the proxy's answer. */

@@ -26,8 +26,8 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
  * Makes every request use the proxy variables, which Node's `fetch` ignores by default. Requests to loopback hosts
  * never use the proxy.
  * @param baseUrl of the service; if it uses http, its host is a loopback host
- * @returns an error if the variables are set but unusable; otherwise undefined. Without the proxy, a connection could
- * fail later or leak data.
+ * @returns an error if the variables are set but unusable, because a connection without the proxy could fail later or
+ * leak data; otherwise undefined
  */
 export function useProxy(
   env: NodeJS.ProcessEnv,

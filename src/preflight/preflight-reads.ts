@@ -69,7 +69,8 @@ export async function readLists(
 
 /**
  * Decides whether the run can use the token. Returns an error if the service answered 401, or if the run was stopped.
- * After all other failures, the run continues. When it reads the project's lists, the service checks the token again.
+ * After all other failures, the run continues. The service checks the token again when the run reads the project's
+ * lists.
  */
 export function usableToken(
   token: ProjectReads['token'],

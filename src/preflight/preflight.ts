@@ -49,7 +49,10 @@ export interface Preflight {
    * answer.
    */
   readonly token: TokenInformation | undefined;
-  /** The newest scans. Undefined if the run could not read them. Then it cannot recognize the scan of a lost launch. */
+  /**
+   * The newest scans. Undefined if the run could not read them. Then it cannot recognize the scan of a launch whose
+   * answer was lost.
+   */
   readonly scans: ScanList | undefined;
   readonly warnings: readonly string[];
 }

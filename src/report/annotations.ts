@@ -16,7 +16,7 @@ export const MOST_ANNOTATIONS = 200;
 
 export interface Annotations {
   readonly annotations: readonly CheckAnnotation[];
-  /** The number of findings that exceed `MOST_ANNOTATIONS`. */
+  /** The number of findings with lines, but without an annotation because of `MOST_ANNOTATIONS`. */
   readonly leftOut: number;
   /** The number of findings without lines. */
   readonly unplaced: number;

@@ -38,7 +38,10 @@ export function placeLink(finding: Finding, report: RunFacts): SafeMarkdown {
   return url === undefined ? shown : link(shown, url, allowedLinks(report));
 }
 
-/** The address of the finding's page in the service. If it has none, this is the address of the published page. */
+/**
+ * The address of the finding's page in the service. If the finding has no page, this is the address of the published
+ * page.
+ */
 export function serviceLink(finding: Finding, report: RunFacts): string | undefined {
   return finding.url ?? report.publication?.url;
 }

@@ -27,7 +27,7 @@ const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
 const COLOUR = /^ *(?:#|rgb|hsl)/i;
 
 /**
- * Escapes one line of foreign text for markdown or between HTML tags, so that it appears literally. The result cannot
+ * Escapes one line of foreign text, so that it appears literally in markdown and between HTML tags. The result cannot
  * contain a mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break.
  *
  * A long number becomes code, because GitHub does not look for commit ids in code. So the number needs no invisible

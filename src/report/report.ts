@@ -27,7 +27,7 @@ export interface RunFacts {
   readonly projectId: string | undefined;
   readonly preset: Preset | undefined;
   readonly scanId: string | undefined;
-  /** In upper case. A run can know the status even if it never read the scan itself. */
+  /** In upper case. A run can know the status even if it never read the scan. */
   readonly scanStatus: string | undefined;
   readonly creditsReserved: number | undefined;
   /**

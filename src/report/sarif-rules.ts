@@ -17,7 +17,7 @@ export interface SarifRules {
 }
 
 /**
- * Makes the rules of findings, because the service does not name any.
+ * Makes rules for the findings, because the service names no rules.
  *
  * - Findings of the same weakness share a rule. Findings without a weakness share a rule if their titles are equal.
  * - The id of a rule does not contain the severity, because triage can change the severity. If the id changed, code

@@ -7,7 +7,8 @@ const BREAK = '\u200b';
 /**
  * Escapes foreign text for a SARIF message. The text is also safe for a log, because a viewer may print it there. It
  * has no embedded link (`[text](place)`, SARIF 2.1.0 section 3.11.6) and no placeholder (`{0}`, section 3.11.5). The
- * braces of a placeholder are doubled. Other braces are not, because some viewers would show two.
+ * braces of a placeholder are doubled. All other braces stay single, because some viewers would show a doubled brace as
+ * two braces.
  */
 export function plainText(text: string): string {
   return withoutMeaning(logLines(text));

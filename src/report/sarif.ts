@@ -9,11 +9,11 @@ import { hashOf, plainLine, slugOf } from './sarif-text.ts';
 import { streamedJson } from './streamed-json.ts';
 import { TOOL } from './tool.ts';
 
-/** Code scanning keeps at most this many results of a run. It refuses a file with more than 25,000. */
+/** Code scanning keeps at most this many results of a run. It refuses a file with more than 25,000 results. */
 export const MOST_RESULTS = 5_000;
 /**
- * Our choice: the most characters of all texts of findings together. A text appears several times, in results and in
- * rules, and counts each time. Code scanning accepts 10 MB after compression.
+ * Our choice: the texts of all findings together have at most this many characters. A text appears several times, in
+ * results and in rules, and counts each time. Code scanning accepts 10 MB after compression.
  */
 const TEXTS_LIMIT = 12_000_000;
 const COPIES_OF_TEXTS = 7;

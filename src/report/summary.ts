@@ -15,7 +15,7 @@ import type { SummaryCoverage } from './summary-coverage.ts';
 export const SUMMARY_LIMIT_BYTES = 900_000;
 /** The bytes reserved for everything except the lists of findings, for example for warnings. */
 const AROUND_RESERVE = 30_000;
-/** The most characters that the summary shows of a text of a finding. */
+/** The summary shows at most this many characters of each text of a finding. */
 const LONGEST_TEXT = 64 * 1024;
 
 /** The lists of findings that fit into the job summary. */

@@ -14,8 +14,8 @@ const LAUNCH_AFTER_STOP_MS = 3_500;
 /** After the step's own timeout, a run has this time to cancel its scan and deliver its result. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
 /**
- * A run stops cancelling this long before its deadline. It then delivers its verdict, even if the service has not
- * answered the cancellation.
+ * This long before its deadline, a run stops trying to cancel its scan. It then delivers its verdict, even if the
+ * service has not answered the cancellation.
  */
 const TELLING_AFTER_SIGNAL_MS = 1_000;
 const TELLING_AFTER_TIMEOUT_MS = 10_000;
@@ -61,7 +61,7 @@ export interface Deadlines {
   startTimeout(minutes: number): void;
   /**
    * The milliseconds until the timeout. Infinity if the timeout has not started. After a stop, the milliseconds until
-   * `cancelling` aborts if there is no search.
+   * `cancelling` aborts, not counting the delay by a search.
    */
   leftMs(): number;
   /**

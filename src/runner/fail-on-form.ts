@@ -18,7 +18,7 @@ const FORM = `Use one of: ${SEVERITY_LEVELS.join(', ')}, none. Or a list, for ex
 
 /**
  * Reads `fail-on`: a severity, `none`, or a list of severities. A severity can name the evidence that its findings
- * need, such as `high:confirmed`.
+ * need: `high:confirmed`.
  * @param defaultEvidence the evidence for a severity that names none
  */
 export function readFailOn(

@@ -56,7 +56,7 @@ export function createRunnerLog(isDebug = core.isDebug()): Log {
       if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
       used[level] += 1;
       const place = { file: path, startLine, endLine, title: logLine(title) };
-      // The indentation distinguishes lines of the service's text from ours.
+      // The indentation shows which lines come from the service, and which lines are ours.
       const text = logLines(message).replaceAll('\n', '\n  ');
       if (level === 'failure') core.error(text, place);
       else if (level === 'warning') core.warning(text, place);

@@ -29,7 +29,7 @@ const Pending = v.strictObject({
 const Running = v.strictObject({
   projectId: v.string(),
   scanId: v.string(),
-  /** Set if it is not certain that `scanId` is the right id. These are the other ids in the launch answer. */
+  /** The other ids in the launch answer. Set if it is not certain that `scanId` is the right id. */
   otherIds: v.optional(v.array(v.string())),
   /** The launch of the scan. If the service knows none of the ids, `post` searches for the scan of this launch. */
   launch: v.optional(Pending),

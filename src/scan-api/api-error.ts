@@ -1,6 +1,6 @@
 import type { ConnectionFailure } from '../http/connection-error.ts';
 
-/** What a request is for. Messages use the text after "could not". */
+/** What a request is for. Messages write "could not" before this text. */
 export type Operation =
   | 'check the API token'
   | 'list the repositories'

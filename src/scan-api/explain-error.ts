@@ -208,8 +208,7 @@ function unknownCode(error: Refused): NotScanned {
 }
 
 /**
- * Names the spend limit of the token. The service refuses a launch with the same code for the spend limit and for the
- * rate limit.
+ * Names the spend limit of the token, because the service uses one error code for this limit and for the rate limit.
  */
 function spendLimitOf({ token, creditBudget }: ErrorContext): string {
   if (token === undefined) return '';

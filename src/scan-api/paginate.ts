@@ -14,7 +14,7 @@ export const PAGE_LIMITS = [100, 10, 1] as const;
 const MOST_PAGES = 1_000;
 /** Our choice: the number of parallel requests after the first page. */
 const WIDTH = 4;
-/** Our choice: a list that changes while it is read is read at most this many times. */
+/** Our choice: the maximum number of readings of a list. A list that changes during a reading is read again. */
 const MOST_READINGS = 3;
 /**
  * The items at the start of a list can be too large for an answer. A run then requests the items one by one, until an

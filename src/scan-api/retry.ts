@@ -3,12 +3,13 @@ import type { AfterFailure } from '../http/with-retry.ts';
 import type { ApiError } from './api-error.ts';
 
 /**
- * Our choice: the attempts of a read. If the service advises no wait, the waits between them take at most 17 s
- * together.
+ * Our choice: the maximum number of attempts to read something. If the service advises no wait, the waits between them
+ * take at most 17 s together.
  */
 export const READ_ATTEMPTS = 4;
 /**
- * Our choice: the attempts of a request that changes data. It is repeated only if the service certainly did not act.
+ * Our choice: the maximum number of attempts for a request that changes data. It is repeated only if the service
+ * certainly did not act.
  */
 export const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1_000;

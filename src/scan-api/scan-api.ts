@@ -17,8 +17,8 @@ export interface CallOptions {
 }
 
 /**
- * The calls to the service that the action needs. Reads are retried, except `scan`. A call throws only if the caller
- * passes an unusable id.
+ * The calls to the service that the action needs. Calls that only read are retried, except `scan`. A call throws only
+ * if the caller passes an unusable id.
  *
  * A call checks the ids in the answer. It does not check any other text of the service.
  */
@@ -80,8 +80,8 @@ export interface ScanApi {
 export interface PolledScan {
   readonly scan: Scan;
   /**
-   * The wait before the next poll, in milliseconds. The service advises it, up to our limit. Undefined if it advises
-   * none.
+   * The wait before the next poll, in milliseconds. Undefined if the service advises no wait. A longer wait than our
+   * limit is cut to the limit.
    */
   readonly retryAfterMs: number | undefined;
 }

@@ -18,13 +18,13 @@ export interface ResolutionChange {
   readonly note: string;
 }
 
-/** The requests of the triage action about findings. They use a token of their own, which the gate does not have. */
+/** The triage action's requests about findings. They use a token of their own, which the gate does not have. */
 export interface TriageApi {
   /**
    * Changes the status of one finding, in up to three attempts. Repeats the request only if the service certainly did
    * not act. If the answer does not show whether the service acted, the caller has to read the finding again.
    *
-   * A 200 that names another finding or status is an error.
+   * A 200 answer that names another finding, or another status than the new one, is an error.
    */
   changeResolution(
     projectId: string,

@@ -3,7 +3,8 @@ import { err, ok } from '../domain/result.ts';
 import { type Decoded, decode } from './decode.ts';
 import { type ForeignRecord, firstOf, isRecord, text } from './lookup.ts';
 
-// This module names the members of the request that changes a finding's status, and of the read that checks the change.
+// This module names the members of the request that changes a finding's status, and of the answer that shows the
+// change.
 
 /**
  * The names to try for the list of notes and for the text of a note, in this order. The contract does not show these

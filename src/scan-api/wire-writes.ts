@@ -37,14 +37,14 @@ export const LAUNCH_NAMES: Readonly<Record<LaunchField, string>> = {
 };
 
 /**
- * The fields of a launch that a scan shows too. If `launch-parameters` sets them, the run can still compare a scan with
- * the launch.
+ * The launch fields that a scan shows too. If `launch-parameters` sets them, the run can still compare a scan with the
+ * launch.
  */
 const COMPARED: readonly LaunchField[] = ['creditBudget', 'areas', 'guidance'];
 
 /** The input `launch-parameters`, parsed. */
 export interface LaunchParameters {
-  /** The input as it was given. The launch contains its fields that are not null. */
+  /** The input as it was given. The launch contains every field of the input that is not null. */
   readonly given: ForeignRecord;
   /** The known fields that the input sets, if their values can be read. */
   readonly sets: LaunchFields;

@@ -225,7 +225,7 @@ export function readListedScan(item: ForeignRecord): ListedScan {
   };
 }
 
-/** Reads what a scan covers, its settings, and when it began. */
+/** Reads the repository, the commits, the settings and the creation time of a scan. */
 function subjectOf(scan: ForeignRecord): Omit<ListedScan, 'id' | 'status'> {
   const names = ASSUMED.scan;
   return {

@@ -22,9 +22,9 @@ export type Candidate =
   | { readonly kind: 'same-files'; readonly scan: MarkedScan };
 
 export interface ReadNewOptions {
-  /** Further marks, which count even if the check runs cannot be read. Default: none. */
+  /** Marks in comments. They count even if the check runs cannot be read. Default: none. */
   readonly ofComments?: readonly FoundMark[];
-  /** How often the check runs are read until a read succeeds. Default: `MOST_MARK_READS`. */
+  /** The maximum number of attempts to read the check runs. Default: `MOST_MARK_READS`. */
   readonly mostReads?: number;
 }
 
