@@ -16,8 +16,8 @@ const Comments = v.array(
 );
 
 /**
- * GitHub allows at most 2,500 comments on a pull request. The limit is twice that number, and stops a list that never
- * ends.
+ * Our choice: 50 pages of 100 comments. GitHub allows at most 2,500 comments on a pull request, so only a list that
+ * never ends has more pages.
  */
 const MOST_PAGES = 50;
 

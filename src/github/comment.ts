@@ -90,7 +90,7 @@ export async function syncComment(
   if (!written.ok) return err(asRefusal(written.error));
   const action = oldest === undefined ? 'created' : 'updated';
   const after = await list();
-  // The comment was written, so a list that cannot be read is not an error.
+  // The comment was written, so it is not an error if the comments cannot be read again.
   if (!after.ok) return ok({ url: written.value.html_url, action });
   return settle(github, wanted, written.value, action, after.value, signal);
 }
@@ -108,8 +108,7 @@ async function settle(
   const [oldest, ...surplus] = after;
   const later = after.find((own) => isLater(own.marker, marker));
   if (later !== undefined) {
-    // The later run removes surplus comments. If this run's comment is not the oldest, this run removes its own
-    // comment.
+    // A later run removes the surplus comments, so this run removes at most its own comment. The oldest comment stays.
     if (oldest?.id !== written.id)
       await removeAll(
         github,

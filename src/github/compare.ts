@@ -14,7 +14,7 @@ export type CompareFault =
   /** The repository does not have the base or the head. */
   | { readonly kind: 'unknown-commit' };
 
-/** A commit. `tree` is undefined if the answer does not show it. */
+/** A merge base. `tree` is undefined if the answer does not show it. */
 export interface ComparedBase {
   readonly sha: string;
   readonly tree: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * `@actions/github` parses the event's payload on import, and throws if the payload is not JSON. Secret inputs are not
- * masked at that time.
+ * `@actions/github` parses the event's payload on import. If the payload is not JSON, the import throws an error at a
+ * time when secret inputs are not masked yet.
  *
  * Import this file before that package. This file hides the path of the payload. `readPayload` reads the payload
  * instead.

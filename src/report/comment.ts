@@ -32,7 +32,7 @@ export interface CommentExtras {
 
 /**
  * Renders the comment on the pull request, without its hidden lines. The comment and the hidden state together have at
- * most `COMMENT_LIMIT` characters. The comment does not show the run, the attempt and the credits. So the same result
+ * most `COMMENT_LIMIT` characters. The comment does not show the run, the attempt or the credits. So the same result
  * always gives the same comment.
  */
 export function renderComment(report: ListedReport, extras: CommentExtras = {}): string {

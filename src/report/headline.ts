@@ -92,7 +92,7 @@ function blockedText({ findings }: AnyVerdict, policy: GatePolicy): string {
 
 function passedText({ findings }: AnyVerdict, policy: GatePolicy): string {
   const { reported, below, exempt, triaged } = findings;
-  // The table below the headline counts the same findings.
+  // The table below the headline counts these findings by severity.
   const open = reported.length + below.length + exempt.length;
   if (open === 0 && triaged.length === 0) return 'Passed: no findings';
   if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;

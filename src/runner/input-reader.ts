@@ -43,7 +43,7 @@ export interface InputReader {
    * input's name is the subject.
    */
   faultOf(name: string): (sentence: string) => void;
-  /** Hides a secret in everything that the job prints from now on. */
+  /** Masks a secret in everything that the job prints from now on. */
   mask(secret: string): void;
   /** The errors, one line each, with the valid values. */
   readonly faults: readonly string[];

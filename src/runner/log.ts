@@ -18,7 +18,7 @@ export interface Log {
    * false if GitHub's limit is reached.
    */
   annotate(annotation: CheckAnnotation): boolean;
-  /** Hides a secret in everything that the job prints from now on. */
+  /** Masks a secret in everything that the job prints from now on. */
   mask(secret: string): void;
   /** Prints a line. Undefined if the job runs without step debug logging. */
   readonly debug?: ((text: string) => void) | undefined;

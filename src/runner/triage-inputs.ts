@@ -1,7 +1,7 @@
 import { type ConnectionInputs, checkToken, readCheckName, readConnection } from './connection-inputs.ts';
 import { createInputReader, type InputSource } from './input-reader.ts';
 
-/** The inputs of the triage action. Some are also inputs of the gate. They have the same names, defaults and checks. */
+/** The inputs of the triage action. An input with the name of a gate input also has its default and its checks. */
 export interface TriageInputs extends ConnectionInputs {
   readonly checkName: string;
   /** The name of the gate's job. Undefined if the input is empty. Then the gate's workflow must have only this job. */

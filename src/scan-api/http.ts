@@ -198,8 +198,8 @@ function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
 }
 
 /**
- * Parses JSON, and hides the token in every string. The service or the scanned code may repeat the token. JSON escapes
- * can hide the token in the text, so this searches the parsed strings.
+ * Parses JSON, and removes the token from every string. The service or the scanned code may repeat the token. In the
+ * text, JSON escapes can disguise the token, so this function searches the parsed strings.
  * @returns the parsed value in an object; undefined if the text is not valid JSON
  */
 function parseJson(text: string, redact: (text: string) => string): { readonly value: unknown } | undefined {
@@ -210,7 +210,7 @@ function parseJson(text: string, redact: (text: string) => string): { readonly v
   }
 }
 
-/** Hides the token in the parsed strings, in place. A reviver of JSON.parse would take several times as long. */
+/** Removes the token from the parsed strings, in place. A reviver of JSON.parse would take several times as long. */
 function redactStrings(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;

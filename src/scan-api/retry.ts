@@ -63,7 +63,7 @@ function ofStatus(status: number): FailureClass {
 
 /**
  * Returns the wait that the service advises, in milliseconds, up to a limit. Undefined if the service advises no wait.
- * The limit depends on the kind of failure. For a rate limit that outlasts the run, it is the limit for the wait
+ * The limit depends on the kind of failure. If a rate limit outlasts the run, the wait has the same limit as a wait
  * between polls.
  */
 export function waitAdvisedBy(error: ApiError): number | undefined {

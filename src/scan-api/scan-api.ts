@@ -51,7 +51,8 @@ export interface ScanApi {
     options: CallOptions,
   ): Promise<Result<readonly Finding[], ApiError>>;
   /**
-   * Reads one page of findings as a sample, either of this scan or of the whole project. Retries a request once.
+   * Reads one page of findings as a sample: of the scan, or of the whole project if `scanId` is undefined. Retries a
+   * request once.
    */
   sampleFindings(
     projectId: string,

@@ -6,8 +6,8 @@ import { type FoundMark, MARKS_SHOWN_MS, MOST_MARK_READS, marksOfCheckRuns } fro
 import { type DatedScan, inLaunchOrder } from './scan-mark.ts';
 
 /**
- * Our choice: a run tries at most this many candidates of one list. Each of them takes at least one request. After
- * that, a launch is better than more requests.
+ * Our choice: a run tries at most this many candidates of one list. Each candidate takes at least one request. After
+ * this many candidates, a launch is better than more requests.
  */
 const MOST_TRIED = 5;
 
