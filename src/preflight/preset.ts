@@ -26,9 +26,9 @@ const PRESETS: Readonly<
 };
 
 /**
- * Chooses the preset whose `ref` the input `preset` names. If the input is empty, chooses the only preset for this kind
- * of scan. A diff scan needs a preset that looks like a diff preset. A full scan needs a preset that does not look like
- * one.
+ * Chooses the preset whose `ref` the input `preset` names. If the input is empty, chooses by the refs and the names:
+ * for a diff scan, the only preset that looks like a diff preset; for a full scan, the only preset that does not look
+ * like a diff preset.
  *
  * A malformed entry that may be the right preset is an error, because the choice is never a guess.
  */
@@ -50,7 +50,8 @@ export function choosePreset(
   const [preset, ...others] = candidates;
   const all = presets.length === 0 ? 'none' : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
   if (preset !== undefined && others.length === 0) {
-    // A diff preset can have any name. A full scan refuses a preset with "diff" in the ref or the name.
+    // A diff scan accepts a chosen preset of any name, because a diff preset can have any name. A full scan refuses a
+    // preset with "diff" in the ref or the name.
     return kind === 'full' && looksLikeDiff(preset) ? err(diffPresetForAll(preset, all)) : ok(preset);
   }
   const cause =
