@@ -30,7 +30,7 @@ function isPublic({ visibility, private: isPrivate }: Visibility): boolean {
   return visibility === undefined ? isPrivate !== true : visibility === 'public';
 }
 
-/** @param why the cause, as a sentence without its full stop */
+/** @param why a sentence without its full stop */
 export function unsupportedEvent(why: string): NotScanned {
   return {
     reason: 'unsupported-event',

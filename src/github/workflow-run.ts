@@ -129,7 +129,7 @@ export async function listJobs(
 /**
  * Re-runs a job, and the jobs that need it. After an ambiguous answer, reads the run. If the run shows no re-run, sends
  * the request once more.
- * @param before GitHub's last answer about the run
+ * @param before shows the run as it was before the request
  */
 export async function rerunJob(
   github: GitHubClient,
