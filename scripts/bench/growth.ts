@@ -56,7 +56,7 @@ const TIMES = 16;
 const LEAST_MS = 1;
 
 /**
- * Makes a row for each escaper. The row says how many times longer the escaper takes if a text is 16 times as long. It
+ * Makes a row for each escaper. The row says by which factor its time grows if a text becomes 16 times as long. It
  * shows only the piece with the greatest growth.
  */
 export function growthRows(): Row[] {

@@ -10,9 +10,9 @@ export interface MeasuredRun {
   readonly run: ActionRun;
   /** From the start of the process to its end, in milliseconds. */
   readonly wallMs: number;
-  /** How many milliseconds the action waited for at least one answer. */
+  /** The time in which one or more answers were outstanding, in milliseconds. */
   readonly waitingMs: number;
-  /** The most requests that came one after the other. Each of them began after the answer to the previous one. */
+  /** The length of the longest chain of requests. Each request in it begins after the answer to the previous one. */
   readonly roundTrips: number;
   readonly gitHubRequests: number;
   readonly serviceRequests: number;

@@ -5,7 +5,7 @@ import { isObject, textAt } from '../../sandbox/json.ts';
 import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 import type { NodeCommand } from './bare-process.ts';
 
-/** A JavaScript action to compare with. It is started in the same environment as Scangate. */
+/** A JavaScript action with which Scangate is compared. Both are started in the same environment. */
 export interface Peer {
   readonly name: string;
   readonly bytes: number;

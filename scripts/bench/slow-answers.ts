@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface SlowAnswers {
   /** Pass this function as the option `intercept` of a fake server. It only delays the answers. */
   intercept(): Promise<undefined>;
-  /** How many milliseconds the action waited for at least one answer. */
+  /** The time in which one or more answers were outstanding, in milliseconds. */
   waitingMs(): number;
-  /** The most answers that came one after the other. Each of them began after the previous one had ended. */
+  /** The length of the longest chain of answers. Each answer in it begins after the previous one has ended. */
   roundTrips(): number;
 }
 

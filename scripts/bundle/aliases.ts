@@ -30,7 +30,7 @@ export function aliasesOf(root: string): Aliases {
 
 /**
  * Makes a rolldown plugin that replaces modules by their stubs. It fails if code loads a stub by `require`. It also
- * fails if code imports a file inside a replaced package that has no stub of its own.
+ * fails if code imports a file inside a replaced package, and this file has no stub.
  */
 export function replaceAliased(aliases: Aliases): Plugin {
   const inside = Object.keys(aliases).map((name) => `${name}/`);

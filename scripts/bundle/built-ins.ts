@@ -25,7 +25,7 @@ interface Edit {
 
 /**
  * Makes a rolldown plugin that changes the output of ncc: each built-in module is loaded when it is first used. A run
- * needs few of these modules, and loading all takes a third of the time of a start.
+ * needs few of these modules, and loading all of them takes a third of the time of a start.
  */
 export function loadBuiltInsLate(): Plugin {
   return { name: 'load-built-ins-late', transform: builtInsLoadedLate };

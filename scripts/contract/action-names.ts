@@ -77,7 +77,7 @@ export function candidatesOf(endpoint: string, name: string): readonly string[] 
   return named.find((group) => group.some((one) => one.startsWith(`${name}.`))) ?? [];
 }
 
-/** Returns the JSON types that the action accepts for a member. A CWE number may also be a JSON number. */
+/** Returns the JSON types that the action accepts for a member. For `cwe`, it also accepts a JSON number. */
 export function typesRead(name: string, types: readonly string[]): readonly string[] {
   return /(?:^|\.)cwe$/.test(name) ? [...types, 'number'] : types;
 }

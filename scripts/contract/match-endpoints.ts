@@ -4,8 +4,8 @@ export interface EndpointMatch {
   readonly ours: ContractOperation;
   readonly theirs: ContractOperation | undefined;
   /**
-   * Endpoints of the other document that may be ours under a new name. They match none of our endpoints. They have the
-   * same method, and parameters in the same positions. Empty if our endpoint has a match.
+   * Endpoints of the other document that may be `ours` under a new name. They have the method of `ours`, and parameters
+   * in the same positions. Endpoints with a match are left out. Empty if `ours` has a match.
    */
   readonly unknown: readonly ContractOperation[];
 }
