@@ -13,7 +13,7 @@ interface Folder {
 }
 
 /**
- * Looks for a file of the change that the base branch has also changed, moved or deleted since the merge base.
+ * Looks for a changed file that the base branch, too, has changed, moved or deleted since the merge base.
  *
  * For a moved file, the merge applies the change at the new path. That path is not in the list of changed files.
  * @param paths of the changed files

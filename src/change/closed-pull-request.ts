@@ -6,8 +6,8 @@ import { unsupportedEvent } from '../github/event-payload.ts';
  * Explains why the pull request gets no verdict: it is closed, or it was closed when GitHub sent the event. Returns
  * undefined for every other target.
  *
- * An open pull request with a different base can have the same head. A verdict on the closed pull request would prove
- * nothing about the open one.
+ * The head of a closed pull request can also be the head of an open pull request with a different base. A verdict on
+ * the closed pull request would prove nothing about the open one.
  */
 export function refuseClosed({ pullRequest }: Pick<ScanTarget, 'pullRequest'>): NotScanned | undefined {
   switch (pullRequest?.state) {

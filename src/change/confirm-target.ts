@@ -24,7 +24,7 @@ import { baseBranchNotShown, describeKnownServes, pullRequestUnreadable } from '
 const CONFIRM_AFTER_STOP_MS = 15_000;
 
 export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {
-  /** Nothing is read once the process has received a signal. */
+  /** After the process has received a signal, nothing is read. */
   readonly deadlines: Pick<Deadlines, 'work' | 'wrapUp' | 'signalled'>;
   readonly warn: Warn;
   /**
@@ -79,7 +79,7 @@ export async function confirmTarget(
     return readFreshPullRequest({ ...deps, signal }, scanned.pullRequest.number, known);
   };
   const first = await readNow();
-  // If GitHub did not answer, asks again now. When the comment asks again, it is too late for the verdict.
+  // If GitHub did not answer, asks again now. The comment asks later too, but too late for the verdict.
   const { freshness, answer } = isUnanswered(first.freshness) ? await readNow() : first;
   limit?.clear();
   if (signalled.aborted) {

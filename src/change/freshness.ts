@@ -67,8 +67,8 @@ export function judgeAnswer(
 }
 
 /**
- * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is never used.
- * Otherwise, a run with a short scan could pass, and a run with a long scan could fail.
+ * Judges a failed read. If GitHub denies access or does not find the pull request, the known state is never used. If it
+ * were used, the length of the scan could decide whether the run passes, because the state soon becomes too old.
  */
 function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): JudgedAnswer {
   switch (error.kind) {

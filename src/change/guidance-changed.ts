@@ -4,8 +4,8 @@ import type { GuidanceFile } from './guidance-file.ts';
 import { findEntry, leadToSame } from './path-trail.ts';
 
 /**
- * True if the pull request changes the guidance file. False if the file cannot be read, because the result only informs
- * the author.
+ * True if the pull request changes the guidance file. The result only informs the author, so a failed read is no error
+ * and counts as no change.
  */
 export async function changesGuidance(
   deps: GitHubAccess,

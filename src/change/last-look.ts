@@ -7,7 +7,7 @@ import {
 } from '../github/pull-request-state.ts';
 
 /**
- * The greatest age of a read that counts for exit 0 and for the comment. After an older read, the run of a newer push
+ * The greatest age of a read that counts for exit 0 and for the comment. If the read is older, the run of a newer push
  * may already have delivered its result.
  *
  * Our choice. GitHub needs a few seconds after a push to start a run for it.
