@@ -18,8 +18,8 @@ import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Warn } from '../runner/step.ts';
 
 /**
- * The check run of this step. `started` is a check run that is already in progress. It is an error if the creation
- * failed, and undefined if nothing was started.
+ * The check run of this step. `started` is a check run that is already in progress, or GitHub's error if the creation
+ * failed. Undefined if nothing was started.
  */
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;

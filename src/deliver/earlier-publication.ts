@@ -16,7 +16,7 @@ export interface PublishedScan {
 
 /**
  * Finds the published page of a scan that an earlier run launched. The comment of this check holds the id of
- * the page. The password of the page was an output of the earlier run, and is not known here. Undefined if
+ * the page. The password of the page was an output of the earlier run, and is not known here. Returns undefined if
  * there is no page, or if the comments cannot be read.
  * @param state the pull request; if it does not show all comments, they are requested from GitHub
  */

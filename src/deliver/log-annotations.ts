@@ -4,8 +4,8 @@ import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Log } from '../runner/log.ts';
 
 /**
- * Writes the annotations that the check run lacks into the log. The runner silently drops annotations above its limit,
- * so the log says how many are missing.
+ * Writes into the log the annotations that are missing from the check run. The runner silently drops annotations above
+ * its limit, so the log says how many findings have no annotation.
  * @param leftOutBefore the number of findings that have no annotation because they exceed `MOST_ANNOTATIONS`
  * @param coverage which findings the job summary leaves out; undefined if the summary was not written
  */

@@ -65,7 +65,8 @@ export function composeComment(
  * Returns the entry for the new comment, or undefined to drop it. A sweep of the triage action wrote the entry `word`
  * into the comment. It forbids one attempt of a run to launch scans.
  *
- * - In that attempt, the comment keeps the entry, because a second step of the job may still read it.
+ * - In that attempt, the comment keeps the entry, because a second step of the job may still read it. The entry then
+ * also allows the sweep one more re-run.
  * - In a later attempt of the same run, the comment drops the entry.
  * - If the token is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not request one
  * more re-run.

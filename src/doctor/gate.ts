@@ -113,7 +113,7 @@ export function decidingJobs({ jobs }: Gate): readonly GateJob[] {
   return required.length > 0 ? required : jobs;
 }
 
-/** True if a failure of the job at `place` prevents the merge by itself. */
+/** True if a failure of the job at `place` is enough to prevent the merge. */
 export function blocks({ required, checks }: Gate, { byRule, check }: GateJob, place: Place): boolean {
   // The ruleset requires every job of this workflow.
   if (byRule && place.workflow.path === check.chain[0].workflow.path) return true;

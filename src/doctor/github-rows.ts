@@ -47,8 +47,8 @@ function checkRunsRow(checkRuns: GitHubFacts['checkRuns']): Row {
 const AGAIN = 'Re-run this job.';
 
 /**
- * Makes the row for a failed read that only the doctor needs. If a permission is missing, the row only says
- * that nothing was checked.
+ * Makes the row for a failed read of data that only the doctor needs, and not the gate. If a permission is missing, the
+ * row says only that nothing was checked, and which permission to grant.
  */
 export function unreadExtra(check: Check, failure: GitHubError): Row {
   if (failure.kind === 'forbidden' || failure.kind === 'not-found') {

@@ -10,8 +10,8 @@ const PLACEHOLDERS: ReadonlySet<unknown> = new Set([MERGE_BASE, HEAD]);
 const HASH_DIGITS = 8;
 
 /**
- * Shows the launch request for a pull request as the gate would send it. Shows only the name of a field that
- * `launch-parameters` sets. Shows only the length and the hash of a guidance text.
+ * Shows the launch request for a pull request as the gate would send it. A field that `launch-parameters` sets appears
+ * without its value. A guidance text is replaced by its length and hash.
  */
 export function launchRow(
   repository: ProjectRepository | undefined,

@@ -59,7 +59,7 @@ function requireSentence({ branch, jobs }: Gate): string {
   return `Make ${wanted} a required status check of ${code(branch)}, with the source GitHub Actions (Settings → Rules → Rulesets).`;
 }
 
-/** Checks that the branch requires a job. If the job has a matrix, each of its jobs has to be required. */
+/** Checks that the branch requires a job. If the job has a matrix, every job of the matrix has to be required. */
 function requiredJobRow({ branch }: Gate, job: GateJob): Row {
   if (job.byRule) {
     return ok(CHECK, `A ruleset of ${code(branch)} requires the workflow with the job ${code(nameOf(job))}.`);

@@ -55,7 +55,7 @@ export interface Row {
   readonly text: string;
   readonly fix?: { readonly who: Fixer; readonly what: string };
   /**
-   * Set if the gate's job may be skipped. GitHub counts a skipped job as passed. The last line of the table
+   * Set if the gate's job can be skipped. GitHub counts a skipped job as passed. The last line of the table
    * repeats this warning.
    */
   readonly caveat?: 'skipped';

@@ -20,8 +20,8 @@ const OTHER_EVENTS = [
 ] as const;
 
 /**
- * Warns if a second job, or the gate on a different event, reports a check with the name of a required check. GitHub
- * knows a required check only by its name.
+ * Says whether a second job, or a job on one of `OTHER_EVENTS`, reports a check with the name of a required check.
+ * GitHub knows a required check only by its name.
  */
 export function sameNameRows(gate: Gate): readonly Row[] {
   const names = [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];

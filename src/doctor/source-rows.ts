@@ -52,8 +52,8 @@ export interface CheckOfRun {
 
 export function checksOfUnknownApp(gate: Gate, checkName: string, serverUrl: string): readonly CheckOfRun[] {
   const jobs = isGitHubCom(serverUrl) ? [] : requiredNames(gate);
-  // If no job is required, the check run may be required. Its app is unknown, because the gate's token can belong to
-  // any app.
+  // On github.com, the app of a job is known. If no job is left, looks at the check run, which may be required. The app
+  // of the check run is unknown, because the gate's token can belong to any app.
   const names = jobs.length === 0 ? [...jobs, checkName] : jobs;
   return names
     .filter((name) => expectedApps(gate, name).length > 0)
