@@ -1,8 +1,8 @@
 import type { ScanTarget } from './target.ts';
 
 /**
- * How much of a finding everyone who can read the repository sees on GitHub. If it is unknown whether a repository is
- * public, it counts as public.
+ * What GitHub shows of a finding to everyone who can read the repository. A repository counts as public if its
+ * visibility is unknown.
  * - `everything`: the repository is not public.
  * - `without-proof`: the repository and the scanned change are public. The report withholds how to exploit the finding.
  * - `labels`: the repository is public, and the scanned code is on a branch already. The report shows only labels,

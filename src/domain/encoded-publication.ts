@@ -22,7 +22,7 @@ export function encodePublication(known: KnownPublication, seal: Seal): string {
 
 /**
  * Decodes a page.
- * @returns undefined if the word is not a publication of this scan that this seal signed
+ * @returns undefined if the word is no page of this scan, or if this seal did not sign the word
  */
 export function readPublication(word: string, scanId: string, seal: Seal): KnownPublication | undefined {
   const [, scan = '', page = '', gated, mac = ''] = WORD.exec(word) ?? [];

@@ -71,7 +71,8 @@ export function mildestOf({ rules }: FailOn): SeverityLevel | undefined {
 
 /**
  * Returns the name and the value of the input that decides which evidence a finding needs. The text is for messages.
- * The input is usually `fail-on-evidence`. It is `fail-on` if one of its rules names its own evidence.
+ * The input is usually `fail-on-evidence`. It is `fail-on` if an entry of `fail-on` names other evidence than
+ * `fail-on-evidence`.
  */
 export function evidenceInput(failOn: FailOn): string {
   const { rules, defaultEvidence } = failOn;

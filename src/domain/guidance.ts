@@ -17,8 +17,8 @@ export const SHOWN_HASH_DIGITS = 8;
 export const LONGEST_GUIDANCE = 100_000;
 
 /**
- * Composes the guidance of one scan: the stored guidance, a blank line, then the file. The service would otherwise
- * ignore the stored guidance. If both texts are equal, returns only one. Pure.
+ * Composes the guidance of one scan: the stored guidance, a blank line, then the file. If the launch sent only the
+ * file, the service would ignore the stored guidance. If both texts are equal, returns only the file. Pure.
  * @param stored the guidance that the service stores; null if there is none
  */
 export function composeGuidance(stored: string | null, file: string): string {

@@ -137,11 +137,11 @@ function rangesOf(set: string): readonly Range[] | undefined {
 }
 
 /**
- * True if the pattern, without a leading `!`, matches the whole path.
+ * True if the pattern matches the whole path. A leading `!` does not invert the result.
  *
  * `!src` also matches everything in the folder `src`, because users probably mean the folder. If `!src` meant only a
- * file, findings in the folder would not block, or its files would not be scanned. A pattern that ends in `*` matches
- * nothing more.
+ * file, findings in the folder would not block, or its files would not be scanned. A pattern that ends in `*` has no
+ * such additional matches.
  *
  * All possible matches are followed at once. The time grows at most with the length of the path times the length of the
  * pattern.

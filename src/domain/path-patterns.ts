@@ -12,7 +12,7 @@ export interface PatternSlip {
 }
 
 export interface PatternReading {
-  /** Empty if a pattern is wrong. An incorrect list then matches no path. */
+  /** Empty if the list has a mistake. It then matches no path. */
   readonly patterns: PathPatterns;
   readonly slips: readonly PatternSlip[];
 }

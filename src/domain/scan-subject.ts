@@ -137,8 +137,8 @@ function matchGuidance(shown: Scan['guidance'], expected: string | undefined): S
     case 'launch':
       return expected === undefined ? 'different' : 'scope-hidden';
     case 'unknown':
-      // If this launch sent no guidance, the hash proves nothing. The guidance can be stored in the service, or a
-      // different launch sent it.
+      // If this launch sent no guidance, the hash proves nothing. The text can be the guidance that the service stores,
+      // or the guidance of a different launch.
       if (expected === undefined) return 'cannot-tell';
       return shown.hash === expected ? 'same' : 'different';
   }

@@ -11,7 +11,7 @@ export function isTerminal(status: string): status is TerminalStatus {
 export interface ScanProgress {
   readonly phasesCompleted: number | undefined;
   readonly phasesTotal: number | undefined;
-  /** How much of the scan is done, from 0 to 1. The share of a phase is its share of the budget, not of the time. */
+  /** How much of the scan is done, from 0 to 1. Each phase counts by its share of the budget, not of the time. */
   readonly weighted: number | undefined;
   /** Whole credits reserved for the scan. */
   readonly reservedCredits: number | undefined;
@@ -53,7 +53,7 @@ export interface Scan {
 
 /** The answer to an accepted launch. It can contain further ids, for example the id of the launch. */
 export interface LaunchedScan {
-  /** The id that is most likely the scan's. */
+  /** The id that most likely identifies the scan. */
   readonly scanId: string;
   /** All other ids in the answer. The likeliest comes first. */
   readonly otherIds: readonly string[];

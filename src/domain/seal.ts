@@ -19,7 +19,7 @@ export interface Seal {
 /**
  * @param apiToken the key; an empty token proves nothing
  * @param repositoryId contains no space. A token can serve several repositories, so this id makes a MAC valid in only
- * one
+ * one of them
  */
 export function createSeal(apiToken: string, repositoryId: string): Seal {
   const isEmpty = apiToken === '';

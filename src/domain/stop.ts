@@ -18,7 +18,7 @@ export function stopCause(signal: AbortSignal): Stop['cause'] | undefined {
 
 /**
  * Explains that the run was stopped.
- * @param before what had not happened yet, for example `the scan finished`
+ * @param before the clause after the word "before", for example `the scan finished`
  */
 export function explainStop(by: Stop['cause'], before: string): NotScanned {
   return by === 'timeout'

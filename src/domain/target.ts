@@ -33,8 +33,8 @@ export interface ScanTarget {
 /** What the head is compared with. */
 export type TargetBase =
   /**
-   * A pull request's base branch and its newest commit. The tip is undefined if GitHub did not show it. The run never
-   * uses the `base.sha` of the payload, because it can be outdated.
+   * The base branch of a pull request, and the tip of this branch, its newest commit. The tip is undefined if GitHub
+   * did not show it. The run never uses the `base.sha` of the payload, because it can be outdated.
    */
   | {
       readonly kind: 'branch';
@@ -49,8 +49,8 @@ export type TargetBase =
       readonly sha: string;
       readonly branch: string;
       /**
-       * The number of the newest pull request in the group. The name of the group's branch usually contains it.
-       * Undefined if it does not.
+       * The number of the newest pull request in the group. The name of the group's branch usually contains this
+       * number. Undefined if the name does not contain it.
        */
       readonly pullRequest?: number | undefined;
     }

@@ -192,8 +192,8 @@ function isExempt(finding: Finding, { pathsExempt }: GatePolicy): boolean {
 }
 
 /**
- * False if triage did not confirm the finding. Also false if `poc` is wanted, but the evidence is only an analysis. An
- * unknown or missing word counts as enough evidence.
+ * True if the finding has the evidence `wanted`. For `confirmed` and `poc`, triage must have confirmed the finding. For
+ * `poc`, the evidence must also be more than an analysis. An unknown or missing word counts as enough.
  */
 function hasEvidence({ triage, evidence }: Finding, wanted: EvidenceLevel | undefined): boolean {
   if (wanted === 'any' || triage?.confirms === undefined) return true;
