@@ -55,8 +55,8 @@ export function createCleanUpDeps({
   const { connection } = inputs;
   const { baseUrl, apiToken } = connection;
   const step = { clock, fetch, random, log };
-  // The service's messages stay hidden, because the repository may be public. `post` does not read the event, which
-  // would show that.
+  // The service's messages stay hidden, because the repository may be public. Only the event shows whether it is
+  // public, and `post` does not read the event.
   const showMessages = false;
   const deadlines = createCleanUpDeadlines(clock);
   const { leftMs } = deadlines;
@@ -113,8 +113,8 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
 }
 
 /**
- * Looks for the scan of a launch, and cancels it. @param named ids from the answer to the launch; the service did not
- * know them
+ * Looks for the scan of a launch, and cancels it. @param named the ids that the answer to the launch named; the service
+ * did not know them
  */
 async function cancelLost(
   { clock, random, log, api, github, deadlines, seal }: CleanUpDeps & { readonly api: CleanUpApi },
@@ -205,7 +205,7 @@ async function findCheckRun(
   }
   const found = findMarked(deps, left, listed);
   if (found !== undefined || !listed.ok) return found;
-  // The request of the killed job may reach GitHub only now.
+  // The request by which the killed job created the check run may reach GitHub only now.
   await github.pauseAfterLoss(deps.deadlines.all);
   return findMarked(deps, left, await list());
 }

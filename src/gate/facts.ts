@@ -104,7 +104,8 @@ export function factsOfChange(
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
   const { connection, setup, delivery, reuseScan } = inputs;
-  // A base that the workflow sets might not be an ancestor of the head, so no scan of the same files is reused.
+  // If the workflow sets the base, no scan of the same files is reused, because this base might not be an ancestor of
+  // the head.
   const takesSameFiles = reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
   const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));
   const prepared = once(() => prepare(deps, target, token));

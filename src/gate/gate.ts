@@ -45,7 +45,6 @@ export interface RunDeps {
 export interface Gate extends ChangeDeps {
   /** The target that the event names. */
   readonly event: Result<ScanTarget, NotScanned>;
-  /** The policy for this event. */
   readonly policy: GatePolicy;
   /** Reads the pull request for the last time before exit 0. Undefined if the event has no pull request. */
   readonly look: LastLook | undefined;

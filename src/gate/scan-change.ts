@@ -38,8 +38,8 @@ import { notScanned, type RunResult } from './run-result.ts';
  * Uses the scan that an earlier run paid for. If there is none, launches a scan, follows it to its end, and reads its
  * findings.
  *
- * If several jobs launch at the same time, one job keeps its scan. The run cancels its own scan if it does not need
- * that scan. It also cancels the running scans of older heads.
+ * If several jobs launch at the same time, one job keeps its scan. All other jobs cancel their scans and use this scan.
+ * The run also cancels the running scans of older heads.
  */
 export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
   // Scans of older heads are cancelled first, because the launch may need the credits that they reserve.
@@ -54,8 +54,8 @@ export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan):
 /**
  * The most launches of one job. Our choice. The job keeps the scan of the last launch.
  *
- * If two jobs launch a scan of the same change, one job cancels its scan and follows the scan of the second job. If
- * that scan ends early, the job launches again. If there are three jobs, this can happen twice.
+ * If two jobs launch a scan of the same change, one of them cancels its scan and follows the other scan. If the
+ * followed scan ends early, the job that follows it launches again. If there are three jobs, this can happen twice.
  */
 const MOST_LAUNCHES = 3;
 
@@ -81,7 +81,7 @@ async function scanOnce(deps: CountingDeps, change: Change, late: LateLook): Pro
     const isFirst = launches === 0;
     const refused = isFirst ? refuseLaunch(deps, change, marks, earlier.ended) : undefined;
     if (refused !== undefined) return { ...refused, checkRun: open && ok(open) };
-    // The run may have waited for an existing scan, or may not have read the pull request yet.
+    // True if the run has tried an existing scan, which can take long, or could not read the pull request at the start.
     const isOutdated = marks.tried.size > 0 || late.isUnread;
     const instead = signal.aborted ? undefined : await surroundings.look(isOutdated);
     if (instead?.kind === 'not-scanned')
@@ -219,8 +219,8 @@ function surroundingsOf(
   const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
   let { knownSince } = change;
   const look: Surroundings['look'] = async (asks) => {
-    // The list is read first, because the service can ask for a long wait. If the service has just refused the list, it
-    // is not asked again.
+    // The scan list is read before the pull request, because the service can ask for a long wait. If the service has
+    // just refused the list, the run does not ask for it again.
     if (asks && (listed.isRead() || marks.tried.size > 0)) await listed.refresh();
     const failure = await late.findChange(asks);
     if (failure !== undefined) return { kind: 'not-scanned', failure };
@@ -253,7 +253,7 @@ function createLateLook(deps: CountingDeps, target: ScanTarget, read: PullReques
   return {
     /** True if the run could not read its pull request at the start, and used the event instead. */
     isUnread: target.pullRequest !== undefined && read === undefined,
-    /** The target. Its pull request is closed if `findChange` found that. */
+    /** The target. Its pull request is marked as closed if `findChange` found it closed. */
     target: () => latest,
     /** Explains how the pull request has changed. Returns undefined if the run may launch a scan. */
     async findChange(asks: boolean): Promise<NotScanned | undefined> {
