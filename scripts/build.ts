@@ -1,7 +1,7 @@
 // Builds what the runner runs: one static, readable bundle per entry, with the licences of what it contains.
 //   tsc       removes the types (ncc itself does not work with this version of TypeScript)
-//   ncc       bundles one file and its licences, with stubs for dependencies of GitHub's toolkit that are
-//             never called
+//   ncc       bundles one file and its licences, with stubs for dependencies of GitHub's toolkit that our code
+//             does not need
 //   rolldown  drops comments and unused code, and loads Node's modules when they are first used. The result is not
 //             minified, so that it can be read
 // Usage: npm run build [-- FOLDER]

@@ -11,8 +11,8 @@ const CLEAN_FILE = 'export const add = (a, b) => a + b;\n';
 
 /**
  * Describes a repository with a base branch and a branch `change`. The first commit of `change` adds a harmless file.
- * The second adds the vulnerabilities, each in a file of its own.
- * @param crowded true: forty vulnerabilities in each file, so that thousands of them need few files
+ * The second adds the vulnerabilities.
+ * @param crowded false: one vulnerability in each file; true: forty, so that thousands of them need few files
  */
 export function vulnerableRepository(vulnerabilities: number, crowded = false): FixtureDescription {
   const files = crowded ? crowdedFiles(vulnerabilities) : singleFiles(vulnerabilities);

@@ -22,8 +22,9 @@ type Finding = Pick<NameVerdict, 'state' | 'note'>;
 const CONFIRMED: Finding = { state: 'confirmed', note: '' };
 
 /**
- * Compares the names of one of our bodies with those of the same body in another document. Does not guess new names for
- * missing members. If a record is missing, its documented members are not reported.
+ * Compares the names of one body of our contract with those of this body in another document. A missing member is
+ * `not found`, even if its note lists members that could mean the same. If a record is missing, its documented members
+ * are not reported.
  */
 export function compareBody(ours: readonly Name[], theirs: readonly Name[]): NameVerdict[] {
   const theirRecords = recordsOf(theirs);
