@@ -15,7 +15,7 @@ export interface ChangedFile {
 /** Why there is no list: the error of GitHub, or undefined if the change exceeds our limits of files or folders. */
 export type NoList = GitHubError | undefined;
 
-/** Our choice. GitHub's comparison also lists at most 300 files. */
+/** Our choice. GitHub's comparison has the same limit. */
 export const MOST_FILES = 300;
 /** Our choice. Each folder takes two requests. */
 export const MOST_FOLDERS = 30;

@@ -20,7 +20,7 @@ import type { Freshness } from './freshness.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 import { baseBranchNotShown, describeKnownServes, pullRequestUnreadable } from './superseded.ts';
 
-/** How long this file may read from GitHub after the step has timed out. The report needs the rest of the time. */
+/** How long the run may read the pull request after the step has timed out. The report needs the remaining time. */
 const CONFIRM_AFTER_STOP_MS = 15_000;
 
 export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {

@@ -95,7 +95,7 @@ export function withStoredGuidance(
   return isTooLong ? err(tooLong(`\`${path}\` with the stored guidance`)) : ok(whole);
 }
 
-/** @param what names what is too long: the file, or the file with the stored guidance */
+/** @param what the name of the text that is too long: the file, or the file with the stored guidance */
 function tooLong(what: string): NotScanned {
   return wrong(what, `longer than ${LONGEST_GUIDANCE} characters`, 'Shorten the file');
 }

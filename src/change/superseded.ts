@@ -41,8 +41,8 @@ export function baseBranchNotShown(baseName: string): NotScanned {
 }
 
 /**
- * Warns that the run uses the event or a previous read in place of GitHub's answer. @param what names the used state,
- * for example "the event"
+ * Warns that the run uses the event or a previous read in place of GitHub's answer. @param what the source that is
+ * used, for example "the event"
  */
 export function describeKnownServes(error: GitHubError | undefined, what: string): string {
   return error === undefined
