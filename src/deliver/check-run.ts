@@ -43,7 +43,7 @@ export interface DeliveredCheckRun {
  * scan, the mark in that check run stays.
  *
  * On a closed pull request, the step creates no check run, because it would also appear on open pull requests with the
- * same head. Returns undefined if there is also none to complete.
+ * same head. If there is no check run to complete either, returns undefined.
  */
 export function stepCheckRun(
   identity: CheckRunIdentity,

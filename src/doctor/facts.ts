@@ -68,7 +68,7 @@ export interface ServiceFacts {
   readonly scan: Result<Scan, ApiError> | undefined;
   /** A sample of the project's findings. */
   readonly findings: Result<readonly FindingFacts[], ApiError> | undefined;
-  /** Undefined if the findings were not compared. At least two scans are needed. */
+  /** Undefined if the findings were not compared, for example because there are fewer than two scans. */
   readonly ids?: Result<IdFacts, ApiError> | undefined;
 }
 
@@ -90,7 +90,7 @@ export interface GitHubFacts {
   readonly workflows: Result<WorkflowFiles, GitHubError> | undefined;
   readonly repository: RepositoryOnGitHub | undefined;
   readonly queue: Result<Grouping | 'none', GitHubError> | undefined;
-  /** Workflows that a ruleset requires from other repositories. */
+  /** Workflows whose files are in other repositories. A ruleset requires these workflows. */
   readonly foreign: readonly {
     readonly workflow: RequiredWorkflow;
     readonly file: Result<WorkflowFile, GitHubError>;

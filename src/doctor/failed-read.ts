@@ -3,7 +3,7 @@ import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { Fixer } from './row.ts';
 
-/** Explains a failed read. Only the text about a time limit differs from the gate's. */
+/** Explains a failed read as the gate does. Only the text about a time limit is different. */
 export function explainRead(failure: ApiError): NotScanned {
   if (failure.kind !== 'stopped' || failure.by !== 'timeout') return explainApiError(failure);
   return {
