@@ -34,8 +34,8 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
     const refused = { ...result, ...notScanned(confirmed.failure) };
     return { result: isClosed ? { ...refused, target: asClosed(target) } : refused, lastRead };
   }
-  // A second pull request can have the same head and a different base. `unchanged` and `paths` prove nothing about it,
-  // so they do not pass once this pull request is closed.
+  // An open pull request can have the head of this one and a different base. `unchanged` and `paths` prove nothing
+  // about that pull request, so they do not pass if this one is closed.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
   if (isAboutThisOne && target.pullRequest !== undefined && isClosed) {
