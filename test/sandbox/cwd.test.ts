@@ -7,7 +7,7 @@ import { resolveFromCwd } from '../../sandbox/cwd.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-test('a relative path is resolved from the folder where npm was called, or else from the working directory', () => {
+test('a relative path is resolved from the folder where npm was called, and without npm from the working directory', () => {
   expect(resolveFromCwd('a/../b', { INIT_CWD: '/home/me' })).toBe('/home/me/b');
   expect(resolveFromCwd('/b', { INIT_CWD: '/home/me' })).toBe('/b');
   for (const variables of [{}, { INIT_CWD: '' }]) {

@@ -11,7 +11,7 @@ test('the cache asks git once about a full id if several callers ask at the same
   expect(await ask()).toBe(1);
 });
 
-test('the cache asks git for each new question or id, and every time for a name', async () => {
+test('the cache asks git each new question about an id, and every question about a name', async () => {
   const cache = createGitCache<number>();
   let asked = 0;
   const ask = (question: string, ...ids: string[]) => cache.recall(question, ids, async () => ++asked);

@@ -124,7 +124,7 @@ test.each([
   ['reached GitHub', 'reset-after', [{ status: 'completed', conclusion: 'failure' }]],
   ['did not reach GitHub', 'reset-before', []],
 ] as const)(
-  'a run leaves no check run in progress if the pull request is pushed to and closed: the request for the check run %s',
+  'a run leaves no check run in progress after a push and a closing: the request for the check run %s',
   async (_what, fault, checkRuns) => {
     let creations = 0;
     let lostLists = 0;
@@ -249,7 +249,7 @@ function expectNotScannedAt({
 
 test('a run for a closed pull request does not wait for the service', async () => {
   const scenario = await prepare({
-    // Uses virtual time, because real time depends on the machine.
+    // Uses virtual time, because a slow machine may need more than a second of real time for a run.
     driver: 'in process',
     service: { intercept: () => ({ fault: 'hang-before' }) },
   });

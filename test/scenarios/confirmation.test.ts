@@ -112,7 +112,10 @@ describe('GitHub fails in the last read of a run, and then answers with an older
 });
 
 describe('a read during the search for a lost launch shows a push', () => {
-  /** @param then answers the requests that read the pull request, except the first three */
+  /**
+   * Loses the answer to the launch. A push comes at the second request that reads the pull request. From the fourth
+   * such request on, the answers come from `then`.
+   */
   const runLost = (
     then: (scenario: Scenario) => Interception,
     inputs: Readonly<Record<string, string>> = {},

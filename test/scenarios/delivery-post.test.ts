@@ -89,7 +89,7 @@ test('after the machine was lost, `post` cancels the scan and completes the chec
   );
 });
 
-test('`post` passes if the scan has ended before `post` cancels it', async () => {
+test('`post` passes if the scan has already ended', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const { service, github } = scenario.environment;
@@ -199,8 +199,8 @@ test('a run creates no second check run if the answer to the first creation is l
     github: {
       intercept: ({ point }) => {
         if (point === 'check.create') creations += 1;
-        // GitHub's answers to all creations of a check run are lost. After the first creation, its answers to three
-        // lists of check runs are lost too.
+        // GitHub creates each check run, but its answer is lost. After the first creation, its answers to three
+        // requests for the list of check runs are lost too.
         else if (point !== 'check.list' || creations === 0 || lostLists === 3) return undefined;
         else lostLists += 1;
         return { fault: 'reset-after' };

@@ -23,7 +23,7 @@ const edited = ({ scenario: { environment } }: OtherJobs) => ({
 const OWN = { scan: 'own-1', launches: 1 } as const;
 const USED = { scan: 'earlier', reused: true, launches: 0 } as const;
 
-/** Makes another job launch and mark a scan while the action reads the earlier scan. */
+/** While the action reads the earlier scan, another job launches a scan and marks it. */
 const meanwhile = (scanId: string, course: Course, mark: MarkOptions): Pick<Situation, 'onScanRead'> => ({
   onScanRead: async (jobs, read) => {
     if (read !== 'earlier' || jobs.has(scanId)) return;
@@ -35,7 +35,7 @@ const meanwhile = (scanId: string, course: Course, mark: MarkOptions): Pick<Situ
 describe('a run for a change with marks of earlier runs', () => {
   testSituations([
     {
-      name: 'a run uses the scan of a mark in a check run with another name',
+      name: 'a run uses a scan that a job with another check name marked',
       before: earlier(ENDED, { name: 'Nightly', status: 'completed' }),
       ends: { ...USED, marked: ['earlier', 'earlier'] },
     },
@@ -248,7 +248,7 @@ const UNLISTED: Pick<Situation, 'atGitHub'> = {
   atGitHub: (_jobs, point) => (point === 'check.list' ? { status: 503, body: { message: 'No' } } : undefined),
 };
 
-/** Launches a scan that only the comment of an earlier run names. */
+/** Launches a scan that is named only in the comment of an earlier run. */
 const inComment =
   (course: Course, mark: MarkOptions = {}): NonNullable<Situation['before']> =>
   async (jobs) => {

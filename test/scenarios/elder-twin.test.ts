@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Course, OtherJobs, OtherJobsOptions } from './other-jobs.ts';
 import { type Situation, testSituations } from './situations.ts';
 
-/** Makes the other job launch its scan and create its check run while the action launches. */
+/** While the action launches its first scan, the other job launches a scan and creates its check run. */
 const twin = (course: Course): Pick<Situation, 'onLaunch'> => ({
   onLaunch: async (jobs) => {
     if (jobs.has('twin')) return;
@@ -12,8 +12,8 @@ const twin = (course: Course): Pick<Situation, 'onLaunch'> => ({
 });
 
 /**
- * Makes the other job launch and mark its scan first. GitHub lists the check run of that job from `fromMs` on, but only
- * if the action has launched.
+ * The other job launches and marks its scan before the run of the action. GitHub lists the check run of that job only
+ * after the launch of the action, and not before `fromMs`.
  */
 const lateTwin = (course: Course, fromMs: number): Pick<Situation, 'before'> => ({
   before: async (jobs) => {
@@ -22,7 +22,7 @@ const lateTwin = (course: Course, fromMs: number): Pick<Situation, 'before'> => 
   },
 });
 
-/** Makes a third job launch and mark a scan when the action reads the scan `from`. Reads before `atMs` do not count. */
+/** When the action reads the scan `from`, a third job launches and marks a scan. Reads before `atMs` do not count. */
 const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOptions, 'onScanRead'> => ({
   onScanRead: async (jobs, scanId) => {
     if (scanId !== from || jobs.now() < atMs || jobs.has('third')) return;
@@ -127,7 +127,7 @@ describe('a job that launches at the same time as another job, and comes second'
         const next = { 'failed-1': 'failed-2', 'failed-2': 'failed-3' }[scanId];
         if (next === undefined || jobs.has(next)) return;
         await jobs.launch(next, FAILING);
-        // The action reads the scan list right before it looks at the marks for the last time before a launch.
+        // Before a launch, the action reads the scan list, and then reads the marks for the last time.
         const lists = jobs.count('scans.list');
         await jobs.mark(next, { isListed: () => jobs.count('scans.list') > lists });
       },
@@ -144,7 +144,7 @@ describe('a job that launches at the same time as another job, and comes second'
       name: 'a job keeps its third scan after the two scans that it followed were cancelled',
       ...twin({ runsForMs: 20_000, endsAs: 'CANCELLED' }),
       onScanRead: async (jobs, scanId) => {
-        // Each time that the action launches a new scan, the other job does so too, and moves its mark to its new scan.
+        // After each new scan of the action, the other job also launches a new scan, and moves its mark to that scan.
         const again = scanId.replace(/^own-/, 'twin-');
         if (scanId === 'own-1' || again === scanId || jobs.has(again)) return;
         await jobs.launch(again, { runsForMs: scanId === 'own-2' ? 20_000 : 300_000, endsAs: 'CANCELLED' });

@@ -184,7 +184,7 @@ test('a step with another check name launches nothing if the entry for a free re
   expectPaid(scenario, 1);
 });
 
-test('a run that updates the comment keeps the entry for a free re-run of another run', async () => {
+test("a run that updates the comment keeps another run's entry for a free re-run", async () => {
   const scenario = await swept();
   const edited = scenario.environment.pullRequestPayload({ action: 'edited' });
   const { service } = scenario.environment;
@@ -203,7 +203,7 @@ test('a run that updates the comment keeps the entry for a free re-run of anothe
 });
 
 describe('GitHub answers 404 to a re-run that asks for the list of comments', () => {
-  /** Re-runs the gate. `times` requests for the comments get 404 by REST. Until then, GraphQL fails. */
+  /** Re-runs the gate. The first `times` REST requests for comments get 404. GraphQL fails until the last of them. */
   async function notFound(times: number) {
     let left = 0;
     const scenario = await swept({

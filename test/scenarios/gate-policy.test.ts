@@ -12,7 +12,7 @@ describe('fail-on with a list', () => {
     ['critical:confirmed, medium:poc', undefined, '3 at or above medium without the evidence'],
     ['critical, high', '2', 'at or above high'],
   ])(
-    'the input `fail-on: %s` blocks only findings with the required evidence',
+    'with `fail-on: %s`, a finding blocks only if it has the evidence that its severity needs',
     async (failOn, blocking, text) => {
       const pending = triaging({ triageStatus: 'PENDING', confirmationEvidence: null });
       const result = await runScenario({ ...pending, inputs: { 'fail-on': failOn } });

@@ -40,7 +40,7 @@ test('a run requests smaller pages for twelve findings of 1.5 MB each', async ()
     'findings-total': '12',
     'findings-blocking': '12',
   });
-  // The action requests one page of 100, two pages of 10, and each of the first ten findings.
+  // The action requests a page of 100 findings, two pages of 10 findings, and each of the first ten findings.
   expect(environment.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(13);
 });
 

@@ -100,7 +100,7 @@ test('a clean run writes no comment if a push comes while it waits to publish th
   expect(result.environment.github.comments).toEqual([]);
 });
 
-test('a clean run reads the pull request again for the comment if GitHub does not answer until the scan is published', async () => {
+test('a clean run reads the pull request again for the comment if GitHub fails until the scan is published', async () => {
   let isFailing = false;
   const result = await runScenario({
     driver: 'in process',

@@ -10,8 +10,8 @@ const retarget = ({ environment }: Scenario) => environment.github.setBase(envir
 const close = ({ environment }: Scenario) =>
   environment.github.edit(environment.pullRequest, { state: 'closed' });
 
-const PUSHED = ['pushed to', push, 'now has another head'] as const;
-const RETARGETED = ['moved to another base branch', retarget, 'now has another base branch'] as const;
+const PUSHED = ['another head', push, 'now has another head'] as const;
+const RETARGETED = ['another base branch', retarget, 'now has another base branch'] as const;
 /** Uses virtual time, because a wait of minutes is too long for a test in real time. */
 const IN_VIRTUAL_TIME = { driver: 'in process' } as const;
 /** A failed read of the pull request sends three requests by GraphQL and three by REST. */
@@ -29,7 +29,6 @@ const asAnalyzing = ({ body, ...answer }: Answer): Answer => ({
   body: JSON.parse(JSON.stringify(body).replaceAll('"ready"', '"analyzing"')),
 });
 
-/** Shows a pull request as it was before the comment. */
 const withoutComments = ({ body, ...answer }: Answer): Answer => ({
   ...answer,
   body: JSON.parse(JSON.stringify(body), (key, value: unknown) =>
@@ -67,7 +66,7 @@ describe('a run that waits until the repository is ready', () => {
       BOTH_WAYS.map(({ way, allowed }) => [what, way, ...row, allowed] as const),
     ),
   )(
-    'the run launches nothing if the pull request was %s during the wait (%s)',
+    'the run launches nothing if the pull request gets %s during the wait (%s)',
     async (_what, _way, change, text, allowed) => {
       const { scenario, result } = await runWaiting(change, allowed);
       expectNotScanned(result, 'superseded', { allowed, launches: 1, texts: [text] });
@@ -179,7 +178,7 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
     expect(result.run.summary).toContain('at least 0 credits in 0 scans of this pull request');
   });
 
-  test('the run looks once for both a wait before the launch and short waits of the launch', async () => {
+  test('the run reads the pull request again after the wait, but not after a short wait of its launch', async () => {
     const scenario: Scenario = await prepare({
       ...IN_VIRTUAL_TIME,
       head: 'clean',
@@ -198,7 +197,7 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
     });
     const result = await runAgain(scenario, {}, inputs(false));
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
-    // At the start, before the first launch request, and before the end of the run.
+    // The run reads the pull request at its start, before its first launch request, and before its end.
     expect(countOf(scenario, 'github', 'graphql')).toBe(3);
   });
 
@@ -214,7 +213,7 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
   });
 });
 
-test('a run launches nothing after a push while it waits for the permission of the author of a fork', async () => {
+test("a run launches nothing if a push comes while it waits to read the permission of a fork's author", async () => {
   const scenario: Scenario = await prepare({
     ...IN_VIRTUAL_TIME,
     head: 'clean',
@@ -287,7 +286,7 @@ describe('a re-run that follows the scan of a lost machine until this scan fails
   }
 
   test.each([PUSHED, RETARGETED])(
-    'the re-run launches nothing if the pull request was %s during the earlier scan',
+    'the re-run launches nothing if the pull request gets %s during the earlier scan',
     async (_what, change, text) => {
       const { scenario, result } = await runFollowing(change);
       expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'superseded' });
@@ -367,7 +366,7 @@ describe('a re-run without `reuse-scan` for a pull request that is closed while 
 });
 
 test.each([PUSHED, RETARGETED])(
-  'a run launches nothing if only its second read shows that the pull request was %s',
+  'a run launches nothing if only its second read of the pull request shows %s',
   async (_what, change, text) => {
     const scenario: Scenario = await prepare({
       head: 'clean',

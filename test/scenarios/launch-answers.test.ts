@@ -9,14 +9,14 @@ const LOST_ANSWER = { fault: 'reset-after' } as const;
 const LOST: Pick<Situation, 'atService'> = {
   atService: (jobs, point) => (point === 'scans.launch' && jobs.count(point) === 1 ? LOST_ANSWER : undefined),
 };
-/** Makes the service launch the scan, and name these two scans in its answer. */
+/** The service launches the scan, and names these two scans in its answer. */
 const answers = (scanId: string, id: string): Pick<Situation, 'atService'> => ({
   atService: (_jobs, point) =>
     point === 'scans.launch'
       ? { rewrite: (answer) => ({ ...answer, body: { scanId, scan: { id } } }) }
       : undefined,
 });
-/** Makes the service launch nothing, and answer with a scan that another user launched before. */
+/** The service launches nothing, and answers with a scan that another user launched before. */
 const NOTHING_LAUNCHED: Pick<Situation, 'atService'> = {
   atService: (_jobs, point) =>
     point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined,
@@ -42,7 +42,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'a run recovers a lost launch even if it could not list the scans before it followed an earlier scan',
+      name: 'a run recovers a lost launch even if it can list the scans only after it has followed an earlier scan',
       before: async (jobs) => {
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
         await jobs.mark('earlier');

@@ -117,7 +117,7 @@ test('a run with a lost launch finds its scan if only the progress of the scan s
   });
 });
 
-test("a run with a lost launch does not cancel another user's scan with half the budget", async () => {
+test("a run with a lost launch does not cancel another user's scan that has half the budget", async () => {
   const hideFields = { scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? [])] };
   const { result, scenario } = await runBesideStranger(
     { hideFields, pace: { hold: true } },

@@ -172,7 +172,7 @@ describe('a base that the workflow gives', () => {
     expectResult(result, CLEAN);
   });
 
-  test('a run does not use the base that the workflow gives if that base cannot be checked', async () => {
+  test('a run launches no scan if it cannot check the base that the workflow gives', async () => {
     const result = await runScenario({
       github: {
         intercept: ({ point }) => (point === 'compare' || point === 'git' ? DOWN : undefined),

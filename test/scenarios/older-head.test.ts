@@ -82,7 +82,7 @@ test('a push cancels the scan of an older head even if the previous head had no 
   expect(scenario.environment.service.ledger().reserved).toBe(0);
 });
 
-/** Pushes, but starts no run. Returns a run for another event, whose payload does not name the previous head. */
+/** Pushes, but starts no run for the push. Returns a run for `action`. Its payload does not name the previous head. */
 function withoutBefore(scenario: Scenario, action: string, headSha: string) {
   const { runId } = pushed(scenario, scenario.headSha, headSha);
   const payload = scenario.environment.pullRequestPayload({ action, headSha });
@@ -134,7 +134,7 @@ test.each(['edited', 'reopened'])(
   },
 );
 
-test('a push does not cancel the scan of another pull request, even with the same base', async () => {
+test('a push does not cancel the scan of another pull request, even if both have the same base', async () => {
   const repository = await openRepository();
   const pull = { headSha: repository.id('vulnerable'), baseRef: 'main' };
   const pullRequests = [7, 8].map((number) => ({ ...pull, number }));

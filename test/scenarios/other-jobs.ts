@@ -19,7 +19,7 @@ export interface Course {
 }
 
 export interface MarkOptions {
-  /** These members replace those of the default mark. The default mark is of run 6, for this change. */
+  /** These members replace those of the default mark, which names run 6 and this change. */
   readonly mark?: Partial<ScanMark>;
   /** These fields replace those of the action's key. */
   readonly key?: Partial<ScanKeyFields>;
@@ -37,11 +37,11 @@ export interface OtherJobs {
   now(): number;
   /** The number of requests of this kind to the service and GitHub. Launches of other jobs do not count. */
   count(point: string): number;
-  /** Launches a scan of the change with this id. */
+  /** Launches a scan with this id for the change. */
   launch(scanId: string, course?: Course, extra?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Creates a check run with a mark for this scan of the change. */
   mark(scanId: string, options?: MarkOptions): Promise<CheckRunRecord>;
-  /** Replaces the mark in the check run by a mark for this scan. */
+  /** Replaces the mark in the check run with a mark for this scan. */
   moveMark(checkRun: CheckRunRecord, scanId: string): void;
   /** Returns the text of a mark for this scan. */
   markText(scanId: string, options?: MarkOptions): string;
@@ -58,11 +58,9 @@ export interface OtherJobs {
 }
 
 export interface OtherJobsOptions {
-  /**
-   * The course of every scan that the action launches. By default, a scan runs for a minute. The ids of these scans are
-   * `own-1`, `own-2` and so on.
-   */
+  /** The course of every scan that the action launches. Default: the scan runs for a minute. */
   readonly own?: Course;
+  /** The id of the scan that the action launches. Default: `own-1`, `own-2` and so on. */
   readonly ownId?: (launch: number) => string;
   readonly service?: Partial<ScanServiceOptions>;
   readonly github?: ScenarioOptions['github'];

@@ -103,7 +103,7 @@ describe('a base branch that changed since the merge base', () => {
   });
 
   test.each([
-    ['403', { status: 403, body: { message: 'Resource not accessible by integration' } }],
+    ['status 403', { status: 403, body: { message: 'Resource not accessible by integration' } }],
     ['a list that is cut', { status: 200, body: { sha: 'x', tree: [], truncated: true } }],
   ])(
     'a change in docs is scanned if the files of the base branch cannot be read (%s)',
@@ -204,8 +204,8 @@ describe('a change is scanned', () => {
   });
 
   test.each([
-    ['403', () => ({ status: 403, body: { message: 'Resource not accessible by integration' } })],
-    ['500', () => ({ status: 500, body: { message: 'Server Error' } })],
+    ['status 403', () => ({ status: 403, body: { message: 'Resource not accessible by integration' } })],
+    ['status 500', () => ({ status: 500, body: { message: 'Server Error' } })],
     ['a list that is cut', () => ({ status: 200, body: { sha: 'x', tree: [], truncated: true } })],
     ['a body that is cut', () => ({ fault: 'cut-body' }) as const],
   ])(

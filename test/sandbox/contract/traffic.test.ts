@@ -17,7 +17,7 @@ const refusal = (code: string) => ({ error: { code, message: 'No.' } });
 
 describe('a request', () => {
   test.each<[what: string, method: string, path: string, body?: unknown]>([
-    ['a list', 'GET', `${SCANS}?page=1&limit=100`],
+    ['a request for a list', 'GET', `${SCANS}?page=1&limit=100`],
     ['a filter that looks like a number', 'GET', '/projects/p/findings?scanId=12&page=2'],
     ['a launch', 'POST', SCANS, launch],
     ['a request without its optional body', 'POST', `${SCANS}/s/publish`],

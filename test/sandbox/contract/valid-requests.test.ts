@@ -21,7 +21,8 @@ const SCANS = '/projects/{project}/scans';
  * Every test checks that answers keep to the contract (`test/support/contract-guard.ts`). This test also checks that
  * the contract lists each refusal.
  *
- * A valid request may get 400 only from an endpoint that has its own description of 400, not the general `BadRequest`.
+ * An endpoint may answer 400 to a valid request only if the contract describes this 400 for the endpoint itself. The
+ * general `BadRequest` does not count.
  */
 test('the contract lists every refusal that a valid request can get', async () => {
   const harness = await start({
@@ -51,7 +52,7 @@ function isGeneral(answer: unknown): boolean {
   return isObject(answer) && answer['$ref'] === '#/components/responses/BadRequest';
 }
 
-/** Fills the service with findings, a note, audit areas, and scans in three states. Returns values that now exist. */
+/** Fills the service with findings, a note, audit areas, and scans in three states. Returns values for requests. */
 async function fill({ service, repository, call, launch, finish }: Harness): Promise<Known> {
   const completed = await launch();
   await finish(completed);

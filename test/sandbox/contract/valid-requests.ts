@@ -61,7 +61,7 @@ function requestOf(
     });
 }
 
-/** False for a value that a client cannot send as a segment of an address. */
+/** Whether a client can send the value as a segment of an address. */
 function fitsAddress(value: string): boolean {
   return value.isWellFormed() && value !== '.' && value !== '..';
 }

@@ -12,7 +12,7 @@ async function scratch(): Promise<string> {
   return dir;
 }
 
-/** `-c` arguments that authenticate like the checkout action. */
+/** Arguments of git, with the header by which the checkout action authenticates. */
 function basic(token: string): string[] {
   const credentials = Buffer.from(`x-access-token:${token}`).toString('base64');
   return ['-c', `http.extraheader=AUTHORIZATION: basic ${credentials}`];

@@ -36,7 +36,7 @@ test('the removal of a mirror waits for the git commands of another mirror of th
   const slow = ['-c', `alias.slow=!until test -e '${goOn}'; do :; done; cat HEAD`, 'slow'];
   const asked = [first, second].map((mirror) => mirror.ask([id('a')], slow));
   const removal = first.remove();
-  // If the removal did not wait for the command `slow`, it would end during these calls.
+  // A removal that did not wait for the command `slow` would end during these calls.
   await third.publish();
   await third.remove();
   await writeFile(goOn, '');

@@ -51,7 +51,7 @@ describe('GraphQL', () => {
     ]);
   });
 
-  test('GraphQL shows the comments of a pull request, and the name of an app without the suffix `[bot]`', async () => {
+  test('GraphQL shows the comments of a pull request, and names an app without the suffix `[bot]`', async () => {
     const { call, github } = await setup();
     const person = github.addComment({ body: 'hello' });
     const app = github.addComment({ author: 'github-actions[bot]', type: 'Bot', body: 'found' });

@@ -20,7 +20,7 @@ const MAIN = 'main';
 const PUSHES = 20;
 const SEED = 20_261_122;
 
-/** A history with merges and force pushes, and the pushes that created it. Commits have names. */
+/** A history with merges and force pushes, and the pushes that created it. Commits have names instead of ids. */
 function generateHistory(random: () => number) {
   const commits: FixtureCommit[] = [{ name: 'c0', files: { 'c0.txt': 'c0\n' } }];
   const branches: Record<string, string> = { [MAIN]: 'c0' };

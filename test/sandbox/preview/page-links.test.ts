@@ -29,7 +29,7 @@ describe('a link to a fake server', () => {
     ['the run of the workflow', 'actions/runs/9000000001', '#job-summary'],
     ['the check run', 'runs/1001', '#checks'],
     ['the comment', 'pull/7#issuecomment-1', '#conversation'],
-  ])('a link to a fake server leads to the section of the page for %s', (_, path, place) => {
+  ])('a link to a fake server leads to the section for %s', (_, path, place) => {
     expect(links(`${GITHUB}/octo-org/shop/${path}`)).toBe(place);
   });
 

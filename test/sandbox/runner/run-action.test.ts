@@ -214,7 +214,7 @@ describe('the end of a step', () => {
   });
 });
 
-test('a step with a time scale runs timers faster', async () => {
+test('in a step with a time scale, timers run faster than real time', async () => {
   const script = `
     const { promisify } = await import('node:util');
     const before = performance.now();
@@ -224,7 +224,7 @@ test('a step with a time scale runs timers faster', async () => {
   `;
   const { stdout, durationMs, stderr } = await run(script, { timeScale: 1000 });
   expect(stderr).toBe('');
-  // A busy machine may wake the process later, but never sooner.
+  // On a busy machine, a timer may fire late, but never early.
   expect(Number(stdout)).toBeGreaterThanOrEqual(2);
   // For the step, the two waits take two minutes. In real time, they take less than one minute.
   expect(durationMs).toBeLessThan(60_000);

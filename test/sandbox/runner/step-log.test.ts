@@ -30,7 +30,7 @@ describe('annotations', () => {
     ]);
   });
 
-  test('the log shows all annotations, but only ten of each level are kept', () => {
+  test('the log shows all annotations, but `annotations` has only ten of each level', () => {
     const twelve = Array.from({ length: 12 }, (_, at) => `::error::e${at}`);
     const { annotations, shown } = logOf([...twelve, '::warning::w']);
     expect(annotations.map(({ message }) => message)).toEqual([

@@ -52,7 +52,7 @@ describe('the id of a finding', () => {
     expect(after).toEqual(before);
   });
 
-  it('the id of a finding is the same when the vulnerability comes back', async () => {
+  it('a vulnerability that is removed and comes back has the same finding id as before', async () => {
     const [first, without, again] = await idsOf(
       { 'a.js': VULNERABLE_CODE },
       { 'a.js': 'let a;\n' },

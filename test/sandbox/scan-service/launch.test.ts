@@ -41,7 +41,7 @@ describe('a launch', () => {
     expect((await launching(() => ({ colour: 'blue' }))).status).toBe(202);
   });
 
-  it('the service can expect other member names for the repository and the commit of a launch', async () => {
+  it('an option of the service can rename the members for the repository and the commit of a launch', async () => {
     const { harness } = await launching(() => ({ commit: undefined }), {
       launchFields: { commit: 'revision', repository: 'repo' },
     });

@@ -212,7 +212,7 @@ describe('the severity of a vulnerability that a later scan rates differently', 
 });
 
 describe('the page of a finding', () => {
-  it('the page of a finding shows the note that was chosen for the page, or else the pinned note', async () => {
+  it('the page of a finding shows the pinned note unless a note was chosen for the page', async () => {
     const { publishFinding, call, findingId } = await published({});
     const notes = `/projects/{project}/findings/${findingId}/notes`;
     const noteIds: string[] = [];

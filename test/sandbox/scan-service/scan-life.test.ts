@@ -70,7 +70,7 @@ describe('a scan', () => {
       status: 'FAILED',
       progress: { phasesCompleted: 6, phasesTotal: 6 },
     });
-    // The last phase started but did not end. Half of its one credit is rounded down to none.
+    // The last phase started but did not end. It costs one credit, and half of that is rounded down to 0.
     expect(service.ledger()).toMatchObject({ reserved: 0, spent: 19 });
     await damaged.remove();
   });

@@ -70,7 +70,7 @@ async function picture({ call, service }: Harness): Promise<unknown> {
   };
 }
 
-/** Sends one request after the other, until the service has stored something of every kind. */
+/** Sends requests one by one, until the service has stored every kind of data. */
 async function* history({ call, launch, launchBody, repository, service }: Harness): AsyncGenerator<string> {
   await call('PUT', `${REPOSITORY}/guidance`, { content: 'One.' });
   yield 'guidance';
@@ -282,7 +282,7 @@ describe('a data folder that cannot be used', () => {
     expect((await (await startOn(dataFolder)).call('GET', '/token')).status).toBe(200);
   });
 
-  it('a start fails if the data has another version, or was edited', async () => {
+  it('a start fails if the data has an unknown version, or was edited', async () => {
     const change = async (sql: string) => {
       const dataFolder = folder();
       await (await startOn(dataFolder)).service.close();

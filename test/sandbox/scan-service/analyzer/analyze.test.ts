@@ -94,7 +94,7 @@ describe('a diff analysis', () => {
     expect((await ofChange({ 'a.js': code('a()') }, { 'a.js': code('b()') })).places).toEqual([]);
   });
 
-  it('a diff analysis reports nothing if lines and files were only deleted or renamed', async () => {
+  it('a diff analysis reports nothing for deleted lines, deleted files and renamed files', async () => {
     const { places, changed } = await ofChange(
       { 'a.js': 'let a;\neval(x);\n', 'gone.js': 'eval(y);\n', 'old.js': 'let a;\nlet b;\neval(z);\n' },
       { 'a.js': 'let a;\n', 'gone.js': null, 'old.js': null, 'new name.js': 'let a;\nlet b;\neval(z);\n' },
@@ -151,7 +151,7 @@ describe('a diff analysis', () => {
   });
 
   it.each(['utf-16le', 'utf-16be'] as const)(
-    'a diff analysis reads %s with and without a byte order mark',
+    'a diff analysis reads a file in %s with or without a byte order mark',
     async (encoding) => {
       const utf16 = (text: string) => {
         const bytes = Buffer.from(text, 'utf16le');

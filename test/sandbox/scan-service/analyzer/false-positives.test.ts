@@ -18,7 +18,7 @@ test.each([
   "res.redirect(req.headers['referer'] ?? '/');",
   "res.redirect(req.protocol + '://' + req.get('host') + '/login');",
   'res.redirect(`https://${req.headers.host}${req.url}`);',
-])('a redirect to an address from a header is not reported: %s', async (body) => {
+])('a redirect whose address comes from a header is not reported: %s', async (body) => {
   expect(await found(handler(body))).toEqual([]);
 });
 
@@ -26,11 +26,11 @@ test.each([
   'res.redirect(req.query.next);',
   "res.redirect(req.get('Referrer') || req.query.next);",
   "res.redirect(req.query.next || req.get('Referrer'));",
-])('a redirect to an address from the query is reported: %s', async (body) => {
+])('a redirect whose address can come from the query is reported: %s', async (body) => {
   expect(await found(handler(body))).toEqual(['open-redirect']);
 });
 
-test('a connection to a host from a header is reported', async () => {
+test('a connection whose address comes from a header is reported', async () => {
   const code = handler("fetch(req.headers['x-callback']);");
   expect(await found(code)).toEqual(['server-side-request-forgery']);
 });
