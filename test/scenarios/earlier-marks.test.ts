@@ -182,7 +182,7 @@ const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanM
 describe('the check run that an earlier attempt of this run left in progress', () => {
   testSituations([
     {
-      name: 'a re-run with a check run in progress uses the newer scan of another job',
+      name: 'a re-run with a check run in progress uses a scan that another job launches during the re-run',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       ...meanwhile('other', { runsForMs: 90_000 }, { mark: { runId: 9 } }),
       ...RERUN,

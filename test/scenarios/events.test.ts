@@ -92,7 +92,7 @@ test('the reason `unsupported-event` cannot be allowed for an event of a pull re
 
 const CLOSED: readonly [what: string, state: 'closed' | 'merged', action: string][] = [
   ['that is closed', 'closed', 'closed'],
-  ['that is merged and gets another title', 'merged', 'edited'],
+  ['whose title changes after the merge', 'merged', 'edited'],
   ['that was closed after the event', 'closed', 'opened'],
 ];
 

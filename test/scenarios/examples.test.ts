@@ -41,7 +41,7 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
   ['branches-and-queue', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
   [
     'branches-and-queue',
-    'a pull request with another base',
+    'a pull request whose base branch was changed',
     { event: rebased, outputs: { outcome: 'blocked' } },
   ],
   [

@@ -47,7 +47,7 @@ const hideChecks = (answer: Answer): Answer => {
 
 test.each([
   ['the check runs come with the pull request', undefined, 2],
-  ['the check runs come in another answer', { rewrite: hideChecks }, 3],
+  ['the check runs come in an answer of their own', { rewrite: hideChecks }, 3],
 ])('a push cancels the running scan of the previous head (%s)', async (_, hiding, lists) => {
   let intercepted: Interception | undefined;
   const intercept = ({ point }: { readonly point: string }) =>

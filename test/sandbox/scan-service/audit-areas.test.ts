@@ -108,7 +108,7 @@ describe('the map of a repository', () => {
     expect(at(await list('?branch=next'), 'mapped')).toBe(true);
   });
 
-  it('a scan that does not complete stores no map', async () => {
+  it('a failed scan stores no map', async () => {
     const { launch, finish, list, service, tree } = await withTree();
     service.control.fail('next');
     await finish(await launch({ presetRef: 'full-audit', baseCommit: undefined, commit: tree.id('shop') }));

@@ -55,7 +55,7 @@ describe('a launch', () => {
 describe('a launch that is refused', () => {
   const diff400: readonly [string, string, (harness: Harness) => Record<string, unknown>][] = [
     ['an unknown preset', 'bad_request', () => ({ presetRef: 'nothing' })],
-    ['a missing preset', 'bad_request', () => ({ presetRef: undefined })],
+    ['no preset', 'bad_request', () => ({ presetRef: undefined })],
     ['a budget below the preset’s minimum', 'bad_request', () => ({ creditBudget: 19 })],
     [
       'a budget below the default minimum',
@@ -65,7 +65,7 @@ describe('a launch that is refused', () => {
     ['a fractional budget', 'bad_request', () => ({ creditBudget: 20.5 })],
     ['a budget that is a string', 'bad_request', () => ({ creditBudget: '20' })],
     ['a budget that is null', 'bad_request', () => ({ creditBudget: null })],
-    ['a missing repository', 'bad_request', () => ({ repositoryId: undefined })],
+    ['no repository', 'bad_request', () => ({ repositoryId: undefined })],
     ['a commit that is a branch name', 'bad_request', () => ({ commit: 'main' })],
     ['an unknown commit', 'bad_request', () => ({ commit: '1'.repeat(40) })],
     ['guidance that is too long', 'bad_request', () => ({ guidance: 'x'.repeat(100_001) })],
@@ -74,7 +74,7 @@ describe('a launch that is refused', () => {
     ['an audit area that is null', 'bad_request', () => ({ auditAreaKeys: [null] })],
     ['a diff preset but no base', 'diff_base_required', () => ({ baseCommit: undefined })],
     ['a base for a full preset', 'diff_base_not_allowed', () => ({ presetRef: 'full-audit' })],
-    ['a base that is a name', 'diff_base_invalid', () => ({ baseCommit: 'main' })],
+    ['a base that is a branch name', 'diff_base_invalid', () => ({ baseCommit: 'main' })],
     [
       'an abbreviated base',
       'diff_base_invalid',
