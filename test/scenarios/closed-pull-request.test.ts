@@ -124,7 +124,7 @@ test.each([
   ['reached GitHub', 'reset-after', [{ status: 'completed', conclusion: 'failure' }]],
   ['did not reach GitHub', 'reset-before', []],
 ] as const)(
-  'a run leaves no check run in progress after a push and a closing: the request for the check run %s',
+  'a run leaves no check run in progress if a push comes and the pull request is closed: the request for the check run %s',
   async (_what, fault, checkRuns) => {
     let creations = 0;
     let lostLists = 0;

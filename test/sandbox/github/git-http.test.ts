@@ -12,7 +12,7 @@ async function scratch(): Promise<string> {
   return dir;
 }
 
-/** Arguments of git, with the header by which the checkout action authenticates. */
+/** Arguments of git that set the `Authorization` header of the checkout action. */
 function basic(token: string): string[] {
   const credentials = Buffer.from(`x-access-token:${token}`).toString('base64');
   return ['-c', `http.extraheader=AUTHORIZATION: basic ${credentials}`];
