@@ -18,7 +18,7 @@ export interface Name {
   readonly at: readonly string[];
   /** The enum value. Undefined if this is the name of a member. */
   readonly word: string | undefined;
-  /** The JSON types of the member, without `null`. Empty if the schema has no type. */
+  /** The JSON types of the member, without `null`. Empty if the schema does not restrict the type. */
   readonly types: readonly string[];
   /** Why the name is assumed. Undefined if the contract documents it. */
   readonly assumed: string | undefined;

@@ -171,7 +171,7 @@ async function twiceIfUnknown<T>(
 }
 
 /**
- * Reads the marks of the head. If not all check runs can be listed, lists only those with the check name of this run.
+ * Reads the marks of the head. If GitHub cannot list all check runs now, lists only those with this run's check name.
  */
 async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
   const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));

@@ -54,7 +54,7 @@ test('a run reports that it timed out even if the service does not answer the ca
     },
   });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
-  // After its timeout, the step still has time to complete its check run. `post` does not have to.
+  // Although the cancel request hangs, the step completes its check run. `post` does not have to.
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
   expect(result.run.summary).toContain('It may still be running and using credits');
   const post = await result.environment.run({ step: 'post', state: result.run.state });

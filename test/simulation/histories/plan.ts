@@ -70,7 +70,7 @@ export type Act = { readonly lag: Lag } & (
     }
   /** Another run for the same head. A second event or a second workflow starts it. */
   | { readonly kind: 'parallel'; readonly pull: number; readonly trouble: Trouble }
-  /** A run with `reuse-scan: false`. If `sees` is true, scans find the vulnerabilities from now on. */
+  /** A run with `reuse-scan: false`. If `sees` is true, it ends `blind`. */
   | { readonly kind: 'fresh'; readonly pull: number; readonly sees: boolean; readonly trouble: Trouble }
   /** A second step of the gate. It has its own audit area, and no `checks: write`. */
   | { readonly kind: 'narrow step'; readonly pull: number; readonly trouble: Trouble }
