@@ -18,7 +18,8 @@ const LETTERS: Readonly<Record<ScanFate, string>> = {
 };
 
 /**
- * Prints a grid. It has a row for each stage of a run. It has a column for each way to kill the job and what follows.
+ * Prints a grid. It has a row for each stage of a run. Each column names a way to kill the job, and the run that
+ * follows.
  */
 export function renderKills(results: readonly KillResults[]): string {
   const rowOf = ({ stage }: KillCell) => `${stage.name}, ${stage.moment}`;

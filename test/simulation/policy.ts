@@ -154,7 +154,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         : { ...scanAbandoned(reasonOf(fault)), requests: read.requests };
 
     case 'finding':
-      // Only the detail shows the evidence. A finding whose detail cannot be read blocks.
+      // Only the details of a finding show its evidence. A finding whose details cannot be read blocks.
       return {
         ...happy,
         outcome: read.answered && !isSlow(fault) ? 'passed' : 'blocked',
@@ -172,7 +172,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
 
     case 'pull request':
       // The run reads the pull request twice: at the start, and before exit 0. If GraphQL does not answer, the run asks
-      // REST. If GitHub is unreachable, there is no base.
+      // REST. If GitHub is unreachable, the run finds no base.
       return gone
         ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
         : { ...happy, requests: 2 * GITHUB_ATTEMPTS };
@@ -217,15 +217,16 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       };
 
     case 'commit pulls':
-      // Without this answer, the run only misses scans that it could have reused. If GitHub is unreachable, there is no
-      // base.
+      // Without this answer, the run only misses scans that it could have reused. If GitHub is unreachable, the run
+      // finds no base.
       return gone
         ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
         : { ...happy, requests: GITHUB_ATTEMPTS };
 
     case 'guidance tree':
     case 'guidance blob': {
-      // Without the complete guidance file, the run launches no scan. If GitHub is unreachable, there is no base.
+      // Without the complete guidance file, the run launches no scan. If GitHub is unreachable, the run finds no
+      // base.
       const reads = point.name === 'guidance tree' ? GUIDANCE_TREES : 1;
       if (gone) return { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 };
       return read.answered

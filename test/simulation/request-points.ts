@@ -49,7 +49,7 @@ export interface RequestPoint<Name extends string = PointName> {
   /** The event of the run. Default: the event of a pull request. */
   readonly event?: 'push' | 'schedule';
   readonly inputs?: Readonly<Record<string, string>>;
-  /** What happens in the service besides the fault. Without it, the run would not send this request. */
+  /** What happens in the service besides the fault, so that the run sends this request at all. */
   readonly alsoInService?:
     | 'launch answer lost'
     | 'scope hidden'
@@ -64,8 +64,8 @@ export interface RequestPoint<Name extends string = PointName> {
    */
   readonly anew?: string;
   /**
-   * True if the connection of the request cannot be stale. The request is then the first on its connection, or runs at
-   * the same time as others.
+   * True if the connection of the request cannot be stale. The request is then the first on its connection, or is sent
+   * at the same time as other requests.
    */
   readonly onNewConnection?: true;
 }

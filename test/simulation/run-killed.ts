@@ -66,7 +66,7 @@ export async function runKilled(
     void kill();
     const main = await environment.run({
       inputs: INPUTS,
-      // The first line masks the token. The action prints it before any request, so the controls are there in time.
+      // The first line masks the token. The line comes before any request, so the controls are there in time.
       onLine: (_line, controls) => start(controls),
     });
     const reached = trap.isReached();
@@ -157,7 +157,7 @@ function setTrap(at: KillStage, pause: (ms: number) => Promise<void>) {
         if (count === at.count) setImmediate(reach);
         return undefined;
       }
-      // Waits only until the request has been processed.
+      // For `unanswered`, waits until the request has been processed.
       if (count === at.count) void pause(at.moment === 'unanswered' ? 250 : 0).then(reach);
       return { fault: HANGS[at.moment] };
     },

@@ -25,7 +25,7 @@ export function notesOf({ notes }: ShownFinding, commentId: number | undefined):
 const CLOSED = new Set(['FALSE_POSITIVE', 'WONT_FIX', 'MITIGATED', 'DUPLICATE']);
 const BLOCKING = new Set(['HIGH', 'CRITICAL']);
 
-/** How many findings of a scan block by `fail-on: high`. */
+/** How many findings of a scan block with `fail-on: high`. */
 export async function countBlocking(environment: Environment, scanId: string): Promise<number> {
   const body = await read(environment, `findings?scanId=${scanId}&limit=100`);
   const items: readonly unknown[] = isObject(body) && Array.isArray(body['items']) ? body['items'] : [];

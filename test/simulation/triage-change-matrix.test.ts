@@ -17,8 +17,8 @@ import { CHANGE_POINTS, type ChangePoint } from './triage-change-points.ts';
 const LONGEST_MS = 16 * 60_000;
 const MOST_REQUESTS = 80;
 /**
- * The most requests that change the status of one finding. If the notes do not show a change, the action makes a second
- * one. If a request certainly changed nothing, the action sends it up to three times.
+ * The most requests that change the status of one finding. If the notes do not show the change, the action changes the
+ * status a second time. If a request certainly changed nothing, the action sends it up to three times.
  */
 const MOST_SENDS = 6;
 /**
@@ -104,7 +104,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
   const cells = CELLS.filter((cell) => cell.point === point);
 
   test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
-    `a command that changes findings keeps its promises after a fault of the request "${point.name}": %s`,
+    `for a change of findings, the triage action handles a fault of the request "${point.name}" as promised: %s`,
     async (_cell, cell) => {
       const { environment } = scenario;
       const { github, service } = environment;
@@ -150,7 +150,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
         return;
       }
 
-      // Each finding has a line that says what happened, or that this is not known.
+      // For each finding, a line says what happened, or that the action does not know it.
       for (const { label, notes, resolution } of shown) {
         const row = reply === '' ? run.log : rowOf(label);
         expect(resolution, run.log).toBe(notes > 0 ? 'FALSE_POSITIVE' : 'NOT_STARTED');

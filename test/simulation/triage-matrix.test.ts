@@ -144,7 +144,7 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       expect(run.outputs, run.log).toEqual({ rerun: expected ? '1' : '0' });
       const isPlainNo =
         point.jobPassed === true && !(cell.fault.how === 'refuse' && point.at !== 'comments.create');
-      // If the action refuses a command but cannot show that to the user, the run fails.
+      // If the action refuses a command but cannot show the refusal to the user, the run fails.
       const isShown = !NOT_SHOWN.test(run.log);
       expect(run.exitCode, run.log).toBe((expected || isPlainNo) && isShown ? 0 : 1);
       expect([run.signal, run.stderr]).toEqual([null, '']);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rounds as times } from '../support/rounds.ts';
 import { openRounds, type RoundPlan, type Rounds } from './twins.ts';
 
-/** The number of seeds. Each combination of a number of jobs and a trouble is tested with every seed. */
+/** The number of seeds with which each case is tested. */
 const SEEDS = times(5, 200);
 
 let rounds: Rounds;

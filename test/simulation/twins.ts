@@ -37,8 +37,8 @@ export interface Round {
   readonly exchanges: readonly Exchange[];
   readonly launches: number;
   /**
-   * The ids of the scans that completed or still run. The scans of a lost machine count only if there are no other
-   * scans, and then only if a job uses them.
+   * The ids of the scans that completed or still run. A scan of a lost machine counts only if a job uses it, and if no
+   * other machine left a scan.
    */
   readonly scansLeft: readonly string[];
   /** The jobs that neither passed nor blocked, although nothing ended them early. Each entry has the end of the log. */

@@ -26,7 +26,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('the guard reports an answer with a value of another type', async () => {
+  test('the guard reports an answer with a value of the wrong type', async () => {
     const { call } = await start({ presets: [{ ref: 'x', name: 'X', kind: 'full', minCredits: 0.5 }] });
     await call('GET', '/projects/{project}/scan-presets');
     expect(await takeBreaches()).toEqual([
@@ -49,7 +49,7 @@ describe('traffic with the fake service', () => {
     expect(await takeBreaches()).toEqual([expect.stringContaining("required property 'modelTier'")]);
   });
 
-  test('the guard reports a wrong request of the action if the service refuses the request', async () => {
+  test('the guard reports a wrong request of the action even if the service refuses the request', async () => {
     const { call, launchBody } = await start();
     await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION);
     await call('POST', SCANS, launchBody({ presetRef: 7 }), ACTION);
@@ -73,7 +73,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('the guard ignores refused requests of other clients, and made-up answers', async () => {
+  test('the guard ignores refused requests of clients other than the action, and made-up answers', async () => {
     const { call } = await start({
       intercept: ({ point }) => (point === 'scans.list' ? { status: 200, body: { all: [] } } : undefined),
     });

@@ -10,7 +10,7 @@ import { endFile } from './end-of-file.ts';
  * It checks:
  * - every answer that the fake server itself creates, which must have exactly the names of the contract
  * - every request that the fake server accepts
- * - every request of the action, accepted or not, which must not have names that the contract lacks
+ * - every request of the action, accepted or not, which must have only names of the contract
  *
  * It does not check:
  * - answers that a test substitutes

@@ -9,7 +9,7 @@ import { CHANGES, isChange } from './plan.ts';
 import type { Asked, Ledgers, Truth } from './truth.ts';
 
 /**
- * The action obeys no command in this time after a result. The author of such a command may have seen older findings.
+ * For this time after a result, the action obeys no command. The author of the command may have seen older findings.
  */
 const YOUNG_MS = 60_000;
 

@@ -89,7 +89,7 @@ describe('in process', () => {
     const runs = await Promise.all([job(0, 1), job(1_500, 2), job(4_000, 3)]);
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
     expect(environment.github.checkRuns).toHaveLength(3);
-    // Each run started after the run before it had sent requests.
+    // New requests arrived between the starts of the runs.
     expect(started).toEqual(started.toSorted((a, b) => a - b));
     expect(new Set(started).size).toBe(3);
   });

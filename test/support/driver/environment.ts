@@ -47,8 +47,8 @@ export interface TestEnvironmentOptions extends EnvironmentOptions {
 }
 
 /**
- * An environment in which either driver runs the action. After each run, a check searches everything that the run wrote
- * for secrets.
+ * An environment in which either driver runs the action. After each run, a check looks for secrets in everything that
+ * the run wrote.
  */
 export interface TestEnvironment extends Environment {
   readonly driver: Driver;

@@ -7,7 +7,7 @@ import type { Handled } from '../../../sandbox/faults/handled.ts';
 import type { Answer, Fault } from '../../../sandbox/faults/interception.ts';
 import { ErrorData, errorOf } from './error-data.ts';
 
-/** The result of a request. It is an answer, an error that `fetch` throws, half a body, or nothing ever. */
+/** The result of a request. It is an answer, an error that `fetch` throws, half a body, or nothing at all. */
 export type FetchResult =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'throws'; readonly error: Error }

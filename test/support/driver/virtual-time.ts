@@ -28,7 +28,7 @@ export interface VirtualTime {
   clockOf(process: { readonly alive: boolean }): Clock;
   /** Stops the time until the work is done. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Marks a promise that something outside of this clock settles. Until it settles, `runUntil` does not reject. */
+  /** Marks a promise that is settled from outside of this clock. Until then, `runUntil` does not reject. */
   outside<T>(promise: Promise<T>): Promise<T>;
   /**
    * Advances the time until the promise settles. Rejects if nothing is left that could settle it. Several calls can

@@ -95,7 +95,7 @@ describe('the head and the base branch have not changed', () => {
 });
 
 test.each(['CLOSED', 'MERGED'])(
-  'confirmTarget refuses a pull request if its first read shows it as %s',
+  'confirmTarget refuses a pull request if the first read of the run shows the state %s',
   async (state) => {
     github()
       .post('/graphql')

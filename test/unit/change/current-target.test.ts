@@ -246,7 +246,7 @@ describe('GitHub shows an open pull request without its base branch', () => {
   );
 
   test.each([200, 422])(
-    'without GraphQL, findCurrentTarget reads again if GitHub does not find the base branch (REST answers %i)',
+    'without GraphQL, findCurrentTarget reads again if GitHub does not find the base branch (pull request: status %i)',
     async (status) => {
       const asked = () => github().get('/repos/acme/shop/pulls/5').reply(status, pullRequestByRest());
       for (let read = 1; read <= 4; read += 1) {

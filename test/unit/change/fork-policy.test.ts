@@ -173,7 +173,7 @@ describe('refuseTarget with a token', () => {
     });
   });
 
-  test('refuseTarget reports that GitHub denied access if the answer has no message', async () => {
+  test('refuseTarget reports that GitHub denied access if the refusal has no message', async () => {
     github().get(PERMISSION).reply(403);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       cause: expect.stringMatching(/the permission of its author dana: GitHub denied access\.$/),

@@ -82,7 +82,7 @@ describe('judgeAnswer on the first attempt', () => {
       ['another head, with the same time', { headSha: OTHER }, 'superseded'],
       ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
     ]),
-  )('on the first attempt, GitHub shows %s: the judgement is `%s`', (_, worth, shown) => {
+  )('on the first attempt, if GitHub shows %s, the judgement is `%s`', (_, worth, shown) => {
     expect(judge(FIRST, shown)).toBe(worth);
   });
 
@@ -109,7 +109,7 @@ describe('judgeAnswer on a re-run', () => {
       ['another head, with the same time', { headSha: OTHER }, 'superseded, or lag'],
       ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded, or lag'],
     ]),
-  )('on a re-run, GitHub shows %s: the judgement is `%s`', (_, worth, shown) => {
+  )('on a re-run, if GitHub shows %s, the judgement is `%s`', (_, worth, shown) => {
     expect(judge(RERUN, shown)).toBe(worth);
   });
 
@@ -119,7 +119,7 @@ describe('judgeAnswer on a re-run', () => {
       ['another head, with the same time', { headSha: OTHER }, 'superseded'],
     ]),
   )(
-    'on a re-run that has read the pull request, GitHub shows %s: the judgement is `%s`',
+    'on a re-run that has read the pull request, if GitHub shows %s, the judgement is `%s`',
     (_, worth, shown) => {
       expect(judge(RERUN_READ, shown)).toBe(worth);
     },

@@ -35,7 +35,7 @@ const READ = { of: target, read: { state: STATE, at: AT } };
 
 /**
  * @param seen the last state that the run has seen; undefined if it has seen none
- * @param read the read at the start; undefined if the run used the event instead
+ * @param read the pull request as the run read it at the start; undefined if the run used the event instead
  */
 async function find(
   asks: boolean,

@@ -58,7 +58,7 @@ async function baseOf(
 }
 
 describe('the base of a push', () => {
-  test('findDiffBase measures a push from the merge base with the commit before the push', async () => {
+  test('findDiffBase measures a push from the merge base of the head and the commit before the push', async () => {
     compare().reply(200, { merge_base_commit: { sha: SHA.base } });
     expect(await baseOf()).toEqual({
       ok: true,
@@ -66,7 +66,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('findDiffBase measures a new branch from the merge base with the tip of the default branch', async () => {
+  test('findDiffBase measures a new branch from the merge base of the head and the tip of the default branch', async () => {
     defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
     compare(SHA.base).reply(200, { merge_base_commit: { sha: SHA.base } });
     expect(await baseOf({ before: undefined })).toMatchObject({

@@ -282,7 +282,7 @@ describe('decideByPaths: any other change', () => {
     ['a change without patterns in `paths-unscanned`', { patterns: '' }],
     ['a change without a base', { baseSha: undefined }],
     ['a head that equals the base', { headSha: SHA.base }],
-  ])('decideByPaths requires a scan without reading the files: %s', async (_what, asked) => {
+  ])('decideByPaths requires a scan and sends no request: %s', async (_what, asked) => {
     expect(await decide(before, doc, asked)).toEqual({
       decision: { kind: 'scanned', why: undefined, warnings: [] },
       requests: 0,
@@ -381,7 +381,7 @@ describe('a large change', () => {
   const folders = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { 'a.md': `${n}` }]));
 
-  test(`decideByPaths skips the scan of at most ${MOST_FILES} files`, async () => {
+  test(`decideByPaths skips the scan if at most ${MOST_FILES} files changed`, async () => {
     expect((await decide({}, files(MOST_FILES))).decision.kind).toBe('unscanned');
     expect((await decide({}, files(MOST_FILES + 1))).decision).toEqual({
       kind: 'scanned',
@@ -394,7 +394,7 @@ describe('a large change', () => {
     expect((await decide(files(MOST_FILES + 1), {})).decision.kind).toBe('scanned');
   });
 
-  test(`decideByPaths skips the scan of at most ${MOST_FOLDERS} folders, including the root`, async () => {
+  test(`decideByPaths skips the scan if at most ${MOST_FOLDERS} folders changed, including the root`, async () => {
     expect((await decide({}, folders(MOST_FOLDERS - 1))).decision.kind).toBe('unscanned');
     const more = await decide({}, folders(MOST_FOLDERS));
     expect(more.decision.kind).toBe('scanned');

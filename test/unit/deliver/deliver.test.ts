@@ -138,7 +138,7 @@ test('the delivery logs the number of findings that the log does not list', asyn
   expect(lines().join()).not.toContain('secret');
 });
 
-test('the delivery warns in the log and the job summary of each output that it cannot write', async () => {
+test('for each output that it cannot write, the delivery warns in the log and in the job summary', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(401, { message: 'Bad credentials' });
   const here = createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
@@ -360,9 +360,9 @@ test.each([
         .get(/check-runs/)
         .reply(403, REFUSED),
   ],
-  ['it does not exist', undefined, () => listed()],
+  ['GitHub lists no check run', undefined, () => listed()],
 ] as const)(
-  'on a closed pull request, the delivery creates no check run in place of a lost one if %s (left to post: %s)',
+  'on a closed pull request, the delivery creates no check run in place of a lost one if %s (`checkRunInProgress`: %s)',
   async (_why, left, answer) => {
     printed();
     runnerFile('GITHUB_STEP_SUMMARY');
@@ -376,7 +376,7 @@ test.each([
   },
 );
 
-test('a stopped delivery reports that the check run may be in progress if GitHub did not answer the creation', async () => {
+test('if GitHub did not answer the creation, a stopped delivery reports that the check run may be in progress', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {

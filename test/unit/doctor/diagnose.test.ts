@@ -852,7 +852,7 @@ describe('a list that was refused', () => {
   const { service } = factsOf();
   const lists = service?.lists;
 
-  test('the doctor shows a warning for a refused list of scans, and an error for other lists', () => {
+  test('the doctor shows a warning for a refused list of scans, and an error for any other refused list', () => {
     if (lists === undefined) throw new Error('the sample has no lists');
     const of = (check: Check, changed: Partial<typeof lists>) =>
       rowsAbout(check, { service: { lists: { ...lists, ...changed } } });

@@ -631,7 +631,7 @@ describe('a correct repository has no problem', () => {
   });
 });
 
-/** Each example is the only workflow of the repository, and all its jobs are required. */
+/** Each example is the only workflow of the repository. All its jobs are required, or the workflow itself. */
 describe('a documented workflow has no problem', () => {
   const pages = EXAMPLES.map((file) => [file, textOf(file)] as const);
   const gates = pages.filter(

@@ -78,7 +78,11 @@ type Shown = Parameters<typeof matchScan>[0];
 test.each<[boolean, string, Partial<Scan>]>([
   [false, 'no commit', {}],
   [false, 'the commits of the launch', { baseSha: BASE, headSha: SHA1 }],
-  [false, 'their abbreviated ids', { baseSha: BASE.slice(0, 7), headSha: SHA1.slice(0, 7) }],
+  [
+    false,
+    'abbreviated ids of the commits of the launch',
+    { baseSha: BASE.slice(0, 7), headSha: SHA1.slice(0, 7) },
+  ],
   [true, 'another head', { baseSha: BASE, headSha: OTHER }],
   [true, 'another base', { baseSha: OTHER, headSha: SHA1 }],
   [true, 'the abbreviated id of another head', { headSha: OTHER.slice(0, 7) }],
@@ -232,7 +236,7 @@ describe('a scan', () => {
     ['no guidance', 'has none', 'same', none, { from: 'nowhere' }],
     ['no guidance', 'has the stored guidance', 'same', none, { from: 'repository' }],
     ['no guidance', 'has guidance from a launch', 'different', none, { from: 'launch' }],
-    // The text may come from a guidance file, or from another user's launch.
+    // The hashed text may come from a guidance file, or from another user's launch.
     ['no guidance', 'shows only a hash', 'cannot-tell', none, { from: 'unknown', hash: HASH }],
     ['guidance', 'hides its guidance', 'scope-hidden', HASH, none],
     ['guidance', 'has none', 'different', HASH, { from: 'nowhere' }],

@@ -64,7 +64,7 @@ describe('a completed scan', () => {
     });
   });
 
-  test('a completed scan with a finding of the severity in `fail-on` blocks', () => {
+  test('a finding of the severity in `fail-on` blocks', () => {
     const verdict = judge(completed(finding({ severity: 'HIGH' })), POLICY);
     expect(verdict).toMatchObject({ outcome: 'blocked', exitCode: 1, conclusion: 'failure' });
     expect(verdict.findings.blocking).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('a completed scan', () => {
     expect(verdict.findings.below).toHaveLength(1);
   });
 
-  test('a completed scan with a finding of unknown severity blocks, whatever severity `fail-on` names', () => {
+  test('a finding of unknown severity blocks, whatever severity `fail-on` names', () => {
     for (const failOn of SEVERITY_LEVELS.map((level) => failOnAt(level))) {
       expect(judge(completed(finding({ severity: 'SEVERE' })), { ...POLICY, failOn }).outcome).toBe(
         'blocked',

@@ -206,7 +206,7 @@ describe('code of the repository never runs', () => {
     },
   );
 
-  test('git accepts the name of a base branch that looks like an option', async () => {
+  test('git accepts a base branch whose name looks like an option', async () => {
     const repository = await host({ ...FORKED, branches: { '--upload-pack=touch-pwned': 'main2' } });
     const base = { kind: 'branch', name: '--upload-pack=touch-pwned' } as const;
     expect(await ask({ base, head: repository.id('head') })).toEqual({

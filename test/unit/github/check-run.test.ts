@@ -216,7 +216,7 @@ describe('completeCheckRun', () => {
     expect(bodies[0]?.output).toEqual(OUTPUT);
   });
 
-  test('completeCheckRun creates a completed check run if it cannot update one', async () => {
+  test('completeCheckRun creates a completed check run if there is none to update', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
     expect(await complete(2)).toMatchObject({ value: { annotated: 2 } });

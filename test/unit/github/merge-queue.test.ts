@@ -20,7 +20,7 @@ describe('readGrouping by the rules of the branch', () => {
     ['ALLGREEN', 'one rule with ALLGREEN', [rule('ALLGREEN')]],
     [
       'ALLGREEN',
-      'equal rules among others',
+      'equal rules among rules of other types',
       [{ type: 'deletion' }, rule('ALLGREEN'), rule('ALLGREEN'), { type: 7 }, null],
     ],
     ['HEADGREEN', 'one rule with HEADGREEN', [rule('HEADGREEN')]],

@@ -28,7 +28,7 @@ describe('replyLines and isReply', () => {
     ['a state with a space', 'a b'],
     ['a state with `>`', 'a>b'],
     ['a state that is too long', 'x'.repeat(20_001)],
-  ])('replyLines leaves out %s', (_what, state) => {
+  ])('replyLines writes no state for %s', (_what, state) => {
     expect(replyLines('Security scan', state)).toBe(LINES.split('\n')[0]);
   });
 

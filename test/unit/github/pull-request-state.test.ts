@@ -59,7 +59,7 @@ describe('readPullRequestState by GraphQL', () => {
     };
     const readWith = () => readPullRequestState(client(), 5, NEVER_ABORTED, SHA.other);
 
-    test('readPullRequestState reads all check runs of the previous head with the same request', async () => {
+    test('readPullRequestState reads all check runs of the previous head with the request for the pull request', async () => {
       const asked = (body: { variables: Record<string, unknown> }) =>
         body.variables['previous'] === SHA.other && body.variables['withPrevious'] === true;
       const previous = { oid: SHA.other, checkSuites: page([suite('a', null), suite(), suite('b')]) };
