@@ -78,11 +78,7 @@ type Shown = Parameters<typeof matchScan>[0];
 test.each<[boolean, string, Partial<Scan>]>([
   [false, 'no commit', {}],
   [false, 'the commits of the launch', { baseSha: BASE, headSha: SHA1 }],
-  [
-    false,
-    'abbreviated ids of the commits of the launch',
-    { baseSha: BASE.slice(0, 7), headSha: SHA1.slice(0, 7) },
-  ],
+  [false, 'the abbreviated commits of the launch', { baseSha: BASE.slice(0, 7), headSha: SHA1.slice(0, 7) }],
   [true, 'another head', { baseSha: BASE, headSha: OTHER }],
   [true, 'another base', { baseSha: OTHER, headSha: SHA1 }],
   [true, 'the abbreviated id of another head', { headSha: OTHER.slice(0, 7) }],
