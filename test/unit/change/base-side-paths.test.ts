@@ -20,11 +20,16 @@ const before: Folder = { 'README.md': 'hello', docs, src };
 
 describe('findMovedPath: the base branch has not moved the path', () => {
   test.each<[string, Folder, readonly string[], number]>([
-    ['changed other files', { ...before, src: { 'a.js': 'two' } }, ['docs/a.md', 'README.md'], 2],
-    ['changed another file of the folder', { ...before, docs: { ...docs, 'b.md': 'x' } }, ['docs/a.md'], 4],
-    ['added the folder of the file', { ...before, new: { 'a.md': 'x' } }, ['new/b.md'], 3],
+    ['changed only other paths', { ...before, src: { 'a.js': 'two' } }, ['docs/a.md', 'README.md'], 2],
     [
-      'added the folder of the file and the folder above it',
+      'changed another file in the folder of the path',
+      { ...before, docs: { ...docs, 'b.md': 'x' } },
+      ['docs/a.md'],
+      4,
+    ],
+    ['added the folder of the path', { ...before, new: { 'a.md': 'x' } }, ['new/b.md'], 3],
+    [
+      'added the folder of the path and the folder above it',
       { ...before, new: { sub: src } },
       ['new/sub/b.md'],
       4,
@@ -37,7 +42,7 @@ describe('findMovedPath: the base branch has not moved the path', () => {
     ],
     ['moved a file of another folder', { ...before, src: {}, lib: src }, ['docs/a.md', 'new.md'], 2],
     [
-      'moved another file out of the folder',
+      'moved another file out of the folder of the path',
       { ...before, docs: { 'a.md': 'one', img: docs['img'] as Folder }, 'b.md': 'two' },
       ['docs/a.md', 'docs/new.md'],
       4,

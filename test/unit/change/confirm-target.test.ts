@@ -218,7 +218,7 @@ describe('the pull request cannot be read', () => {
     [what: string, seen: Partial<PullRequestState>, wasRead: boolean, reason: string, minutes?: number]
   >([
     [
-      'another head 15 minutes ago',
+      'another head, and the first read was 15 minutes ago',
       { headSha: 'd'.repeat(40), updatedAt: new Date(NEWER) },
       true,
       'superseded',

@@ -319,7 +319,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Allowlist',
-    'lists that were not read',
+    'lists of the service that were not read',
     { service: { lists: undefined } },
     [expect.stringMatching(/^skipped: /)],
   ],
@@ -731,7 +731,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Required check',
-    'a job of the same name in another reusable workflow',
+    'a required job `lint / scangate`, which is not the job of the gate',
     { github: { rules: { ok: true, value: { rules: [requires('lint / scangate')], complete: true } } } },
     [expect.stringMatching(/^warning: `main` does not require the job/)],
   ],

@@ -122,7 +122,7 @@ const WRONG: readonly Wrong[] = [
     /^error Gate job: The job `scangate` .* needs `build`, and is skipped if that fails .*!cancelled\(\)/,
   ],
   [
-    'the job needs a second job of the gate, which is not required',
+    'the job needs a second job of the gate, and no rule requires the second job',
     { files: `${ON}jobs:\n  all:\n${STEP}  scangate:\n    needs: all\n${STEP}` },
     /^error Gate job: .* needs `all`/,
   ],
@@ -594,7 +594,7 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
     },
   ],
   [
-    'a step of the gate for another event in the same job',
+    'a second step of the gate that runs only on a schedule',
     {
       files: job(
         '',

@@ -199,7 +199,7 @@ describe('paths-exempt', () => {
 
   test.each([
     ['without a location', undefined, []],
-    ['in another folder', at('src/a.ts'), []],
+    ['outside the exempt folder', at('src/a.ts'), []],
     ['in a file that a later pattern excludes', at('docs/api/a.ts'), []],
     ['with an absolute path', at('/docs/a.md'), []],
     ['with `..` in its path', at('docs/../src/a.ts'), []],
@@ -215,10 +215,10 @@ describe('paths-exempt', () => {
     ['with an invisible character in its path', at('docs/\u202ea'), []],
     ['in a folder whose letter case is different', at('Docs/a.md'), []],
     ['with a path that is too long', at(`docs/${'a'.repeat(4_096)}`), []],
-    ['of several files, one in another folder', at('docs/a.md'), ['docs/b.md', 'src/a.ts']],
+    ['of several files, one outside the exempt folder', at('docs/a.md'), ['docs/b.md', 'src/a.ts']],
     ['of several files, one without a shown path', at('docs/a.md'), ['']],
     ['of several files, one with `..`', at('docs/a.md'), ['docs/../src/a.ts']],
-    ['of a file in another folder, and of a file in the exempt folder', at('src/a.ts'), ['docs/a.md']],
+    ['of a file outside the exempt folder, and of a file in it', at('src/a.ts'), ['docs/a.md']],
   ])('`paths-exempt` does not exempt a finding %s', (_what, location, otherPaths) => {
     const { outcome, findings } = judged({ location, otherPaths });
     expect(outcome).toBe('blocked');

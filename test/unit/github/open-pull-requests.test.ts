@@ -33,7 +33,7 @@ describe('listOpenPullRequests', () => {
     ['checks that GitHub does not show', node(7), undefined],
     ['checks of another commit', node(7, [['FAILURE']], SHA.other), undefined],
     [
-      'as many suites as one request reads',
+      'as many check suites as one request reads',
       node(
         7,
         Array.from({ length: 20 }, () => ['SUCCESS']),

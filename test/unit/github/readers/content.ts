@@ -88,7 +88,7 @@ const blob: Row = {
   ],
   malformed: [
     ['no encoding', { encoding: 'none', content: '' }],
-    ['another encoding', { encoding: 'utf-8', content: 'a' }],
+    ['the encoding `utf-8`', { encoding: 'utf-8', content: 'a' }],
     ['no content', { encoding: 'base64' }],
   ],
 };

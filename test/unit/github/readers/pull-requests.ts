@@ -58,7 +58,7 @@ const openByRest: Row = {
       { pullRequests: [{ number: 9, headSha: SHA.head, checkFailed: undefined }], complete: true },
     ],
     ['that no pull request is open', [], { pullRequests: [], complete: true }],
-    ['that there are more pull requests', [], { pullRequests: [], complete: false }, NEXT],
+    ['that there are more pull requests than listed', [], { pullRequests: [], complete: false }, NEXT],
   ],
   malformed: [
     ['no list', {}],

@@ -135,7 +135,7 @@ const branchRules: Row = {
   permission: 'metadata: read',
   valid: [
     ['no rules', [], { rules: [], complete: true }],
-    ['that there are more rules', [], { rules: [], complete: false }, NEXT],
+    ['that there are more rules than listed', [], { rules: [], complete: false }, NEXT],
     [
       'rules of any form, with an empty type if there is none',
       [{ type: 'merge_queue', parameters: { any: 1 } }, { type: 'deletion' }, null, { type: 7 }],
@@ -175,7 +175,7 @@ const mergeQueue: Row = {
     ['an unknown strategy', strategy('SOMETHING_NEW')],
     ['no repository', { data: { repository: null } }],
     ['an empty list of errors', { data: { repository: null }, errors: [] }],
-    ['an error of another type', { data: { repository: null }, errors: [{ type: 'NOT_FOUND' }] }],
+    ['an error of the type `NOT_FOUND`', { data: { repository: null }, errors: [{ type: 'NOT_FOUND' }] }],
   ],
 };
 
@@ -220,7 +220,7 @@ const content = (text: string) => ({
   content: `${Buffer.from(text).toString('base64')}\n`,
 });
 const MALFORMED_FILES = [
-  ['another encoding', { encoding: 'none', content: '' }],
+  ['the encoding `none`', { encoding: 'none', content: '' }],
   ['no content', { encoding: 'base64' }],
 ] as const;
 

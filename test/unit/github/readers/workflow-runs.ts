@@ -121,7 +121,7 @@ const workflowRun: Row = {
     ['a run without a status as unknown', { ...DESCRIBED, status: null }, { ...READ_RUN, status: 'unknown' }],
   ],
   malformed: [
-    ['no start', { ...DESCRIBED, run_started_at: undefined }],
+    ['no start time', { ...DESCRIBED, run_started_at: undefined }],
     ['no head', { ...DESCRIBED, head_sha: null }],
     ['the attempt 0', { ...DESCRIBED, run_attempt: 0 }],
   ],
