@@ -340,7 +340,10 @@ function createPolicy(fault: FaultKind, heals: boolean, creations: number): Pick
   return { requests: creations * (definite ? GITHUB_ATTEMPTS : GITHUB_CREATES) };
 }
 
-/** Returns the permanences with which this fault is tested. If both would have the same effect, returns only one. */
+/**
+ * Returns the permanences with which this fault is tested. If both permanences would have the same effect, returns only
+ * one of them.
+ */
 export function permanencesOf(point: RequestPoint, fault: FaultKind): readonly Permanence[] {
   // A new connection replaces the stale one, so the second attempt succeeds.
   if (fault.how === 'stale') return point.onNewConnection ? [] : ['transient'];

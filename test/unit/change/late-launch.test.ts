@@ -50,13 +50,13 @@ async function find(
   return changed?.failure.reason;
 }
 
-test('findChangeBeforeLaunch sends no request if it may not ask', async () => {
+test('findChangeBeforeLaunch sends no request if it may not ask GitHub', async () => {
   expect(await find(false)).toBeUndefined();
   expect(await find(false, STATE)).toBeUndefined();
   expect(await find(false, PUSHED)).toBe('superseded');
 });
 
-test('findChangeBeforeLaunch reads the pull request if it may ask', async () => {
+test('findChangeBeforeLaunch reads the pull request if it may ask GitHub', async () => {
   github().post('/graphql').reply(200, PUSHED_ANSWER);
   expect(await find(true)).toBe('superseded');
 });

@@ -111,7 +111,7 @@ describe('decideByPaths: every changed file matches paths-unscanned', () => {
   });
 });
 
-describe('decideByPaths: any other change', () => {
+describe('decideByPaths: changes that need a scan, and similar changes', () => {
   const changed = (changes: Folder): Folder => ({ ...doc, ...changes });
   test.each<[string, Folder, Folder, string, Asked?]>([
     ['code', before, changed({ src: { 'a.js': 'two' } }), '`src/a.js` does not match'],

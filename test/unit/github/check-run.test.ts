@@ -171,7 +171,7 @@ describe('completeCheckRun', () => {
     expect(bodies[0]).toMatchObject({ external_id: '', conclusion: 'cancelled' });
   });
 
-  test('completeCheckRun creates no check run if it may not', async () => {
+  test('completeCheckRun creates no check run if it may not create one', async () => {
     github().patch(RUN).reply(404, { message: 'Not Found' });
     const result = { conclusion: 'failure', output: OUTPUT, annotations: [] } as const;
     expect(await completeCheckRun(client(), 77, IDENTITY, result, NEVER_ABORTED, false)).toMatchObject({
