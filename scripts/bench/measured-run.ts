@@ -51,12 +51,13 @@ export async function measureRun(
 ): Promise<MeasuredRun> {
   const repository = await createGitFixture(vulnerableRepository(vulnerabilities, crowded));
   const headSha = repository.id('change');
-  const slow = createSlowAnswers(latencyMs);
+  let slow = createSlowAnswers(latencyMs);
+  const intercept: typeof slow.intercept = (...request) => slow.intercept(...request);
   const environment = await createEnvironment({
     directory: repository.dir,
     headSha,
-    service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY }, intercept: slow.intercept },
-    github: { intercept: slow.intercept },
+    service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY }, intercept },
+    github: { intercept },
   });
   try {
     const before = repository.id('earlier');
@@ -69,6 +70,7 @@ export async function measureRun(
       github.setHead(pullRequest, before);
       await runOn(environment.pullRequestPayload({ headSha: before }));
       github.setHead(pullRequest, headSha);
+      slow = createSlowAnswers(latencyMs);
     }
     const earlier = { github: github.requests.length, service: environment.service.requests.length };
     const payload = environment.pullRequestPayload({ action: event });
