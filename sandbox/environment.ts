@@ -8,7 +8,7 @@ import type { ScanServiceOptions } from './scan-service/options.ts';
 import type { FakeScanService } from './scan-service/scan-service.ts';
 import { startFakeScanService } from './scan-service/server.ts';
 
-/** A repository with one pull request, and fakes of all servers that the action calls. */
+/** Describes a repository with one pull request, and the fakes of all servers that the action calls. */
 export interface EnvironmentOptions {
   /** The git repository. It is only read. */
   readonly directory: string;

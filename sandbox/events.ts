@@ -11,7 +11,6 @@ export interface RepositoryDescription {
   readonly serverUrl?: string;
   /** Default: `main`. */
   readonly defaultBranch?: string;
-  /** True if the repository is a fork. */
   readonly fork?: boolean;
 }
 

@@ -47,7 +47,6 @@ export interface GitFixture {
   id(name: string): string;
   /** Runs git in the repository. Returns its output without white space at the ends. Throws if git fails. */
   git(...args: string[]): Promise<string>;
-  /** Deletes the repository. */
   remove(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
 
-/** The result of a git process. `stdout` is bytes, because a path or a blob may not be UTF-8. */
+/** The result of a git process. `stdout` is bytes, because not every path and blob is UTF-8. */
 export interface GitAnswer {
   readonly code: number;
   readonly stdout: Buffer;
@@ -52,7 +52,7 @@ export function remembersGit(dir: string): boolean {
   return unchanging.has(dir);
 }
 
-/** Runs git in `dir` until it ends. Also returns the answer if git fails. Throws only if git cannot be started. */
+/** Runs git in `dir` until it ends. Returns the answer even if git fails. Throws only if git cannot be started. */
 export function runGit(dir: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   const known = unchanging.get(dir);
   if (known === undefined) return spawnGit(dir, args, options);

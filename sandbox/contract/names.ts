@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** The most members and lists that the search for names in a body visits. Our choice. Our bodies have far fewer. */
+/** The most members and lists of one body that the search for names visits. Our choice. Our bodies have far fewer. */
 const MOST_RECORDS = 5000;
 
 /** The path segment for the items of a list. */

@@ -9,8 +9,8 @@ export const CONTRACT_FILE = path.join(import.meta.dirname, 'openapi.yaml');
 let known: JsonObject | undefined;
 
 /**
- * Reads the service's contract, an OpenAPI 3.1 document. Reads the file only once. Throws if it is not an OpenAPI
- * document.
+ * Reads the service's contract, an OpenAPI 3.1 document. Reads the file only once. Throws if the file contains no
+ * object.
  */
 export function readContract(): JsonObject {
   if (known === undefined) {

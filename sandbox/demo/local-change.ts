@@ -42,8 +42,7 @@ export async function sampleChange(): Promise<LocalChange> {
 export class UnfitRepository extends Error {}
 
 /**
- * Refuses a folder that is not a git repository. Also refuses a shallow clone, in which git may not find the merge
- * base.
+ * Refuses a folder that is not a git repository. Also refuses a shallow clone, because it can lack the merge base.
  */
 async function refuseUnfit(directory: string): Promise<void> {
   if (!existsSync(directory))

@@ -9,7 +9,7 @@ const Answer = v.object({
   }),
 });
 
-/** Asks the API how much of the change a scan read. Undefined if no scan was completed. */
+/** Asks the API how much of the change a scan has read. Undefined if no scan was completed. */
 export async function readCoverage(
   { baseUrl, project, token }: FakeScanService,
   scanId: string | undefined,

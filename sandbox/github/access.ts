@@ -40,7 +40,7 @@ function passwordOf(basic: string): string {
   return decoded.slice(decoded.indexOf(':') + 1);
 }
 
-/** Returns the refusal of GitHub. Undefined if the caller has access. */
+/** Returns GitHub's refusal. Undefined if the caller has access. */
 export function refusalFor(
   caller: Caller,
   need: Need,

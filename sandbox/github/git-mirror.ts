@@ -75,7 +75,7 @@ export function createGitMirror(source: MirrorSource): GitMirror {
       return dir;
     },
     remove: async () => {
-      // All reads end before the repository is deleted, because a second mirror may wait for their answers.
+      // The repository is deleted only after all reads, because a second mirror may wait for their answers.
       await Promise.allSettled(reads);
       const dir = await made?.catch(() => undefined);
       if (dir !== undefined) await rm(dir, { recursive: true, force: true });
@@ -104,7 +104,7 @@ async function make(from: string): Promise<string> {
 interface Layout {
   readonly objectFormat: string;
   readonly objects: string;
-  /** The path of git's list of shallow commits. The file may not exist. */
+  /** The path of git's list of shallow commits. Only a shallow repository has this file. */
   readonly shallow: string;
 }
 

@@ -24,10 +24,8 @@ export interface GraphqlView {
   readonly comments: (pullRequest: number) => readonly CommentRecord[];
   /** Returns the newest commit of a branch. */
   readonly branchTip: (branch: string) => string | undefined;
-  /** Returns the tree of a commit. */
   readonly commitTree: (sha: string) => string | undefined;
   readonly mergeQueue: (branch: string) => MergeQueue | undefined;
-  /** True if this token may read pull requests. */
   readonly mayReadPullRequests: boolean;
   readonly mayReadContents: boolean;
   readonly mayReadChecks: boolean;

@@ -2,8 +2,8 @@ import { readCommit } from './commits.ts';
 import type { GitMirror } from './git-mirror.ts';
 
 /**
- * Finds a commit like GitHub. The name is a full id, a tag, a branch, a full ref name or a short id. If a tag and a
- * branch have the same name, the tag is used.
+ * Finds a commit by name, as GitHub does. The name is a full id, a tag, a branch, a full ref name or a short id. If a
+ * tag and a branch have the same name, the tag is used.
  */
 export async function resolveCommit(mirror: GitMirror, name: string): Promise<string | undefined> {
   const isHex = /^[0-9a-f]+$/i.test(name);

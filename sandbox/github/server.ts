@@ -26,7 +26,7 @@ import { createWorkflowRunStore, type WorkflowRunStore } from './workflow-runs.t
 export interface GitHubOptions {
   /** `owner/name` of the only repository on this server. */
   readonly repository: string;
-  /** The git repository from which the server answers comparisons and fetches. It is only read. */
+  /** The git repository. The server uses it to answer comparisons and `git fetch`, and only reads it. */
   readonly directory: string;
   /** More branches. The key is the name, and the value is the commit id. */
   readonly branches?: Readonly<Record<string, string>>;

@@ -135,8 +135,8 @@ export function createWorkflowRunStore(urls: {
     listJobs: (id, query, url) => {
       const run = all.find((one) => one.id === id);
       if (run === undefined) return NOT_FOUND;
-      // By default, the list has the jobs of the newest attempt. An attempt can re-run only some jobs. GitHub does not
-      // document whether the list then has the other jobs too.
+      // By default, the list has the jobs of the newest attempt. Not every attempt re-runs all jobs. GitHub does not
+      // document whether the list also has the jobs that were not re-run.
       const wanted = run.jobs.filter(
         ({ attempt }) => query.get('filter') === 'all' || attempt === run.attempt,
       );

@@ -1,8 +1,8 @@
 import { git } from '../git-process.ts';
 
 /**
- * A line of a diff. `before` is its number in the old file, and `after` is its number in the new file. Undefined if the
- * file does not have the line.
+ * A line of a diff. `before` is its number in the old file, and `after` is its number in the new file. If a file does
+ * not have the line, this number is undefined.
  */
 export interface DiffLine {
   readonly kind: 'added' | 'removed' | 'same';

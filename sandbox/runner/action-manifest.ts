@@ -10,7 +10,7 @@ export interface ActionInput {
   readonly deprecationMessage: string | undefined;
 }
 
-/** The members of an `action.yml` that the runner uses. */
+/** What the runner reads from an `action.yml`. */
 export interface ActionManifest {
   readonly name: string;
   readonly inputs: readonly ActionInput[];

@@ -1,7 +1,7 @@
 /**
  * Reads the pairs in a file such as `GITHUB_OUTPUT`, `GITHUB_STATE` or `GITHUB_ENV`. A pair is a line `name=value`, or
- * a heredoc of several lines. Yields the pairs in order. Throws the error of GitHub's runner at an invalid line or
- * heredoc.
+ * a heredoc of several lines. Yields the pairs in order. If a line or a heredoc is invalid, throws an error with the
+ * message of GitHub's runner.
  */
 export function* environmentPairs(text: string): Generator<readonly [name: string, value: string]> {
   let at = 0;

@@ -4,7 +4,10 @@ import { environmentPairs } from './environment-file.ts';
 import type { SecretMasker } from './secret-masker.ts';
 import type { StepLog } from './step-log.ts';
 
-/** The names of the files that a step writes for the runner. The key is the variable that has the path of the file. */
+/**
+ * The files that a step writes for the runner. The key is the variable with the path of the file. The value is the
+ * beginning of its name.
+ */
 const FILES = {
   GITHUB_ENV: 'set_env',
   GITHUB_OUTPUT: 'set_output',

@@ -39,7 +39,7 @@ export interface RunActionOptions extends StepDescription {
   readonly execArgv?: readonly string[];
 }
 
-/** Runs one step of a JavaScript action like GitHub's runner. The step uses the same Node version as this process. */
+/** Runs one step of a JavaScript action, as GitHub's runner does. The step uses the Node version of this process. */
 export async function runAction(options: RunActionOptions): Promise<ActionRun> {
   const own = await mkdtemp(join(tmpdir(), 'scangate-runner-'));
   try {

@@ -145,7 +145,7 @@ export function createStepLog({ masker, workspace, debug }: StepLogOptions): Ste
   };
 }
 
-/** The commands that the log leaves out even if `echo` is on. */
+/** The log never shows the lines of these commands, even if `echo` is on. It shows only what they do. */
 const QUIET: ReadonlySet<string> = new Set(['add-mask', 'debug', 'error', 'warning', 'notice']);
 
 function readStopToken(token: string): string {

@@ -17,7 +17,6 @@ export interface StepDescription extends JobDescription {
    * Secrets that are masked from the start, like the secrets of a workflow. The token of the workflow is always masked.
    */
   readonly secrets?: readonly string[];
-  /** True if debug logging is on. */
   readonly debug?: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface StepControls {
   cancel(): void;
   /** Sends one signal. `SIGKILL` simulates a machine that was lost. */
   kill(signal: NodeJS.Signals): void;
-  /** Closes the output of the step, so that its next writes fail. */
+  /** Closes the step's stdout, so that the next write to it fails. */
   closeOutput(): void;
 }
 
@@ -45,7 +45,7 @@ export interface StepCommand {
   readonly onStart: (controls: StepControls) => void;
 }
 
-/** Runs a process to its end. The lines of both outputs keep the order in which they arrive. */
+/** Runs a process to its end. The lines of stdout and stderr keep the order in which they arrive. */
 export function runStepProcess(command: StepCommand): Promise<StepProcess> {
   return new Promise((resolve, reject) => {
     const began = performance.now();

@@ -83,7 +83,7 @@ function createRepository(options: RepositoryOptions, others: readonly Repositor
     status: options.status ?? 'ACTIVE',
     readiness: options.readiness ?? (options.readyAfterListings === undefined ? 'ready' : 'analyzing'),
     listingsUntilReady: options.readyAfterListings ?? null,
-    // This guidance is older than the first revision, so it has no revision of its own.
+    // Only a write through the API creates a revision of the guidance.
     guidance: { content: options.guidance ?? null, revisions: [] },
     areas: [],
     maps: new Map(),

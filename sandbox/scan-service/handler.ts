@@ -19,8 +19,8 @@ export interface Handler {
 const NOWHERE = 'http://127.0.0.1';
 
 /**
- * @param save is called before each answer is sent. If the process ends later, everything that the answer reports is
- * saved
+ * @param save is called before each answer is sent, so that everything that an answer reports survives the end of the
+ * process
  */
 export function createHandler(
   state: ServiceState,

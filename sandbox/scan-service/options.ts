@@ -40,7 +40,7 @@ export interface ScanServiceOptions {
    */
   readonly analyze?: (target: AnalysisTarget) => Promise<Analysis>;
   /**
-   * Reads what a scan needs to map the audit areas. Default: from the tree of the scan's commit. Tests that scan the
+   * Reads the data for the map of the audit areas. Default: from the tree of the scan's commit. Tests that scan the
    * same commits many times pass a faster function.
    */
   readonly survey?: (gitDir: string, commit: string) => Promise<Survey>;

@@ -18,7 +18,7 @@ export interface Route {
   readonly method: string;
   /** The path after `/api/v1`. `{name}` stands for one segment. */
   readonly path: string;
-  /** The name of the route in tests and tables of faults. */
+  /** The name by which tests and the interceptor know the route. */
   readonly point: string;
   /** Undefined if every valid token may use the route. */
   readonly scope: Scope | undefined;

@@ -35,7 +35,7 @@ export interface CliOptions {
   readonly credits: number | undefined;
   /** How many requests the token may send in 60 seconds. */
   readonly requestCeiling: number | undefined;
-  /** `Infinity` means that a scan ends at its first read. */
+  /** `Infinity` means that a scan ends when a client reads it for the first time. */
   readonly phasesPerPoll: number | undefined;
   /** All tokens except the first one, which may do everything. */
   readonly moreTokens: readonly TokenOptions[];

@@ -16,8 +16,8 @@ export interface BundleEntry {
 export const ACTIONS = ['.', 'doctor', 'triage'];
 
 /**
- * Finds the entries that each `action.yml` names, and all other files in `dist`. Licences and the file with the module
- * type do not count.
+ * Finds the entries that each `action.yml` names, and all other files in `dist`. The files `licenses.txt` and
+ * `package.json` do not count.
  */
 export async function bundleFacts(): Promise<{
   readonly entries: readonly BundleEntry[];

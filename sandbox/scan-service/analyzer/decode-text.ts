@@ -17,8 +17,8 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Recognizes UTF-16 by its byte order mark, or else by its NUL bytes. At least half of the 16-bit units must contain a
- * NUL byte. It must always be the first byte, or always the second byte.
+ * Recognizes UTF-16 by its byte order mark. Without this mark, at least half of the 16-bit units must contain a NUL
+ * byte. It must be the first byte in all of these units, or the second byte in all of them.
  */
 function utf16Of(bytes: Uint8Array): Utf16 | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';

@@ -16,8 +16,8 @@ export interface RequestSource {
 const REQUEST_NAME = /^_?(?:req|request|ctx|context)$/;
 const REQUEST_TYPE = /\b(?:Request|IncomingMessage|Context)\b/;
 /**
- * Matches the names and the types that an HTTP request can have in the code. The rules find no request in a file that
- * does not match.
+ * Matches the names and the types that an HTTP request can have in the code. The rules find requests only in files that
+ * match.
  */
 export const MENTIONS_REQUEST = /\b_?(?:req|request|ctx|context)\b|\b(?:Request|IncomingMessage|Context)\b/;
 const ADDRESS_PROPERTIES: ReadonlySet<string> = new Set(['originalUrl', 'url', 'nextUrl']);

@@ -6,7 +6,7 @@ import type { Survey, SurveyedFile } from './survey.ts';
 /** Finds the areas of a scanned commit. Stores them as the map of each branch whose tip is this commit. */
 export function storeMap(repository: RepositoryRecord, commit: string, { branches, files }: Survey): void {
   const areas = [...discover(repository, files), ...resolveCustom(repository, files)];
-  // Audits take the areas in this order, and should take the largest first.
+  // An audit takes the areas in this order: the largest area first.
   areas.sort((a, b) => b.lines - a.lines || b.files - a.files || (a.key < b.key ? -1 : 1));
   const total = sizeOf(files);
   for (const branch of branches) {

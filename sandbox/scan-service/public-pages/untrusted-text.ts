@@ -1,8 +1,8 @@
 import { html, type Markup } from '../../markup.ts';
 
 /**
- * Renders foreign text with its line breaks. Of Markdown, it renders only code. So the text adds no links, pictures or
- * elements to the page.
+ * Renders foreign text with its line breaks. The only Markdown that it renders is code. So the text adds no links,
+ * pictures or elements to the page.
  */
 export function renderUntrustedText(text: string, style = ''): Markup {
   const blocks = text.split(/^(```[^\n]*\n[\s\S]*?\n```)$/m).filter((block) => block.trim() !== '');

@@ -15,7 +15,7 @@ export interface Assumptions {
    */
   readonly rewrites: boolean;
   /**
-   * How many runs each change has on average for a head that is already scanned. Re-runs, new titles and reopened pull
+   * The average number of runs per change in which the head is already scanned. Re-runs, new titles and reopened pull
    * requests cause such runs.
    */
   readonly repeats: number;

@@ -66,7 +66,7 @@ export function countShapes(changes: readonly RecordedChange[]): Readonly<Record
 }
 
 /**
- * Makes the counted number of changes for each shape.
+ * Makes as many changes of each shape as were counted.
  * @param name of the repository. Changes of two repositories have no commits or trees in common
  */
 export function changesOf(name: string, shapes: Readonly<Record<string, number>>): readonly RecordedChange[] {

@@ -35,8 +35,8 @@ export const hardCodedCredential: CodeRule = {
 };
 
 /**
- * Finds the node that shows that a text is a secret. It is the name of the text, or a function of a library that signs
- * with the text.
+ * Finds the node that shows that a text is a secret. It is the name of the text, or a function of `jsonwebtoken` that
+ * signs or verifies with the text.
  */
 function useOf(text: SgNode): SgNode | undefined {
   let value = text;
