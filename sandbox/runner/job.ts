@@ -93,7 +93,7 @@ export function runnerContext(places: StepDirectories, debug: boolean): Readonly
   };
 }
 
-/** Makes a minimal environment: the variables of the contexts, and the `PATH` of this process. */
+/** Makes a minimal environment. It has the variables of the contexts. From this process, it takes only `PATH`. */
 export function stepEnvironment(
   github: Readonly<Record<string, string>>,
   runner: Readonly<Record<string, string>>,
@@ -122,7 +122,7 @@ interface Refs {
   readonly baseRef: string;
 }
 
-/** Finds the refs of the event. For a pull request, `GITHUB_SHA` is GitHub's merge commit and not the head. */
+/** Finds the refs of the event. For `pull_request`, `GITHUB_SHA` is GitHub's merge commit and not the head. */
 function refsOf(event: string, payload: Readonly<Record<string, unknown>>): Refs {
   const pull = objectAt(payload, 'pull_request');
   const group = objectAt(payload, 'merge_group');

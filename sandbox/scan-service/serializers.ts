@@ -148,7 +148,7 @@ export function showFindingItem(
   return visible(state, 'findingItem', findingFields(finding, scanId, vulnerability));
 }
 
-/** Shows a finding as the newest scan saw it. */
+/** Shows a finding as it was in the last scan that found it. */
 export function showFindingDetail(state: ServiceState, finding: FindingRecord): Shown {
   const { vulnerability } = finding;
   const analysis = vulnerability.proof?.kind === 'ANALYSIS' ? ` ${vulnerability.proof.text}` : '';

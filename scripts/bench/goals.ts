@@ -1,8 +1,8 @@
 /** The goals for size and speed. */
 
 /**
- * The largest size of each bundle, in bytes. The doctor is larger, because it also reads workflow files. Our reader of
- * YAML takes 26 kB, and the package `yaml` would take 230 kB.
+ * The largest size of each bundle, in bytes. The doctor is larger than the triage action, because it also reads workflow
+ * files. Our reader of YAML takes 26 kB, and the package `yaml` would take 230 kB.
  */
 export const MOST_BYTES: Readonly<Record<string, number>> = {
   'dist/index.js': 500_000,
@@ -12,7 +12,7 @@ export const MOST_BYTES: Readonly<Record<string, number>> = {
 };
 /** The largest size of the packed archive, in bytes. A runner fetches this archive. */
 export const MOST_ARCHIVE_BYTES = 400_000;
-/** The number of files and folders in the archive. */
+/** The most files and folders in the archive. */
 export const MOST_ARCHIVE_ENTRIES = 40;
 /** The largest ratio of a start's processor time to that of bare Node.js. `post` has nothing to clean up. */
 export const MOST_START_RATIOS = { main: 2.5, post: 1.4 };

@@ -8,7 +8,7 @@ export interface ChangedFile extends BlobEntry {
   readonly changed: readonly LineRange[];
 }
 
-/** The changed files, and those that could not be read. */
+/** The changed files to read, and those that are not read. */
 export interface Change {
   readonly files: readonly ChangedFile[];
   /** The paths of submodules, and of files that were too large before or after the change. */

@@ -50,8 +50,8 @@ function describe(kind: string): RuleDescription {
 const WITHOUT_OWN_FORM: ReadonlySet<string> = new Set(['basicauth', 'database-connection-string']);
 
 /**
- * Proves a credential. A private key is proven if it can be loaded. Other credentials are proven by a form that only
- * their issuer uses.
+ * Proves a credential. A private key is proven if it can be loaded. Another credential is proven if it has a form that
+ * only its issuer uses.
  */
 function proofOf(kind: string, secret: string): Proof | undefined {
   if (kind !== 'privatekey') {

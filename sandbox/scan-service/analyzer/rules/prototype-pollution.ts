@@ -39,8 +39,8 @@ function underRequestedName(left: SgNode, object: SgNode, key: SgNode): CodeMatc
 }
 
 /**
- * Finds a function of any name that makes a deep copy. Such a function assigns `target[key] = …`, and calls itself with
- * the same key, for example `merge(target[key], source[key])`.
+ * Finds `target[key] = …` in a function that makes a deep copy. Such a function calls itself with the same key, for
+ * example `merge(target[key], source[key])`. Its name does not matter.
  */
 function merged(match: SgNode, left: SgNode, object: SgNode, key: SgNode): CodeMatch | undefined {
   if (!object.is('identifier') || !key.is('identifier')) return undefined;
