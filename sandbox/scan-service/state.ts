@@ -141,7 +141,7 @@ export interface Coverage {
   readonly filesSkipped: number;
 }
 
-/** The guidance of a scan, and where it comes from. Null if there is none. */
+/** The guidance of a scan, and where it comes from. Both members are null if there is none. */
 export interface ScanGuidance {
   readonly applied: 'scan' | 'repository' | null;
   readonly content: string | null;
@@ -176,7 +176,7 @@ export interface Publication {
   readonly artifactId: string;
   readonly publicId: string;
   accessPassword: string | null;
-  /** The id of the note on a finding's page. */
+  /** The id of the note that was chosen for a finding's page. If it is null, the page shows the pinned note. */
   noteId: string | null;
   /** The number of wrong passwords since the window began. `startedAt` is in milliseconds. */
   readonly tries: { startedAt: number; wrong: number };
