@@ -23,8 +23,8 @@ export interface Answered {
 export interface TrafficCheck {
   /**
    * Checks a request.
-   * @param exact if true, a missing bearer token is also a problem. So is a member, a parameter or a body that the
-   * contract does not name
+   * @param exact if true, two more things are problems: a missing bearer token, and a member, a parameter or a body
+   * that the contract does not name
    */
   request(sent: Sent, exact: boolean): string[];
   /**

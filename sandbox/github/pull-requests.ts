@@ -92,8 +92,8 @@ export function newestFirst(pulls: readonly PullRequestRecord[]): PullRequestRec
 }
 
 /**
- * Finds pull requests for `GET /commits/{sha}/pulls`. The commit is the merge commit, or the head of an open or merged
- * pull request. GitHub also finds a pull request by its other commits, but the action does not need this.
+ * Finds pull requests for `GET /commits/{sha}/pulls`: by their merge commit and, if they are open or merged, by their
+ * head. GitHub also finds a pull request by its other commits, but the action does not need this.
  */
 export function pullRequestsOf(pulls: Iterable<PullRequestRecord>, sha: string): PullRequestRecord[] {
   return [...pulls].filter(

@@ -1,8 +1,8 @@
 import { git } from '../git-process.ts';
 
 /**
- * A line of a diff. `before` is its number in the old file, and `after` is its number in the new file. If a file does
- * not have the line, this number is undefined.
+ * A line of a diff. `before` is its number in the old file, and `after` is its number in the new file. A removed line
+ * has no `after`, and an added line has no `before`.
  */
 export interface DiffLine {
   readonly kind: 'added' | 'removed' | 'same';

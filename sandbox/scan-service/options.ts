@@ -28,7 +28,7 @@ export interface ScanServiceOptions {
   readonly clock?: { now(): Date };
   /** How many of the newest requests are kept in `requests`. Default: all. */
   readonly keptRequests?: number;
-  /** Its result replaces the normal exchange of a request. Undefined keeps the normal exchange. */
+  /** Called with each request. The returned value replaces the normal exchange. Undefined keeps it. */
   readonly intercept?: Intercept;
   /** Optional members to leave out of the records in answers. */
   readonly hideFields?: HiddenFields;
@@ -104,8 +104,8 @@ export interface PresetOptions {
 
 export interface PaceOptions {
   /**
-   * How many phases end with each read of a running scan's detail. Default: 3. With `Infinity`, the scan ends at the
-   * first read.
+   * How many phases end whenever a client reads the detail of a running scan. Default: 3. With `Infinity`, the scan
+   * ends when a client reads it for the first time.
    */
   readonly phasesPerPoll?: number;
   /** True if new scans wait until they are released. Default: false. */

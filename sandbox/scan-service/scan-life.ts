@@ -6,8 +6,8 @@ import { isTerminal } from './scan-status.ts';
 import type { FindingRecord, ScanRecord, ServiceState } from './state.ts';
 
 /**
- * Advances a scan that is not paused. Each read of the scan's detail ends as many phases as `phasesPerPoll` says. After
- * the last phase, the scan ends.
+ * Advances a scan that is not paused. Whenever a client reads the scan's detail, as many phases end as `phasesPerPoll`
+ * says. After the last phase, the scan ends.
  */
 export async function advance(state: ServiceState, scan: ScanRecord): Promise<void> {
   if (isTerminal(scan.status) || scan.held) return;

@@ -1,8 +1,8 @@
 /** The goals for size and speed. */
 
 /**
- * The largest size of each bundle, in bytes. The doctor is larger than the triage action, because it also reads workflow
- * files. Our reader of YAML takes 26 kB, and the package `yaml` would take 230 kB.
+ * The largest size of each bundle, in bytes. The doctor is larger than the triage action, because it also reads
+ * workflow files. Our reader of YAML takes 26 kB, and the package `yaml` would take 230 kB.
  */
 export const MOST_BYTES: Readonly<Record<string, number>> = {
   'dist/index.js': 500_000,

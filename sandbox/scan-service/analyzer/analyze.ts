@@ -15,8 +15,8 @@ export interface AnalysisTarget {
 }
 
 /**
- * A vulnerability in a file. `shown` has the lines to show. `occurrence` is the number of earlier vulnerabilities in the
- * file with the same rule and the same code.
+ * A vulnerability in a file. `shown` has the lines to show. `occurrence` is the number of vulnerabilities before it in
+ * the file that have the same rule and the same code.
  */
 export interface LocatedVulnerability extends Vulnerability {
   readonly shown: LineRange;

@@ -7,7 +7,7 @@ import { badge, evidenceLabel, locationLabel, resolutionLabel } from './finding-
 import { page } from './page.ts';
 import { renderUntrustedText } from './untrusted-text.ts';
 
-/** Shows a published finding, and the note that was chosen for the page, otherwise the pinned note. */
+/** Shows a published finding with one note: the note that was chosen for the page, otherwise the pinned note. */
 export function findingPage(state: ServiceState, publication: Publication): Answer {
   const finding = state.findings.get(publication.subjectId);
   if (finding === undefined) throw new Error(`the published finding ${publication.subjectId} is gone`);

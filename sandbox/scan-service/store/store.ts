@@ -7,8 +7,8 @@ import { serialize } from './serialize.ts';
 export interface Store {
   /**
    * Writes all changes since the last call, in one transaction.
-   * @param afterRead true if the service has only answered a read since the last call. A read changes findings only if
-   * it ends a scan
+   * @param afterRead true if the service has answered only a `GET` request since the last call. Such a request changes
+   * findings only if it ends a scan
    */
   save(state: ServiceState, afterRead?: boolean): void;
   close(): void;
@@ -31,7 +31,7 @@ export async function openStore(folder: string, state: ServiceState): Promise<St
 
 /**
  * Creates a function that saves all changes. It compares every record with its stored version, so that endpoints need
- * not report changes. To save time after a read, it compares the findings only if a scan has ended.
+ * not report changes. After a `GET` request, it compares the findings only if a scan has ended. This saves time.
  */
 export function createSaver(write: (rows: readonly StoredRow[]) => void): Store['save'] {
   const written = new Map<string, string>();

@@ -10,12 +10,12 @@ export interface Assumptions {
   /** Commits with at most this many minutes between them count as one push. Undefined: each commit is a push. */
   readonly together: number | undefined;
   /**
-   * True if each rewritten branch counts as pushed once before the rewrite. The files of that push are in no recorded
-   * push.
+   * True if each rewritten branch counts as pushed once before the rewrite. The files of that push differ from those of
+   * all recorded pushes.
    */
   readonly rewrites: boolean;
   /**
-   * The average number of runs per change in which the head is already scanned. Re-runs, new titles and reopened pull
+   * Per change, the average number of runs for a head that is already scanned. Re-runs, new titles and reopened pull
    * requests cause such runs.
    */
   readonly repeats: number;
