@@ -145,7 +145,7 @@ export function createStepLog({ masker, workspace, debug }: StepLogOptions): Ste
   };
 }
 
-/** The log never shows the lines of these commands, even if `echo` is on. It shows only what they do. */
+/** The log never shows the lines of these commands unchanged, even if `echo` is on. */
 const QUIET: ReadonlySet<string> = new Set(['add-mask', 'debug', 'error', 'warning', 'notice']);
 
 function readStopToken(token: string): string {
