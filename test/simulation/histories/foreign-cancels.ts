@@ -79,6 +79,9 @@ function isLikeOwn(
   const looked = exchanges.findLast(
     (one) => one.process.run === process.run && one.point === 'check.list' && one.sentAt <= sentAt,
   );
-  const isUnmarked = firstMarkedAt(exchanges, scanId, scan.commit) > (looked?.arrivedAt ?? sentAt);
-  return isUnmarked && lostLaunches(exchanges, job).some((lostAt) => lostAt <= at);
+  const wasMarked = firstMarkedAt(exchanges, scanId, scan.commit) <= (looked?.arrivedAt ?? sentAt);
+  // A job that follows the scan of another job replaces its own mark.
+  const isShown =
+    looked?.answer?.status !== 200 || JSON.stringify(looked.answer.body ?? '').includes(`:${scanId}:`);
+  return !(wasMarked && isShown) && lostLaunches(exchanges, job).some((lostAt) => lostAt <= at);
 }
