@@ -101,7 +101,7 @@ function isUnknown(followed: Followed): boolean {
 }
 
 /**
- * Uses a scan of the same files if it is COMPLETED. It has to show the commits that its mark names, or commits with the
+ * Uses a COMPLETED scan of the same files. The scan has to show the commits that its mark names, or commits with the
  * same trees.
  */
 async function trySameFiles(
@@ -149,7 +149,7 @@ function scannedCommit({ headSha }: Scan, marked: string): string {
   return shownInFull(headSha, marked) ?? marked;
 }
 
-/** Makes the result of a scan that is used. @param headSha the head of this change */
+/** Makes the result of this run from a scan that another run launched. @param headSha the head of this change */
 async function conclude(
   deps: EarlierScanDeps,
   named: DatedScan,

@@ -43,7 +43,7 @@ export const MARKS_SHOWN_MS = 5_000;
 /** Our choice: how many times a run tries to read the marks. */
 export const MOST_MARK_READS = 4;
 
-/** Our choice. A push usually merges one pull request. */
+/** Our choice: the most merged pull requests whose marks a run reads. A push usually merges one pull request. */
 const MOST_MERGED = 2;
 type Found = Listed<FoundMark>;
 
@@ -258,8 +258,8 @@ interface OwnComments {
   /** The heads that the comments name, the newest comment first. */
   readonly heads: readonly string[];
   /**
-   * The entries of all checks that ask for a re-run without credits. They are signed, so the author of a comment does
-   * not matter.
+   * The entries that ask for a re-run without credits, in the comments of all checks. The entries are signed, so the
+   * author of a comment does not matter.
    */
   readonly freeReruns: readonly FreeRerun[];
   /** The pull request, if it was read to find its comments. */

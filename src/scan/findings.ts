@@ -11,7 +11,10 @@ import { type ErrorContext, explainApiError } from '../scan-api/explain-error.ts
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { withDetail } from './finding-detail.ts';
 
-/** Our choice: a run reads the details of this many of the worst findings. One request can hold as many annotations. */
+/**
+ * Our choice: a run reads the details of this many of the worst findings. One request to GitHub can send annotations
+ * for all of them.
+ */
 const DETAILS_OF_WORST = 50;
 /**
  * Our choice: among this many of the worst findings, a run also reads the details of those without a location. An

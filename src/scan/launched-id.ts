@@ -7,8 +7,8 @@ export interface ChoiceSignals {
   /** Aborts the reads and their retries. */
   readonly signal: AbortSignal;
   /**
-   * Aborts later than `signal`. When `signal` aborts, the run reads each id once more. It needs the right id to cancel
-   * its scan.
+   * Aborts later than `signal`. After `signal` has aborted, the run asks the service for each id once more, because it
+   * needs the right id to cancel its scan.
    */
   readonly cancelSignal: AbortSignal;
 }

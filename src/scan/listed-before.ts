@@ -9,7 +9,7 @@ export interface ListedBeforeDeps {
   readonly api: Pick<ScanApi, 'readScan' | 'guidance'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Reads the ids of scans that proven marks of other changes name. Undefined if the marks cannot be read. */
+  /** Reads the scan ids in the proven marks of other changes. Undefined if the marks cannot be read. */
   readonly readClaimedScans: () => Promise<ReadonlySet<string> | undefined>;
 }
 

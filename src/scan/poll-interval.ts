@@ -1,8 +1,8 @@
 /** The interval if the service advises none. */
 const DEFAULT_MS = 10_000;
 /**
- * Our choice: the largest random addition, as a share of the interval. Because of it, jobs that start together soon
- * poll at different times.
+ * Our choice: the largest random addition, as a share of the interval. Because of the addition, even jobs that start
+ * together poll at different times.
  */
 const LARGEST_JITTER = 0.1;
 

@@ -18,7 +18,7 @@ export type Listed<Mark extends CostMark> = Result<readonly Mark[], GitHubError>
  *
  * The first attempt after the pull request was opened has no earlier runs. In every other case, a check run has to hold
  * the mark of the previous run: on the head before the push, or on this head if there was no push. Our comment is no
- * proof, because a run with an equal result does not rewrite the comment.
+ * proof, because a run does not rewrite the comment if the result stays the same.
  *
  * False if a check run says that a job lost the answer to its launch, or if the check runs of the head were not read.
  * @param ofOlder the marks of the head before the push, or of the newest other head that our comment names
@@ -143,8 +143,8 @@ export function createCostLedger(
           continue;
         }
         const further = scans && scans.count - before.scans.count;
-        // A mark that does not count more scans than `before` is from a job that reused a scan. If the count is a lower
-        // bound, that job may also have launched a scan.
+        // If a mark counts no more scans than `before`, its job reused a scan. If the count is a lower bound, that job
+        // may also have launched a scan.
         if (further !== undefined && further <= 0) {
           if (scans?.atLeast) isSure = false;
           continue;

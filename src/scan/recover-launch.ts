@@ -21,13 +21,13 @@ export interface RecoveryDeps {
   readonly random: () => number;
   /** Aborts the search. */
   readonly signal: AbortSignal;
-  /** Reads the ids of the scans that proven marks on the head name. Undefined if the marks cannot be read. */
+  /** Reads the scan ids in the proven marks on the head. Undefined if the marks cannot be read. */
   readonly readClaimedScans: () => Promise<ReadonlySet<string> | undefined>;
 }
 
 export type Recovery =
   | Found
-  /** `settled` means that a later search would not find more. */
+  /** `settled` means that a later search would find nothing new. */
   | (NoMatch & { readonly settled: boolean });
 
 /**

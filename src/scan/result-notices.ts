@@ -68,9 +68,9 @@ function unknownEvidence(findings: readonly Finding[], policy: GatePolicy, quote
 }
 
 /**
- * The service does not show this word for some findings, and shows an unknown word for others. Makes one sentence about
- * each of these two groups.
- * @param what the name of the word in the sentences, for example "severity"
+ * Makes one sentence about the findings for which the service does not show a word, and one about the findings whose
+ * word is unknown.
+ * @param what what the word says, for example "severity"
  */
 function because(
   findings: readonly Finding[],

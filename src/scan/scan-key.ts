@@ -10,7 +10,7 @@ export interface ScanKeyFields extends ChosenScan {
   readonly launchParameters: Readonly<Record<string, unknown>>;
   /**
    * SHA-256 of the text of `guidance-file`. Undefined if this input is empty. An undefined member does not change the
-   * key. So the keys of versions without this input stay valid.
+   * key. So keys from versions of Scangate without this input stay valid.
    */
   readonly guidance?: string | undefined;
 }

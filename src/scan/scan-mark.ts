@@ -20,9 +20,8 @@ export interface ScanMark extends CommitRange, DatedScan {
   /** The result of `exactKey`. */
   readonly key: string;
   /**
-   * The result of `contentKey`. Undefined if the trees of base and head are not known, or if the run may not use a scan
-   * of the same files. It may not if `reuse-scan` is `false`, if the workflow sets the base, or if the scan is a full
-   * scan.
+   * The result of `contentKey`. Undefined in these cases: the trees of base and head are not known, `reuse-scan` is
+   * `false`, the workflow sets the base, or the scan is a full scan.
    */
   readonly contentKey?: string | undefined;
   /** The cost of the pull request at the time of the mark. Undefined if it is not known. */

@@ -5,8 +5,8 @@ import { listed } from '../text/listed.ts';
 
 /**
  * Returns the ids of the listed scans of this head that may be of this change. Leaves out scans that failed or were
- * cancelled. The log names these scans. The run does not use them, because no proven mark shows the inputs of their
- * launches. Pure.
+ * cancelled. The log names the returned scans. The run does not use them, because no proven mark shows the inputs of
+ * their launches. Pure.
  * @param isUsed says whether a scan was tried already
  */
 export function unprovenScans(

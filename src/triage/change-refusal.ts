@@ -132,7 +132,7 @@ export function notAllowed(why: NotAllowed): Refusal {
 
 const OTHER_USER =
   'Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.';
-/** The next step if the reason is about the pull request. Every user would be refused. */
+/** The next step if the pull request is the reason for the refusal, so that every user would be refused. */
 const NO_USER = 'No user can change its findings by comment, unless a maintainer sets `who` to `writers`.';
 
 const WHY: Readonly<Record<NotAllowed['why'], (why: NotAllowed) => string>> = {

@@ -126,8 +126,8 @@ export function chooseJob(
 }
 
 /**
- * Refuses if the author of the comment may not have seen the current result of the gate. The result must be final,
- * and at least a minute older than the comment.
+ * Refuses if it is not certain that the author of the comment saw the current result of the gate. The result must be
+ * final, and at least a minute older than the comment.
  * @param jobs the jobs of all attempts of the run
  */
 export function refuseYounger(

@@ -44,7 +44,7 @@ export interface Refusal {
    * - `all`: a failure for all pull requests
    */
   readonly fault: 'no' | 'one' | 'outage' | 'all';
-  /** True if users can re-run the job by hand instead. */
+  /** True if users can re-run the gate's job by hand. */
   readonly byHand: boolean;
 }
 

@@ -16,7 +16,7 @@ import { type Place, rootOf, toCommentUrl } from './texts.ts';
 export interface Answer {
   /** Markdown. */
   readonly body: string;
-  /** One sentence about this command, which later replies show. It may hold foreign text. */
+  /** One sentence about this command, for the list in later replies. It may hold foreign text. */
   readonly line: string;
 }
 
@@ -32,8 +32,8 @@ const MOST_ENTRIES = 20;
 const LONGEST_LINE = 400;
 const LONGEST_NAME = 40;
 /**
- * The most characters of the hidden line and of the whole reply. Our choice: a hidden line may have 20,000 characters,
- * and a comment 65,536.
+ * The most characters of the hidden line and of the whole reply. Our choice: a little less than the limits, which are
+ * 20,000 for our hidden line and 65,536 for a comment on GitHub.
  */
 const LONGEST_STATE = 19_000;
 const LONGEST_REPLY = 65_000;

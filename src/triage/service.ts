@@ -33,7 +33,7 @@ export interface ServiceReader {
   findings(scanId: string): Promise<Result<ListedFindings, Refusal>>;
 }
 
-/** Creates the reader. Before the first scan, the reader asks the service for the token's project. */
+/** Creates the reader. Before it reads the first scan, the reader asks the service for the token's project. */
 export function createServiceReader(
   api: ReadOnlyApi,
   wantedProject: string | undefined,
@@ -48,7 +48,7 @@ export function createServiceReader(
   };
   const projectId = () => {
     project ??= findProject().then((found) => {
-      // The next call asks again, because the service may be up by then.
+      // After an outage, the next call asks again, because the service may be up by then.
       if (!found.ok && found.error.fault === 'outage') project = undefined;
       return found;
     });

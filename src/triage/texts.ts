@@ -17,7 +17,7 @@ import type { Refusal } from './refusal.ts';
 import type { Rechecked } from './rerun-gate.ts';
 import type { Swept } from './sweep.ts';
 
-/** The repository that links lead to. */
+/** The repository in the addresses of our links. */
 export interface Place {
   readonly serverUrl: string;
   readonly owner: string;

@@ -34,7 +34,7 @@ export function refusePerson(accountId: number, people: PullRequestPeople): NotA
 /**
  * True for a merge of the base branch that GitHub made and signed, for example by "Update branch". Such a merge is not
  * the work of the user who requested it.
- * @param own the commits of the pull request; it does not have the commits of the base branch
+ * @param own the commits of the pull request, without the commits of the base branch
  */
 function isMergeOfBase(
   { parents, committer, verified }: PullRequestCommit,

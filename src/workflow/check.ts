@@ -111,7 +111,7 @@ function joined(
   return callers.flatMap((caller) => names.map((name) => `${caller} / ${name}`));
 }
 
-/** False if the workflow only starts when another workflow calls it. */
+/** False if the workflow starts only when another workflow calls it. */
 function isStarted({ events }: Workflow): boolean {
   return [...events.keys()].some((event) => event !== 'workflow_call');
 }

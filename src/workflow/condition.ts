@@ -40,7 +40,7 @@ export function mayBeTrue(value: string | undefined): boolean {
   return value !== undefined && unwrapped(value).toLowerCase() !== 'false';
 }
 
-/** Our choice. Conditions with more levels are not evaluated. */
+/** Our choice: the most levels of a condition that is evaluated. */
 const DEEPEST = 20;
 /** GitHub's limit for an expression, in characters. */
 const LONGEST = 21_000;

@@ -18,7 +18,7 @@ export interface Circumstances {
   /** The events for which the check is needed, for example `pull_request`. */
   readonly events: readonly string[];
   readonly repository: string;
-  /** True if a failure of this job alone prevents the merge. */
+  /** True if a failure of this job is enough to prevent the merge. */
   readonly blocks: (place: Place) => boolean;
 }
 
@@ -74,7 +74,7 @@ function gapsOfJob(place: Place, circumstances: Circumstances): readonly Gap[] {
   return [...gaps, { kind: 'condition', job, condition, surely: false }];
 }
 
-/** True if the job with this id always runs, and if its failure alone prevents the merge. */
+/** True if the job with this id always runs, and if its failure is enough to prevent the merge. */
 function holdsBack(
   { workflow }: Place,
   id: string,
