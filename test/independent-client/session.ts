@@ -56,8 +56,8 @@ function onceOnly<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Finds out the kind of each preset. The service refuses an invalid diff base, and the error code depends on the kind.
- * No scan is launched.
+ * Finds out the kind of each preset. Tries to launch each preset with an invalid diff base. The service refuses the
+ * launch, and its error code depends on the kind.
  */
 async function presetsOf(client: Client, launch: Omit<Launch, 'presetRef'>) {
   const kinds: Record<string, Preset> = {};

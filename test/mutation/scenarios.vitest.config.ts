@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests of `RUN_MODULES`. They run the action in process, because the bundle has no mutants. */
+/** The tests of `RUN_MODULES`. They use the driver `in process`, because the bundle has no mutants. */
 const SITUATIONS = [
   'earlier-marks',
   'elder-twin',

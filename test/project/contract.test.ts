@@ -28,7 +28,7 @@ const Action = v.object({
   outputs: v.record(v.string(), v.object({ description: v.string() })),
   runs: v.object({ using: v.string(), main: v.string(), post: v.string(), 'post-if': v.string() }),
 });
-/** The `action.yml` of a sub-action, which may not have a `post` step. */
+/** The `action.yml` of a sub-action, which must not have a `post` step. */
 const SubAction = v.object({
   ...Action.entries,
   runs: v.strictObject({ using: v.string(), main: v.string() }),

@@ -48,7 +48,7 @@ describe('texts for users are in plain words', () => {
     },
   );
 
-  test.each(['sandbox', 'scripts'])('the output of %s is in plain words', (folder) => {
+  test.each(['sandbox', 'scripts'])('the texts of the code in %s are in plain words', (folder) => {
     const files = typescriptIn(path.join(ROOT, folder));
     expect(files.length).toBeGreaterThan(20);
     const found = files.flatMap((file) =>

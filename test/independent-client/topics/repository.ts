@@ -66,7 +66,7 @@ export function repository(session: () => Session): void {
       expect((await stored()).content).toBe('Two.');
     });
 
-    test('a write with the text null clears the guidance', async () => {
+    test('a write of null instead of a text clears the guidance', async () => {
       expect(await written({ content: null, expectedContent: 'Two.' })).toMatchObject({ unchanged: false });
       const cleared = await stored();
       expect(cleared.content).toBeNull();
