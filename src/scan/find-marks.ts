@@ -26,7 +26,7 @@ export interface MarkedCheckRun {
   readonly completed: boolean;
 }
 
-/** A proven mark. `checkRun` is undefined if the mark was not in a check run. */
+/** A proven mark. `checkRun` is undefined if the mark does not come from a list of check runs. */
 export type FoundMark = ScanMark & { readonly checkRun: MarkedCheckRun | undefined };
 
 export interface MarkDeps extends SealedAccess {
@@ -151,7 +151,7 @@ function isPassing({ kind }: GitHubError): boolean {
   return kind === 'unreachable' || kind === 'rate-limited' || kind === 'invalid';
 }
 
-/** True if the token lacks a permission. A later request would fail too. */
+/** True if GitHub refuses the token, or the token lacks a permission. A later request would fail too. */
 function isRefusal({ kind }: GitHubError): boolean {
   return kind === 'forbidden' || kind === 'unauthorized';
 }

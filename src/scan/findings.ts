@@ -43,7 +43,7 @@ export interface ReadFindings {
 }
 
 /**
- * Reads all findings of a COMPLETED scan, and the details of those that may be reported.
+ * Reads all findings of a COMPLETED scan, and the details of the findings that `worthReading` chooses.
  * - An incomplete list is an error.
  * - A detail that cannot be read is a warning. The finding stays as the list shows it, but its path does not exempt it,
  *   because the detail may name other files.

@@ -58,13 +58,11 @@ export type Followed =
 
 /**
  * `stopped`: the run was stopped. `wrong-scan`: the scan shows another change. `not-found`: the service does not know
- * the id. `no-answer`: no poll was answered.
+ * the id. `no-answer`: the service refused a poll, or too many polls failed.
  */
 export type LeftRunning = 'stopped' | 'wrong-scan' | 'not-found' | 'no-answer';
 
-/**
- * Polls the scan until it ends, the run is stopped, or the service stops answering.
- */
+/** Polls the scan until it ends, or until there is a reason to leave it running. */
 export async function followScan(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
   const start = deps.clock.now();
   const followed = await pollUntilEnd(deps, request, start);

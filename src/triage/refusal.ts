@@ -255,7 +255,7 @@ export function serviceFailed(error: ApiError): Refusal {
   return stopped(explainApiError(error), isOfScan ? 'one' : isOutage ? 'outage' : 'all');
 }
 
-/** Makes a refusal for a problem that users have to fix in the service or in the workflow. */
+/** Makes a refusal from a problem with the service or with the setup. */
 export function stopped({ cause, nextStep }: NotScanned, fault: Refusal['fault'] = 'all'): Refusal {
   return { reason: 'unreadable', cause, nextStep, fault, byHand: true };
 }

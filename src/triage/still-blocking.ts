@@ -3,8 +3,8 @@ import { type KnownFinding, traitsOf } from '../domain/known-finding.ts';
 import { severityRank } from '../domain/severity.ts';
 
 /**
- * Returns the findings that blocked, are still open, and are not less severe than before. If triage made a finding less
- * severe, it may no longer block: this code does not know the gate's threshold. Pure.
+ * Returns the findings that blocked, are still open, and are at least as severe as before. A finding that triage made
+ * less severe may no longer block: this code does not know the gate's threshold. Pure.
  * @param findings of the scan, as they are now
  * @param known the findings as the gate reported them
  */

@@ -3,7 +3,7 @@ import { type Refusal, unreadable } from './refusal.ts';
 import { type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
 
 export interface Swept {
-  /** The results for the pull requests whose check failed, in the order in which they were checked. */
+  /** The results for the pull requests that were checked, in the order of the checks. */
   readonly rechecked: readonly Rechecked[];
   /** How many of the listed pull requests were not checked because of `fault`. */
   readonly left: number;
@@ -20,8 +20,8 @@ export interface Swept {
 const MOST_OUTAGES = 3;
 
 /**
- * Checks the open pull requests whose check failed, one after the other. Each sweep starts at a random place in the
- * list. So every pull request is checked at some time, even if a limit ends each sweep early.
+ * Checks the open pull requests whose check failed or may have failed, one after the other. Each sweep starts at a
+ * random place in the list. So every pull request is checked at some time, even if a limit ends each sweep early.
  * @param random returns a number from 0 up to, but not including, 1
  */
 export async function sweep(
