@@ -28,7 +28,8 @@ import { UNLEARNED } from './unlearned-words.ts';
 const LONGEST_README = 1_100;
 
 /**
- * The reasons that the author of a pull request can cause: by a push, by the choice of the base branch, or by the code.
+ * The reasons that the author of a pull request can cause: by a push, by the choice of the base branch, by the code, or
+ * by closing the pull request.
  */
 const CAUSED_BY_AUTHORS = [
   'scan-failed',
