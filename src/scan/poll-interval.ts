@@ -1,8 +1,8 @@
 /** The interval if the service advises none. */
 const DEFAULT_MS = 10_000;
 /**
- * Our choice: the largest random addition, as a share of the interval. Because of the addition, even jobs that start
- * together poll at different times.
+ * Our choice: the largest random addition, as a share of the interval. Because of the addition, jobs that start
+ * together do not keep polling at the same time.
  */
 const LARGEST_JITTER = 0.1;
 

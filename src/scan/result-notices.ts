@@ -68,9 +68,9 @@ function unknownEvidence(findings: readonly Finding[], policy: GatePolicy, quote
 }
 
 /**
- * Makes one sentence about the findings for which the service does not show a word, and one about the findings whose
- * word is unknown.
- * @param what what the word says, for example "severity"
+ * Makes one sentence about the findings for which `wordOf` returns nothing, and one about the findings with an unknown
+ * word.
+ * @param what the name of the value that the word shows, for example "severity"
  */
 function because(
   findings: readonly Finding[],

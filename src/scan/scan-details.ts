@@ -2,7 +2,7 @@ import type { Scan } from '../domain/scan.ts';
 import { inPool } from '../http/pool.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** Our choice. The detail of each scan takes a request. */
+/** Our choice: the most scans whose details are read. Each detail takes a request. */
 const MOST_DETAILS = 20;
 const WIDTH = 4;
 

@@ -51,7 +51,7 @@ export interface Changed {
   readonly reason: string | undefined;
   readonly commentUrl: string;
   readonly results: readonly LabelResult[];
-  /** Undefined if the command did not change every finding that it names, because no re-run was requested then. */
+  /** Undefined if no re-run was requested, because the command did not change every finding that it names. */
   readonly rechecked: Rechecked | undefined;
 }
 
@@ -64,7 +64,7 @@ interface Admitted {
 
 /**
  * Changes the status of findings of this head's scan. Then re-runs the gate's job if no finding blocks any more, or if
- * a finding was reopened. Changes nothing if the comment was edited, or may be about an older result of the gate.
+ * a finding was reopened. Changes nothing if the comment was edited or deleted, or may be about an older result.
  */
 export async function changeByCommand(
   deps: ChangeCommandDeps,

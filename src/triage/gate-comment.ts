@@ -76,8 +76,8 @@ function latestFirst(
 }
 
 /**
- * True if a sweep has already re-run this run without success, and one more re-run would have the same result. The gate
- * sets `mayRepeat` if the result could be different.
+ * True if a sweep has already re-run this run without success, and `mayRepeat` is not set. The gate sets `mayRepeat` if
+ * one more re-run could have a different result.
  */
 export function askedInVain({ freeRerun }: Pick<GateComment, 'freeRerun'>, run: RunAttempt): boolean {
   return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;

@@ -139,7 +139,7 @@ async function rerunMarked(
   }
   const rerun = await rerunJob(github, job.value.id, run.value, signal);
   if (rerun.ok) return ok(job.value.name);
-  // GitHub also refuses if this run was re-run just before, for example by hand.
+  // `forbidden` can also mean that this run was re-run just before, for example by hand.
   const now = rerun.error.kind === 'forbidden' ? await readWorkflowRun(github, mark.runId, signal) : rerun;
   const isOvertaken = now.ok && (now.value.attempt > run.value.attempt || now.value.status !== 'completed');
   return err(isOvertaken ? UNDER_WAY : notRerun(rerun.error));
