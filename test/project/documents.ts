@@ -99,7 +99,7 @@ export function tableUnder(markdown: string, heading: string): Map<string, strin
   return new Map(rows.map(([name = '', ...cells]) => [name.replaceAll('`', ''), cells]));
 }
 
-/** A row of a table, and the header of the table: the Markdown of each cell. */
+/** The cells of one row of a table, and the header cells of the table, in Markdown. */
 export interface TableRow {
   readonly header: readonly string[];
   readonly cells: readonly string[];
