@@ -35,7 +35,7 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
   }
   const others = mine.filter(({ point }) => point !== 'scans.read');
   if (others.length > MOST_OTHER_REQUESTS) broken.push(`${others.length} requests`);
-  broken.push(...findHaste(mine));
+  broken.push(...findHaste(mine, plan.attempt > 1));
   return broken;
 }
 
@@ -53,7 +53,7 @@ const OUTLASTS_RUN: FaultName = '429 never';
  * Finds failed requests to the service that were sent again without a pause. Ignores requests to GitHub. Several
  * concurrent requests to GitHub have the same address, so their retries cannot be distinguished.
  */
-function findHaste(exchanges: readonly Exchange[]): string[] {
+function findHaste(exchanges: readonly Exchange[], isRerun: boolean): string[] {
   const failures = new Map<string, number>();
   return exchanges.flatMap((exchange, index) => {
     const { fault, endedAt, path, process, side, point } = exchange;
@@ -68,10 +68,13 @@ function findHaste(exchanges: readonly Exchange[]): string[] {
       .slice(index + 1)
       .find((one) => one.path === path && one.process === process && one.sentAt >= endedAt);
     // The run reads a scan at once after it has cancelled the scan. If a scan does not show its launch time, the run
-    // reads the time from the list, and then begins to poll. These reads are not retries.
+    // reads the time from the list, and then begins to poll. On a closed pull request, a re-run lists the check runs,
+    // and then asks for the project of the scans that an earlier attempt left. These reads are not retries.
     const isNew = exchanges.some(
       (one) =>
-        (one.point === 'scans.cancel' || (isPoll && one.point === 'scans.list' && one.fault === undefined)) &&
+        (one.point === 'scans.cancel' ||
+          (isPoll && one.point === 'scans.list' && one.fault === undefined) ||
+          (isRerun && point === 'token' && one.point === 'check.list')) &&
         one.process === process &&
         one.sentAt >= endedAt &&
         one.sentAt <= (again?.sentAt ?? 0),
