@@ -55,7 +55,7 @@ function shownIn(report: Report) {
   };
 }
 
-/** The members of a finding that are withheld. The verdict does not depend on them. */
+/** The withheld members of a finding. The verdict does not depend on them. */
 const anyTexts = fc.record({
   id: hostileText,
   title: hostileText,
@@ -75,7 +75,7 @@ const anyTexts = fc.record({
   triage: hostileText,
   evidence: hostileText,
 }) satisfies fc.Arbitrary<SampleFinding>;
-/** The members of a finding that are shown. The verdict depends on them. */
+/** The shown members of a finding. The verdict depends on them. */
 const anyLabelled = fc.record({
   label: fc.stringMatching(/^ZK-[A-Z\d]{8}$/),
   word: fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO', 'SEVERE'),

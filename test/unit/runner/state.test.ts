@@ -124,7 +124,7 @@ test('a pending launch that is too long for an environment variable is saved wit
   saveScan({ ...whole, subject: { ...PENDING.subject, presetRef: 'y'.repeat(10_000) } });
   handOver(file());
   expect(saved()?.scan).toEqual({ projectId: 'prj:1', headSha: 'a'.repeat(40) });
-  // A hundred ids of the greatest length fit.
+  // The saved state can hold a hundred ids of the greatest length.
   saveScan(whole);
   handOver(file());
   expect(saved()?.scan).toEqual(whole);

@@ -434,14 +434,14 @@ describe('readFinding', () => {
     [{ locations: [{ path: 'a' }, { file: 'b' }, { filePath: 'a' }] }, ['b']],
     [{ path: 'a', locations: [{ path: 'b' }] }, ['b']],
     [{ locations: [{ path: 'a', file: 'b' }] }, ['b']],
-    // A location that shows no file may be in another file.
+    // A location that shows no file may be in a further file. The empty path stands for that file.
     [{ path: 'a', locations: [{ line: 3 }] }, ['']],
     [{ locations: [{ path: 'a' }, { path: '' }] }, ['']],
     [{ locations: [{ path: 'a' }, 'b:3', null, 4] }, ['']],
     [{ path: 'a', locations: [] }, undefined],
     [{ path: 'a', locations: null }, undefined],
     [{ path: 'a', file: null, location: '' }, undefined],
-    // A value that cannot be read may name another file.
+    // A value that cannot be read may name a further file.
     [{ path: 'a', locations: 'b' }, ['']],
     [{ path: 'a', locations: { path: 'b' } }, ['']],
     [{ path: 'a', location: 'b:3' }, ['']],

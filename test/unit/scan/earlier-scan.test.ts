@@ -29,8 +29,8 @@ interface Given {
    */
   readonly polls: readonly Poll[];
   /**
-   * The ids of the scans of this change. By default, there is only the scan `s`, which is of other commits with the
-   * same files.
+   * The ids of the scans of this change. By default, this change has no scan. The scan `s` is then of other commits
+   * with the same files.
    */
   readonly exact?: readonly string[];
   /**

@@ -51,7 +51,7 @@ export function checkRuns(...runs: readonly object[]): Answer {
   return { status: 200, body: { check_runs: runs } };
 }
 
-/** The check runs of a commit. There is one for each `external_id`. The ids count from 1. */
+/** The check runs of a commit. There is one for each `external_id`. The check run ids count from 1. */
 export function marksOn(headSha: string, ...externalIds: readonly string[]): Answer {
   return checkRuns(...externalIds.map((externalId, index) => checkRun(index + 1, externalId, headSha)));
 }

@@ -26,7 +26,7 @@ describe('isKeyOf', () => {
   });
 });
 
-/** The same fields and values, with the members of every object in reverse order. */
+/** The fields and values of `FIELDS`. The members of every object are in reverse order. */
 const BACKWARDS: ScanKeyFields = {
   launchParameters: { b: { d: [1, 2], c: null }, a: 1 },
   creditBudget: 10,

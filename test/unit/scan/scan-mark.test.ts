@@ -30,7 +30,7 @@ const MARK: ScanMark = {
 };
 const TEXT = encodeMark(MARK, SEAL);
 
-/** Appends a valid MAC of the token to any text. */
+/** Appends a valid MAC, made with the token. The text can be an invalid mark. */
 function withMac(text: string, token = TOKEN): string {
   return `${text}:${createHmac('sha256', token).update(`1296269 ${text}`).digest('base64url')}`;
 }
