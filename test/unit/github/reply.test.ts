@@ -233,7 +233,7 @@ describe('syncReply', () => {
     expect(await synced(before, happens)).toMatchObject({ ok: false, steps, pauses: 0 });
   });
 
-  test('syncReply succeeds if it cannot read the reply that it wrote', async () => {
+  test('syncReply succeeds even if it cannot read the reply that it wrote', async () => {
     expect(await synced([reply(7, 'a')], { 'list 1': NO })).toMatchObject({
       ok: true,
       steps: 'state edit list',

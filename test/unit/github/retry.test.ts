@@ -81,7 +81,7 @@ describe('explainGitHubError', () => {
     },
   );
 
-  test('explainGitHubError omits the brackets if the message is empty', () => {
+  test('explainGitHubError leaves out the brackets around an empty message', () => {
     expect(explainGitHubError({ ...ERROR, message: '' })).not.toContain('(');
   });
 });

@@ -48,7 +48,7 @@ describe('a growing pool', () => {
     expect(await roundsOf(20, { from: 4, to: 32 }, async (item) => item % 2 === 0)).toEqual([4, 6, 9, 1]);
   });
 
-  test('a narrowed pool returns to its first width', async () => {
+  test('if the work on an item narrows the pool, the pool returns to its first width and stays there', async () => {
     const narrowFor = (items: readonly number[]) =>
       roundsOf(50, { from: 4, to: 32 }, async (item, narrow) => {
         if (items.includes(item)) await narrow();

@@ -108,7 +108,7 @@ describe('the wait after a failure', () => {
     [7, 7_000],
     [601, 600_000],
     [10 ** 13, 600_000],
-  ])('if a 429 advises %d s, and the run ends before that, the wait is %d ms', (advised, wait) => {
+  ])('if the advice of a 429 (%d s) outlasts the run, waitAfterFailure returns %d ms', (advised, wait) => {
     const error = { ...failed(429, advised), outlastsRun: true };
     expect(waitAfterFailure(error, 1, () => 0.9)).toBe(wait);
   });

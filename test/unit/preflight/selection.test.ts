@@ -85,9 +85,9 @@ describe('the repository', () => {
     ['nothing readable', {}],
     ['another name', { id: 'x', owner: 'acme', name: 'other' }],
     ['another owner', { id: 'x', owner: 'other', name: 'shop' }],
-    ['only another name', { name: 'other' }],
-    ['only another owner', { owner: 'other' }],
-    ['only an id', { id: 'x' }],
+    ['another name and nothing else', { name: 'other' }],
+    ['another owner and nothing else', { owner: 'other' }],
+    ['an id and nothing else', { id: 'x' }],
   ])('the repository is found even if the list has a malformed entry with %s', (_what, readable) => {
     const all = [malformed<ProjectRepository>(readable), repository('b')];
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });

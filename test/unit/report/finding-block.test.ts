@@ -16,7 +16,7 @@ test.each([
     `${'a'.repeat(18)}😀bb`,
     `${'a'.repeat(18)}…\n\n*Cut here. 4 more characters are in the scanning service.*`,
   ],
-])('a text of a finding says how much is cut after 20 characters: %s', (_what, description, shown) => {
+])('a text over 20 characters is cut, and says how much is cut (%s)', (_what, description, shown) => {
   const finding = sampleFinding({ description, recommendedFix: undefined, proofOfConcept: undefined });
   const text = toText(findingTexts(finding, sampleReport([finding]), 20));
   expect(text.replaceAll('&#8203;', '')).toBe(shown);

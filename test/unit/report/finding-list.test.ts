@@ -27,7 +27,7 @@ test('the list of findings omits details that are too long, and shows shorter de
   });
 });
 
-test('the list of findings stops to render details after six that are too long', () => {
+test('after six details that are too long, the list of findings renders no more details', () => {
   const { blocks, rendered } = blocksOf(Array.from({ length: 500 }, () => 9_999));
   expect(truncateFindings(blocks, BUDGET, 20_000)).toMatchObject({ listed: 500, withoutDetails: 500 });
   expect(rendered.times).toBeLessThanOrEqual(6);

@@ -176,7 +176,7 @@ describe('links', () => {
   });
 });
 
-test('visibleLine keeps no invisible character, and visibleLines none but line breaks and tabs', () => {
+test('of the invisible characters, visibleLine keeps none, and visibleLines keeps line breaks and tabs', () => {
   expect(visibleLine('a\u202eb\u001b[31mc\ud800d\te\nf\u{e0041}')).toBe(
     'a⟨U+202E⟩b⟨U+001B⟩[31mc\ufffdd e⟨U+000A⟩f⟨U+E0041⟩',
   );

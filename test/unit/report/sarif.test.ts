@@ -460,7 +460,7 @@ describe('the SARIF file', () => {
     [MOST_RESULTS, 0],
     [MOST_RESULTS + 1, 1],
     [MOST_RESULTS + 10, 10],
-  ])('of %i findings, the SARIF file leaves out %i, beginning with triaged findings', (count, leftOut) => {
+  ])('the SARIF file leaves out triaged findings first (%i findings, %i left out)', (count, leftOut) => {
     const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
     const open = manyFindings(count - triaged.length);
     const report = sampleReport([...triaged, ...open]);

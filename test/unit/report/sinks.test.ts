@@ -100,7 +100,7 @@ describe('foreign text', () => {
   };
 
   test.each(Object.entries({ ...STATES, ...REASON_STATES }))(
-    'every output shows foreign text as text in the state %s',
+    'in the state %s, every output shows foreign text as text',
     (_, report) => void check(report),
   );
 
@@ -129,7 +129,7 @@ describe('many and long findings', () => {
     ['12 findings with 100,000 characters each', 12, 'word '.repeat(20_000)],
     ['20 findings in which escaping lengthens every character', 20, '$\u202e'.repeat(2_000)],
     ['20 findings with nothing but fences', 20, '```\n~~~~\n'.repeat(1_000)],
-    ['1,500 findings in another script', 1_500, '漢字'],
+    ['1,500 findings in Chinese script', 1_500, '漢字'],
   ] as const;
 
   test.each(sizes)('no output exceeds its limit or loses a finding (%s)', (_, count, text) => {

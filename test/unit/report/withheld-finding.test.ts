@@ -59,7 +59,7 @@ test('withheld findings are sorted by severity, and then by label', () => {
   ]);
 });
 
-test('withholdFindings uses the same object for a finding that is both reported and blocking', () => {
+test('withholdFindings lists one object for a finding under `reported` and under `blocking`', () => {
   const { withheld } = withhold({ label: 'ZK-SAME' }, { label: 'ZK-SAME' });
   const reported = new Set(withheld.reported);
   expect(reported.size).toBe(2);

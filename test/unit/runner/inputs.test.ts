@@ -170,7 +170,7 @@ describe('base-url', () => {
     expect(reading.inputs.connection.baseUrl).toBe(baseUrl);
   });
 
-  test('an empty `base-url` is reported as missing, and not as an error', () => {
+  test('an empty `base-url` is listed in `missing`, and not in `faults`', () => {
     const { faults, missing, inputs } = read({ 'base-url': ' ' });
     expect({ faults, baseUrl: inputs.connection.baseUrl }).toEqual({ faults: [], baseUrl: '' });
     expect(missing).toEqual([expect.stringMatching(/^`base-url` is empty\. Use an https/)]);

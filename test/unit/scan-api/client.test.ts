@@ -64,7 +64,7 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([2_000, 3_000, 5_000]);
   });
 
-  test('a read ends after the fourth failure with the last error', async () => {
+  test('after the fourth failure, a read returns the last error', async () => {
     service().get('/api/v1/token').times(4).reply(502, '<html>bad gateway</html>');
     expect(await api().token(CALL)).toMatchObject({ ok: false, error: { kind: 'invalid', status: 502 } });
   });
@@ -87,7 +87,7 @@ describe('a read', () => {
     [403, 'forbidden'],
     [404, 'not_found'],
     [409, 'conflict'],
-  ])('a read is not retried after %i %s', async (status, code) => {
+  ])('a read is not retried after HTTP %i (`%s`)', async (status, code) => {
     service()
       .get('/api/v1/token')
       .reply(status, { error: { code, message: 'm' } });
@@ -133,7 +133,7 @@ describe('a read', () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
     expect(await client.token(CALL)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
     expect(clock.sleeps).toEqual([3_599_000]);
-    // The run has no time for the wait after the last 429. So the client does not wait before the next call.
+    // The last 429 does not delay the next call, because the run has no time for the wait that this 429 advises.
     service().get('/api/v1/token').reply(200, {});
     expect(await client.token(CALL)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([3_599_000]);
@@ -271,7 +271,7 @@ describe('a launch', () => {
     });
   });
 
-  test.each([429, 500, 503])('a launch is not sent again after %i', async (status) => {
+  test.each([429, 500, 503])('a launch is not sent again after HTTP %i', async (status) => {
     launch().reply(status, INTERNAL);
     expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({ ok: false, error: { status } });
   });

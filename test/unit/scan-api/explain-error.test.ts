@@ -100,7 +100,7 @@ describe('explainApiError for a code of the service', () => {
     expect(cause).toContain('40 minutes');
   });
 
-  test("explainApiError writes that the budget is the service's default if the launch sent no budget", () => {
+  test("if the launch sent no budget, explainApiError writes that the budget is the service's default", () => {
     expect(explainApiError(refused('insufficient_credits')).cause).toContain("the service's default");
   });
 

@@ -205,7 +205,7 @@ describe('a page that is too large', () => {
     expect(idsOf(await readSized([...Array(19).fill(11), 1]))).toHaveLength(20);
   });
 
-  test('readAll returns an error if a page of ten is not JSON', async () => {
+  test('readAll returns an error if a page of ten items is not JSON', async () => {
     const refusal: ApiError = { ...OVERSIZE, problem: 'not-json' };
     const read = await reading((page, _reading, limit) =>
       limit === 100 ? OVERSIZE : page === 1 ? { items: items(10), page, limit, total: 100 } : refusal,

@@ -49,7 +49,7 @@ describe('classify', () => {
     ['the status 499', refused(499, 'odd'), 'definite'],
     ['a request timeout of the service', refused(408, 'odd'), 'ambiguous'],
     ['an error of the service', refused(500, 'internal'), 'ambiguous'],
-    ['another error of the service', refused(503, 'internal'), 'ambiguous'],
+    ['a 503 of the service', refused(503, 'internal'), 'ambiguous'],
     ['HTML instead of JSON', invalid(200, 'not-json'), 'ambiguous'],
     ['an HTML page of a proxy', invalid(403, 'not-json'), 'definite'],
     ['the status 400 as HTML', invalid(400, 'not-json'), 'definite'],

@@ -69,7 +69,7 @@ test.each<[what: string, cancel: Cancel, read: Read | undefined, end: object]>([
     LOST,
     failed('`scans:launch`'),
   ],
-  ['reports a scan as unknown if both requests get 404', GONE, GONE, failed('', true)],
+  ['reports a scan as unknown if the cancellation and the read get 404', GONE, GONE, failed('', true)],
   ['reports a failure if only the cancellation gets 404', GONE, RUNNING, failed()],
   ['reports a failure if the cancellation gets 404, and the scan cannot be read', GONE, LOST, failed()],
   ['reports a failure if only the read gets 404', LOST, GONE, failed()],

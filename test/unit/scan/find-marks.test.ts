@@ -174,7 +174,7 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'takes the marks of the previous head from the pull request',
+    what: 'takes the marks on the previous head from the state of the pull request',
     run: {
       ...PUSHED,
       state: {
@@ -186,7 +186,7 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'reads the check runs on the previous head if the pull request shows another commit',
+    what: 'reads the check runs on the previous head if the state of the pull request shows those of another commit',
     run: {
       ...PUSHED,
       state: { ...STATE, previousChecks: { headSha: SHA.base, externalIds: [on(SHA.other, 'wrong')] } },

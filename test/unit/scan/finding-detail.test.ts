@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const both = (list: Fields, detail: Fields) => withDetail(readFinding(list), readFinding(detail));
 
-test('withDetail prefers the texts of the detail', () => {
+test('withDetail prefers the texts of the detail to the texts of the list entry', () => {
   const listed = { id: 'f', severity: 'HIGH', path: 'a.ts', triageStatus: 'CONFIRMED', description: 'cut…' };
   const detail = {
     id: 'f',

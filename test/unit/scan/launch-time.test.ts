@@ -49,9 +49,9 @@ test.each<[what: string, shown: Shown, time: number, asked: readonly string[]]>(
   ['the list of scans', { listed: at(50) }, 50, ['detail', 'list']],
   ['the list if the detail cannot be read', { detail: 'gone', listed: at(50) }, 50, ['detail', 'list']],
   ['the list if the detail shows no time', { detail: 'soon', listed: at(50) }, 50, ['detail', 'list']],
-  ['an answer to the launch at the epoch', { acceptedAt: new Date(0), detail: at(5) }, 0, []],
+  ['the answer to the launch if that time is the epoch', { acceptedAt: new Date(0), detail: at(5) }, 0, []],
   [
-    'an answer to the launch in the last second that a mark can hold',
+    'the answer to the launch if that time is the last second that a mark can hold',
     { acceptedAt: new Date(9_999_999_999_999), detail: at(5) },
     9_999_999_999,
     [],

@@ -58,7 +58,7 @@ const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentenc
 ];
 
 describe('launchUnknown', () => {
-  test.each(SENTENCES)('launchUnknown explains the reason `%s` for the scans %j', (why, ids, sentence) => {
+  test.each(SENTENCES)('launchUnknown says why no scan matches (`%s`, scans %j)', (why, ids, sentence) => {
     expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
     expect(explain(why, ids)).toEqual({
       reason: 'launch-unknown',

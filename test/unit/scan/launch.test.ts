@@ -263,7 +263,7 @@ describe('launchScan looks for a scan that another job launched during a wait', 
       seen: { looks: 1, saved: [] },
     },
     {
-      name: 'launchScan sends a launch 29 s after the first reads without a look for a scan of another job',
+      name: 'launchScan looks for no scan of another job before it sends a launch 29 s after the first reads',
       knownFor: 29,
       sends: [LAUNCHED],
       outcome: launched,

@@ -159,7 +159,7 @@ describe('matchNewScans: no proven scan', () => {
     });
   });
 
-  test('if the ids of earlier scans are missing, matchNewScans only names the scans that match', () => {
+  test('if the ids of earlier scans are missing, matchNewScans finds no scan, but names scans that match', () => {
     const scans = list(listed('a', whole), listed('x', { headSha: OTHER }), listed('b'), listed('c'));
     const why = 'unknown-before';
     expect(match(scans, [], { knownScanIds: undefined })).toEqual({ kind: 'no-match', why, ids: ['a'] });

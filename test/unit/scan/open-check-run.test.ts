@@ -50,7 +50,7 @@ const LISTED = marksOn(
 
 test.each([
   [
-    'finds the check runs that all steps left in progress, the most recent launch first',
+    'finds the unfinished check runs of all steps, the most recent launch first',
     2,
     SEAL,
     LISTED,

@@ -83,16 +83,16 @@ describe('followsChain', () => {
     ],
   ];
   const NOT_CONTINUED: readonly Row[] = [
-    ['after a push without a mark on the previous head', 1, PUSHED, listed([OWN]), listed()],
+    ['after a push if the previous head has no mark', 1, PUSHED, listed([OWN]), listed()],
     [
-      'after a push if the previous head has only a mark of another pull request',
+      'after a push if the only mark on the previous head is of another pull request',
       1,
       PUSHED,
       listed(),
       listed([THEIRS]),
     ],
-    ['after an edit without a mark on the head', 1, EDITED, listed(), listed([OWN])],
-    ['for a re-run without a mark on the head', 2, OPENED, listed(), listed([OWN])],
+    ['after an edit if the head has no mark', 1, EDITED, listed(), listed([OWN])],
+    ['for a re-run if the head has no mark', 2, OPENED, listed(), listed([OWN])],
     ['after a lost launch on the head', 1, PUSHED, listed([], LOST), listed([OWN])],
     ['after a lost launch on the previous head', 1, PUSHED, listed(), listed([OWN], LOST)],
     ['after a lost launch for an opened pull request', 1, OPENED, listed([], LOST), undefined],

@@ -47,9 +47,9 @@ for (const [what, commits, shown, isSame] of ROWS)
   });
 
 const KNOWN: readonly (readonly [when: string, known: ScanTrees, isSame: boolean])[] = [
-  ['the same trees', { base: X, head: X }, true],
-  ['another base tree', { base: Y, head: X }, false],
-  ['another head tree', { base: X, head: Y }, false],
+  ['the trees of the scan', { base: X, head: X }, true],
+  ['another base tree than the scan', { base: Y, head: X }, false],
+  ['another head tree than the scan', { base: X, head: Y }, false],
 ];
 for (const [when, known, isSame] of KNOWN)
   test(`the file comparison ${isSame ? 'accepts' : 'rejects'} a scan if the change is known to have ${when}`, async () => {

@@ -11,7 +11,7 @@ import { aScan, refused, unreachable } from './fake-api.ts';
 import { found, markText, SEAL } from './marked.ts';
 import { marksOn, onGitHub, refusal, type Shown } from './on-github.ts';
 
-/** The mark that the run for the previous head left. */
+/** The mark of the run for the previous head. */
 const OLDER = found({ headSha: SHA.other });
 const OWN = { repositoryId: 'r', pullRequest: 5, headSha: SHA.head, runId: 50 };
 
@@ -139,7 +139,7 @@ const SITUATIONS: readonly Situation[] = [
     shown: withHead(SHA.other),
   },
   {
-    what: 'warns of a scan without cancelling it if the pull request cannot be read',
+    what: 'warns of a scan, and does not cancel it, if the pull request cannot be read',
     reads: scan('s'),
     shown: { 'pull request 5': refusal(403), 'pull request 5 by REST': refusal(403) },
     warned: ['s'],

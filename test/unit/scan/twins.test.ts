@@ -20,15 +20,15 @@ const YOUNGER: RankedMark = { ...ELDER, scanId: 'younger', rank: 30 };
 
 test.each<[string, RankedMark[], RankedMark[]]>([
   ['nothing if there are no marks', [], []],
-  ['a mark of a smaller rank', [ELDER], [ELDER]],
+  ['a mark of a smaller rank than the given mark', [ELDER], [ELDER]],
   ['no mark of a larger rank', [YOUNGER], []],
   ['no mark of the same rank', [{ ...ELDER, rank: 20 }], []],
   ['no mark of another key', [{ ...ELDER, key: 'other' }], []],
   ['no mark of the given scan', [{ ...ELDER, scanId: 'own' }], []],
-  ['no mark that ranks after any mark of the given scan', [{ ...OWN, rank: 8 }, ELDER], []],
+  ['no mark that ranks after one of two marks of the given scan', [{ ...OWN, rank: 8 }, ELDER], []],
   ['the marks that rank before all marks of the given scan', [{ ...OWN, rank: 8 }, ELDER, FIRST], [FIRST]],
   [
-    'a mark that ranks after a mark of the given scan with another key',
+    'a mark that ranks after a mark with another key, even if that mark is of the given scan',
     [{ ...OWN, rank: 8, key: 'x' }, ELDER],
     [ELDER],
   ],

@@ -14,7 +14,7 @@ test('escaped JSON writes every code unit of an invisible character as a JSON es
   expect(escapeJsonForLog('"a\u202eb\u200b\u00ad\u{e0041}"')).toBe('"a\\u202eb\\u200b\\u00ad\\udb40\\udc41"');
 });
 
-test('escaped JSON keeps the lines of the file, and all visible characters', () => {
+test('JSON without commands and invisible characters is not changed', () => {
   const json = '{\n  "a": "é 漢 😀 # [x]"\n}\n';
   expect(escapeJsonForLog(json)).toBe(json);
 });

@@ -121,7 +121,7 @@ describe('changeFinding', () => {
       'send read',
     ],
     [
-      'reports that the finding has another status',
+      'reports that the finding does not have the new status',
       [LOST],
       [{ ...WITH_NOTE, resolution: 'IN_PROGRESS' }],
       { kind: 'other-status', shown: 'IN_PROGRESS' },

@@ -158,7 +158,7 @@ describe('chooseJob', () => {
       'no-job',
     ],
     [
-      'no job if the latest attempt ran only another job',
+      'no job if the two attempts ran jobs with different names',
       [JOB, { ...JOB, id: 901, name: 'test', attempt: 2 }],
       undefined,
       'no-job',
@@ -218,7 +218,7 @@ describe('refuseYounger', () => {
       'under-way',
     ],
     [
-      'less than a minute after the job ended, if no job has the configured name',
+      'less than a minute after the job ended, even if another job name is configured',
       '2026-01-20T09:05:30Z',
       RUN,
       [JOB],
@@ -226,7 +226,7 @@ describe('refuseYounger', () => {
       'gate',
     ],
     [
-      'while the job runs, if no job has the configured name',
+      'while the job runs, even if another job name is configured',
       '2026-01-20T09:07:00Z',
       RUN,
       [running],

@@ -37,7 +37,7 @@ describe('readReplyHistory', () => {
     ['with text after it', `${WORD}x`, OWNER, SEAL],
     ['that is empty', '', OWNER, SEAL],
     ['that is not a list', signed({}), OWNER, SEAL],
-    ['with a command without a text', signed([{ commentId: 1 }]), OWNER, SEAL],
+    ['with a command that has no text', signed([{ commentId: 1 }]), OWNER, SEAL],
     ['with a negative id', signed([{ commentId: -1, text: '' }]), OWNER, SEAL],
     ['with an id of 0', signed([{ commentId: 0, text: '' }]), OWNER, SEAL],
     ['with an id that is not a number', signed([{ commentId: '1', text: '' }]), OWNER, SEAL],
@@ -59,7 +59,7 @@ describe('readReplyHistory', () => {
     expect(readReplyHistory(signed(entries), OWNER, SEAL)).toEqual(entries);
   });
 
-  test('readReplyHistory ignores a signed history of another kind', () => {
+  test('readReplyHistory ignores a history that was signed as a history of findings', () => {
     const mac = SEAL.macOf(JSON.stringify(['findings', 'acme/shop', 7, 'Security scan', 'W10']));
     expect(readReplyHistory(`r1:W10:${mac}`, OWNER, SEAL)).toEqual([]);
   });

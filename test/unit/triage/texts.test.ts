@@ -35,7 +35,7 @@ describe('renderSummary', () => {
     expect(renderSummary(sweptOf([]), PLACE)).toBe('## Triage: no job re-run\n');
   });
 
-  test('renderSummary counts the re-run jobs and the other pull requests', () => {
+  test('renderSummary counts the re-run jobs, and the pull requests on which triage changes nothing yet', () => {
     const text = renderSummary(
       sweptOf([rerunOf(7), refusedBy(REFUSALS['still-blocked'], 8), rerunOf(9)]),
       PLACE,

@@ -39,7 +39,7 @@ describe('refusePerson', () => {
     ['the author of a commit', WANDA.id, people([commit(), commit({ author: WANDA })]), 'commit'],
     ['the committer of a commit', WANDA.id, people([commit({ committer: WANDA })]), 'commit'],
     [
-      'the author of a commit if another commit has no account',
+      'the author of a commit if another commit has no known author',
       WANDA.id,
       people([commit({ author: undefined }), commit({ author: WANDA })]),
       'commit',

@@ -59,43 +59,43 @@ describe('the names of the check', () => {
     ],
     ...['3.10', '1e3', '010', '0x1', '+1', '.5', '~', 'null', 'True', '-0'].map(
       (value): [string, string, undefined] => [
-        `unknown if a matrix has ${value}, which GitHub shows in another spelling`,
+        `unknown names if a matrix has ${value}, which GitHub shows in another spelling`,
         `  gate:\n    strategy:\n      matrix: { a: [${value}] }\n${STEP}`,
         undefined,
       ],
     ),
     [
-      'unknown if a matrix has a number of 101 digits',
+      'unknown names if a matrix has a number of 101 digits',
       `  gate:\n    strategy:\n      matrix: { a: [${'1'.repeat(101)}] }\n${STEP}`,
       undefined,
     ],
     [
-      'unknown if a matrix has a text of 101 characters',
+      'unknown names if a matrix has a text of 101 characters',
       `  gate:\n    strategy:\n      matrix: { a: [${'a'.repeat(101)}] }\n${STEP}`,
       undefined,
     ],
     [
-      'unknown if the name has an expression',
+      'unknown names if the name has an expression',
       `  gate:\n    name: gate ${expression('inputs.os')}\n${STEP}`,
       undefined,
     ],
     [
-      'unknown if the matrix comes from an expression',
+      'unknown names if the matrix comes from an expression',
       `  gate:\n    strategy:\n      matrix: ${expression('fromJSON(x)')}\n${STEP}`,
       undefined,
     ],
     [
-      'unknown if `include` adds combinations',
+      'unknown names if `include` adds combinations',
       `  gate:\n    strategy:\n      matrix:\n        a: [1]\n        include: [{ a: 2 }]\n${STEP}`,
       undefined,
     ],
     [
-      'unknown if a value is not a text',
+      'unknown names if a value is not a text',
       `  gate:\n    strategy:\n      matrix:\n        a: [{ b: c }]\n${STEP}`,
       undefined,
     ],
     [
-      'unknown if there are too many combinations',
+      'unknown names if there are too many combinations',
       `  gate:\n    strategy:\n      matrix:\n        a: [${'1,'.repeat(17)}]\n        b: [${'1,'.repeat(17)}]\n${STEP}`,
       undefined,
     ],

@@ -76,11 +76,11 @@ test.each([
   ['failure()', undefined],
   ['true', false],
   ["github.event_name != 'always()'", false],
-])('after an earlier failure, the value of the condition `%s` is %s', (condition, truth) => {
+])('if an earlier job did not succeed, the value of the condition `%s` is %s', (condition, truth) => {
   expect(holds(condition, AFTER_FAILURE)).toBe(truth);
 });
 
-test('after an earlier failure, a missing condition does not hold', () => {
+test('if an earlier job did not succeed, a missing condition does not hold', () => {
   expect(holds(undefined, AFTER_FAILURE)).toBe(false);
 });
 

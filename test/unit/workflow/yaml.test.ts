@@ -5,7 +5,7 @@ import { readYaml, type Yaml } from '../../../src/workflow/yaml.ts';
 import { copiedYaml } from '../../project/examples.ts';
 import { rounds } from '../../support/rounds.ts';
 
-/** A document with more aliases than this has a value that contains itself. */
+/** If `reference` follows more aliases than this, it assumes that a value contains itself. */
 const MOST_ALIASES = 1_000;
 
 type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
@@ -65,7 +65,7 @@ describe('a scalar', () => {
     ['kept line ends', 'a: |+\n  b\n\n', 'b\n\n'],
     ['a given indentation', 'a: |1\n  b\n', ' b\n'],
     ['an expression', `a: $${'{{ b && \'c\' || "" }}'}`, `$${'{{ b && \'c\' || "" }}'}`],
-    ['nothing', 'a:\n', ''],
+    ['an empty value', 'a:\n', ''],
     ['an alias', 'x: &n b\na: *n', 'b'],
     ['an asterisk in quotes', "a: '**'", '**'],
   ])('the YAML reader reads a scalar (%s)', (_what, text, value) => {
