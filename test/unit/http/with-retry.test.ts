@@ -41,7 +41,7 @@ describe('a call', () => {
     expect(await play([ok('yes')], [AGAIN])).toEqual({ answer: ok('yes'), calls: 1, seen: [], sleeps: [] });
   });
 
-  test('a call that fails is repeated after a wait until it succeeds', async () => {
+  test('a failed call is repeated until it succeeds, each time after a wait', async () => {
     expect(await play([err('a'), err('b'), ok('yes')], [AGAIN])).toEqual({
       answer: ok('yes'),
       calls: 3,

@@ -67,7 +67,7 @@ describe('codeBlock', () => {
     ['tildes and more backticks', '````` ~ ~~~', '~~~~\n````` ~ ~~~\n~~~~'],
     ['as many backticks as tildes', '```` ~~~~', '`````\n```` ~~~~\n`````'],
     ['text without the line breaks at its end', '\n\na\n\n\n', '```\n\n\na\n```'],
-  ])('codeBlock fences %s', (_what, text, block) => {
+  ])('codeBlock puts a fence around %s', (_what, text, block) => {
     expect(toText(codeBlock(text))).toBe(block);
   });
 

@@ -284,7 +284,7 @@ describe('outputs', () => {
     expect(shown).not.toContain('PASSWORD');
   });
 
-  test('no output shows a table or a number of findings if nothing was scanned', () => {
+  test('no output shows a table or a count of findings if nothing was scanned', () => {
     for (const name of ['not-scanned', 'not-scanned-allowed', 'unchanged']) {
       const report = STATES[name];
       expect(report).toBeDefined();

@@ -75,7 +75,7 @@ test.each<[what: string, shown: Shown]>([
   expect(await claimed({ ...ON_CHECK_RUN, ...shown }, 5)).toMatchObject({ scans: undefined });
 });
 
-test('claimedScans passes the pull request that it reads to `onPullRequestRead`', async () => {
+test('claimedScans reads the pull request, and passes it to `onPullRequestRead`', async () => {
   const { github } = onGitHub({ ...ON_CHECK_RUN, 'pull request 5': comments() });
   const heads: string[] = [];
   const onPullRequestRead = ({ headSha }: { readonly headSha: string }) => void heads.push(headSha);

@@ -100,7 +100,7 @@ describe('refusePerson: a merge of the base branch by GitHub', () => {
     ['whose committer is the author', { ...MERGE, committer: WANDA }],
     ['whose committer has no account', { ...MERGE, committer: undefined }],
     ['of a branch whose commits are in the pull request', { ...MERGE, parents: ['base', 'c1'] }],
-    ['of two branches', { ...MERGE, parents: ['c1', 'tip', 'other'] }],
+    ['that has three parents', { ...MERGE, parents: ['c1', 'tip', 'other'] }],
     ['that has only one parent', { ...MERGE, parents: ['c1'] }],
     ['that has no parent', { ...MERGE, parents: [] }],
   ])('refusePerson refuses the author of a merge %s', (_what, merge) => {

@@ -89,7 +89,7 @@ test.each([
   ['operators', 'a||b&&'.repeat(3_000)],
   ['brackets', `${'('.repeat(10_000)}true${')'.repeat(10_000)}`],
   ['a text that is longer than GitHub accepts', `${' '.repeat(1_000_000)}a${' '.repeat(1_000_000)}b`],
-])('a condition is read in time proportional to its text (%s)', (_what, condition) => {
+])('the time to read a condition is proportional to its length (%s)', (_what, condition) => {
   const start = performance.now();
   expect(holds(condition, PULL_REQUEST)).toBeUndefined();
   expect(performance.now() - start).toBeLessThan(200);

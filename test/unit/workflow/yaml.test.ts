@@ -135,7 +135,7 @@ test.each(['\x85', '\u2028', '\u2029', '\0', '\x0c', '\r'])(
   },
 );
 
-describe('reads in time proportional to the text', () => {
+describe('the time to read YAML', () => {
   const SIZE = 200_000;
   test.each([
     ['spaces in a plain text', `a${' '.repeat(SIZE)}b`],
@@ -149,7 +149,7 @@ describe('reads in time proportional to the text', () => {
       'aliases of aliases',
       Array.from({ length: 60 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]\n`).join(''),
     ],
-  ])('YAML is read in time proportional to its text (%s)', (_what, text) => {
+  ])('the time to read YAML is proportional to the length of the text (%s)', (_what, text) => {
     const start = performance.now();
     readYaml(text);
     // The reader needs about 10 ms. In quadratic time, it would need far more than a second.
