@@ -6,7 +6,10 @@ import type { WorkflowJob } from './workflow.ts';
 
 /** How long a verdict may rely on the run's last answered read of the pull request. */
 const KNOWN_SERVES_MS = 15 * 60_000;
-/** The longest time from the run's last read of the pull request to its end, if no request fails after that read. */
+/**
+ * The longest time from the run's last read of the pull request to its end, if no request of the check run or the
+ * comment fails after that read.
+ */
 const REPORT_MS = 60_000;
 
 /** A state of a pull request that a verdict may describe. */
@@ -27,8 +30,10 @@ export interface ValidMoment {
  *
  * - the state that GitHub last showed to the job
  * - on the first attempt, the state in the job's event
- * - if no read of the job and no later request failed, the state that GitHub showed a minute before the job ended
- * @param last if false, the states may be as old as the first state that GitHub showed to the job
+ * - if no read of the job failed, and no later request of the check run or the comment, the state that GitHub showed a
+ *   minute before the job ended
+ * @param last if false, the states may be as old as the first state that GitHub showed to the job, or as the event if
+ * GitHub showed nothing at the start
  */
 export function validMoments(
   simulated: SimulatedHistory,
@@ -47,9 +52,15 @@ export function validMoments(
   const lastReadAt = reads.at(-1)?.sentAt ?? 0;
   const isUndisturbed =
     asked.length === reads.length &&
-    sent.every(({ fault, sentAt }) => fault === undefined || sentAt < lastReadAt);
+    !sent.some(
+      ({ point, fault, sentAt }) =>
+        /^(check|comments)\./.test(point) && fault !== undefined && sentAt > lastReadAt,
+    );
   const undisturbed = isUndisturbed ? [shownAt(end - REPORT_MS)] : [];
-  const began = Math.max(ofEvent, shown[0] ?? -1);
+  // If the run could not read the pull request at its start, the event counts.
+  const knownFrom = sent.find(({ point }) => point === 'repositories')?.sentAt ?? Number.POSITIVE_INFINITY;
+  const usesEvent = ofEvent >= 0 && (reads[0]?.sentAt ?? 0) > knownFrom;
+  const began = usesEvent ? ofEvent : Math.max(ofEvent, shown[0] ?? -1);
   const from = last ? Math.max(ofEvent, ...shown, ...undisturbed) : began;
   const knownAt = Math.max(
     ofEvent < 0 ? Number.NEGATIVE_INFINITY : (moments[ofEvent]?.from ?? 0),

@@ -1,6 +1,6 @@
 import { BUDGET, type Job } from './job.ts';
 import { firstMarkedAt, leftMarkAt } from './marks-on-github.ts';
-import { tookOtherScan } from './named-scans.ts';
+import { isAnsweredWithOther } from './named-scans.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 
 /** The cost of a pull request, as a report states it. */
@@ -33,12 +33,12 @@ export function findCostFaults(
   const mistaken = simulated.strangers.size + recoveredOfOthers(simulated, number).length;
   const most = launches.filter(({ sentAt }) => sentAt <= endedAt).length + mistaken;
   const least = launches.filter(
-    ({ by, scanId }) =>
+    ({ by, ...launch }) =>
       by === job ||
       ((by.mainEndedAt ?? endedAt) < job.startedAt &&
         leftCheckRun(by) &&
-        !tookOtherScan(simulated.exchanges, by.plan.number) &&
-        !isMissedByNewerHead(simulated, by, scanId)),
+        !isAnsweredWithOther(simulated, launch) &&
+        !isMissedByNewerHead(simulated, by, launch.scanId)),
   );
   const faults: string[] = [];
   if (total.scans > most) faults.push(`counts ${total.scans} scans of ${most}`);

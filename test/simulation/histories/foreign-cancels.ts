@@ -24,7 +24,7 @@ export function findForeignCancels(simulated: SimulatedHistory): {
     if (launch === undefined || launch.process.run === process.run) return [];
     if (isOfOlderHead(simulated, exchange, launch)) return [];
     if (isLeftByEarlierAttempt(simulated, exchange, launch)) return [];
-    if (isNamedAsLaunched(simulated.exchanges, launch.scanId, process.run)) {
+    if (isNamedAsLaunched(simulated, launch.scanId, process.run)) {
       exceptions.push('wrong id');
       return [];
     }

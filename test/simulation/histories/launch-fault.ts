@@ -79,7 +79,7 @@ function judgePair(
   const isSamePull = run.pull === earlier.job.run.pull;
   if (!isSamePull && !earlier.completed) return { exception: 'another pull request' };
   if (isOverwritten(simulated, scanId)) return { exception: 'overwritten mark' };
-  if (isNamedAsLaunched(exchanges, scanId) && !isMarkedBySameStep(simulated, job, scanId))
+  if (isNamedAsLaunched(simulated, scanId) && !isMarkedBySameStep(simulated, job, scanId))
     return { exception: 'wrong id' };
   const { sentAt } = launch;
   if (isReplaced(simulated, scanId, sentAt)) return { exception: 'no mark' };

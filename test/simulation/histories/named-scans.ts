@@ -1,41 +1,71 @@
+import { marksShownTo } from './marks-on-github.ts';
 import type { Exchange } from './network.ts';
+import type { Launch, SimulatedHistory } from './simulated-history.ts';
+import type { WorkflowJob } from './workflow.ts';
 
 /**
  * True if a run may take the scan `scanId` for its own, because two things hold:
  *
  * - The service answered the launch of the run with the id of this older scan.
- * - No list of scans before the launch showed this scan to the run.
+ * - No list of scans and no mark before the launch showed this scan to the run.
  * @param run the number of the run; default: any run
  */
-export function isNamedAsLaunched(exchanges: readonly Exchange[], scanId: string, run?: number): boolean {
-  return launchesNaming(exchanges, scanId, run).length > 0;
+export function isNamedAsLaunched(
+  simulated: Pick<SimulatedHistory, 'exchanges' | 'jobs'>,
+  scanId: string,
+  run?: number,
+): boolean {
+  return launchesNaming(simulated, scanId).some(({ process }) => run === undefined || process.run === run);
 }
 
-/** When a run last took the scan `scanId` for its own. The service counts from its answer. 0 if no run did. */
-export function lastNamedAt(exchanges: readonly Exchange[], scanId: string): number {
-  return launchesNaming(exchanges, scanId).at(-1)?.arrivedAt ?? 0;
-}
-
-/** True if the run took any scan for its own that it did not launch. */
-export function tookOtherScan(exchanges: readonly Exchange[], run: number): boolean {
-  return exchanges.some(
-    ({ process, named }) =>
-      process.run === run && named !== undefined && isNamedAsLaunched(exchanges, named, run),
+/** True if the answer to this launch named another scan, which the run may take for its own. */
+export function isAnsweredWithOther(
+  simulated: Pick<SimulatedHistory, 'exchanges' | 'jobs'>,
+  { process, sentAt }: Launch,
+): boolean {
+  return simulated.exchanges.some(
+    (exchange) =>
+      exchange.process === process &&
+      exchange.sentAt === sentAt &&
+      exchange.named !== undefined &&
+      launchesNaming(simulated, exchange.named).includes(exchange),
   );
 }
 
-function launchesNaming(exchanges: readonly Exchange[], scanId: string, run?: number): readonly Exchange[] {
-  return exchanges.filter(
-    (launch) =>
-      launch.named === scanId &&
-      (run === undefined || launch.process.run === run) &&
-      !exchanges.some(
-        ({ process, point, sentAt, fault, answer }) =>
-          process.run === launch.process.run &&
-          point === 'scans.list' &&
-          fault === undefined &&
-          sentAt < launch.sentAt &&
-          JSON.stringify(answer?.body ?? '').includes(scanId),
-      ),
-  );
+/**
+ * When a run of the same step and pull request last took the scan for its own, before `job` ended. Its mark then has
+ * this time. 0 if no run did.
+ */
+export function lastNamedAt(
+  simulated: Pick<SimulatedHistory, 'exchanges' | 'jobs'>,
+  job: WorkflowJob,
+  scanId: string,
+): number {
+  const { run, mainEndedAt = Number.POSITIVE_INFINITY } = job;
+  const naming = launchesNaming(simulated, scanId).findLast(({ process, sentAt }) => {
+    const by = simulated.jobs[process.run]?.run;
+    return by?.pull === run.pull && by.step === run.step && sentAt < mainEndedAt;
+  });
+  return naming?.arrivedAt ?? 0;
+}
+
+function launchesNaming(
+  { exchanges, jobs }: Pick<SimulatedHistory, 'exchanges' | 'jobs'>,
+  scanId: string,
+): readonly Exchange[] {
+  return exchanges.filter((launch) => {
+    if (launch.named !== scanId) return false;
+    const plan = jobs[launch.process.run]?.plan;
+    const wasListed = exchanges.some(
+      ({ process, point, sentAt, fault, answer }) =>
+        process.run === launch.process.run &&
+        point === 'scans.list' &&
+        fault === undefined &&
+        sentAt < launch.sentAt &&
+        JSON.stringify(answer?.body ?? '').includes(scanId),
+    );
+    return (
+      !wasListed && (plan === undefined || !marksShownTo(exchanges, plan, launch.sentAt).includes(scanId))
+    );
+  });
 }

@@ -23,7 +23,7 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
     if (outputs?.outcome !== 'passed' && outputs?.outcome !== 'blocked') return [];
     return named(outputs['scan-id']).flatMap(([id, scan]) => {
       const isSame = differences(run.step, scan).length === 0;
-      const named = isNamedAsLaunched(exchanges, id) ? 'wrong id' : undefined;
+      const named = isNamedAsLaunched(simulated, id) ? 'wrong id' : undefined;
       const exception = named ?? (isSame ? excuseOfVerdict(simulated, id, scan) : undefined);
       if (exception !== undefined) exceptions.push(exception);
       return exception === undefined ? [`run ${plan.number} believed ${id} of a stranger`] : [];
@@ -32,7 +32,7 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
   const cancelled = exchanges.flatMap(({ process, point, path }) => {
     if (point !== 'scans.cancel') return [];
     return named(path).flatMap(([id, scan]) => {
-      const isNamed = isNamedAsLaunched(exchanges, id, process.run);
+      const isNamed = isNamedAsLaunched(simulated, id, process.run);
       const exception = isNamed ? 'wrong id' : excuseOf(simulated, id, scan);
       if (exception !== undefined) exceptions.push(exception);
       return exception === undefined ? [`run ${process.run} cancelled ${id} of a stranger`] : [];

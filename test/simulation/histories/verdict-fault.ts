@@ -64,7 +64,7 @@ function findScanFaults(simulated: SimulatedHistory, job: WorkflowJob, passed: b
   });
   const scan = environment.service.scans.find(({ id }) => id === job.outputs?.['scan-id']);
   if (scan === undefined || scan.status !== 'COMPLETED') return wrong('without a completed scan');
-  const isWrongId = isNamedAsLaunched(simulated.exchanges, scan.id);
+  const isWrongId = isNamedAsLaunched(simulated, scan.id);
   if (scan.commit !== job.plan.headSha) {
     // Documented: if the service also hides the commit, nothing shows that the launch answer named another scan.
     if (isWrongId && simulated.history.hides === 'commit') return { ...NO_FAULTS, exception: 'wrong id' };
@@ -94,7 +94,7 @@ function newerScan(simulated: SimulatedHistory, job: WorkflowJob, used: ScanReco
   if (readBadly || !job.run.reuseScan) return undefined;
   const launchedAt = launches.find(({ scanId }) => scanId === used.id)?.at ?? strangers.get(used.id)?.at ?? 0;
   // A run that took the used scan for its own marked it with the time of its own launch.
-  const usedAt = Math.max(launchedAt, lastNamedAt(exchanges, used.id));
+  const usedAt = Math.max(launchedAt, lastNamedAt(simulated, job, used.id));
   const shown = marksShownTo(exchanges, job.plan, Number.POSITIVE_INFINITY);
   return environment.service.scans.find((scan) => {
     const launch = launches.find(({ scanId }) => scanId === scan.id);
