@@ -42,8 +42,8 @@ export interface Surroundings {
   readonly knownSince: LaunchDeps['knownSince'];
   /** The ids in the newest scan list. Undefined if the list could not be read. */
   readonly knownScanIds: () => readonly string[] | undefined;
-  /** True if the newest scan list contains this scan. List entries without an id are ignored. */
-  readonly isListed: (scanId: string) => boolean;
+  /** True if the newest scan list or an earlier mark shows this scan, so that it is older than the launch. */
+  readonly isOlder: (scanId: string) => boolean;
   /**
    * Finds out what has changed since the start of the run.
    * @param asks if true, reads the scan list, the pull request and the marks again; if false, uses only what the run
@@ -118,8 +118,8 @@ export async function launchChange(
 }
 
 /**
- * Determines which scan of the answer this launch created. A scan that was listed before the launch is not ours. If
- * there is no new scan, the run may still follow a listed scan. If it may not, the launch counts as lost.
+ * Determines which scan of the answer this launch created. A scan that is older than the launch is not ours. If there
+ * is no new scan, the run may still follow an older scan. If it may not, the launch counts as lost.
  */
 async function acceptAnswer(
   deps: ChangeDeps,
@@ -131,8 +131,8 @@ async function acceptAnswer(
   const { api, deadlines, signal, log, state } = deps;
   const { projectId } = pending;
   const ids = [scanId, ...otherIds];
-  const listed = ids.filter(surroundings.isListed);
-  const own = ids.filter((id) => !listed.includes(id));
+  const older = ids.filter(surroundings.isOlder);
+  const own = ids.filter((id) => !older.includes(id));
   const [first, ...others] = own;
   if (first !== undefined) {
     // From here on, `post` can find the scan if the job is killed.
@@ -148,7 +148,7 @@ async function acceptAnswer(
       return { kind: 'launched', scan: await dated(deps, projectId, { ...chosen, acceptedAt }), pending };
     }
   }
-  for (const id of listed) {
+  for (const id of older) {
     if (!(await surroundings.mayFollow(pending, id))) continue;
     state.clearScan();
     log.info(`The service answered the launch with scan \`${id}\`, which another run launched.`);
@@ -156,7 +156,7 @@ async function acceptAnswer(
   }
   return own.length > 0
     ? recoverUnknown(deps, pending, own, surroundings)
-    : recover(deps, { pending, cause: describeNamed(listed, true), unknownIds: [] }, surroundings);
+    : recover(deps, { pending, cause: describeNamed(older, true), unknownIds: [] }, surroundings);
 }
 
 /** Looks for the scan of a launch. The service does not know the scans that its answer named. */

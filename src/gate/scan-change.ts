@@ -128,14 +128,17 @@ async function launchAndFollow(
     marks.tried.add(scan.scanId);
     const followed: FollowedLaunch = await followLaunched(deps, change, scan, { openCheckRun, mayYield });
     if (followed.kind === 'ended') return followed;
-    openCheckRun = (await findBegun(deps, change, scan, followed.checkRun)) ?? openCheckRun;
+    const started = findStartedCheckRun(deps, change, scan, followed.checkRun);
     if (followed.kind === 'yielded') {
+      openCheckRun = (await started) ?? openCheckRun;
       // The order of the check runs decides only which job gives up its scan. An older check run may hold the mark of a
       // newer scan, so the marks decide which scan is used.
       return { kind: 'instead', scans: [...(await marks.readNew()), followed.elder], openCheckRun };
     }
     deps.ledger.notLaunched(scan.scanId);
+    // Both searches run at the same time, because a slow GitHub should not delay the search for the paid scan.
     launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
+    openCheckRun = (await started) ?? openCheckRun;
   }
   if (launch.kind === 'running') {
     if (launch.accepted) deps.ledger.mayHaveLaunched();
@@ -145,18 +148,20 @@ async function launchAndFollow(
 }
 
 /**
- * Finds the check run that was begun for a scan. If GitHub did not answer its creation, looks for it, so that it does
- * not stay in progress.
+ * Finds the check run that this step started for the scan. If the answer to its creation was lost, looks for it, so
+ * that it does not stay in progress. Returns undefined if it is not found.
  */
-async function findBegun(
-  { github, deadlines }: CountingDeps,
+async function findStartedCheckRun(
+  { github, signal }: CountingDeps,
   { identity }: Change,
   scan: DatedScan,
   started: Result<CheckRun, GitHubError>,
 ): Promise<CheckRun | undefined> {
   const isStarted = (externalId: string) => identity.isStarted(externalId, scan);
-  const begun = { identity: identity.checkRun(scan), started, isStarted };
-  const found = await findStarted({ github, signal: deadlines.wrapUp }, begun);
+  const found = await findStarted(
+    { github, signal },
+    { identity: identity.checkRun(scan), started, isStarted },
+  );
   return found.ok ? found.value : undefined;
 }
 
@@ -238,7 +243,7 @@ function surroundingsOf(
     look,
     knownSince: () => knownSince,
     knownScanIds: listed.ids,
-    isListed: listed.has,
+    isOlder: (scanId) => listed.has(scanId) || change.earlier.marks.some((mark) => mark.scanId === scanId),
     readClaimedScans: claimed,
     mayFollow: async (pending, scanId) =>
       !marks.names(scanId) && isAsLaunched({ ...deps, readClaimedScans }, pending, scanId),

@@ -59,7 +59,8 @@ export function createStepIdentity(
     isStarted: (externalId, scan) => {
       const mark = readMark(externalId, seal);
       if (mark === undefined) return externalId === externalIdOf(scan);
-      return mark.scanId === scan.scanId && mark.runId === runId && mark.runAttempt === runAttempt;
+      const isOfRun = mark.runId === runId && mark.runAttempt === runAttempt;
+      return mark.scanId === scan.scanId && mark.key === fields?.key && isOfRun;
     },
   };
 }

@@ -203,6 +203,26 @@ describe('a launch whose answer names a scan that the service does not know', ()
   ]);
 });
 
+describe('a launch whose answer names a scan of another pull request, on a service that does not list its scans', () => {
+  testSituations([
+    {
+      name: 'a run does not take the named scan for its own if a mark shows it',
+      before: async (jobs) => {
+        await jobs.launch('theirs', { runsForMs: 300_000 });
+        await jobs.mark('theirs', { mark: { pullRequest: 8 }, key: { pullRequest: 8 } });
+      },
+      atService: (_jobs, point) => {
+        if (point === 'scans.list') return UNAVAILABLE;
+        return point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined;
+      },
+      ends: {
+        ...UNKNOWN,
+        says: ['the service answered with scan `theirs`, which is older than the launch.'],
+      },
+    },
+  ]);
+});
+
 describe('a launched scan that the service shows at first, and does not know later', () => {
   testSituations([
     {
@@ -242,7 +262,7 @@ describe('a launch whose answer names a scan that was listed before', () => {
       ...NOTHING_LAUNCHED,
       ends: {
         ...UNKNOWN,
-        says: ['the service answered with scan `theirs`, which it had listed before'],
+        says: ['the service answered with scan `theirs`, which is older than the launch'],
       },
     },
     {

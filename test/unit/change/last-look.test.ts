@@ -63,12 +63,16 @@ test('lastLook.read() asks GitHub again if the request of begin() was stopped', 
 
 test('lastLook.isFresh() counts the age from the time when the answer arrived', async () => {
   const { clock, look } = lastLook();
-  answers(SHA.head);
+  const slow = async () => {
+    await clock.advance(2_000);
+    return pullRequestAnswer({ headRefOid: SHA.head });
+  };
+  github().post('/graphql').reply(200, slow);
   look.begin();
   while (look.seen() === undefined) await new Promise(setImmediate);
-  await clock.advance(LOOK_SERVES_MS - 1);
+  await clock.advance(LOOK_SERVES_MS - 2_000);
   expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.head);
-  await clock.advance(1);
+  await clock.advance(2_000);
   expect(look.isFresh()).toBe(true);
   await clock.advance(1);
   expect(look.isFresh()).toBe(false);

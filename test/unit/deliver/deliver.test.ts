@@ -336,19 +336,25 @@ test('if GitHub refuses to list the check runs after a lost creation, the delive
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
+/** Lets GitHub create a check run. Returns a function that counts the creations. */
+function countCreations(): () => number {
+  let creations = 0;
+  const create = () => {
+    creations += 1;
+    return { id: 78 };
+  };
+  github().post('/repos/acme/shop/check-runs').optionally().reply(201, create);
+  return () => creations;
+}
+
 test('on a closed pull request, the delivery creates no check run if GitHub refuses to change the one in progress', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github().patch(RUN).reply(403, REFUSED);
-  let isCreated = false;
-  const create = () => {
-    isCreated = true;
-    return { id: 78 };
-  };
-  github().post('/repos/acme/shop/check-runs').optionally().reply(201, create);
+  const creations = countCreations();
   const delivered = await deliver(createDeps(), sampleReport([]), { ...BEGUN, mayCreate: false });
   expect(delivered).toMatchObject({ checkRunInProgress: 77 });
-  expect(isCreated).toBe(false);
+  expect(creations()).toBe(0);
 });
 
 test.each([
@@ -367,12 +373,14 @@ test.each([
     printed();
     runnerFile('GITHUB_STEP_SUMMARY');
     answer();
+    const creations = countCreations();
     const delivered = await deliver(createDeps(), sampleReport([]), {
       ...BEGUN,
       started: err(LOST),
       mayCreate: false,
     });
     expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: left });
+    expect(creations()).toBe(0);
   },
 );
 

@@ -102,6 +102,8 @@ describe('the check run of a step', () => {
       const { externalId } = createStepIdentity({ ...RUN, ...other }, STEP, HEAD, FIELDS).checkRun(ended);
       expect(identity.isStarted(externalId, ended)).toBe(false);
     }
+    const otherKey = create({ ...FIELDS, key: 'L'.repeat(22) }).checkRun(ended).externalId;
+    expect(identity.isStarted(otherKey, ended)).toBe(false);
     const unique = identity.checkRun({}).externalId;
     expect(identity.isStarted(unique, {})).toBe(true);
     expect(identity.isStarted(create().checkRun({}).externalId, {})).toBe(false);

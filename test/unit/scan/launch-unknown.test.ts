@@ -102,8 +102,8 @@ describe('launchUnknown', () => {
 test.each([
   [['a'], false, 'scan `a`, which it does not know.'],
   [['a', 'b'], false, 'scans `a`, `b`, which it does not know.'],
-  [['a'], true, 'scan `a`, which it had listed before.'],
-])('describeNamed quotes the ids %j (listed before the launch: %s)', (ids, known, says) => {
+  [['a'], true, 'scan `a`, which is older than the launch.'],
+])('describeNamed quotes the ids %j (older than the launch: %s)', (ids, known, says) => {
   expect(describeNamed(ids, known)).toBe(
     `Could not confirm the launch of the scan: the service answered with ${says}`,
   );
