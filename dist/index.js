@@ -5265,6 +5265,7 @@ function costSoFar(marks, pullRequest, isWhole) {
 }
 function createCostLedger(before, pullRequest, earlier) {
 	const counted = new Set(earlier.map(({ scanId }) => scanId));
+	const steps = new Set(earlier.map(stepOf));
 	const launches = /* @__PURE__ */ new Map();
 	const unknown = /* @__PURE__ */ new Set();
 	let isSure = true;
@@ -5301,9 +5302,14 @@ function createCostLedger(before, pullRequest, earlier) {
 			hasLooked = true;
 			if (before === void 0) return;
 			const own = marks.filter((mark) => mark.pullRequest === pullRequest);
-			for (const { scanId, scans, credits } of own) {
+			for (const mark of own) {
+				const { scanId, scans, credits } = mark;
 				if (counted.has(scanId) || launches.has(scanId)) continue;
 				if (unknown.has(scanId)) {
+					isSure = false;
+					continue;
+				}
+				if (steps.has(stepOf(mark))) {
 					isSure = false;
 					continue;
 				}
@@ -5314,6 +5320,7 @@ function createCostLedger(before, pullRequest, earlier) {
 				}
 				const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
 				launches.set(scanId, difference > 0 ? difference : void 0);
+				steps.add(stepOf(mark));
 				if (further !== 1) isSure = false;
 			}
 			const known = before.scans.count + launches.size;
@@ -5325,6 +5332,9 @@ function createCostLedger(before, pullRequest, earlier) {
 			return sum();
 		}
 	};
+}
+function stepOf({ key, runId, runAttempt }) {
+	return `${runId}.${runAttempt}:${key}`;
 }
 const MARKS_SHOWN_MS = 5e3;
 const MOST_MARK_READS = 4;
@@ -5874,7 +5884,7 @@ function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, 
 		isStarted: (externalId, scan) => {
 			const mark = readMark(externalId, seal);
 			if (mark === void 0) return externalId === externalIdOf(scan);
-			return mark.scanId === scan.scanId && mark.runId === runId && mark.runAttempt === runAttempt;
+			return mark.scanId === scan.scanId && mark.key === fields?.key && mark.runId === runId && mark.runAttempt === runAttempt;
 		}
 	};
 }
@@ -12678,7 +12688,7 @@ function describeLost(error) {
 }
 function describeNamed(scanIds, known) {
 	const named = `${scanIds.length === 1 ? "scan" : "scans"} ${asCode(scanIds)}`;
-	return `Could not confirm the launch of the scan: ${known ? `the service answered with ${named}, which it had listed before.` : `the service answered with ${named}, which it does not know.`}`;
+	return `Could not confirm the launch of the scan: ${known ? `the service answered with ${named}, which is older than the launch.` : `the service answered with ${named}, which it does not know.`}`;
 }
 function launchUnknown(cause, pending, looked, bySignal) {
 	const later = looked.settled ? "" : " The post step will look for it again.";
@@ -12973,8 +12983,8 @@ async function acceptAnswer(deps, pending, { scanId, otherIds, acceptedAt }, pre
 	const { api, deadlines, signal, log, state } = deps;
 	const { projectId } = pending;
 	const ids = [scanId, ...otherIds];
-	const listed = ids.filter(surroundings.isListed);
-	const own = ids.filter((id) => !listed.includes(id));
+	const older = ids.filter(surroundings.isOlder);
+	const own = ids.filter((id) => !older.includes(id));
 	const [first, ...others] = own;
 	if (first !== void 0) {
 		state.saveScan(running(projectId, {
@@ -13003,7 +13013,7 @@ async function acceptAnswer(deps, pending, { scanId, otherIds, acceptedAt }, pre
 			};
 		}
 	}
-	for (const id of listed) {
+	for (const id of older) {
 		if (!await surroundings.mayFollow(pending, id)) continue;
 		state.clearScan();
 		log.info(`The service answered the launch with scan \`${id}\`, which another run launched.`);
@@ -13015,7 +13025,7 @@ async function acceptAnswer(deps, pending, { scanId, otherIds, acceptedAt }, pre
 	}
 	return own.length > 0 ? recoverUnknown(deps, pending, own, surroundings) : recover(deps, {
 		pending,
-		cause: describeNamed(listed, true),
+		cause: describeNamed(older, true),
 		unknownIds: []
 	}, surroundings);
 }
@@ -13150,14 +13160,18 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 			mayYield
 		});
 		if (followed.kind === "ended") return followed;
-		openCheckRun = await findBegun(deps, change, scan, followed.checkRun) ?? openCheckRun;
-		if (followed.kind === "yielded") return {
-			kind: "instead",
-			scans: [...await marks.readNew(), followed.elder],
-			openCheckRun
-		};
+		const started = findStartedCheckRun(deps, change, scan, followed.checkRun);
+		if (followed.kind === "yielded") {
+			openCheckRun = await started ?? openCheckRun;
+			return {
+				kind: "instead",
+				scans: [...await marks.readNew(), followed.elder],
+				openCheckRun
+			};
+		}
 		deps.ledger.notLaunched(scan.scanId);
 		launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
+		openCheckRun = await started ?? openCheckRun;
 	}
 	if (launch.kind === "running") {
 		if (launch.accepted) deps.ledger.mayHaveLaunched();
@@ -13175,17 +13189,16 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 		}
 	};
 }
-async function findBegun({ github, deadlines }, { identity }, scan, started) {
+async function findStartedCheckRun({ github, signal }, { identity }, scan, started) {
 	const isStarted = (externalId) => identity.isStarted(externalId, scan);
-	const begun = {
+	const found = await findStarted({
+		github,
+		signal
+	}, {
 		identity: identity.checkRun(scan),
 		started,
 		isStarted
-	};
-	const found = await findStarted({
-		github,
-		signal: deadlines.wrapUp
-	}, begun);
+	});
 	return found.ok ? found.value : void 0;
 }
 function scan_change_refuseLaunch({ environment }, { target, earlier }, { exact }, ended) {
@@ -13256,7 +13269,7 @@ function surroundingsOf(deps, change, marks, listed, late) {
 		look,
 		knownSince: () => knownSince,
 		knownScanIds: listed.ids,
-		isListed: listed.has,
+		isOlder: (scanId) => listed.has(scanId) || change.earlier.marks.some((mark) => mark.scanId === scanId),
 		readClaimedScans: claimed,
 		mayFollow: async (pending, scanId) => !marks.names(scanId) && isAsLaunched({
 			...deps,

@@ -5,7 +5,10 @@ import type { GitHubError } from '../github/github-error.ts';
 import type { ScanResult } from './result.ts';
 import { lostLaunch, type ScanMark } from './scan-mark.ts';
 
-type CostMark = Pick<ScanMark, 'scanId' | 'pullRequest' | 'credits' | 'scans'>;
+type CostMark = Pick<
+  ScanMark,
+  'scanId' | 'pullRequest' | 'credits' | 'scans' | 'key' | 'runId' | 'runAttempt'
+>;
 
 /** The proven marks in the check runs of one commit. */
 export type Listed<Mark extends CostMark> = Result<readonly Mark[], GitHubError> & {
@@ -95,6 +98,8 @@ export function createCostLedger(
   earlier: readonly CostMark[],
 ): CostLedger {
   const counted = new Set(earlier.map(({ scanId }) => scanId));
+  /** The steps that wrote the counted marks. */
+  const steps = new Set(earlier.map(stepOf));
   /**
    * The credits of each launch that `before` does not include. The key is the id of the scan. Launches of other runs
    * count too.
@@ -135,10 +140,16 @@ export function createCostLedger(
       hasLooked = true;
       if (before === undefined) return;
       const own = marks.filter((mark) => mark.pullRequest === pullRequest);
-      for (const { scanId, scans, credits } of own) {
+      for (const mark of own) {
+        const { scanId, scans, credits } = mark;
         if (counted.has(scanId) || launches.has(scanId)) continue;
         // The service did not know this scan before. Now a mark names the scan, so it may exist.
         if (unknown.has(scanId)) {
+          isSure = false;
+          continue;
+        }
+        // A step replaces its mark if the service does not know the scan in it, or if the step launches again.
+        if (steps.has(stepOf(mark))) {
           isSure = false;
           continue;
         }
@@ -153,6 +164,7 @@ export function createCostLedger(
         // If the credits are equal, the job did not know yet how many credits its scan reserves.
         const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
         launches.set(scanId, difference > 0 ? difference : undefined);
+        steps.add(stepOf(mark));
         if (further !== 1) isSure = false;
       }
       // A job may cancel its scan and follow the scan of another job. Its mark names only the followed scan, but counts
@@ -170,4 +182,9 @@ export function createCostLedger(
       return sum();
     },
   };
+}
+
+/** Identifies the step that wrote the mark: by its workflow run, its attempt and its inputs. */
+function stepOf({ key, runId, runAttempt }: CostMark): string {
+  return `${runId}.${runAttempt}:${key}`;
 }

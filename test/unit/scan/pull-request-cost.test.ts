@@ -5,10 +5,13 @@ import { costSoFar, createCostLedger, followsChain } from '../../../src/scan/pul
 import { lostLaunch } from '../../../src/scan/scan-mark.ts';
 import { sampleCost, sampleTarget } from '../report/sample-report.ts';
 
-/** A mark of pull request 7. */
+/** A mark of pull request 7. By default, each mark is of a workflow run of its own. */
 const mark = (scanId: string, credits: number, scans: number, atLeast = false, pullRequest = 7) => ({
   scanId,
   pullRequest,
+  key: 'K',
+  runId: Number.parseInt(scanId, 36),
+  runAttempt: 1,
   ...sampleCost(credits, scans, atLeast),
 });
 
@@ -39,7 +42,7 @@ describe('costSoFar', () => {
   });
 
   test('costSoFar returns a lower bound if a mark has no total', () => {
-    const without = { scanId: 'a', pullRequest: 7, credits: undefined, scans: undefined };
+    const without = { ...mark('a', 0, 0), credits: undefined, scans: undefined };
     expect(costSoFar([without, mark('b', 20, 1)], 7, true)).toEqual(sampleCost(20, 1, true));
   });
 });
@@ -169,6 +172,30 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
   });
 
+  test.each([
+    ['a lower bound without the new mark', 'the key', {}, sampleCost(50, 2, true)],
+    ['the total with the new mark', 'another key', { key: 'L' }, sampleCost(60, 3)],
+    ['the total with the new mark', 'another attempt', { runAttempt: 2 }, sampleCost(60, 3)],
+  ])(
+    'the cost ledger returns %s if that mark is of a known run and has %s of its known mark',
+    (_returns, _of, changes, expected) => {
+      const ledger = start();
+      ledger.launched('own', 30);
+      const { runId } = mark('before', 0, 0);
+      ledger.saw([{ ...mark('new', 30, 2), runId, ...changes }]);
+      expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(expected);
+    },
+  );
+
+  test('the cost ledger counts a run once that replaces its mark', () => {
+    const ledger = start();
+    ledger.launched('own', 30);
+    const unknown = mark('unknown', 60, 2);
+    ledger.saw([unknown]);
+    ledger.saw([{ ...unknown, scanId: 'recovered' }]);
+    expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 3, true));
+  });
+
   test('the cost ledger ignores a scan of another pull request and a reused scan', () => {
     const ledger = start();
     ledger.launched('own', 30);
@@ -214,7 +241,7 @@ describe('createCostLedger', () => {
   test('the cost ledger returns undefined without a pull request', () => {
     const ledger = createCostLedger(undefined, undefined, []);
     expect(ledger.launched('own', 30)).toBeUndefined();
-    ledger.saw([{ scanId: 'other', pullRequest: undefined, credits: undefined, scans: undefined }]);
+    ledger.saw([{ ...mark('other', 0, 0), pullRequest: undefined, credits: undefined, scans: undefined }]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toBeUndefined();
   });
 });
