@@ -27,7 +27,7 @@ export interface ListedFindings {
 export interface ServiceReader {
   /** Returns a refusal if the scan is not COMPLETED. */
   refuseScan(scanId: string): Promise<Refusal | undefined>;
-  /** Returns a refusal if no reported finding blocked, or if a finding that blocked still blocks. */
+  /** Returns undefined only if reported findings blocked, and none of them blocks any more. Otherwise a refusal. */
   refuseFindings(scanId: string, reported: readonly KnownFinding[]): Promise<Refusal | undefined>;
   /** Reads the current findings of the scan. Also returns the project that has them. */
   findings(scanId: string): Promise<Result<ListedFindings, Refusal>>;

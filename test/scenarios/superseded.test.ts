@@ -235,7 +235,7 @@ describe('a pull request that cannot be read', () => {
     expect(result.run.log).toContain('Using the head and base branch of the event instead');
   });
 
-  test('a run repeats the request until GitHub shows a new pull request', async () => {
+  test('a run repeats the request for a pull request that GitHub does not find at first', async () => {
     let reads = 0;
     const result = await runScenario({
       head: 'clean',

@@ -37,8 +37,8 @@ export interface Round {
   readonly exchanges: readonly Exchange[];
   readonly launches: number;
   /**
-   * The ids of the scans that completed or still run. A scan of a lost machine counts only if a job uses it, and if no
-   * other machine left a scan.
+   * The ids of the scans that completed or still run. Scans of lost machines are left out, unless there are no others.
+   * Then those that a job uses are listed.
    */
   readonly scansLeft: readonly string[];
   /** The jobs that neither passed nor blocked, although nothing ended them early. Each entry has the end of the log. */

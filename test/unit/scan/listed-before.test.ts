@@ -86,8 +86,8 @@ test('isAsLaunched rejects every scan if the subject of the launch is not known'
 });
 
 test.each<[string, readonly Claimed[], number]>([
-  ['that a mark names at the first read', [new Set(['s'])], 1],
-  ['that a mark names at the second read', [new Set(), new Set(['s'])], 2],
+  ['if the first read of the marks shows its mark', [new Set(['s'])], 1],
+  ['if the second read of the marks shows its mark', [new Set(), new Set(['s'])], 2],
   ['if the marks cannot be read', [undefined], 1],
   ['if the second read of the marks fails', [new Set(), undefined], 2],
 ])('isAsLaunched rejects a scan %s', async (_what, claimed, looks) => {

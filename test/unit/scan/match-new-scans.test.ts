@@ -90,7 +90,7 @@ describe('matchNewScans: no proven scan', () => {
     expect(match(scans, details)).toEqual({ kind: 'no-match', why: 'none', ids: [] });
   });
 
-  test('if several scans are proven, matchNewScans names all scans that may match', () => {
+  test('matchNewScans returns all scans that may match if two of them certainly match', () => {
     const scans = list(
       listed('a'),
       listed('x', { headSha: OTHER }),
