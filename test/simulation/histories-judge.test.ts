@@ -52,7 +52,7 @@ function cancelledBy({ exchanges }: SimulatedHistory, run: number) {
   return exchanges.filter(({ process, point }) => process.run === run && point === 'scans.cancel');
 }
 
-/** When a run without faults first lists the scans, and when it sends its launch, in milliseconds. */
+/** The times, in milliseconds, at which a run without faults first lists the scans and sends its launch. */
 async function timesOfCalmRun() {
   const { simulated } = await judge(CALM, 'all over', []);
   const first = (point: string) =>
@@ -67,11 +67,11 @@ test.each([
   ['cancels', 'newer', 1, 1],
   ['does not cancel', 'older', -1, 0],
 ])(
-  "a run with a lost launch %s a stranger's scan that is %s than the list of scans",
+  "a run with a lost launch %s a stranger's scan that is %s than the run's list of scans",
   async (_does, _age, afterListMs, cancels) => {
     const { listedAt, launchedAt } = await timesOfCalmRun();
     const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
-    // The launch is sent, and never arrives.
+    // The run sends the launch, but the launch never arrives.
     const killed: Trouble = {
       faults: [{ point: 'service:scans.launch', name: 'refused', skip: 0, times: 1 }],
       end: { kind: 'killed', at: launchedAt + 1 },
@@ -84,8 +84,8 @@ test.each([
 );
 
 test.each([
-  ['is accepted if the scan is newer than the list of scans', 1, true],
-  ['is rejected if the scan is older than the list of scans', -1, false],
+  ["is accepted if the scan is newer than the run's list of scans", 1, true],
+  ["is rejected if the scan is older than the run's list of scans", -1, false],
 ])("a launch answer with the id of a stranger's scan %s", async (_, afterListMs, believed) => {
   const { listedAt } = await timesOfCalmRun();
   const stranger: Act = { kind: 'stranger', scope: 'areas', when: 'now', lag: 'all over' };
