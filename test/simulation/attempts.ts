@@ -53,8 +53,8 @@ const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 const HOUR_MS = 60 * 60_000;
 const SHOWN_HEADERS = ['content-type', 'content-encoding', 'location', 'retry-after'];
 /**
- * The most times that a test tries to make the fault occur. A connection can be stale only if Node uses it again, and a
- * test cannot make Node do this.
+ * A test tries at most this many times to make the fault occur. A connection can be stale only if Node uses it again,
+ * and a test cannot make Node do this.
  */
 const MOST_TRIES = 60;
 
@@ -134,7 +134,7 @@ export async function lookAt(
   return { fetch: fetched, client: result, ...client };
 }
 
-/** A connection to the fake servers that has the fault. */
+/** A faulty connection to the fake servers. */
 interface Connection {
   readonly fetch: typeof globalThis.fetch;
   /** Where the fault makes the exchange hang. */
@@ -179,7 +179,7 @@ async function broken<T>(
   const observeOnce = async () => {
     if (kind.how === 'stale') {
       await (await fetch(fake.origin)).text();
-      // An answer has ended. After one more turn of the event loop, Node can use its connection again.
+      // The answer has ended, but Node can use its connection again only after one more turn of the event loop.
       if (transport === 'sockets') await new Promise((resolve) => setImmediate(resolve));
     }
     if (kind.how === 'refuse') fake.refuseConnections();
@@ -195,7 +195,7 @@ async function broken<T>(
   return [seen, breaks.struck];
 }
 
-/** The request that `fetchOnce` sends. The client's request differs a little, but a fault has the same effect on it. */
+/** The request that `fetchOnce` sends. A fault has the same effect on the client's request, which differs a little. */
 function requestOf({ service, github, repository }: SharedFixture, side: Side, access: 'read' | 'write') {
   const token = side === 'service' ? service.token : github.token;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -232,7 +232,7 @@ async function fetchOnce(
   const stop = new AbortController();
   const stopSoon = () => void setImmediate(() => stop.abort());
   if (hangs === 'before the answer') void arrived().then(stopSoon);
-  // The clients of the service and of GitHub set `redirect` to the same values.
+  // The value that the client of this side sets for this access.
   const redirect = side === 'github' && access === 'read' ? 'follow' : 'manual';
   try {
     const response = await fetch(url, { ...init, redirect, signal: stop.signal });

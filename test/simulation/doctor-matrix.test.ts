@@ -102,8 +102,8 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
       if (answered) expect(problems, run.log).toEqual([]);
       else if (point.isVital) expect(run.exitCode, run.log).toBe(1);
       else {
-        // If GitHub refuses all connections, the doctor also cannot read the rules. Then the row `Required check` shows
-        // the failure.
+        // If GitHub refuses all connections, the doctor can read neither the merge queue nor the rules. Then the row
+        // `Required check` shows the failure.
         const shown =
           cell.fault.name === 'refused' && point.row === 'Merge queue' ? 'Required check' : point.row;
         const expected = expect.stringMatching(new RegExp(`^(?:error|warning) ${shown}: `));

@@ -8,7 +8,7 @@ export interface DoctorPoint extends RequestPoint<string> {
   readonly row: Check;
   /** True if the gate needs the answer. A failure of the request is then an error. */
   readonly isVital: boolean;
-  /** True if GitHub can refuse the request in a setup without problems. The doctor's row then says `Not checked`. */
+  /** True if GitHub can refuse the request although the setup is right. The doctor's row then says `Not checked`. */
   readonly canBeRefused?: boolean;
 }
 

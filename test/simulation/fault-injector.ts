@@ -14,13 +14,13 @@ export interface Cell<Name extends string = PointName> {
   readonly permanence: Permanence;
 }
 
-/** A request of the kind that the cell breaks. */
+/** A request of the kind that the cell tests. */
 export interface Hit {
   /** When the request arrived, in milliseconds of the action's time. */
   readonly at: number;
   /** What the request asks for. Two requests for the same thing are two attempts. */
   readonly what: string;
-  /** How many requests of the kind `point.anew` have arrived. A request and its retries are in the same round. */
+  /** How many requests of the kind `point.anew` had arrived by the time `at`. A retry has the number of its request. */
   readonly round: number;
   /** True if the fault broke the request. */
   readonly isBroken: boolean;
@@ -30,7 +30,7 @@ export interface FaultInjector {
   /** Both fake servers call this for each request. */
   intercept(side: Side, request: InterceptedRequest): Interception | undefined;
   readonly hits: readonly Hit[];
-  /** Whether the run sent the request, and the fault broke it. */
+  /** Whether the fault has occurred. */
   readonly struck: () => boolean;
   /** Called before the action starts, with the servers to break. */
   begin(environment: TestEnvironment): void;
@@ -98,8 +98,8 @@ export function createFaultInjector(
     hits,
     struck: () => spent,
     intercept(side, request) {
-      // The fault breaks a request only after all requests in `point.after` have arrived. The run may send the same
-      // request earlier, and the fault does not affect it then.
+      // The fault breaks a request only after all requests in `point.after` have arrived. It does not affect requests
+      // of the same kind that arrive earlier.
       const isReady = point.after.every((name) => arrived.has(name));
       if (side === point.side) arrived.add(request.point);
       if (request.point === point.anew) round += 1;
@@ -138,8 +138,8 @@ function inGitHub(
 ): Interception | undefined {
   if (point.alsoInGitHub === 'GraphQL refused' && at === 'graphql')
     return { status: 403, body: { message: 'Resource not accessible by integration' } };
-  // To run git for every cell would be slow. So GitHub gives an answer that was computed before. Only a cell that
-  // breaks `compare` runs git.
+  // To run git for every cell would be slow. So only a cell that breaks `compare` runs git. In all other cells, GitHub
+  // gives an answer that was computed before.
   return at === 'compare' && point.name !== 'compare' ? comparison : undefined;
 }
 

@@ -35,7 +35,8 @@ afterAll(async () => {
 });
 
 /**
- * The effect of each fault on `fetch` and on both clients, over real sockets. A simulation must have the same effects.
+ * The effect of each fault over real sockets: on `fetch`, and on the clients of the service and of GitHub. A simulation
+ * must have the same effects.
  *
  * The effects are committed in fault-values.json. If another Node.js version behaves differently, the diff shows it.
  */
@@ -45,8 +46,8 @@ describe('the effect of a fault', () => {
   test.each(KINDS)(
     'a fault has the same effect over sockets and in a simulation: $name',
     async ({ name, ...fault }) => {
-      // The faults `stale` and `refuse` depend on open connections, and other faults leave some. So these two faults
-      // need servers of their own.
+      // The faults `stale` and `refuse` depend on open connections, and other faults leave connections open. So `stale`
+      // and `refuse` need servers of their own.
       const isOfConnection = fault.kind.how === 'stale' || fault.kind.how === 'refuse';
       const at = isOfConnection ? await openSharedFixture(repository, foreignOrigin) : fixture;
       const sockets = await lookAt(at, 'sockets', fault);

@@ -170,8 +170,8 @@ function acts(...weighted: readonly (readonly [weight: number, arbitrary: fc.Arb
 }
 
 /**
- * Sets of acts. A history takes its acts from one of these sets. Most sets have only some kinds of acts. This makes the
- * orders of acts that do harm more frequent.
+ * Sets of acts. A history takes its acts from one of these sets. Most sets have only some kinds of acts, so that
+ * harmful orders of acts come up more often.
  */
 const CASTS = {
   faults: acts(

@@ -4,11 +4,11 @@ import type { PullRequestMoment } from './pull-requests.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
 
-/** How long a verdict may rely on the run's last answered read of the pull request. */
+/** How long a verdict may rely on what the run last learned about the pull request. */
 const KNOWN_SERVES_MS = 15 * 60_000;
 /**
- * The longest time from the run's last read of the pull request to its end, if no request of the check run or the
- * comment fails after that read.
+ * The longest time from the run's last read of the pull request to the end of the run, if no request of the check run
+ * or the comment fails after that read.
  */
 const REPORT_MS = 60_000;
 
@@ -30,10 +30,10 @@ export interface ValidMoment {
  *
  * - the state that GitHub last showed to the job
  * - on the first attempt, the state in the job's event
- * - if no read of the job failed, and no later request of the check run or the comment, the state that GitHub showed a
- *   minute before the job ended
- * @param last if false, the states may be as old as the first state that GitHub showed to the job, or as the event if
- * GitHub showed nothing at the start
+ * - the state that GitHub showed a minute before the job ended. It counts only if all of the job's reads of the pull
+ *   request succeeded, and all later requests of the check run and the comment.
+ * @param last if false, the states may be as old as the first state that GitHub showed to the job. If GitHub showed no
+ * state at the start, they may be as old as the state in the event.
  */
 export function validMoments(
   simulated: SimulatedHistory,
@@ -57,7 +57,7 @@ export function validMoments(
         /^(check|comments)\./.test(point) && fault !== undefined && sentAt > lastReadAt,
     );
   const undisturbed = isUndisturbed ? [shownAt(end - REPORT_MS)] : [];
-  // If the run could not read the pull request at its start, the event counts.
+  // If the run could not read the pull request at its start, the state in the event counts.
   const knownFrom = sent.find(({ point }) => point === 'repositories')?.sentAt ?? Number.POSITIVE_INFINITY;
   const usesEvent = ofEvent >= 0 && (reads[0]?.sentAt ?? 0) > knownFrom;
   const began = usesEvent ? ofEvent : Math.max(ofEvent, shown[0] ?? -1);
@@ -99,7 +99,7 @@ function isOpen({ record }: PullRequestMoment): boolean {
   return record.state === 'open';
 }
 
-/** True if GitHub showed the job a newer head before its launch. The job's last answered read counts. */
+/** True if GitHub's last answer about the pull request before the job's launch at `sentAt` showed a newer head. */
 export function wasShownReplaced(simulated: SimulatedHistory, job: WorkflowJob, sentAt: number): boolean {
   const { plan, run } = job;
   const moments = simulated.environment.pulls.momentsOf(run.pull);

@@ -2,7 +2,7 @@ import { TOKEN_AUTHOR } from '../../../sandbox/github/comments.ts';
 import type { HistoryEnvironment } from './environment.ts';
 import type { Act } from './plan.ts';
 
-/** What a workflow other than the gate wrote to GitHub. It has `checks: write` and `pull-requests: write`. */
+/** What the copier wrote to GitHub. The copier is a workflow with `checks: write` and `pull-requests: write`. */
 export interface Copies {
   /** The ids of check runs that the workflow created. */
   readonly checkRuns: Set<number>;

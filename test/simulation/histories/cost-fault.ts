@@ -28,8 +28,8 @@ export function findCostFaults(
     return by !== undefined && numberOf(by) === number ? [{ ...launch, by }] : [];
   });
   const endedAt = job.mainEndedAt ?? Number.POSITIVE_INFINITY;
-  // Documented: a job that lost its launch can take a scan of another user, or an unmarked scan of another job, for its
-  // own.
+  // Documented: a job that lost the answer to its launch can mistake a scan of another user, or an unmarked scan of
+  // another job, for its own scan.
   const mistaken = simulated.strangers.size + recoveredOfOthers(simulated, number).length;
   const most = launches.filter(({ sentAt }) => sentAt <= endedAt).length + mistaken;
   const least = launches.filter(
@@ -50,8 +50,8 @@ export function findCostFaults(
 }
 
 /**
- * Returns the launches of other pull requests whose scans had no mark yet. A job of this pull request lost its launch,
- * and took such a scan for its own.
+ * Returns the launches of other pull requests whose scans a job of this pull request mistook for its own scan. The job
+ * had lost the answer to its launch, and those scans had no mark yet.
  */
 function recoveredOfOthers({ exchanges, jobs, launches }: SimulatedHistory, number: number | undefined) {
   return launches.filter(({ process, scanId }) => {

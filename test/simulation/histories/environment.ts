@@ -22,7 +22,7 @@ import { SMALL_AREA } from './stranger.ts';
 
 export const REPOSITORY = 'octo-org/octo-repo';
 export const PULL_REQUEST = 7;
-/** The second pull request, which has the same head branch. */
+/** The second pull request. Its head branch is that of the first one. */
 export const SECOND_PULL_REQUEST = 8;
 const REQUEST_CEILING = { requestCeiling: { requests: 1_000_000, windowSeconds: 60 } };
 /** No server listens at these addresses, so a request outside the network of the history fails. */
@@ -178,7 +178,7 @@ export function openEnvironment(
 function createMemory(): SharedFixture['analyze'] {
   const known = new Map<string, Promise<Analysis>>();
   return (target) => {
-    // There is only one audit area, so the key says only whether a scan has a scope.
+    // There is only one audit area, so the key need not name the area of a scan.
     const key = JSON.stringify({ ...target, isScoped: target.inScope !== undefined });
     const found = known.get(key) ?? analyze(target);
     known.set(key, found);

@@ -12,7 +12,7 @@ export interface FaultPlan {
   /** Plans the faults of a run's requests. */
   plan(run: number, faults: readonly Fault[]): void;
   breakDown(outage: Outage): void;
-  /** Reorders the list of findings before each of the next pages. */
+  /** Reorders the list of findings before the service returns each of the next `pages` pages. */
   turn(pages: number): void;
   /** Makes a stranger wait for the next launch of the gate. */
   awaitLaunch(waiting: WaitingStranger): void;

@@ -80,7 +80,7 @@ function isLikeOwn(
     (one) => one.process.run === process.run && one.point === 'check.list' && one.sentAt <= sentAt,
   );
   const wasMarked = firstMarkedAt(exchanges, scanId, scan.commit) <= (looked?.arrivedAt ?? sentAt);
-  // A job that follows the scan of another job replaces its own mark.
+  // If a job follows the scan of another job, it replaces the mark of its own scan. The list then lacks that mark.
   const isShown =
     looked?.answer?.status !== 200 || JSON.stringify(looked.answer.body ?? '').includes(`:${scanId}:`);
   return !(wasMarked && isShown) && lostLaunches(exchanges, job).some((lostAt) => lostAt <= at);

@@ -86,8 +86,8 @@ function judgePair(
   if (isShownOnlyEarlier(exchanges, plan, scanId, sentAt) && !isRepeat(job))
     return { exception: 'marks unreadable' };
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
-    // All marks of this scan can belong to another pull request. The service may have named this scan when that pull
-    // request launched a scan.
+    // Even if this pull request launched the scan, all marks of the scan can belong to another pull request: the
+    // service may have answered a launch of that other pull request with the id of this scan.
     const isOwn = marksShownTo(exchanges, plan, sentAt, run.pull).includes(scanId);
     const isUsable =
       earlier.completed &&
@@ -116,8 +116,8 @@ function judgePair(
 }
 
 /**
- * Whether the run could not list the check runs, and its last read of the pull request showed no comment with the mark
- * any more. A run for another head can have replaced the comment.
+ * True if the run could not list the check runs, and its last read of the pull request did not show the mark. An
+ * earlier read may have shown the mark, in a comment that a run for another head then replaced.
  */
 function isShownOnlyEarlier(
   exchanges: readonly Exchange[],

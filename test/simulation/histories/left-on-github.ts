@@ -89,7 +89,10 @@ function hadReadBefore(exchanges: readonly Exchange[], headSha: string, pushedAt
   return read.arrivedAt <= pushedAt && written.sentAt - read.sentAt <= LOOK_SERVES_MS;
 }
 
-/** Finds check runs in progress. Only a job that lost its machine, or got no answer from GitHub, may leave one. */
+/**
+ * Finds check runs in progress. A job may leave one in three cases: it lost its machine, its requests about check runs
+ * had a fault, or its check run reached GitHub too late.
+ */
 function findOpenCheckRuns({ environment, jobs, exchanges, copies }: SimulatedHistory): string[] {
   // A job finds its check run by the mark. If the mark was overwritten, the job may leave the check run in progress.
   if (copies.overwritten.length > 0) return [];

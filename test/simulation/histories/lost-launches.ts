@@ -2,8 +2,8 @@ import type { Exchange } from './network.ts';
 import type { WorkflowJob } from './workflow.ts';
 
 /**
- * Returns a time for each launch to which the job got no readable answer. The job takes every scan that appears after
- * this time for a new scan.
+ * Returns a time for each launch to which the job got no readable answer. To the job, every scan that appears after
+ * this time is new.
  *
  * The time is that of the last list of scans before the launch. If there is no such list, the time is that of the
  * launch.

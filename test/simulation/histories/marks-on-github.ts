@@ -41,7 +41,7 @@ function wroteCheckRun({ side, point, answer, arrivedAt }: Exchange): boolean {
   );
 }
 
-/** Whether a re-run, in the check run of its earlier attempt, replaced the mark of the scan before `until`. */
+/** Whether, before `until`, a re-run replaced the mark of the scan in the check run of its earlier attempt. */
 export function isReplaced({ exchanges }: SimulatedHistory, scanId: string, until: number): boolean {
   const marked = exchanges.find(
     (exchange) => wroteCheckRun(exchange) && scansIn(exchange.text).includes(scanId),
@@ -99,8 +99,8 @@ function marksShownBy(
 }
 
 /**
- * When the first request for the head's check runs ended. Failed requests count too, but only those of `main`. 0 if
- * there was none.
+ * When the first request of `main` for the head's check runs ended, even if the request failed. 0 if there was no such
+ * request.
  */
 export function firstListedAt(
   exchanges: readonly Exchange[],

@@ -33,8 +33,8 @@ export function isAnsweredWithOther(
 }
 
 /**
- * When a run of the same step and pull request last took the scan for its own, before `job` ended. Its mark then has
- * this time. 0 if no run did.
+ * The last time before the end of `job` at which a run of the same step and pull request took the scan for its own. The
+ * mark that this run writes has this time. 0 if no run took the scan.
  */
 export function lastNamedAt(
   simulated: Pick<SimulatedHistory, 'exchanges' | 'jobs'>,

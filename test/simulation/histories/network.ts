@@ -5,7 +5,7 @@ import type { VirtualTime } from '../../support/driver/virtual-time.ts';
 import { type FaultName, faultKind } from './faults.ts';
 import type { RequestHandler } from './request-handlers.ts';
 
-/** One of the workflow's two gate steps. The second one has an audit area, and may not write check runs. */
+/** One of the workflow's two gate steps. The second one has an audit area, but no `checks: write`. */
 export type Step = 'whole' | 'narrow';
 
 /** The sender of requests: `main` or `post` of one run. */
@@ -39,7 +39,7 @@ export interface Exchange {
 export interface NetworkDeps {
   readonly time: VirtualTime;
   readonly handlerOf: (sent: Sent, process: Process) => RequestHandler;
-  /** Returns the milliseconds that a request takes to arrive, or an answer to return. */
+  /** Returns how many milliseconds the next request or answer takes to arrive. */
   readonly latency: () => number;
   readonly faultOf: (exchange: Exchange) => FaultName | undefined;
   /** Called before the fake server answers the request. `onAnswer` is called after the answer. */
@@ -116,7 +116,7 @@ function limitPage(url: URL, pageSize: number): URL {
   return limited;
 }
 
-/** Whether a request of the job had a fault. Only requests of these kinds count. */
+/** Whether a request of the job had a fault. Only requests to `side` of the kinds in `points` count. */
 export function disturbed(
   exchanges: readonly Exchange[],
   { plan }: { readonly plan: { readonly number: number } },

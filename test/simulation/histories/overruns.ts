@@ -40,8 +40,8 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
 }
 
 /**
- * After this many failures in a row, the run gives up a request. If it sends the same request later, it has a new
- * reason. This is not a retry.
+ * After this many failures in a row, the run gives up a request. If the run sends the same request later, it does so
+ * for a new reason, and not as a retry.
  */
 const ATTEMPTS = 4;
 /** Waiting does not change this fault, so the request is not retried. */

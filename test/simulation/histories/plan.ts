@@ -6,7 +6,7 @@ import type { StrangerScope } from './stranger.ts';
 export interface Fault {
   readonly point: FaultPoint;
   readonly name: FaultName;
-  /** How many requests of this kind succeed before the fault. */
+  /** How many requests of this kind come before the first one that has the fault. */
   readonly skip: number;
   readonly times: number;
 }
@@ -46,7 +46,7 @@ export interface Trouble {
 export type Ending =
   | { readonly kind: 'by itself' }
   /**
-   * The job is cancelled as GitHub does it. The process gets SIGINT, SIGTERM after 7.5 s, and SIGKILL after 10 s.
+   * GitHub cancels the job. The process gets SIGINT, SIGTERM after 7.5 s, and SIGKILL after 10 s.
    * `post` follows in any case.
    */
   | { readonly kind: 'cancelled'; readonly at: number }
@@ -68,9 +68,9 @@ export type Act = { readonly lag: Lag } & (
       readonly cancelsOlder: boolean;
       readonly trouble: Trouble;
     }
-  /** Another run for the same head. A second event or a second workflow starts it. */
+  /** Another run for the current head of a pull request. A second event or a second workflow starts it. */
   | { readonly kind: 'parallel'; readonly pull: number; readonly trouble: Trouble }
-  /** A run with `reuse-scan: false`. If `sees` is true, it ends `blind`. */
+  /** A run with `reuse-scan: false`. If `sees` is true, `blind` ends: from now on, scans find the vulnerabilities. */
   | { readonly kind: 'fresh'; readonly pull: number; readonly sees: boolean; readonly trouble: Trouble }
   /** A second step of the gate. It has its own audit area, and no `checks: write`. */
   | { readonly kind: 'narrow step'; readonly pull: number; readonly trouble: Trouble }
@@ -103,10 +103,10 @@ export type Act = { readonly lag: Lag } & (
   /** A pull request is closed. If `runs` is true, the workflow also runs on this event. */
   | { readonly kind: 'close'; readonly pull: number; readonly runs: boolean; readonly trouble: Trouble }
   | { readonly kind: 'reopen'; readonly pull: number; readonly trouble: Trouble }
-  /** A base branch is deleted, and GitHub closes its pull requests. */
+  /** A base branch is deleted, and GitHub closes the pull requests into this branch. */
   | { readonly kind: 'delete base'; readonly branch: BaseBranch }
   | { readonly kind: 'move base'; readonly branch: BaseBranch }
-  /** Another pull request with the same head branch. */
+  /** A second pull request is opened. Its head branch is that of the first one. */
   | { readonly kind: 'second'; readonly base: BaseBranch; readonly trouble: Trouble }
   /** The base branch of a pull request is changed. If `runs` is true, the workflow runs on this event. */
   | { readonly kind: 'retarget'; readonly pull: number; readonly runs: boolean; readonly trouble: Trouble }

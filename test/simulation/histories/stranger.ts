@@ -7,8 +7,8 @@ export const STRANGER_SCOPES = ['areas', 'guidance', 'budget', 'same'] as const;
 export type StrangerScope = (typeof STRANGER_SCOPES)[number];
 
 /**
- * A stranger's scan differs from the gate's scan. For each difference, these members of a scan's detail show it. For
- * `budget`, one of the two members is enough.
+ * For each difference between a stranger's scan and the gate's scan: the members of a scan that show the difference.
+ * For `budget`, one of the two members is enough.
  */
 export const SHOWN_BY: Readonly<Record<StrangerScope, readonly string[]>> = {
   areas: ['auditAreaKeys'],

@@ -42,7 +42,8 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
 }
 
 /**
- * The exception that allows a verdict to use a stranger's scan. The scan must have the scope that the run asked for.
+ * The exception that allows a verdict to use a stranger's scan. Called only if that scan has the scope that the run
+ * asked for.
  */
 function excuseOfVerdict(
   simulated: SimulatedHistory,
@@ -77,7 +78,7 @@ function excuseOf(
     : undefined;
 }
 
-/** The members of a scan's detail that show that this step did not launch the scan. */
+/** The members of a scan that distinguish the stranger's scan from a scan of this step. */
 function differences(step: Step, { scope }: StrangerScan): readonly string[] {
   if (step === 'whole') return SHOWN_BY[scope];
   return scope === 'areas' ? [] : [...SHOWN_BY.areas, ...SHOWN_BY[scope]];

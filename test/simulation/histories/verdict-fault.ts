@@ -66,7 +66,7 @@ function findScanFaults(simulated: SimulatedHistory, job: WorkflowJob, passed: b
   if (scan === undefined || scan.status !== 'COMPLETED') return wrong('without a completed scan');
   const isWrongId = isNamedAsLaunched(simulated, scan.id);
   if (scan.commit !== job.plan.headSha) {
-    // Documented: if the service also hides the commit, nothing shows that the launch answer named another scan.
+    // Documented: if the service hides the commit, nothing shows that the answer to the launch named another scan.
     if (isWrongId && simulated.history.hides === 'commit') return { ...NO_FAULTS, exception: 'wrong id' };
     return wrong('by the scan of another head');
   }
@@ -84,7 +84,10 @@ function findScanFaults(simulated: SimulatedHistory, job: WorkflowJob, passed: b
   return wrong(`by ${scan.id}, although ${newer.id} is newer`);
 }
 
-/** A newer scan of the same change. The gate launched it after the used scan, and GitHub showed its mark to the job. */
+/**
+ * A newer scan of the same change. The gate launched it after the used scan. GitHub showed its mark to the job, or the
+ * copier overwrote the mark.
+ */
 function newerScan(simulated: SimulatedHistory, job: WorkflowJob, used: ScanRecord): ScanRecord | undefined {
   const { environment, launches, jobs, exchanges, strangers } = simulated;
   const { number } = job.plan;
@@ -93,7 +96,7 @@ function newerScan(simulated: SimulatedHistory, job: WorkflowJob, used: ScanReco
   );
   if (readBadly || !job.run.reuseScan) return undefined;
   const launchedAt = launches.find(({ scanId }) => scanId === used.id)?.at ?? strangers.get(used.id)?.at ?? 0;
-  // A run that took the used scan for its own marked it with the time of its own launch.
+  // If a run took the used scan for its own, the run's mark of that scan has the time of the run's launch.
   const usedAt = Math.max(launchedAt, lastNamedAt(simulated, job, used.id));
   const shown = marksShownTo(exchanges, job.plan, Number.POSITIVE_INFINITY);
   return environment.service.scans.find((scan) => {

@@ -18,13 +18,13 @@ export interface WorkflowEvent {
   readonly changes?: Readonly<Record<string, unknown>>;
 }
 
-/** The setup of the step. */
+/** The setup of the gate's step in the workflow. */
 export interface StepOptions {
   readonly step: Step;
   readonly reuseScan: boolean;
 }
 
-/** The usual setup of the step. */
+/** The usual setup of the gate's step. */
 export const GATE: StepOptions = { step: 'whole', reuseScan: true };
 
 /** One run of the workflow. It can be repeated. */
@@ -58,7 +58,7 @@ const NARROW_INPUTS = {
   'launch-parameters': JSON.stringify({ auditAreaKeys: [SMALL_AREA] }),
 };
 
-/** Runs the workflow for events, and repeats runs. */
+/** Starts a run of the workflow for each event, and further attempts of earlier runs. */
 export class Workflow {
   readonly runs: WorkflowRun[] = [];
   readonly jobs: WorkflowJob[] = [];
@@ -155,7 +155,7 @@ export class Workflow {
   }
 }
 
-/** True if the run is of the first pull request and scans the whole change. */
+/** True if the run belongs to the first pull request and scans the whole change. */
 export function isOfGate({ pull, step }: Pick<WorkflowRun, 'pull' | 'step'>): boolean {
   return pull === PULL_REQUEST && step === 'whole';
 }
