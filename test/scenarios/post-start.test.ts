@@ -6,8 +6,8 @@ import { STATE_NAMES } from '../../src/runner/state-names.ts';
 
 const POST = path.resolve(import.meta.dirname, '../../dist/post/index.js');
 /**
- * Modules that load slowly. GitHub's toolkit needs `child_process`, keys need `crypto`, requests `http`, and the log
- * `net`.
+ * Modules that load slowly: `child_process` for GitHub's toolkit, `crypto` for keys, `http` for requests, and `net` for
+ * the log.
  */
 const DEAR = ['child_process', 'crypto', 'http', 'net'];
 

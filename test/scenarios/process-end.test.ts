@@ -40,7 +40,7 @@ async function runUntil(
   });
 }
 
-test('a run fails if it gets a signal after an allowed timeout', async () => {
+test('even with `allow-unscanned: timeout`, a run fails if it gets a signal after its timeout', async () => {
   const result = await runUntil('scans.cancel', (controls) => controls.kill('SIGTERM'), {
     answer: { fault: 'hang-before' },
     hold: true,

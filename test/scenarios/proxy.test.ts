@@ -8,7 +8,7 @@ const NAME = 'build-runner';
 const PASSWORD = 'Tr4verse!hunter22';
 const CREDENTIALS = `${NAME}:${encodeURIComponent(PASSWORD)}`;
 
-/** The most failed requests for a tunnel that a run may send. A run sends few requests, each up to four times. */
+/** A run asks for fewer tunnels than this, even if they fail: it sends few requests, each up to four times. */
 const MOST_IN_VAIN = 60;
 
 type Environment = Readonly<Record<string, string>>;

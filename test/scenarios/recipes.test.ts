@@ -150,7 +150,7 @@ describe('drafts.yml', () => {
     });
   });
 
-  test('drafts.yml has no `if` on the step of the gate, because drafts would pass unscanned', () => {
+  test('drafts.yml has no `if` on the step of the gate, because a skipped step would let drafts pass unscanned', () => {
     const text = changed('drafts', 'v0\n', 'v0\n        if: github.event.pull_request.draft != true\n');
     expect(doctorOn(text).problems).toEqual([
       expect.stringMatching(/^error Gate job: .* the job passes without a scan\./),

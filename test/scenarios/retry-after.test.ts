@@ -24,7 +24,7 @@ const AN_HOUR = { 'timeout-minutes': '60' };
 /** Uses virtual time, which shows how long a run waited. */
 const IN_VIRTUAL_TIME = { driver: 'in process' } as const;
 
-/** Gives the first request to `point` this answer. */
+/** Makes the service answer the first request to `point` with `answer`. */
 function first(point: string, answer: Interception): ScenarioOptions {
   return {
     head: 'clean',
@@ -43,7 +43,12 @@ test.each<[string, string, Interception, number]>([
   ['75 seconds before it repeats a poll', 'scans.read', limited(75), 75],
   ['1800 seconds before it repeats a poll', 'scans.read', limited(1_800), 1_800],
   ['600 seconds before it repeats a poll if the service asks for a day', 'scans.read', limited(86_400), 600],
-  ['60 seconds before it repeats a failed poll if the service asks for 75', 'scans.read', failed(75), 60],
+  [
+    '60 seconds before it repeats a failed poll if the service asks for 75 seconds',
+    'scans.read',
+    failed(75),
+    60,
+  ],
   ['75 seconds before it repeats the request for findings', 'findings.list', limited(75), 75],
   ['1800 seconds before it repeats the request for presets', 'presets', limited(1_800), 1_800],
 ])('a run waits %s', async (_what, point, answer, seconds) => {

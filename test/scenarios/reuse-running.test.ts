@@ -81,7 +81,7 @@ test.each<[string, (scenario: Scenario) => void, NonNullable<ScenarioOptions['in
   expect(checkRuns[0]?.externalId).toContain(`v2:${scanId}:`);
 });
 
-test('a re-run launches a scan if no check run contains the scan id of a lost machine', async () => {
+test('a re-run launches a scan if no check run contains the id of the scan of a lost machine', async () => {
   const scenario = await prepare({ service: HOLDING, github: ONLY_COMMENTS });
   const scanId = await runLost(scenario);
   const again = await runAgain(scenario, {
@@ -146,7 +146,7 @@ const asAnalyzing = ({ body, ...answer }: Answer): Answer => {
   return { ...answer, body: JSON.parse(JSON.stringify(body).replaceAll('"ready"', '"analyzing"')) };
 };
 
-test('a run uses a scan that another run completed before the repository was ready', async () => {
+test('a run that waits for the repository uses the scan that another run completes meanwhile', async () => {
   let other: Promise<ScenarioResult> | undefined;
   let isOver = false;
   const scenario = await prepare({

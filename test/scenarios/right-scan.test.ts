@@ -40,7 +40,7 @@ test('a run cancels and reports a scan that shows another base', async () => {
   expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
-test('a run fails if the service has completed a scan of another commit', async () => {
+test('a run fails if its completed scan is of another commit than the head', async () => {
   const result = await runScenario({
     service: { ...RENAMED, pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     inputs: EVERYTHING_ALLOWED,

@@ -138,7 +138,7 @@ function holds(condition: string | undefined, contexts: Contexts): boolean {
   return Boolean(evaluateExpression(condition ?? 'true', contexts));
 }
 
-/** Runs the scripts of the steps as a runner does. `sleep` does not wait, but prints the time. */
+/** Runs the scripts of the steps as a runner does. `sleep` does not wait, but prints the number of seconds. */
 async function runScripts(steps: readonly ExampleStep[], contexts: Contexts) {
   let printed = '';
   for (const step of steps.filter((one) => holds(one.if, contexts))) {

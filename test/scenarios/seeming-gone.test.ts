@@ -7,7 +7,7 @@ const NOT_FOUND = {
   body: { error: { code: 'not_found', message: 'Scan was not found.' } },
 } as const;
 
-/** Makes the service answer reads of one scan with 404. `slips` sets the scan, and the number of such answers. */
+/** Makes the service answer 404 to requests for one scan. `slips` sets the scan, and the number of these answers. */
 function slipping(
   otherwise: (point: string, path: string) => { status: number; body: unknown } | undefined = () => undefined,
 ) {

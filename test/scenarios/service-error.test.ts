@@ -69,22 +69,25 @@ test('a run uses the paid scan despite short failures of the service', async () 
 });
 
 describe('findings that cannot be read', () => {
-  test.each(BOTH_WAYS)('a run does not pass if the list of findings fails ($way)', async ({ allowed }) => {
-    const result = await runScenario({
-      head: 'clean',
-      service: at('findings.list', INTERNAL),
-      inputs: allowing('service-error', allowed),
-    });
-    expectNotScanned(result, 'service-error', {
-      allowed,
-      launches: 1,
-      texts: [
-        'Could not list the findings: the service returned an internal error (internal: "Something broke.")',
-        'Re-run this job later',
-      ],
-    });
-    expect(result.run.outputs).toMatchObject({ 'scan-status': 'COMPLETED', 'findings-total': '' });
-  });
+  test.each(BOTH_WAYS)(
+    'the outcome is `not-scanned` if the service fails to list the findings ($way)',
+    async ({ allowed }) => {
+      const result = await runScenario({
+        head: 'clean',
+        service: at('findings.list', INTERNAL),
+        inputs: allowing('service-error', allowed),
+      });
+      expectNotScanned(result, 'service-error', {
+        allowed,
+        launches: 1,
+        texts: [
+          'Could not list the findings: the service returned an internal error (internal: "Something broke.")',
+          'Re-run this job later',
+        ],
+      });
+      expect(result.run.outputs).toMatchObject({ 'scan-status': 'COMPLETED', 'findings-total': '' });
+    },
+  );
 
   test('a run does not pass if the list of findings changes while the run reads it', async () => {
     const grow = (answer: Answer): Answer => ({

@@ -142,7 +142,7 @@ test('a run reports several configuration errors together', async () => {
   });
 });
 
-test('a run reserves no credits if the service refuses the base commit for the preset', async () => {
+test('a run reserves no credits if its preset does not accept a base commit', async () => {
   const result = await runScenario({ inputs: { ...EVERYTHING_ALLOWED, preset: 'full-audit' } });
   expectNotScanned(result, 'configuration', {
     launches: 1,
@@ -167,7 +167,7 @@ function withEntries(answer: Answer, list: string, entries: readonly unknown[]):
 test.each<[what: string, intercept: Intercept]>([
   ['repositories', adding('repositories', null, { id: 'x', owner: 7, name: 'other' })],
   ['presets', adding('presets', 'diff', { ref: 'quick', name: 'Quick', minCredits: '20' })],
-])('a run ignores malformed entries in the list of %s if it does not need them', async (_what, intercept) => {
+])('a run ignores malformed entries in the list of %s if it needs none of them', async (_what, intercept) => {
   const result = await runScenario({ head: 'clean', service: { intercept } });
   expectResult(result, {
     outcome: 'passed',

@@ -3,13 +3,13 @@ import type { HiddenFields } from '../../sandbox/scan-service/options.ts';
 import { MERGE_BASE } from './repository.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Members of a scan that show how much of a change it covers. A service does not have to show them. */
+/** Members of an answer that show the scope and the credits of a scan. A service does not have to send them. */
 export const HIDDEN_SCOPE: HiddenFields = {
   scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
   progress: ['reservedCredits'],
 };
 
-/** The tokens of two users. The action has the first one. */
+/** The tokens of two users. The action uses the first token. */
 export const TWO_USERS = { tokens: [{}, {}] } as const;
 
 /** Whether the request was sent by the other user, and not by the action. */

@@ -379,7 +379,7 @@ describe('a pull request that GitHub shows only on the last read', () => {
   });
 });
 
-test('if GitHub fails, a run tries four times to read the pull request, with six requests each', async () => {
+test('if GitHub fails, a run tries four times to read the pull request, each time with six requests', async () => {
   const scenario = await prepare({
     head: 'clean',
     github: {

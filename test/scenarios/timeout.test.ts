@@ -54,7 +54,7 @@ test('a run reports that it timed out even if the service does not answer the ca
     },
   });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
-  // Although the cancel request hangs, the step completes its check run. `post` does not have to.
+  // Although the cancel request hangs, the step completes its check run, so `post` does not have to complete it.
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
   expect(result.run.summary).toContain('It may still be running and using credits');
   const post = await result.environment.run({ step: 'post', state: result.run.state });

@@ -9,7 +9,7 @@ interface Fault {
   /** The output `reason` of the run. */
   readonly reason: string;
   readonly cause: string;
-  /** 0 if the job passes. Such a cause shows that no scan is needed. */
+  /** 0 if the job passes, because this cause shows that no scan is needed. */
   readonly exitCode?: 0;
   readonly head?: Head;
   readonly event?: 'fork' | 'stranger' | 'no pull request';

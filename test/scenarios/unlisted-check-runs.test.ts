@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectPaid, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
-/** Runs the gate on a change without findings. Then only the check run names the scan, because there is no comment. */
+/** Runs the gate on a change without findings. It writes no comment, so only the check run names the scan. */
 async function passedOnce(status: number) {
   let isDown = false;
   const scenario = await prepare({
@@ -34,7 +34,7 @@ test.each<[what: string, again: (scenario: Scenario) => Parameters<typeof runAga
   ['a run for an edited title', (scenario) => eventOf(scenario, 'edited')],
   ['a run for a reopened pull request', (scenario) => eventOf(scenario, 'reopened')],
   ['a run for a draft that is ready for review', (scenario) => eventOf(scenario, 'ready_for_review')],
-])('%s that cannot list the check runs launches no scan, and explains what to do', async (_what, again) => {
+])('without the list of check runs, %s launches no scan, and explains what to do', async (_what, again) => {
   const { scenario, scanId, setDown } = await passedOnce(503);
   setDown(true);
   const next = await runAgain(scenario, again(scenario));

@@ -53,8 +53,8 @@ test('a renamed member is reported as "not found", with the new name', async () 
   expect(await isValid(theirs)).toBe(true);
   expect(differences(theirs)).toEqual([
     'not found | GET /token | answer 200 | project | no such member; the file has boundTo',
-    // The whole record `project` is missing. The list has its assumed members, but not its documented members, such as
-    // project.id.
+    // The file lacks the whole record `project`. The differences include its assumed members, but not its documented
+    // members, such as project.id.
     'not found | GET /token | answer 200 | project.name | nothing is said of this record',
     'not found | GET /projects/{projectId}/scans | answer 200 | items[].status=RUNNING | no such word; the file has IN_PROGRESS',
     'not found | POST /projects/{projectId}/scans | request | commit | no such member; the file has revision',

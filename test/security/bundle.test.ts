@@ -36,7 +36,7 @@ async function packagesOf(entry: string): Promise<string[]> {
   }
 }
 
-/** Packages that are not bundled. Each has a text that only its code contains, and the file with that text. */
+/** Packages that are not bundled. Each row has the package, a text from its code, and the file with that text. */
 const NOT_BUNDLED = [
   ['undici', 'llhttp', 'lib/dispatcher/client-h1.js'],
   ['@actions/http-client', '_processResponse', 'lib/index.js'],

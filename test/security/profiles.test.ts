@@ -144,7 +144,7 @@ function expectNotScanned(
 describe.each(ORIGINS)('a pull request from %s', (origin) => {
   describe.each(GRANTS)('checks: %s', (checks) => {
     test.each(GRANTS)(
-      `a run for a pull request from ${origin} reports where the permissions allow it (checks: ${checks}, pull-requests: %s)`,
+      `a run for a pull request from ${origin} writes its result wherever the permissions allow it (checks: ${checks}, pull-requests: %s)`,
       async (pullRequests) => {
         const permissions: Permissions = { contents: 'read', checks, 'pull-requests': pullRequests };
         const isReadable = pullRequests !== 'none';

@@ -124,7 +124,7 @@ test.each(
     REFUSALS.map((refusal) => [point, ...refusal] as const),
   ),
 )(
-  "a run in a public repository hides the service's error message if the request `%s` gets %i",
+  "a run in a public repository hides the service's error message if the request `%s` gets the status %i",
   async (point, ...refusal) => {
     expect(await placesOfMessage('private', point, refusal)).toContain('log');
     expect(await placesOfMessage('public', point, refusal)).toEqual([]);

@@ -85,7 +85,7 @@ export interface CommentChanges {
   readonly action?: 'created' | 'edited';
   readonly onIssue?: boolean;
   readonly edited?: boolean;
-  /** When the user writes the comment. Default: now. */
+  /** The time at which the user writes the comment. Default: now. */
   readonly createdAt?: Date;
   readonly pullRequest?: number;
   readonly runAttempt?: number;

@@ -55,7 +55,7 @@ test('the bundled triage action closes findings after a comment, and never print
   expect(JSON.stringify(github.comments)).not.toContain(triageToken);
 });
 
-test('the bundled triage action refuses a command of the pull request author by default', async () => {
+test('by default, the bundled triage action refuses a command of the pull request author', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
   const { service, github, pullRequest } = scenario.environment;
   github.edit(pullRequest, { author: 'wanda' });
@@ -80,7 +80,7 @@ test('the bundled triage action reports all input errors before it sends a reque
   expect([github.requests.length, service.requests.length]).toEqual(before);
 });
 
-test('the bundled triage action writes its output even if it cannot start', async () => {
+test('the bundled triage action writes its output even if it cannot read the event', async () => {
   const scenario = await pullRequestWithRun();
   const ended = await sweep(scenario, {}, { GITHUB_EVENT_PATH: '/nowhere/event.json' });
   expect(ended, ended.log).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });

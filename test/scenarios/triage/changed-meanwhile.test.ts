@@ -51,7 +51,7 @@ describe('the second read of the comment of a command', () => {
     ['has another author', onRead(answer((shown) => ({ ...shown, user: { id: 4 } }))), 0, /edited/],
     ['has no author', onRead(answer((shown) => ({ ...shown, user: null }))), 0, /edited/],
     [
-      'cannot be read',
+      'cannot be read again',
       onRead({ status: 500, body: { message: 'No' } }),
       1,
       /Could not read the comment again/,

@@ -40,7 +40,7 @@ function status(code: number): Interception {
   return { status: code, body: { message: 'Not now.' } };
 }
 
-/** Makes GitHub give one kind of request this answer. */
+/** Makes GitHub answer each request of the kind `point` with `answer`. */
 function answering(point: string, answer: Interception): During {
   return { github: (request) => (request.point === point ? answer : undefined) };
 }

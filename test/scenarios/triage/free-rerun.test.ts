@@ -13,7 +13,7 @@ import {
   triage,
 } from './blocked-pull-request.ts';
 
-/** The gate cannot use the paid scan with this input. That scan has another credit budget. */
+/** With this input, the gate cannot use the paid scan, because that scan has another credit budget. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 
 /** Runs the gate in this attempt of its job. */
@@ -136,7 +136,7 @@ describe('a sweep requests only one re-run', () => {
     expect(await sweptAgain(scenario, (attempt) => rerun(scenario, attempt, wrong), 3)).toBe(3);
   });
 
-  test('after a later run has written the comment, a sweep requests only one re-run', async () => {
+  test('a sweep requests only one re-run of a job if a newer run has written the comment', async () => {
     let isDown = false;
     const service = () => (isDown ? { status: 503, body: 'Service Unavailable' } : undefined);
     const scenario = await blockedPullRequest({}, {}, { service });

@@ -183,7 +183,7 @@ describe('a user whose token has `checks: write`', () => {
   });
 });
 
-describe('two commands at the same time', () => {
+describe('two commands', () => {
   test('two commands at the same time cause only one re-run of the job', async () => {
     let other: Promise<unknown> | undefined;
     const scenario = await open(
@@ -253,7 +253,7 @@ test.each([
   ['obeys', '61 seconds', 61_000, true],
   ['ignores', '59 seconds', 59_000, false],
 ])(
-  'the triage action %s a command from %s after the result of the gate',
+  'the triage action %s a command that was written %s after the result of the gate',
   async (_after, _end, ms, isDone) => {
     const scenario = await open();
     const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};

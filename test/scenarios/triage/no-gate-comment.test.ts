@@ -30,7 +30,7 @@ describe('a command for a gate with `comment: never`', () => {
   });
 });
 
-test('a command finds the comment of a gate that has its own token', async () => {
+test('a command finds the comment of a gate that has its own GitHub token', async () => {
   const scenario = await blockedPullRequest({
     service: TOKENS,
     inputs: { 'fail-on': 'critical', 'severity-threshold': 'critical' },

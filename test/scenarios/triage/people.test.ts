@@ -254,7 +254,7 @@ describe.each(ROWS)(
 
 /**
  * Checks that the run ends as the cell says.
- * @param changes number of findings that change if the command is done
+ * @param changes how many findings change if the command is obeyed
  */
 async function expectCell(
   cell: Cell,
@@ -263,7 +263,7 @@ async function expectCell(
   run: () => ReturnType<typeof ask>,
 ): Promise<void> {
   const { github, service } = scenario.environment;
-  // The previous command may have re-run the job.
+  // Restores the gate's run, because the previous command may have re-run the job.
   asBlocked(scenario);
   const before = { patches: patches(scenario).length, reactions: github.reactions.length };
   const asked = service.requests.length;

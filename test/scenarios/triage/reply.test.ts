@@ -76,7 +76,7 @@ describe('the reply', () => {
     for (const label of labels(scenario).slice(0, 2)) expect(replies[0]).toContain(label);
   });
 
-  test('the triage action posts one reply even if the answer to the first request is lost', async () => {
+  test('the reply is posted once even if the answer to the first attempt is lost', async () => {
     const scenario = await open(
       atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-after' } : undefined)),
     );
@@ -85,7 +85,7 @@ describe('the reply', () => {
     expect(repliesOf(scenario)).toHaveLength(1);
   });
 
-  test('the triage action posts one reply even if the first request is lost', async () => {
+  test('the reply is posted once even if the first attempt does not reach GitHub', async () => {
     const scenario = await open(
       atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-before' } : undefined)),
     );
@@ -127,21 +127,18 @@ describe('the reply', () => {
   test.each([
     ['another user', 'mallory', 'User'],
     ['another app', 'other[bot]', 'Bot'],
-  ] as const)(
-    'a command does not edit a comment by %s that copies the reply',
-    async (_what, author, type) => {
-      const scenario = await open();
-      const { github } = scenario.environment;
-      const [first, second] = labels(scenario);
-      await ask(scenario, `/scangate wont-fix ${first}`);
-      const [own] = seen(scenario).replies;
-      const copied = github.addComment({ issue: 7, author, type, body: own ?? '' });
-      await ask(scenario, `/scangate mitigated ${second}`);
-      expect(repliesOf(scenario)).toHaveLength(1);
-      expect(repliesOf(scenario)[0]).toContain(second);
-      expect(github.comments.find(({ id }) => id === copied.id)?.body).toBe(own);
-    },
-  );
+  ] as const)('a command does not edit a copy of the reply that %s posted', async (_what, author, type) => {
+    const scenario = await open();
+    const { github } = scenario.environment;
+    const [first, second] = labels(scenario);
+    await ask(scenario, `/scangate wont-fix ${first}`);
+    const [own] = seen(scenario).replies;
+    const copied = github.addComment({ issue: 7, author, type, body: own ?? '' });
+    await ask(scenario, `/scangate mitigated ${second}`);
+    expect(repliesOf(scenario)).toHaveLength(1);
+    expect(repliesOf(scenario)[0]).toContain(second);
+    expect(github.comments.find(({ id }) => id === copied.id)?.body).toBe(own);
+  });
 
   test('a reply does not repeat what another user wrote into the earlier reply', async () => {
     const scenario = await open();

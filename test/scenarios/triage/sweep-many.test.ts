@@ -20,7 +20,7 @@ async function amongOthers(
   return scenario;
 }
 
-/** Makes every read of the check runs of this commit fail. `undefined` means every commit. */
+/** Makes GitHub fail to list the check runs of this commit. `undefined` means every commit. */
 const failingFor = (headSha: string | undefined): During => ({
   github: ({ point, path }) =>
     point === 'check.list' && path.includes(headSha ?? '')
@@ -69,13 +69,13 @@ test('a sweep continues after a pull request whose conversation is locked', asyn
   }
 });
 
-test('sweeps that end early start at different pull requests', async () => {
+test('if each sweep ends at its first pull request, several sweeps still reach all pull requests', async () => {
   const scenario = await amongOthers(
     [8, 9, 10, 11],
     {
       github: ({ point }) => (point === 'check.list' ? { status: 403, body: { message: 'No' } } : undefined),
     },
-    // A sweep starts at a random pull request. In process, its random numbers come from a seed.
+    // A sweep starts at a random pull request. With this driver, its random numbers come from a seed.
     { driver: 'in process' },
   );
   const lookedAt = new Set<string>();
