@@ -48,7 +48,7 @@ test('a first run launches nothing if a push changed the head before the run sta
   expectNotScanned(result, 'superseded', { launches: 0, texts: [PUSHED] });
 });
 
-test('a run launches nothing if a second push has restored the previous head', async () => {
+test('a run for a push launches nothing if the next push has undone that push', async () => {
   const scenario = await prepare({ head: 'clean' });
   const { headSha, repository } = scenario;
   const away = pushed(scenario, headSha, repository.id('low'));

@@ -30,9 +30,7 @@ const markOf = (scanId: string, apiToken: string) => {
   };
   return encodeMark({ ...fields, scanId }, createSeal(apiToken, '1296269'));
 };
-/**
- * A mark that is sealed with our token. If a comment has this mark, only its author shows that the comment is not ours.
- */
+/** A mark that is sealed with our token, so the mark does not show that its comment is forged. */
 const PROVEN = markOf('scan_stolen', API_TOKEN);
 const BODY = '## Blocked: 2 findings at or above high';
 /** GitHub lists a hundred comments per page, so this many comments need two pages. */
@@ -75,8 +73,8 @@ const byStrangers: readonly Forged[] = STRANGERS.flatMap(([author, type]) =>
 );
 
 /**
- * Comments whose marker is not at the start, or is not a valid marker of this check. A workflow of the same app may
- * post such a comment if it repeats other people's text.
+ * Comments whose marker is not at the start, or is not a valid marker of this check. A workflow that repeats
+ * other people's text may post such a comment as the same app.
  */
 const MISPLACED: readonly (readonly [what: string, write: (lines: string, marker: string) => string])[] = [
   ['in the middle', (lines) => `Thanks for the report.\n${lines}\ntext`],

@@ -165,13 +165,13 @@ describe.each(GRANTS)('contents: %s', (contents) => {
   test.each(
     GRANTS.flatMap((checks) =>
       GRANTS.map((pullRequests) => {
-        if (pullRequests === 'none') return { checks, pullRequests, end: 'the pull request cannot be read' };
-        const end = contents === 'none' ? 'the base cannot be checked' : 'the change is blocked';
+        if (pullRequests === 'none') return { checks, pullRequests, end: 'cannot read the pull request' };
+        const end = contents === 'none' ? 'cannot check the base' : 'reports `blocked`';
         return { checks, pullRequests, end };
       }),
     ),
   )(
-    `with a given base, $end (contents: ${contents}, checks: $checks, pull-requests: $pullRequests)`,
+    `a run with a given base $end (contents: ${contents}, checks: $checks, pull-requests: $pullRequests)`,
     async ({ checks, pullRequests }) => {
       const permissions: Permissions = { contents, checks, 'pull-requests': pullRequests };
       const inputs = { 'base-commit': repository.id(MERGE_BASE) };
