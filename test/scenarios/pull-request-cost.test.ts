@@ -15,7 +15,7 @@ import {
   type ScenarioResult,
 } from './scenario.ts';
 
-/** Inputs that write the JSON report. A scan with them reserves 20 credits. */
+/** Inputs that write the JSON report. A scan with these inputs reserves 20 credits. */
 const REPORT = { 'report-file': 'scan.json' };
 
 /** A scan takes six polls. It still runs when the action reads the marks of other jobs for the second time. */

@@ -237,7 +237,7 @@ describe('a push of files that were scanned before uses no credits', () => {
     expect(pushed.run.summary).toContain('same files as in');
   });
 
-  test('a push after a scanned merge group with the same head uses no credits', async () => {
+  test('a push uses no credits if a merge group with the same head was scanned', async () => {
     const scenario = await prepare({ head: 'merged', baseRef: 'stable' });
     const { environment, repository, headSha } = scenario;
     const payload = mergeGroupEvent({

@@ -251,7 +251,7 @@ describe('lockfiles.yml', () => {
     ['a lockfile in a merge group', 'lockfile', mergeGroup],
     ['a lockfile that a user pushed to the branch of the bot', 'lockfile', pushedByUser],
     ['a lockfile in a pull request that the bot reopened', 'lockfile', reopenedByBot],
-    ['other files that the bot changed', 'vulnerable', bot],
+    ['code that the bot changed', 'vulnerable', bot],
   ] as const)('lockfiles.yml scans %s', async (_, head, run) => {
     const scenario = await prepare({ head });
     expect((await runOne(example, scenario, run(scenario))).run?.outputs['scan-status']).toBe('COMPLETED');

@@ -41,7 +41,7 @@ export const mergeGroup = (scenario: Scenario): Run =>
   mergeGroupOf(scenario, scenario.headSha, scenario.repository.id('moved on'));
 /**
  * The event of a merge group.
- * @param baseSha the tip of the branch, or the head of the group that is merged before this one
+ * @param baseSha the tip of the branch, or the head of the previous group in the queue
  */
 export function mergeGroupOf({ environment }: Scenario, headSha: string, baseSha: string): Run {
   const payload = mergeGroupEvent({

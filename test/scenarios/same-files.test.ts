@@ -21,7 +21,7 @@ async function pushAfterScan(next: Head, options: ScenarioOptions = {}, inputs?:
   return { scenario, first, again, run };
 }
 
-/** A run for this event of the pull request. Its head is `amended`. */
+/** A run for a pull request event with this `action`. The head of the pull request is `amended`. */
 function onHead({ environment, repository }: Scenario, action: string) {
   const payload = environment.pullRequestPayload({ action, headSha: repository.id('amended') });
   return { event: { name: 'pull_request', payload }, runId: 9_000_000_070 };
@@ -72,7 +72,7 @@ describe('after a push with the same files', () => {
     });
     const next = pushed(scenario, repository.id('amended'), repository.id('and empty'));
     const third = await runAgain(scenario, { ...next, runId: 9_000_000_060 });
-    // The log names the commit that the service scanned. It is still the head of the first run.
+    // The log still names the head of the first run, because the service scanned that commit.
     expectSameFiles(third, first, repository.id('vulnerable'));
     expectPaid(scenario, 1);
   });

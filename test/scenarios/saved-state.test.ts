@@ -4,7 +4,7 @@ import type { Interception } from '../../sandbox/faults/interception.ts';
 import { type OtherJobs, type OtherJobsOptions, withOtherJobs } from './other-jobs.ts';
 import { MERGE_BASE } from './repository.ts';
 
-/** What `main` has saved for `post` when its machine is lost during a request. */
+/** A loss of the machine during a request of `main`, and what `main` has saved for `post` by then. */
 interface Loss {
   readonly when: string;
   readonly before?: (jobs: OtherJobs) => Promise<void>;

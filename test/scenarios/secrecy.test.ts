@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { expectMasked, expectNothingLeaked } from '../support/driver/secrecy.ts';
 import { prepare, runScenario } from './scenario.ts';
 
-// The forms in which a token could appear in an output. The search for secrets has to find each of them.
+// The forms in which a token could appear in an output. The search for secrets has to find each form.
 const FORMS: readonly [form: string, write: (token: string) => string][] = [
   ['as it is', (token) => token],
   ['its secret part', (token) => `…${token.slice(token.lastIndexOf('_') + 1)}`],

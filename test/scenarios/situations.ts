@@ -16,7 +16,7 @@ export interface Ends {
   readonly scan: string;
   /** The output `reason` if the run ends as `not-scanned`. Default: the run ends as `blocked`. */
   readonly reason?: string;
-  /** True if the run uses the scan of another run. This is its output `scan-reused`. Default: false. */
+  /** The output `scan-reused`: true if the run uses the scan of another run. Default: false. */
   readonly reused?: true;
   readonly launches: number;
   /** The scans that the action asked to cancel. Default: none. */

@@ -77,7 +77,7 @@ test('a re-run launches a scan if GitHub first shows an older head, and then the
   expectPaid(scenario, 1);
 });
 
-/** Makes GraphQL show the pull request with this head. */
+/** Makes GraphQL answer that the pull request has this head. */
 function showing(headSha: string) {
   return (answer: Answer): Answer => ({
     ...answer,

@@ -2,7 +2,7 @@ import type { Triage } from '../../sandbox/scan-service/control.ts';
 import type { Intercept } from '../../sandbox/scan-service/options.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The options of a scenario. A user triages every finding in the service before the action reads the findings. */
+/** The options of a scenario in which a user triages every finding before the action reads the findings. */
 export function triaging(verdict: Triage): {
   readonly service: { readonly intercept: Intercept };
   readonly before: (scenario: Scenario) => void;

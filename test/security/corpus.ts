@@ -122,8 +122,8 @@ export const CORPUS: readonly string[] = [
 const FRAMES_FOR_EACH = rounds(1, FRAMES.length);
 
 /**
- * The texts that a test run tries: every attack, and each token in one frame. The frames take turns. With
- * `SCANGATE_ROUNDS=full`, each token is tried in all frames.
+ * The texts that a test run tries: every attack, and each of `TOKENS` in one frame. The frames take turns. With
+ * `SCANGATE_ROUNDS=full`, each of `TOKENS` is tried in all frames.
  */
 export const TRIED: readonly string[] = [
   ...new Set([

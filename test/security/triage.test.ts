@@ -171,7 +171,7 @@ test.each(['$', '#', '&', '😀'])(
 
 describe('foreign text in a reply, the job summary and the log of the triage action', () => {
   test.each(TRIED.map((text, index) => [index, text] as const))(
-    'foreign text %i of the corpus has no effect in the output of the triage action',
+    'foreign text number %i has no effect in the output of the triage action',
     (_index, text) => {
       expect(faultsOf(text)).toEqual([]);
     },

@@ -170,7 +170,7 @@ const RUNS: readonly Row[] = [
     'that is older than 30 days',
     { run: { createdAt: new Date('2001-01-01') }, answer: /older than 30 days/ },
   ],
-  ['by the event push', { run: { event: 'push' }, answer: /is not a run of this pull request/ }],
+  ['that a push started', { run: { event: 'push' }, answer: /is not a run of this pull request/ }],
   [
     'that GitHub does not re-run',
     { during: answering('job.rerun', status(403)), answer: /actions: write.*30 days.*50 times/, exitCode: 1 },
