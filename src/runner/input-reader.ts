@@ -29,7 +29,7 @@ type WithDefault = keyof typeof INPUT_DEFAULTS;
 
 /** Reads inputs by name, and collects their errors. */
 export interface InputReader {
-  /** Returns the value unchanged. */
+  /** Returns the value as the runner gives it. Empty if the input is missing. */
   raw(name: string): string;
   /** Returns the value without white space at both ends. Undefined if nothing remains. */
   text(name: string): string | undefined;

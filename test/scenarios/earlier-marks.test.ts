@@ -283,7 +283,7 @@ describe('a re-run that cannot list the check runs', () => {
       ends: OWN,
     },
     {
-      name: 'a re-run that cannot list the check runs launches nothing if the scan in the comment is of another change',
+      name: 'a re-run that cannot list the check runs launches nothing if the scan in the comment has another budget',
       before: inComment(ENDED, { key: { creditBudget: 500 } }),
       ...UNLISTED,
       ...RERUN,

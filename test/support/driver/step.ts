@@ -198,7 +198,7 @@ function startProcess(
     kill: () => {
       if (process.alive) kill();
     },
-    // The work starts one turn of the event loop later, like the work of a new process.
+    // As for a new process, the work starts only after the code that starts it has returned.
     over: Promise.race([Promise.resolve().then(work), killed]).finally(end),
   };
 }
