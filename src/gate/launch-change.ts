@@ -52,7 +52,7 @@ export interface Surroundings {
    */
   readonly look: (asks: boolean) => ReturnType<NonNullable<LaunchDeps['lookAgain']>>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
-  /** True if the run may follow this scan. The answer to the launch named it, but it is older than the launch. */
+  /** True if the run may follow a scan that the launch answer named, although the scan is older than the launch. */
   readonly mayFollow: (pending: PendingLaunch, scanId: string) => Promise<boolean>;
 }
 

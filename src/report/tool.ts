@@ -1,4 +1,4 @@
-/** The name and the version of this action in files for programs. A test compares the version with `package.json`. */
+/** How this action names itself in its JSON files. A test compares the version with `package.json`. */
 export const TOOL = {
   name: 'Scangate',
   version: '0.1.0',

@@ -37,8 +37,8 @@ export interface MarksOfChange {
   /** The ids of scans that are no longer candidates: the run has tried them, or launched them itself. */
   readonly tried: Set<string>;
   /**
-   * Reads the marks in the head's check runs again. Returns the marks of exactly this change whose scans were not tried
-   * yet. The newest launch comes first.
+   * Reads the marks in the head's check runs again. Returns those of exactly this change, but not of scans that were
+   * tried. The newest launch comes first.
    */
   readonly readNew: (options?: ReadNewOptions) => Promise<readonly FoundMark[]>;
   /** True if a mark of `sameFiles` names the scan, or if the scan was tried. */

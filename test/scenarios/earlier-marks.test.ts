@@ -269,21 +269,21 @@ const UNREADABLE = {
 describe('a re-run that cannot list the check runs', () => {
   testSituations([
     {
-      name: 'a re-run that cannot list the check runs uses the scan in the comment',
+      name: 'if a re-run cannot list the check runs, it uses the scan in the comment',
       before: inComment(ENDED),
       ...UNLISTED,
       ...RERUN,
       ends: USED,
     },
     {
-      name: 'a re-run that cannot list the check runs launches a scan if the scan in the comment has failed',
+      name: 'if a re-run cannot list the check runs, and the scan in the comment has failed, it launches a scan',
       before: inComment({ ...ENDED, endsAs: 'FAILED' }),
       ...UNLISTED,
       ...RERUN,
       ends: OWN,
     },
     {
-      name: 'a re-run that cannot list the check runs launches nothing if the scan in the comment has another budget',
+      name: 'if a re-run cannot list the check runs, and the scan in the comment has another budget, it launches nothing',
       before: inComment(ENDED, { key: { creditBudget: 500 } }),
       ...UNLISTED,
       ...RERUN,

@@ -58,7 +58,7 @@ test('with `reuse-scan: false`, a re-run launches a scan even if it cannot list 
   expectPaid(scenario, 2);
 });
 
-test('a re-run that may not read check runs launches a scan, and warns of paying twice', async () => {
+test('if a re-run may not read check runs, it launches a scan, and warns of paying twice', async () => {
   const { scenario, setDown } = await passedOnce(403);
   setDown(true);
   const next = await runAgain(scenario, { runAttempt: 2 });

@@ -292,7 +292,7 @@ describe('recoverLaunch looks a second time after 5 s', () => {
       recovery: noMatch('several', ['second', 'new']),
     },
     {
-      name: 'recoverLaunch repeats both reads if the second list shows a different new scan',
+      name: 'recoverLaunch reads two more lists if the new scan in the second list differs from the first',
       lists: replaces,
       details,
       recovery: found('second'),
