@@ -5265,7 +5265,7 @@ function costSoFar(marks, pullRequest, isWhole) {
 }
 function createCostLedger(before, pullRequest, earlier) {
 	const counted = new Set(earlier.map(({ scanId }) => scanId));
-	const steps = new Set(earlier.map(stepOf));
+	const checkRuns = new Set(earlier.flatMap(({ checkRun }) => checkRun?.id ?? []));
 	const launches = /* @__PURE__ */ new Map();
 	const unknown = /* @__PURE__ */ new Set();
 	let isSure = true;
@@ -5309,18 +5309,18 @@ function createCostLedger(before, pullRequest, earlier) {
 					isSure = false;
 					continue;
 				}
-				if (steps.has(stepOf(mark))) {
-					isSure = false;
-					continue;
-				}
 				const further = scans && scans.count - before.scans.count;
 				if (further !== void 0 && further <= 0) {
 					if (scans?.atLeast) isSure = false;
 					continue;
 				}
+				if (mark.checkRun !== void 0 && checkRuns.has(mark.checkRun.id)) {
+					isSure = false;
+					continue;
+				}
 				const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
 				launches.set(scanId, difference > 0 ? difference : void 0);
-				steps.add(stepOf(mark));
+				if (mark.checkRun !== void 0) checkRuns.add(mark.checkRun.id);
 				if (further !== 1) isSure = false;
 			}
 			const known = before.scans.count + launches.size;
@@ -5332,9 +5332,6 @@ function createCostLedger(before, pullRequest, earlier) {
 			return sum();
 		}
 	};
-}
-function stepOf({ key, runId, runAttempt }) {
-	return `${runId}.${runAttempt}:${key}`;
 }
 const MARKS_SHOWN_MS = 5e3;
 const MOST_MARK_READS = 4;
@@ -11666,6 +11663,11 @@ async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAt
 const candidates_MOST_TRIED = 5;
 function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { headSha, key, contentKey }, earlier) {
 	const tried = /* @__PURE__ */ new Set();
+	const seen = /* @__PURE__ */ new Set();
+	const see = (marks) => {
+		for (const { scanId } of marks) seen.add(scanId);
+	};
+	see(earlier);
 	const exactOf = (marks) => marks.filter((mark) => mark.headSha === headSha && mark.key === key && !tried.has(mark.scanId));
 	const usable = earlier.filter(() => inputs.reuseScan);
 	const sameFiles = usable.filter((mark) => contentKey !== void 0 && mark.contentKey === contentKey && mark.key !== key);
@@ -11674,6 +11676,7 @@ function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { 
 		sameFiles,
 		tried,
 		readNew: async ({ ofComments = [], mostReads = MOST_MARK_READS } = {}) => {
+			see(ofComments);
 			if (!inputs.reuseScan) return [];
 			for (let read = 1; read <= mostReads && !signal.aborted; read += 1) {
 				if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
@@ -11683,12 +11686,14 @@ function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { 
 					signal
 				}, headSha);
 				if (!marks.ok) continue;
+				see(marks.value);
 				onRead(marks.value);
 				return exactOf(inLaunchOrder([...marks.value, ...ofComments]));
 			}
 			return exactOf(inLaunchOrder(ofComments));
 		},
-		names: (scanId) => tried.has(scanId) || sameFiles.some((mark) => mark.scanId === scanId)
+		names: (scanId) => tried.has(scanId) || sameFiles.some((mark) => mark.scanId === scanId),
+		hasSeen: (scanId) => tried.has(scanId) || seen.has(scanId)
 	};
 }
 async function* candidates({ tried, readNew }, exact, sameFiles = []) {
@@ -12458,7 +12463,7 @@ function followRequest(projectId, expected, { log, stopwatch }) {
 		onEnd: stopwatch.followedScan
 	};
 }
-async function beginCheckRun({ github, deadlines, state, log }, { target, identity }, scan, open) {
+async function beginCheckRun({ github, deadlines, state, log }, { target, identity }, scan, opened) {
 	const { headSha, pullRequest } = target;
 	const { scanId } = scan;
 	const named = identity.checkRun(scan);
@@ -12470,6 +12475,7 @@ async function beginCheckRun({ github, deadlines, state, log }, { target, identi
 	};
 	const signal = deadlines.wrapUp;
 	if (named.externalId === identity.checkRun({}).externalId) log.info(`The scan id is too long for a mark in the check run. ${pullRequest ? "Only a comment can hold the mark." : "Later runs cannot reuse this scan."}`);
+	const open = await opened;
 	state.saveCheckRun({
 		headSha,
 		scanId,
@@ -12686,9 +12692,9 @@ function describeLost(error) {
 		operation: "confirm the launch of the scan"
 	}).cause;
 }
-function describeNamed(scanIds, known) {
+function describeNamed(scanIds, older) {
 	const named = `${scanIds.length === 1 ? "scan" : "scans"} ${asCode(scanIds)}`;
-	return `Could not confirm the launch of the scan: ${known ? `the service answered with ${named}, which is older than the launch.` : `the service answered with ${named}, which it does not know.`}`;
+	return `Could not confirm the launch of the scan: ${older ? `the service answered with ${named} from before the launch.` : `the service answered with ${named}, which it does not know.`}`;
 }
 function launchUnknown(cause, pending, looked, bySignal) {
 	const later = looked.settled ? "" : " The post step will look for it again.";
@@ -13140,9 +13146,10 @@ async function scanOnce(deps, change, late) {
 			if (unproven.length > 0) log.info(describeUnproven(unproven));
 		}
 		launches += 1;
+		const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
 		const own = await launchAndFollow(deps, change, marks, surroundings, {
-			openCheckRun: open,
-			mayYield: inputs.reuseScan && launches < MOST_LAUNCHES
+			openCheckRun: Promise.resolve(open),
+			mayYield
 		});
 		if (own.kind === "ended") return own.result;
 		open = own.openCheckRun;
@@ -13160,40 +13167,38 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 			mayYield
 		});
 		if (followed.kind === "ended") return followed;
-		const started = findStartedCheckRun(deps, change, scan, followed.checkRun);
-		if (followed.kind === "yielded") {
-			openCheckRun = await started ?? openCheckRun;
-			return {
-				kind: "instead",
-				scans: [...await marks.readNew(), followed.elder],
-				openCheckRun
-			};
-		}
+		const before = openCheckRun;
+		openCheckRun = findStartedCheckRun(deps, change, scan, followed.checkRun).then((found) => found ?? before);
+		if (followed.kind === "yielded") return {
+			kind: "instead",
+			scans: [...await marks.readNew(), followed.elder],
+			openCheckRun: await openCheckRun
+		};
 		deps.ledger.notLaunched(scan.scanId);
 		launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
-		openCheckRun = await started ?? openCheckRun;
 	}
+	const open = await openCheckRun;
 	if (launch.kind === "running") {
 		if (launch.accepted) deps.ledger.mayHaveLaunched();
 		return {
 			kind: "instead",
 			scans: [launch.scan],
-			openCheckRun
+			openCheckRun: open
 		};
 	}
 	return {
 		kind: "ended",
 		result: {
 			...launch.result,
-			checkRun: openCheckRun && result_ok(openCheckRun)
+			checkRun: open && result_ok(open)
 		}
 	};
 }
-async function findStartedCheckRun({ github, signal }, { identity }, scan, started) {
+async function findStartedCheckRun({ github, deadlines }, { identity }, scan, started) {
 	const isStarted = (externalId) => identity.isStarted(externalId, scan);
 	const found = await findStarted({
 		github,
-		signal
+		signal: deadlines.wrapUp
 	}, {
 		identity: identity.checkRun(scan),
 		started,
@@ -13269,7 +13274,7 @@ function surroundingsOf(deps, change, marks, listed, late) {
 		look,
 		knownSince: () => knownSince,
 		knownScanIds: listed.ids,
-		isOlder: (scanId) => listed.has(scanId) || change.earlier.marks.some((mark) => mark.scanId === scanId),
+		isOlder: (scanId) => listed.has(scanId) || marks.hasSeen(scanId),
 		readClaimedScans: claimed,
 		mayFollow: async (pending, scanId) => !marks.names(scanId) && isAsLaunched({
 			...deps,

@@ -19,8 +19,8 @@ import type { Change } from './launch-plan.ts';
 import type { ScanToMark } from './step-identity.ts';
 
 export interface FollowOptions {
-  /** A check run in progress. This step or an earlier attempt of it created the check run. */
-  readonly openCheckRun: CheckRun | undefined;
+  /** A check run in progress, if there is one. This step or an earlier attempt of it created the check run. */
+  readonly openCheckRun: Promise<CheckRun | undefined>;
   /** True if the run may use the scan of a different job instead of its own scan. */
   readonly mayYield: boolean;
 }
@@ -150,7 +150,7 @@ async function beginCheckRun(
   { github, deadlines, state, log }: ChangeDeps,
   { target, identity }: Change,
   scan: DatedScan & ScanToMark,
-  open: CheckRun | undefined,
+  opened: Promise<CheckRun | undefined>,
 ): Promise<Result<CheckRun, GitHubError>> {
   const { headSha, pullRequest } = target;
   const { scanId } = scan;
@@ -167,6 +167,7 @@ async function beginCheckRun(
     const rest = pullRequest ? 'Only a comment can hold the mark.' : 'Later runs cannot reuse this scan.';
     log.info(`The scan id is too long for a mark in the check run. ${rest}`);
   }
+  const open = await opened;
   state.saveCheckRun({ headSha, scanId, ...(open && { id: open.id }) });
   const marked = open && (await markCheckRun(github, open.id, named, signal));
   // If the mark cannot be written, this step still completes the open check run later.

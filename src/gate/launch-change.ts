@@ -42,7 +42,7 @@ export interface Surroundings {
   readonly knownSince: LaunchDeps['knownSince'];
   /** The ids in the newest scan list. Undefined if the list could not be read. */
   readonly knownScanIds: () => readonly string[] | undefined;
-  /** True if the newest scan list or an earlier mark shows this scan, so that it is older than the launch. */
+  /** True if the newest scan list or a mark that the run has read shows this scan. It is then older than the launch. */
   readonly isOlder: (scanId: string) => boolean;
   /**
    * Finds out what has changed since the start of the run.

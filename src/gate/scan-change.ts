@@ -97,7 +97,10 @@ async function scanOnce(deps: CountingDeps, change: Change, late: LateLook): Pro
     }
     launches += 1;
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
-    const own = await launchAndFollow(deps, change, marks, surroundings, { openCheckRun: open, mayYield });
+    const own = await launchAndFollow(deps, change, marks, surroundings, {
+      openCheckRun: Promise.resolve(open),
+      mayYield,
+    });
     if (own.kind === 'ended') return own.result;
     open = own.openCheckRun;
     turn = candidates(marks, own.scans);
@@ -128,23 +131,26 @@ async function launchAndFollow(
     marks.tried.add(scan.scanId);
     const followed: FollowedLaunch = await followLaunched(deps, change, scan, { openCheckRun, mayYield });
     if (followed.kind === 'ended') return followed;
-    const started = findStartedCheckRun(deps, change, scan, followed.checkRun);
+    const before = openCheckRun;
+    // A slow GitHub must not delay the search for the paid scan, so the run does not wait for the check run here.
+    openCheckRun = findStartedCheckRun(deps, change, scan, followed.checkRun).then(
+      (found) => found ?? before,
+    );
     if (followed.kind === 'yielded') {
-      openCheckRun = (await started) ?? openCheckRun;
       // The order of the check runs decides only which job gives up its scan. An older check run may hold the mark of a
       // newer scan, so the marks decide which scan is used.
-      return { kind: 'instead', scans: [...(await marks.readNew()), followed.elder], openCheckRun };
+      const scans = [...(await marks.readNew()), followed.elder];
+      return { kind: 'instead', scans, openCheckRun: await openCheckRun };
     }
     deps.ledger.notLaunched(scan.scanId);
-    // Both searches run at the same time, because a slow GitHub should not delay the search for the paid scan.
     launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
-    openCheckRun = (await started) ?? openCheckRun;
   }
+  const open = await openCheckRun;
   if (launch.kind === 'running') {
     if (launch.accepted) deps.ledger.mayHaveLaunched();
-    return { kind: 'instead', scans: [launch.scan], openCheckRun };
+    return { kind: 'instead', scans: [launch.scan], openCheckRun: open };
   }
-  return { kind: 'ended', result: { ...launch.result, checkRun: openCheckRun && ok(openCheckRun) } };
+  return { kind: 'ended', result: { ...launch.result, checkRun: open && ok(open) } };
 }
 
 /**
@@ -152,14 +158,15 @@ async function launchAndFollow(
  * that it does not stay in progress. Returns undefined if it is not found.
  */
 async function findStartedCheckRun(
-  { github, signal }: CountingDeps,
+  { github, deadlines }: CountingDeps,
   { identity }: Change,
   scan: DatedScan,
   started: Result<CheckRun, GitHubError>,
 ): Promise<CheckRun | undefined> {
   const isStarted = (externalId: string) => identity.isStarted(externalId, scan);
+  // A run that was stopped still completes its check run, so this signal outlasts the scan.
   const found = await findStarted(
-    { github, signal },
+    { github, signal: deadlines.wrapUp },
     { identity: identity.checkRun(scan), started, isStarted },
   );
   return found.ok ? found.value : undefined;
@@ -243,7 +250,7 @@ function surroundingsOf(
     look,
     knownSince: () => knownSince,
     knownScanIds: listed.ids,
-    isOlder: (scanId) => listed.has(scanId) || change.earlier.marks.some((mark) => mark.scanId === scanId),
+    isOlder: (scanId) => listed.has(scanId) || marks.hasSeen(scanId),
     readClaimedScans: claimed,
     mayFollow: async (pending, scanId) =>
       !marks.names(scanId) && isAsLaunched({ ...deps, readClaimedScans }, pending, scanId),

@@ -43,6 +43,8 @@ export interface MarksOfChange {
   readonly readNew: (options?: ReadNewOptions) => Promise<readonly FoundMark[]>;
   /** True if a mark of `sameFiles` names the scan, or if the scan was tried. */
   readonly names: (scanId: string) => boolean;
+  /** True if any mark that was read so far names the scan, or if the scan was tried. */
+  readonly hasSeen: (scanId: string) => boolean;
 }
 
 export interface MarksDeps extends SealedAccess {
@@ -67,6 +69,11 @@ export function createMarksOfChange(
   earlier: readonly FoundMark[],
 ): MarksOfChange {
   const tried = new Set<string>();
+  const seen = new Set<string>();
+  const see = (marks: readonly FoundMark[]) => {
+    for (const { scanId } of marks) seen.add(scanId);
+  };
+  see(earlier);
   const exactOf = (marks: readonly FoundMark[]) =>
     marks.filter((mark) => mark.headSha === headSha && mark.key === key && !tried.has(mark.scanId));
   const usable = earlier.filter(() => inputs.reuseScan);
@@ -78,18 +85,21 @@ export function createMarksOfChange(
     sameFiles,
     tried,
     readNew: async ({ ofComments = [], mostReads = MOST_MARK_READS } = {}) => {
+      see(ofComments);
       if (!inputs.reuseScan) return [];
       // A failed read is repeated, because a run that sees no marks would launch a second scan.
       for (let read = 1; read <= mostReads && !signal.aborted; read += 1) {
         if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
         const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
         if (!marks.ok) continue;
+        see(marks.value);
         onRead(marks.value);
         return exactOf(inLaunchOrder([...marks.value, ...ofComments]));
       }
       return exactOf(inLaunchOrder(ofComments));
     },
     names: (scanId) => tried.has(scanId) || sameFiles.some((mark) => mark.scanId === scanId),
+    hasSeen: (scanId) => tried.has(scanId) || seen.has(scanId),
   };
 }
 

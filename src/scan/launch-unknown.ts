@@ -14,12 +14,12 @@ export function describeLost(error: ApiError): string {
 
 /**
  * Explains in one sentence why the scan of a launch is unknown, although the launch answer names scans.
- * @param known true if these scans are older than the launch; false if the service does not know them
+ * @param older true if these scans are older than the launch; false if the service does not know them
  */
-export function describeNamed(scanIds: readonly string[], known: boolean): string {
+export function describeNamed(scanIds: readonly string[], older: boolean): string {
   const named = `${scanIds.length === 1 ? 'scan' : 'scans'} ${asCode(scanIds)}`;
-  const why = known
-    ? `the service answered with ${named}, which is older than the launch.`
+  const why = older
+    ? `the service answered with ${named} from before the launch.`
     : `the service answered with ${named}, which it does not know.`;
   return `Could not confirm the launch of the scan: ${why}`;
 }

@@ -14,8 +14,8 @@ export interface ListedBeforeDeps {
 }
 
 /**
- * True if the run may use a scan that the launch answer names, although the service listed it before the launch. The
- * scan must show everything that the launch requested. No mark of another change may name it, now or 5 s later.
+ * True if the run may use a scan that the launch answer names, although the scan is older than the launch. The scan must
+ * show everything that the launch requested. No mark of another change may name it, now or 5 s later.
  */
 export async function isAsLaunched(
   { api, clock, signal, readClaimedScans }: ListedBeforeDeps,

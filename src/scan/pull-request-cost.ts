@@ -5,10 +5,10 @@ import type { GitHubError } from '../github/github-error.ts';
 import type { ScanResult } from './result.ts';
 import { lostLaunch, type ScanMark } from './scan-mark.ts';
 
-type CostMark = Pick<
-  ScanMark,
-  'scanId' | 'pullRequest' | 'credits' | 'scans' | 'key' | 'runId' | 'runAttempt'
->;
+type CostMark = Pick<ScanMark, 'scanId' | 'pullRequest' | 'credits' | 'scans'> & {
+  /** The check run that holds the mark. Undefined if it is not known. */
+  readonly checkRun?: { readonly id: number } | undefined;
+};
 
 /** The proven marks in the check runs of one commit. */
 export type Listed<Mark extends CostMark> = Result<readonly Mark[], GitHubError> & {
@@ -98,8 +98,8 @@ export function createCostLedger(
   earlier: readonly CostMark[],
 ): CostLedger {
   const counted = new Set(earlier.map(({ scanId }) => scanId));
-  /** The steps that wrote the counted marks. */
-  const steps = new Set(earlier.map(stepOf));
+  /** The ids of the check runs that hold the counted marks. */
+  const checkRuns = new Set(earlier.flatMap(({ checkRun }) => checkRun?.id ?? []));
   /**
    * The credits of each launch that `before` does not include. The key is the id of the scan. Launches of other runs
    * count too.
@@ -148,11 +148,6 @@ export function createCostLedger(
           isSure = false;
           continue;
         }
-        // A step replaces its mark if the service does not know the scan in it, or if the step launches again.
-        if (steps.has(stepOf(mark))) {
-          isSure = false;
-          continue;
-        }
         const further = scans && scans.count - before.scans.count;
         // If a mark counts no more scans than `before`, its job reused a scan. If the count is a lower bound, that job
         // may also have launched a scan.
@@ -160,11 +155,16 @@ export function createCostLedger(
           if (scans?.atLeast) isSure = false;
           continue;
         }
+        // A step replaces the mark in its check run if the service does not know the scan in it, or if it launches again.
+        if (mark.checkRun !== undefined && checkRuns.has(mark.checkRun.id)) {
+          isSure = false;
+          continue;
+        }
         // If the mark counts one scan more than `before`, this additional scan reserved the difference of the credits.
         // If the credits are equal, the job did not know yet how many credits its scan reserves.
         const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
         launches.set(scanId, difference > 0 ? difference : undefined);
-        steps.add(stepOf(mark));
+        if (mark.checkRun !== undefined) checkRuns.add(mark.checkRun.id);
         if (further !== 1) isSure = false;
       }
       // A job may cancel its scan and follow the scan of another job. Its mark names only the followed scan, but counts
@@ -182,9 +182,4 @@ export function createCostLedger(
       return sum();
     },
   };
-}
-
-/** Identifies the step that wrote the mark: by its workflow run, its attempt and its inputs. */
-function stepOf({ key, runId, runAttempt }: CostMark): string {
-  return `${runId}.${runAttempt}:${key}`;
 }

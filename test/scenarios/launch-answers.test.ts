@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { push } from './branch-events.ts';
 import { EVERYTHING_ALLOWED } from './expect-result.ts';
-import type { OtherJobs } from './other-jobs.ts';
+import type { MarkOptions, OtherJobs } from './other-jobs.ts';
 import { type Situation, testSituations } from './situations.ts';
 import { HIDDEN_SCOPE } from './stranger.ts';
 
@@ -127,6 +127,35 @@ describe('a launch on a service that does not list its scans', () => {
   ]);
 });
 
+/** GitHub loses the creation of the check run, and then does not answer the next request for the check runs. */
+function unansweredLook(): Situation {
+  const at: { looked?: number; searched?: number } = {};
+  return {
+    name: 'a run looks for the scan of its launch at once, even if GitHub does not answer which check runs exist',
+    atService: (jobs, point) => {
+      if (point === 'scans.list' && jobs.count('check.create') > 0) at.searched ??= jobs.now();
+      return point === 'scans.launch'
+        ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711' } }) }
+        : undefined;
+    },
+    atGitHub: (jobs, point) => {
+      if (point === 'check.create') return jobs.count(point) === 1 ? LOST_ANSWER : undefined;
+      if (point !== 'check.list' || jobs.count('check.create') === 0) return undefined;
+      // The run tries three times to find the check run that it has just created.
+      if (jobs.count('check.list') <= 4) return { fault: 'reset-before' };
+      if (at.looked !== undefined) return undefined;
+      at.looked = jobs.now();
+      return { fault: 'hang-before' };
+    },
+    own: { runsForMs: 300_000 },
+    ends: {
+      scan: 'own-1',
+      launches: 1,
+      more: () => expect(Number(at.searched) - Number(at.looked)).toBeLessThan(1_000),
+    },
+  };
+}
+
 describe('a launch whose answer names a scan that the service does not know', () => {
   testSituations([
     {
@@ -168,6 +197,29 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
+      name: 'a run completes the check run of an unknown scan, whose creation was lost, if the job is cancelled in the search',
+      atService: (_jobs, point) =>
+        point === 'scans.launch' ? { status: 202, body: { scanId: 'launch_4711' } } : undefined,
+      atGitHub: (jobs, point) => {
+        if (point === 'check.create') return jobs.count(point) === 1 ? LOST_ANSWER : undefined;
+        const isUnlisted = jobs.count('check.create') > 0 && jobs.count('check.list') <= 5;
+        return point === 'check.list' && isUnlisted ? { fault: 'reset-before' } : undefined;
+      },
+      run: (jobs) => ({
+        onStart: ({ cancel }) =>
+          void jobs.scenario.environment.when(() => jobs.count('check.list') >= 5).then(cancel),
+      }),
+      ends: {
+        scan: '',
+        reason: 'scan-cancelled',
+        launches: 1,
+        left: 'launch_4711',
+        more: ({ scenario }) =>
+          expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'completed' }]),
+      },
+    },
+    unansweredLook(),
+    {
       name: 'a launch is recovered even if the service does not know the new scan at first',
       service: { hideFields: HIDDEN_SCOPE },
       // The service shows the scan only after the second read of the scan list. The first of these reads comes before
@@ -203,22 +255,52 @@ describe('a launch whose answer names a scan that the service does not know', ()
   ]);
 });
 
-describe('a launch whose answer names a scan of another pull request, on a service that does not list its scans', () => {
+describe('a launch whose answer names an older scan, on a service that does not list its scans', () => {
+  const theirs: MarkOptions = { mark: { pullRequest: 8 }, key: { pullRequest: 8 } };
   testSituations([
     {
-      name: 'a run does not take the named scan for its own if a mark shows it',
+      name: 'a run does not take a scan for its own if a mark from before the run shows it',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
-        await jobs.mark('theirs', { mark: { pullRequest: 8 }, key: { pullRequest: 8 } });
+        await jobs.mark('theirs', theirs);
       },
       atService: (_jobs, point) => {
         if (point === 'scans.list') return UNAVAILABLE;
         return point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined;
       },
-      ends: {
-        ...UNKNOWN,
-        says: ['the service answered with scan `theirs`, which is older than the launch.'],
+      ends: { ...UNKNOWN, says: ['the service answered with scan `theirs` from before the launch.'] },
+    },
+    {
+      name: 'a run does not take a scan for its own if it has read a mark of that scan while it followed another scan',
+      before: async (jobs) => {
+        await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
+        await jobs.mark('earlier');
       },
+      onScanRead: async (jobs, scanId) => {
+        if (scanId !== 'earlier' || jobs.has('theirs')) return;
+        await jobs.launch('theirs', { runsForMs: 300_000 });
+        await jobs.mark('theirs', theirs);
+      },
+      atService: (_jobs, point) => {
+        if (point === 'scans.list') return UNAVAILABLE;
+        return point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined;
+      },
+      ends: UNKNOWN,
+    },
+    {
+      name: 'a run does not use its own first scan, which it cancelled, if the answer to its second launch names it',
+      onLaunch: async (jobs) => {
+        if (jobs.has('twin')) return;
+        await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });
+        await jobs.mark('twin');
+      },
+      atService: (jobs, point) => {
+        if (point === 'scans.list') return UNAVAILABLE;
+        return point === 'scans.launch' && jobs.count(point) === 2
+          ? { status: 202, body: { scanId: 'own-1' } }
+          : undefined;
+      },
+      ends: { ...UNKNOWN, launches: 2, cancelled: ['own-1'] },
     },
   ]);
 });
@@ -262,7 +344,7 @@ describe('a launch whose answer names a scan that was listed before', () => {
       ...NOTHING_LAUNCHED,
       ends: {
         ...UNKNOWN,
-        says: ['the service answered with scan `theirs`, which is older than the launch'],
+        says: ['the service answered with scan `theirs` from before the launch'],
       },
     },
     {

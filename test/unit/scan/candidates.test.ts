@@ -77,6 +77,16 @@ describe('createMarksOfChange', () => {
     expect(names).toEqual(['mine', 'same files', 'too']);
   });
 
+  test('marks.hasSeen() knows every scan that was tried, or that a mark has named so far', async () => {
+    const text = markText({ scanId: 'read', key: OTHER_KEY });
+    const { marks } = marksOf([found({ scanId: 'earlier' })], { lists: [marksOn(SHA.head, text)] });
+    marks.tried.add('tried');
+    const ids = ['earlier', 'tried', 'read', 'commented', 'new'];
+    expect(ids.filter(marks.hasSeen)).toEqual(['earlier', 'tried']);
+    await marks.readNew({ ofComments: [found({ scanId: 'commented' })] });
+    expect(ids.filter(marks.hasSeen)).toEqual(['earlier', 'tried', 'read', 'commented']);
+  });
+
   test('marks.readNew() returns only marks of untried scans', async () => {
     const texts = [{ scanId: 'a' }, { scanId: 'new' }, { scanId: 'x', key: OTHER_KEY }].map(markText);
     const { marks, seen } = marksOf([], { lists: [marksOn(SHA.head, ...texts)] });

@@ -102,9 +102,10 @@ describe('launchUnknown', () => {
 test.each([
   [['a'], false, 'scan `a`, which it does not know.'],
   [['a', 'b'], false, 'scans `a`, `b`, which it does not know.'],
-  [['a'], true, 'scan `a`, which is older than the launch.'],
-])('describeNamed quotes the ids %j (older than the launch: %s)', (ids, known, says) => {
-  expect(describeNamed(ids, known)).toBe(
+  [['a'], true, 'scan `a` from before the launch.'],
+  [['a', 'b'], true, 'scans `a`, `b` from before the launch.'],
+])('describeNamed quotes the ids %j (older than the launch: %s)', (ids, older, says) => {
+  expect(describeNamed(ids, older)).toBe(
     `Could not confirm the launch of the scan: the service answered with ${says}`,
   );
 });

@@ -5,13 +5,10 @@ import { costSoFar, createCostLedger, followsChain } from '../../../src/scan/pul
 import { lostLaunch } from '../../../src/scan/scan-mark.ts';
 import { sampleCost, sampleTarget } from '../report/sample-report.ts';
 
-/** A mark of pull request 7. By default, each mark is of a workflow run of its own. */
+/** A mark of pull request 7. By default, its check run is not known. */
 const mark = (scanId: string, credits: number, scans: number, atLeast = false, pullRequest = 7) => ({
   scanId,
   pullRequest,
-  key: 'K',
-  runId: Number.parseInt(scanId, 36),
-  runAttempt: 1,
   ...sampleCost(credits, scans, atLeast),
 });
 
@@ -172,28 +169,32 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
   });
 
-  test.each([
-    ['a lower bound without the new mark', 'the key', {}, sampleCost(50, 2, true)],
-    ['the total with the new mark', 'another key', { key: 'L' }, sampleCost(60, 3)],
-    ['the total with the new mark', 'another attempt', { runAttempt: 2 }, sampleCost(60, 3)],
-  ])(
-    'the cost ledger returns %s if that mark is of a known run and has %s of its known mark',
-    (_returns, _of, changes, expected) => {
-      const ledger = start();
-      ledger.launched('own', 30);
-      const { runId } = mark('before', 0, 0);
-      ledger.saw([{ ...mark('new', 30, 2), runId, ...changes }]);
-      expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(expected);
-    },
-  );
+  const inCheckRun = (id: number, given: ReturnType<typeof mark>) => ({ ...given, checkRun: { id } });
 
-  test('the cost ledger counts a run once that replaces its mark', () => {
+  test.each([
+    ['a lower bound without', 'replaces a known mark in its check run', 1, sampleCost(50, 2, true)],
+    ['the total with', 'is in another check run', 2, sampleCost(60, 3)],
+  ])('the cost ledger returns %s a new mark that %s', (_returns, _is, id, expected) => {
+    const ledger = createCostLedger(sampleCost(20, 1), 7, [inCheckRun(1, mark('before', 20, 1))]);
+    ledger.launched('own', 30);
+    ledger.saw([inCheckRun(id, mark('new', 30, 2))]);
+    expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(expected);
+  });
+
+  test('the cost ledger counts another job once if that job replaces its mark', () => {
     const ledger = start();
     ledger.launched('own', 30);
-    const unknown = mark('unknown', 60, 2);
-    ledger.saw([unknown]);
-    ledger.saw([{ ...unknown, scanId: 'recovered' }]);
+    ledger.saw([inCheckRun(1, mark('unknown', 60, 2))]);
+    ledger.saw([inCheckRun(1, mark('recovered', 60, 2))]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 3, true));
+  });
+
+  test('the cost ledger ignores a mark that is replaced by the mark of a reused scan', () => {
+    const ledger = start();
+    ledger.launched('own', 30);
+    ledger.saw([inCheckRun(1, mark('other', 60, 2))]);
+    ledger.saw([inCheckRun(1, mark('reused', 20, 1))]);
+    expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 3));
   });
 
   test('the cost ledger ignores a scan of another pull request and a reused scan', () => {
