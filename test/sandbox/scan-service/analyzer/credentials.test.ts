@@ -40,7 +40,7 @@ describe('findCredentials', () => {
     ).toHaveLength(1);
   });
 
-  it('findCredentials never shows the credential', async () => {
+  it('findCredentials shows the credential only in `snippet`', async () => {
     const [vulnerability] = await findCredentials('a.txt', `x = ${TOKEN}`);
     expect(JSON.stringify({ ...vulnerability, snippet: '' })).not.toContain(TOKEN.slice(4));
   });
