@@ -11668,6 +11668,10 @@ function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { 
 		for (const { scanId } of marks) seen.add(scanId);
 	};
 	see(earlier);
+	const saw = (marks) => {
+		see(marks);
+		onRead(marks);
+	};
 	const exactOf = (marks) => marks.filter((mark) => mark.headSha === headSha && mark.key === key && !tried.has(mark.scanId));
 	const usable = earlier.filter(() => inputs.reuseScan);
 	const sameFiles = usable.filter((mark) => contentKey !== void 0 && mark.contentKey === contentKey && mark.key !== key);
@@ -11686,13 +11690,13 @@ function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { 
 					signal
 				}, headSha);
 				if (!marks.ok) continue;
-				see(marks.value);
-				onRead(marks.value);
+				saw(marks.value);
 				return exactOf(inLaunchOrder([...marks.value, ...ofComments]));
 			}
 			return exactOf(inLaunchOrder(ofComments));
 		},
 		names: (scanId) => tried.has(scanId) || sameFiles.some((mark) => mark.scanId === scanId),
+		saw,
 		hasSeen: (scanId) => tried.has(scanId) || seen.has(scanId)
 	};
 }
@@ -12340,7 +12344,7 @@ async function yieldToFirst({ api, signal, cancelSignal }, own, marks) {
 		};
 	}
 }
-async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckRun, mayYield }) {
+async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckRun, onMarks, mayYield }) {
 	const { api, clock, random, deadlines, signal, log, warn, inputs, state, onScanCompleted } = deps;
 	const { diffBase, preflight, target, plan } = change;
 	const { projectId } = preflight;
@@ -12366,7 +12370,7 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 		if (!started.ok || !mayYield || looking.aborted) return void 0;
 		ranked = true;
 		const key = exactKey(plan.keyFields);
-		const readMarks = () => readRankedMarks(deps, target, looking);
+		const readMarks = () => readRankedMarks(deps, target, looking, onMarks);
 		return yieldToTwin({
 			api,
 			clock,
@@ -12391,20 +12395,19 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 	if (yielded !== void 0) {
 		const { elder } = yielded;
 		yielding.abort();
-		const started = await checkRun;
 		state.clearScan();
 		log.info(`Another job launched scan \`${elder.scanId}\` first. Using it instead of scan \`${scanId}\`.`);
 		return {
 			kind: "yielded",
 			elder,
-			checkRun: started
+			checkRun
 		};
 	}
 	const followed = await own;
 	const { scan } = followed;
 	if (followed.kind === "left-running" && followed.why === "not-found" && scan === void 0) return {
 		kind: "unknown",
-		checkRun: await checkRun
+		checkRun
 	};
 	const facts = {
 		scanId,
@@ -12492,14 +12495,27 @@ async function beginCheckRun({ github, deadlines, state, log }, { target, identi
 	});
 	return result_ok(started.value);
 }
-async function readRankedMarks({ github, seal, ledger }, { headSha }, signal) {
+async function findStartedCheckRun({ github, signal }, { identity }, scan, begun) {
+	const isStarted = (externalId) => identity.isStarted(externalId, scan);
+	const started = await begun;
+	const found = await findStarted({
+		github,
+		signal
+	}, {
+		identity: identity.checkRun(scan),
+		started,
+		isStarted
+	});
+	return found.ok ? found.value : void 0;
+}
+async function readRankedMarks({ github, seal }, { headSha }, signal, onMarks) {
 	const marks = await marksOfCheckRuns({
 		github,
 		seal,
 		signal
 	}, headSha);
 	if (!marks.ok) return void 0;
-	ledger.saw(marks.value);
+	onMarks(marks.value);
 	return marks.value.flatMap(({ scanId, launchedAt, key, checkRun }) => checkRun !== void 0 ? [{
 		scanId,
 		launchedAt,
@@ -13149,6 +13165,7 @@ async function scanOnce(deps, change, late) {
 		const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
 		const own = await launchAndFollow(deps, change, marks, surroundings, {
 			openCheckRun: Promise.resolve(open),
+			onMarks: marks.saw,
 			mayYield
 		});
 		if (own.kind === "ended") return own.result;
@@ -13156,15 +13173,15 @@ async function scanOnce(deps, change, late) {
 		turn = candidates(marks, own.scans);
 	}
 }
-async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun: given, mayYield }) {
-	let openCheckRun = given;
+async function launchAndFollow(deps, change, marks, surroundings, options) {
+	let { openCheckRun } = options;
 	let launch = await launchChange(deps, change, surroundings);
 	while (launch.kind === "launched") {
 		const { scan, pending } = launch;
 		marks.tried.add(scan.scanId);
 		const followed = await followLaunched(deps, change, scan, {
-			openCheckRun,
-			mayYield
+			...options,
+			openCheckRun
 		});
 		if (followed.kind === "ended") return followed;
 		const before = openCheckRun;
@@ -13193,18 +13210,6 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 			checkRun: open && result_ok(open)
 		}
 	};
-}
-async function findStartedCheckRun({ github, deadlines }, { identity }, scan, started) {
-	const isStarted = (externalId) => identity.isStarted(externalId, scan);
-	const found = await findStarted({
-		github,
-		signal: deadlines.wrapUp
-	}, {
-		identity: identity.checkRun(scan),
-		started,
-		isStarted
-	});
-	return found.ok ? found.value : void 0;
 }
 function scan_change_refuseLaunch({ environment }, { target, earlier }, { exact }, ended) {
 	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;

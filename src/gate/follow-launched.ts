@@ -1,3 +1,4 @@
+import { findStarted } from '../deliver/check-run.ts';
 import { disclosureOf } from '../domain/disclosure.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { Scan } from '../domain/scan.ts';
@@ -7,6 +8,7 @@ import type { GitHubError } from '../github/github-error.ts';
 import { elapsedOf, progressOf } from '../report/progress.ts';
 import type { Log } from '../runner/log.ts';
 import { abandonScan } from '../scan/cancel.ts';
+import type { MarksOfChange } from '../scan/candidates.ts';
 import { marksOfCheckRuns } from '../scan/find-marks.ts';
 import type { CostLedger } from '../scan/pull-request-cost.ts';
 import { readResult, type ScanResult } from '../scan/result.ts';
@@ -21,6 +23,8 @@ import type { ScanToMark } from './step-identity.ts';
 export interface FollowOptions {
   /** A check run in progress, if there is one. This step or an earlier attempt of it created the check run. */
   readonly openCheckRun: Promise<CheckRun | undefined>;
+  /** Receives all marks of the head each time they are read. */
+  readonly onMarks: MarksOfChange['saw'];
   /** True if the run may use the scan of a different job instead of its own scan. */
   readonly mayYield: boolean;
 }
@@ -28,12 +32,12 @@ export interface FollowOptions {
 export type FollowedLaunch =
   | { readonly kind: 'ended'; readonly result: ScanResult }
   /** The launch answer named a scan that the service does not know. */
-  | { readonly kind: 'unknown'; readonly checkRun: Result<CheckRun, GitHubError> }
+  | { readonly kind: 'unknown'; readonly checkRun: Promise<Result<CheckRun, GitHubError>> }
   /** This run cancelled its own scan and uses `elder`, the scan of a different job. */
   | {
       readonly kind: 'yielded';
       readonly elder: RankedMark;
-      readonly checkRun: Result<CheckRun, GitHubError>;
+      readonly checkRun: Promise<Result<CheckRun, GitHubError>>;
     };
 
 export interface CountingDeps extends ChangeDeps {
@@ -48,7 +52,7 @@ export async function followLaunched(
   deps: CountingDeps,
   change: Change,
   { scanId, launchedAt }: DatedScan,
-  { openCheckRun, mayYield }: FollowOptions,
+  { openCheckRun, onMarks, mayYield }: FollowOptions,
 ): Promise<FollowedLaunch> {
   const { api, clock, random, deadlines, signal, log, warn, inputs, state, onScanCompleted } = deps;
   const { diffBase, preflight, target, plan } = change;
@@ -67,7 +71,7 @@ export async function followLaunched(
     if (!started.ok || !mayYield || looking.aborted) return undefined;
     ranked = true;
     const key = exactKey(plan.keyFields);
-    const readMarks = () => readRankedMarks(deps, target, looking);
+    const readMarks = () => readRankedMarks(deps, target, looking, onMarks);
     return yieldToTwin(
       { api, clock, signal: looking, cancelSignal: deadlines.cancelling, readMarks },
       { projectId, scanId, launchedAt, key, rank: started.value.id, expected: request.expected },
@@ -88,16 +92,15 @@ export async function followLaunched(
   if (yielded !== undefined) {
     const { elder } = yielded;
     yielding.abort();
-    const started = await checkRun;
     state.clearScan();
     log.info(`Another job launched scan \`${elder.scanId}\` first. Using it instead of scan \`${scanId}\`.`);
-    return { kind: 'yielded', elder, checkRun: started };
+    return { kind: 'yielded', elder, checkRun };
   }
 
   const followed = await own;
   const { scan } = followed;
   if (followed.kind === 'left-running' && followed.why === 'not-found' && scan === undefined)
-    return { kind: 'unknown', checkRun: await checkRun };
+    return { kind: 'unknown', checkRun };
   const facts = {
     scanId,
     launchedAt,
@@ -178,15 +181,36 @@ async function beginCheckRun(
   return ok(started.value);
 }
 
+/**
+ * Finds the check run that this step started for the scan. If the answer to its creation was lost, looks for it, so
+ * that it does not stay in progress. Returns undefined if it is not found.
+ */
+export async function findStartedCheckRun(
+  { github, signal }: CountingDeps,
+  { identity }: Change,
+  scan: DatedScan,
+  begun: Promise<Result<CheckRun, GitHubError>>,
+): Promise<CheckRun | undefined> {
+  const isStarted = (externalId: string) => identity.isStarted(externalId, scan);
+  const started = await begun;
+  // If the run is stopped, it stops to look, because it needs the rest of its time for the report.
+  const found = await findStarted(
+    { github, signal },
+    { identity: identity.checkRun(scan), started, isStarted },
+  );
+  return found.ok ? found.value : undefined;
+}
+
 /** Reads the current marks in the check runs of the head. Returns undefined if they cannot be read. */
 async function readRankedMarks(
-  { github, seal, ledger }: CountingDeps,
+  { github, seal }: CountingDeps,
   { headSha }: ScanTarget,
   signal: AbortSignal,
+  onMarks: FollowOptions['onMarks'],
 ): Promise<readonly RankedMark[] | undefined> {
   const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
   if (!marks.ok) return undefined;
-  ledger.saw(marks.value);
+  onMarks(marks.value);
   return marks.value.flatMap(({ scanId, launchedAt, key, checkRun }) =>
     checkRun !== undefined ? [{ scanId, launchedAt, key, rank: checkRun.id }] : [],
   );

@@ -1,12 +1,10 @@
 import type { PullRequestRead } from '../change/current-target.ts';
 import { findChangeBeforeLaunch } from '../change/late-launch.ts';
-import { findStarted } from '../deliver/check-run.ts';
 import { disclosureOf } from '../domain/disclosure.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { ok, type Result } from '../domain/result.ts';
+import { ok } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import type { CheckRun } from '../github/check-run.ts';
-import type { GitHubError } from '../github/github-error.ts';
 import { candidates, createMarksOfChange, type MarksOfChange } from '../scan/candidates.ts';
 import { claimedScans } from '../scan/claimed-scans.ts';
 import { marksInComments } from '../scan/comment-marks.ts';
@@ -25,6 +23,7 @@ import {
   type CountingDeps,
   type FollowedLaunch,
   type FollowOptions,
+  findStartedCheckRun,
   followLaunched,
   followRequest,
 } from './follow-launched.ts';
@@ -99,6 +98,7 @@ async function scanOnce(deps: CountingDeps, change: Change, late: LateLook): Pro
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
     const own = await launchAndFollow(deps, change, marks, surroundings, {
       openCheckRun: Promise.resolve(open),
+      onMarks: marks.saw,
       mayYield,
     });
     if (own.kind === 'ended') return own.result;
@@ -122,14 +122,17 @@ async function launchAndFollow(
   change: Change,
   marks: MarksOfChange,
   surroundings: Surroundings,
-  { openCheckRun: given, mayYield }: FollowOptions,
+  options: FollowOptions,
 ): Promise<LaunchedScanEnd> {
-  let openCheckRun = given;
+  let { openCheckRun } = options;
   let launch = await launchChange(deps, change, surroundings);
   while (launch.kind === 'launched') {
     const { scan, pending } = launch;
     marks.tried.add(scan.scanId);
-    const followed: FollowedLaunch = await followLaunched(deps, change, scan, { openCheckRun, mayYield });
+    const followed: FollowedLaunch = await followLaunched(deps, change, scan, {
+      ...options,
+      openCheckRun,
+    });
     if (followed.kind === 'ended') return followed;
     const before = openCheckRun;
     // A slow GitHub must not delay the search for the paid scan, so the run does not wait for the check run here.
@@ -151,25 +154,6 @@ async function launchAndFollow(
     return { kind: 'instead', scans: [launch.scan], openCheckRun: open };
   }
   return { kind: 'ended', result: { ...launch.result, checkRun: open && ok(open) } };
-}
-
-/**
- * Finds the check run that this step started for the scan. If the answer to its creation was lost, looks for it, so
- * that it does not stay in progress. Returns undefined if it is not found.
- */
-async function findStartedCheckRun(
-  { github, deadlines }: CountingDeps,
-  { identity }: Change,
-  scan: DatedScan,
-  started: Result<CheckRun, GitHubError>,
-): Promise<CheckRun | undefined> {
-  const isStarted = (externalId: string) => identity.isStarted(externalId, scan);
-  // A run that was stopped still completes its check run, so this signal outlasts the scan.
-  const found = await findStarted(
-    { github, signal: deadlines.wrapUp },
-    { identity: identity.checkRun(scan), started, isStarted },
-  );
-  return found.ok ? found.value : undefined;
 }
 
 /** Explains why the run launches no scan. Returns undefined if it may launch one. */

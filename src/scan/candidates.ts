@@ -28,7 +28,7 @@ export interface ReadNewOptions {
   readonly mostReads?: number;
 }
 
-/** The proven marks for one change. They name its scans. There are none if `reuse-scan` is `false`. */
+/** The proven marks for one change. They name its scans. The run uses none of them if `reuse-scan` is `false`. */
 export interface MarksOfChange {
   /** Marks of scans of exactly this change. The run read them at its start. The newest launch comes first. */
   readonly exact: readonly FoundMark[];
@@ -43,7 +43,9 @@ export interface MarksOfChange {
   readonly readNew: (options?: ReadNewOptions) => Promise<readonly FoundMark[]>;
   /** True if a mark of `sameFiles` names the scan, or if the scan was tried. */
   readonly names: (scanId: string) => boolean;
-  /** True if any mark that was read so far names the scan, or if the scan was tried. */
+  /** Receives marks of the head that were read elsewhere. */
+  readonly saw: (marks: readonly FoundMark[]) => void;
+  /** True if any mark names the scan, of this change or another one, or if the scan was tried. */
   readonly hasSeen: (scanId: string) => boolean;
 }
 
@@ -74,6 +76,10 @@ export function createMarksOfChange(
     for (const { scanId } of marks) seen.add(scanId);
   };
   see(earlier);
+  const saw = (marks: readonly FoundMark[]) => {
+    see(marks);
+    onRead(marks);
+  };
   const exactOf = (marks: readonly FoundMark[]) =>
     marks.filter((mark) => mark.headSha === headSha && mark.key === key && !tried.has(mark.scanId));
   const usable = earlier.filter(() => inputs.reuseScan);
@@ -92,13 +98,13 @@ export function createMarksOfChange(
         if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
         const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
         if (!marks.ok) continue;
-        see(marks.value);
-        onRead(marks.value);
+        saw(marks.value);
         return exactOf(inLaunchOrder([...marks.value, ...ofComments]));
       }
       return exactOf(inLaunchOrder(ofComments));
     },
     names: (scanId) => tried.has(scanId) || sameFiles.some((mark) => mark.scanId === scanId),
+    saw,
     hasSeen: (scanId) => tried.has(scanId) || seen.has(scanId),
   };
 }

@@ -1,7 +1,7 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { push } from './branch-events.ts';
 import { EVERYTHING_ALLOWED } from './expect-result.ts';
-import type { MarkOptions, OtherJobs } from './other-jobs.ts';
+import { type MarkOptions, type OtherJobs, withOtherJobs } from './other-jobs.ts';
 import { type Situation, testSituations } from './situations.ts';
 import { HIDDEN_SCOPE } from './stranger.ts';
 
@@ -196,28 +196,6 @@ describe('a launch whose answer names a scan that the service does not know', ()
           expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'completed' }]),
       },
     },
-    {
-      name: 'a run completes the check run of an unknown scan, whose creation was lost, if the job is cancelled in the search',
-      atService: (_jobs, point) =>
-        point === 'scans.launch' ? { status: 202, body: { scanId: 'launch_4711' } } : undefined,
-      atGitHub: (jobs, point) => {
-        if (point === 'check.create') return jobs.count(point) === 1 ? LOST_ANSWER : undefined;
-        const isUnlisted = jobs.count('check.create') > 0 && jobs.count('check.list') <= 5;
-        return point === 'check.list' && isUnlisted ? { fault: 'reset-before' } : undefined;
-      },
-      run: (jobs) => ({
-        onStart: ({ cancel }) =>
-          void jobs.scenario.environment.when(() => jobs.count('check.list') >= 5).then(cancel),
-      }),
-      ends: {
-        scan: '',
-        reason: 'scan-cancelled',
-        launches: 1,
-        left: 'launch_4711',
-        more: ({ scenario }) =>
-          expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'completed' }]),
-      },
-    },
     unansweredLook(),
     {
       name: 'a launch is recovered even if the service does not know the new scan at first',
@@ -303,6 +281,32 @@ describe('a launch whose answer names an older scan, on a service that does not 
       ends: { ...UNKNOWN, launches: 2, cancelled: ['own-1'] },
     },
   ]);
+});
+
+test('a run does not take a scan for its own if it has read a mark of that scan while it looked for other jobs', async () => {
+  const jobs: OtherJobs = await withOtherJobs({
+    onLaunch: async () => {
+      if (jobs.has('twin')) return;
+      await jobs.launch('theirs', { runsForMs: 300_000 });
+      await jobs.mark('theirs', {
+        mark: { pullRequest: 8 },
+        key: { pullRequest: 8 },
+        isListed: isUncancelled,
+      });
+      await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });
+      await jobs.mark('twin');
+    },
+    atService: (_jobs, point) => {
+      if (point === 'scans.list') return UNAVAILABLE;
+      const isSecond = point === 'scans.launch' && jobs.count(point) === 2;
+      return isSecond ? { status: 202, body: { scanId: 'theirs' } } : undefined;
+    },
+  });
+  const isUncancelled = () => jobs.count('scans.cancel') === 0;
+  const { run } = await jobs.run();
+  // The record of that scan shows all that the launch requested, so the run may follow it. It must not cancel it.
+  expect(run.outputs, run.log).toMatchObject({ 'scan-id': 'theirs', 'scan-reused': 'true' });
+  expect(run.log).toContain('The service answered the launch with scan `theirs`, which another run launched.');
 });
 
 describe('a launched scan that the service shows at first, and does not know later', () => {

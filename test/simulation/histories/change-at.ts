@@ -81,8 +81,10 @@ export function validMoments(
 
   function basesOf({ record }: PullRequestMoment, since: number, until: number): readonly string[] {
     const tips = environment.pulls.tipsOf(record.baseRef);
+    // The git server of the histories always has the first tip of each branch.
+    const isFromGit = job.log.some((line) => line.includes('merge base, from git)'));
     return tips.flatMap(({ from: at, tip }, index) => {
-      const isOver = (tips[index + 1]?.from ?? Number.POSITIVE_INFINITY) < since;
+      const isOver = !isFromGit && (tips[index + 1]?.from ?? Number.POSITIVE_INFINITY) < since;
       if (tip === undefined || at > until || isOver) return [];
       return [mergeBaseName(nameOf(commits, tip), nameOf(commits, record.headSha))];
     });
