@@ -42,7 +42,8 @@ export async function sampleChange(): Promise<LocalChange> {
 export class UnfitRepository extends Error {}
 
 /**
- * Refuses a folder that is not a git repository. Also refuses a shallow clone, because it can lack the merge base.
+ * Refuses a folder that is not the top folder of a git repository. Also refuses a shallow clone, because it can lack
+ * the merge base.
  */
 async function refuseUnfit(directory: string): Promise<void> {
   if (!existsSync(directory))
@@ -50,6 +51,11 @@ async function refuseUnfit(directory: string): Promise<void> {
   const isShallow = await git(directory, ['rev-parse', '--is-shallow-repository']).catch(() => {
     throw new UnfitRepository(`--repo: ${directory} is not a git repository.`);
   });
+  const prefix = await git(directory, ['rev-parse', '--show-prefix']);
+  if (prefix.toString('utf8').trim() !== '')
+    throw new UnfitRepository(
+      `--repo: ${directory} is a folder inside of a git repository. Use the top folder of the repository.`,
+    );
   if (isShallow.toString('utf8').trim() === 'true')
     throw new UnfitRepository(
       `--repo: ${directory} is a shallow clone, in which the merge base cannot be found. Run \`git fetch --unshallow\` in it, then run the demo again.`,

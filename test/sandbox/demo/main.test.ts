@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,6 +93,14 @@ describe('the demo on a repository of its own', () => {
   ])('the demo turns the base `%s` into the branch name `%s`', async (base, branch) => {
     const line = [`--repo=${fixture.dir}`, `--base=${base}`, '--head=HEAD'];
     expect(await changeFromArguments(line)).toMatchObject({ baseRef: branch });
+  });
+
+  test('the demo refuses a folder inside of a repository', async () => {
+    const folder = path.join(fixture.dir, 'inside');
+    mkdirSync(folder);
+    const refused = await changeFromArguments([`--repo=${folder}`, '--base=HEAD', '--head=HEAD']);
+    rmdirSync(folder);
+    expect(refused).toEqual({ message: expect.stringContaining('Use the top folder'), exitCode: 2 });
   });
 
   test('the demo asks the owner of a shallow clone to fetch the missing history', async () => {
