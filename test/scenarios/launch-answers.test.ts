@@ -306,7 +306,9 @@ test('a run does not take a scan for its own if it has read a mark of that scan 
   const { run } = await jobs.run();
   // The record of that scan shows all that the launch requested, so the run may follow it. It must not cancel it.
   expect(run.outputs, run.log).toMatchObject({ 'scan-id': 'theirs', 'scan-reused': 'true' });
-  expect(run.log).toContain('The service answered the launch with scan `theirs`, which another run launched.');
+  expect(run.log).toContain(
+    'The service answered the launch with scan `theirs`, which another run launched.',
+  );
 });
 
 describe('a launched scan that the service shows at first, and does not know later', () => {

@@ -50,17 +50,22 @@ export function findCostFaults(
 }
 
 /**
- * Returns the launches of other pull requests whose scans a job of this pull request mistook for its own scan. The job
- * had lost the answer to its launch, and those scans had no mark yet.
+ * Returns the launches of other jobs whose scans a job of this pull request mistook for its own scan. The job had lost
+ * the answer to its launch, and those scans had no mark yet. A job of the same pull request counts only if the answer to
+ * its launch named an unknown id, because its mark then counts beside the mistaken scan.
  */
 function recoveredOfOthers({ exchanges, jobs, launches }: SimulatedHistory, number: number | undefined) {
   return launches.filter(({ process, scanId }) => {
     const by = jobs[process.run];
-    if (by === undefined || numberOf(by) === number) return false;
+    const isUnknown = exchanges.some(
+      (exchange) => exchange.process.run === process.run && exchange.fault === 'unknown id',
+    );
+    if (by === undefined || (numberOf(by) === number && !isUnknown)) return false;
     const ofLauncher = exchanges.filter((exchange) => exchange.process.run === process.run);
     const markedAt = firstMarkedAt(ofLauncher, scanId, by.plan.headSha);
     return jobs.some(
       (job) =>
+        job !== by &&
         numberOf(job) === number &&
         job.log.some((line) => line.includes(`Recovered the launch of scan \`${scanId}\``)) &&
         markedAt >= (job.mainEndedAt ?? Number.POSITIVE_INFINITY),

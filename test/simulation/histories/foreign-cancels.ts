@@ -77,7 +77,8 @@ function isLikeOwn(
   const scan = environment.service.scans.find(({ id }) => id === scanId);
   if (job === undefined || scan?.commit !== job.plan.headSha) return false;
   const looked = exchanges.findLast(
-    (one) => one.process.run === process.run && one.point === 'check.list' && one.sentAt <= sentAt,
+    (one) =>
+      one.process.run === process.run && one.point === 'check.list' && (one.endedAt ?? sentAt + 1) <= sentAt,
   );
   const wasMarked = firstMarkedAt(exchanges, scanId, scan.commit) <= (looked?.arrivedAt ?? sentAt);
   // If a job follows the scan of another job, it replaces the mark of its own scan. The list then lacks that mark.
