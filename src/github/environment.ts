@@ -38,8 +38,8 @@ const GITHUB_COM = {
 } as const;
 
 /**
- * Reads the variables that GitHub's runner sets. An empty variable counts as missing, and missing addresses default to
- * github.com. The error is `configuration` if a required variable is missing, or if a variable is malformed.
+ * Reads the variables that GitHub's runner sets. An empty variable counts as missing. Missing addresses are those of
+ * github.com, or follow from the address of the API. The error is `configuration` if a required variable is missing, or if a variable is malformed.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironment, NotScanned> {
   const faults: string[] = [];

@@ -57,7 +57,7 @@ export type Rechecked =
   | {
       readonly kind: 'refused';
       readonly pullRequest: number;
-      /** The run of the mark; undefined if no mark is proven. */
+      /** The run of the mark; undefined if no mark is proven, or if the run is not one of this pull request. */
       readonly runId: number | undefined;
       readonly refusal: Refusal;
     };

@@ -232,7 +232,7 @@ class Reader {
       this.match(/(?:[^ \t\n,[\]{}:#]|:(?![ \t\n,[\]{}])|(?<![ \t\n])#|[ \t]+(?![ \t\n#,[\]{}:]))+/y)?.[0] ??
       '';
     if (found === '' || /^[#&*!|>'"%@`]|^[-?](?:[ \t]|$)/.test(found)) return this.fail();
-    // A scalar that continues on the next line is refused: it is rare, and hard to distinguish from a mistake.
+    // In brackets, a scalar that continues on the next line is refused: it is rare, and hard to tell from a mistake.
     return /^[ \t]*\n[ \t\n]*[^ \t\n,[\]{}:#]/.test(this.text.slice(this.at, this.at + 200))
       ? this.fail()
       : found;
