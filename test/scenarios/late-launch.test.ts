@@ -117,17 +117,17 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
     },
   );
 
-  test('the run uses a scan that only a comment names, if the comment is written during the wait', async () => {
+  /** Prepares two runs. GitHub shows the comment of the first run only after the second run has begun to wait. */
+  async function prepareComment(refused: 'check.list' | 'check.create'): Promise<Scenario> {
     let isWaiting = true;
     const scenario: Scenario = await prepare({
       ...IN_VIRTUAL_TIME,
       head: 'clean',
       github: {
         intercept: ({ point }) => {
-          if (countOf(scenario, 'service', 'scans.launch') === 0) return undefined;
-          if (point === 'check.list') return { status: 403, body: { message: 'Forbidden' } };
-          if (point !== 'graphql' || !isWaiting) return undefined;
-          return { rewrite: withoutComments };
+          const isLaunched = countOf(scenario, 'service', 'scans.launch') > 0;
+          if (point === refused && isLaunched) return { status: 403, body: { message: 'Forbidden' } };
+          return point === 'graphql' && isWaiting ? { rewrite: withoutComments } : undefined;
         },
       },
       service: {
@@ -138,8 +138,13 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
         },
       },
     });
-    const payload = scenario.environment.pullRequestPayload({ action: 'synchronize' });
     await runAgain(scenario, {}, inputs(false));
+    return scenario;
+  }
+
+  test('the run uses a scan that only a comment names, if the comment is written during the wait', async () => {
+    const scenario = await prepareComment('check.list');
+    const payload = scenario.environment.pullRequestPayload({ action: 'synchronize' });
     const listsBefore = countOf(scenario, 'github', 'check.list');
     const result = await runAgain(
       scenario,
@@ -153,25 +158,7 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
   });
 
   test('the total is a lower bound if the launch of another job shows only in a comment', async () => {
-    let isWaiting = true;
-    const scenario: Scenario = await prepare({
-      ...IN_VIRTUAL_TIME,
-      head: 'clean',
-      github: {
-        intercept: ({ point }) => {
-          if (point === 'check.create') return { status: 403, body: { message: 'Forbidden' } };
-          return point === 'graphql' && isWaiting ? { rewrite: withoutComments } : undefined;
-        },
-      },
-      service: {
-        intercept: ({ point, count }) => {
-          if (point !== 'presets' || count !== 2) return undefined;
-          isWaiting = false;
-          return { status: 429, headers: { 'retry-after': '300' }, body: { error: 'rate_limited' } };
-        },
-      },
-    });
-    await runAgain(scenario, {}, inputs(false));
+    const scenario = await prepareComment('check.create');
     const result = await runAgain(scenario, { runId: 9_000_000_002 }, inputs(false));
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
     expectPaid(scenario, 1);
