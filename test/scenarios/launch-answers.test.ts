@@ -198,6 +198,31 @@ describe('a launch whose answer names a scan that the service does not know', ()
     },
     unansweredLook(),
     {
+      name: 'a recovered launch of a re-run uses the check run of the earlier attempt, although GitHub refused to change it at first',
+      before: async (jobs) => {
+        await jobs.launch('earlier', { runsForMs: 0, endsAs: 'FAILED' });
+        await jobs.mark('earlier', { mark: { runId: 9_000_000_001 } });
+      },
+      run: () => ({ runId: 9_000_000_001, runAttempt: 2 }),
+      ...answers('launch_4711', 'launch_4711'),
+      atGitHub: (jobs, point) => {
+        // The test itself has created the first check run.
+        const isFirst =
+          (point === 'check.update' && jobs.count(point) === 1) ||
+          (point === 'check.create' && jobs.count(point) === 2);
+        return isFirst
+          ? { status: 403, body: { message: 'Resource not accessible by integration' } }
+          : undefined;
+      },
+      ends: {
+        scan: 'own-1',
+        launches: 1,
+        marked: ['own-1'],
+        more: ({ scenario }) =>
+          expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'completed' }]),
+      },
+    },
+    {
       name: 'a launch is recovered even if the service does not know the new scan at first',
       service: { hideFields: HIDDEN_SCOPE },
       // The service shows the scan only after the second read of the scan list. The first of these reads comes before
