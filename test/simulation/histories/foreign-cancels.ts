@@ -80,7 +80,8 @@ function isLikeOwn(
     (one) =>
       one.process.run === process.run && one.point === 'check.list' && (one.endedAt ?? sentAt + 1) <= sentAt,
   );
-  const wasMarked = firstMarkedAt(exchanges, scanId, scan.commit) <= (looked?.arrivedAt ?? sentAt);
+  const ofOthers = exchanges.filter((one) => one.process.run !== process.run);
+  const wasMarked = firstMarkedAt(ofOthers, scanId, scan.commit) <= (looked?.arrivedAt ?? sentAt);
   // If a job follows the scan of another job, it replaces the mark of its own scan. The list then lacks that mark.
   const isShown =
     looked?.answer?.status !== 200 || JSON.stringify(looked.answer.body ?? '').includes(`:${scanId}:`);
