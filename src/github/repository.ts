@@ -6,7 +6,7 @@ import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
 const Name = v.pipe(v.string(), v.minLength(1));
-/** The app that has to report the check; undefined: any app. GitHub sends -1 for any app, or sends no id. */
+/** The app that has to report the check. Undefined if each app may: GitHub then sends -1, or sends no id. */
 const AppId = v.fallback(v.nullish(v.pipe(v.number(), v.minValue(0))), undefined);
 const StatusChecks = v.object({
   contexts: v.array(v.string()),
