@@ -135,7 +135,7 @@ describe('hostile text from the service and GitHub in the doctor', () => {
         expect(markdownFaults(text)).toEqual([]);
         expect(await logFaults(text)).toEqual([]);
       }),
-      { numRuns: rounds(10, 50) },
+      { numRuns: rounds(5, 50) },
     );
   });
 

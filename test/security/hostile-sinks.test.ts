@@ -246,7 +246,7 @@ describe.each(Object.entries(SINKS))('%s', (sink, faultsOf) => {
       fc.property(hostileText, (text) => {
         expect(faultsOf(text)).toEqual([]);
       }),
-      { numRuns: rounds(20, 100) },
+      { numRuns: rounds(10, 100) },
     );
   });
 });

@@ -14,7 +14,7 @@ import { type Cell, createFaultInjector, type FaultInjector } from './fault-inje
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 import { type Permanence, readPolicy } from './policy.ts';
-import { eachFaultOnce } from './sample-cells.ts';
+import { kindsOf, sampleCells } from './sample-cells.ts';
 
 /** The doctor sends a request for findings at most twice. */
 const ONCE_MORE = 2;
@@ -42,7 +42,11 @@ const ALL_CELLS = DOCTOR_POINTS.flatMap((point) =>
     permanencesOf(point, fault).map((permanence) => ({ point, fault, permanence })),
   ),
 );
-const CELLS = rounds(eachFaultOnce(ALL_CELLS), ALL_CELLS);
+const CELLS = rounds(sampleCells(ALL_CELLS), ALL_CELLS);
+
+test('the sample has every request, every fault and every duration', () => {
+  expect(kindsOf(sampleCells(ALL_CELLS))).toEqual(kindsOf(ALL_CELLS));
+});
 
 /** What the written policy promises for a read of the doctor. */
 function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof readPolicy> {

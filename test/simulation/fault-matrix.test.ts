@@ -9,7 +9,7 @@ import { findFaults } from './oracle.ts';
 import { permanencesOf, promised } from './policy.ts';
 import { REQUEST_POINTS } from './request-points.ts';
 import { runCell } from './run-cell.ts';
-import { eachFaultOnce, sampleCells } from './sample-cells.ts';
+import { eachFaultOnce, kindsOf, sampleCells } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 
 /** The time limit of one cell. Even on a busy machine, the longest cell of the bundle takes less time. */
@@ -64,12 +64,7 @@ sideBySide('the fault matrix', { timeout: LONGEST_CELL_MS }, () => {
 });
 
 test('the sample for the bundle has every request, every fault and every duration', () => {
-  const kinds = (cells: readonly Cell[]) => ({
-    points: new Set(cells.map(({ point }) => point.name)),
-    faults: new Set(cells.map(({ point, fault }) => `${point.side}: ${fault.name}`)),
-    permanences: new Set(cells.map(({ permanence }) => permanence)),
-  });
-  expect(kinds(sampleCells(ALL_CELLS))).toEqual(kinds(ALL_CELLS));
+  expect(kindsOf(sampleCells(ALL_CELLS))).toEqual(kindsOf(ALL_CELLS));
 });
 
 test('the sample for the in-process driver has every fault of every request', () => {

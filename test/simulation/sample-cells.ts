@@ -4,10 +4,10 @@ import type { Cell } from './fault-injector.ts';
  * Picks one cell for each fault on each side. Prefers the kind of request that it has picked least often. Among equals,
  * prefers the permanence that it has picked least often.
  */
-export function sampleCells(cells: readonly Cell[]): Cell[] {
+export function sampleCells<C extends Cell<string>>(cells: readonly C[]): C[] {
   const bySide = Map.groupBy(cells, ({ point, fault }) => `${point.side}: ${fault.name}`);
-  const sample: Cell[] = [];
-  const taken = (isSame: (other: Cell) => boolean) => sample.filter(isSame).length;
+  const sample: C[] = [];
+  const taken = (isSame: (other: C) => boolean) => sample.filter(isSame).length;
   for (const same of bySide.values()) {
     const [least] = same
       .map((cell) => ({
@@ -34,4 +34,13 @@ export function eachFaultOnce<C extends Cell<string>>(cells: readonly C[]): C[] 
       return same.filter((_, turn) => turn === (row + column) % same.length);
     }),
   );
+}
+
+/** The requests, the faults and the permanences that the cells have. */
+export function kindsOf(cells: readonly Cell<string>[]): Readonly<Record<string, ReadonlySet<string>>> {
+  return {
+    points: new Set(cells.map(({ point }) => point.name)),
+    faults: new Set(cells.map(({ point, fault }) => `${point.side}: ${fault.name}`)),
+    permanences: new Set(cells.map(({ permanence }) => permanence)),
+  };
 }

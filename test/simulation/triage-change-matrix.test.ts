@@ -8,7 +8,7 @@ import { createFaultInjector, type FaultInjector } from './fault-injector.ts';
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 import type { Permanence } from './policy.ts';
-import { eachFaultOnce } from './sample-cells.ts';
+import { kindsOf, sampleCells } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 import { notesOf, readFinding } from './shown-finding.ts';
 import { CHANGE_POINTS, type ChangePoint } from './triage-change-points.ts';
@@ -21,12 +21,6 @@ const MOST_REQUESTS = 80;
  * status a second time. If a request certainly changed nothing, the action sends it up to three times.
  */
 const MOST_SENDS = 6;
-/**
- * These faults are enough for requests that write nothing. The client treats all broken connections alike. It also
- * treats all forms of `Retry-After` alike.
- */
-const SOME = ['refused', 'reset after', 'wrong shape', '503', '429 huge'];
-
 let fixture: SharedFixture;
 let foreignOrigin: ForeignOrigin;
 beforeAll(async () => {
@@ -44,11 +38,11 @@ const ALL_CELLS = CHANGE_POINTS.flatMap((point) =>
     permanencesOf(point, fault).map((permanence) => ({ point, fault, permanence })),
   ),
 );
-const QUICK_CELLS = ALL_CELLS.filter(
-  ({ point, fault }) =>
-    point.at === 'findings.resolution' || fault.how === 'stale' || SOME.includes(fault.name),
-);
-const CELLS = rounds(eachFaultOnce(QUICK_CELLS), ALL_CELLS);
+const CELLS = rounds(sampleCells(ALL_CELLS), ALL_CELLS);
+
+test('the sample has every request, every fault and every duration', () => {
+  expect(kindsOf(sampleCells(ALL_CELLS))).toEqual(kindsOf(ALL_CELLS));
+});
 
 /** What the service shows of one finding. */
 interface Shown {

@@ -15,7 +15,7 @@ import { type Cell, createFaultInjector, type FaultInjector } from './fault-inje
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 import { type Permanence, readPolicy } from './policy.ts';
-import { eachFaultOnce } from './sample-cells.ts';
+import { kindsOf, sampleCells } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 import { TRIAGE_POINTS, type TriagePoint } from './triage-points.ts';
 
@@ -24,21 +24,6 @@ import { TRIAGE_POINTS, type TriagePoint } from './triage-points.ts';
  */
 const LONGEST_MS = 15 * 60_000;
 const MOST_REQUESTS = 40;
-/**
- * These faults are enough for requests that write nothing. The client treats all broken connections alike. It also
- * treats all forms of `Retry-After` alike.
- */
-const SOME = [
-  'refused',
-  'reset before',
-  'reset after',
-  'HTML 200',
-  'wrong shape',
-  '503',
-  '429 1',
-  '429 huge',
-];
-
 const NOT_SHOWN = /Could not (comment on|update the comment on) the pull request/;
 
 let fixture: SharedFixture;
@@ -58,10 +43,11 @@ const ALL_CELLS = TRIAGE_POINTS.flatMap((point) =>
     permanencesOf(point, fault).map((permanence) => ({ point, fault, permanence })),
   ),
 );
-const QUICK_CELLS = ALL_CELLS.filter(
-  ({ point, fault }) => point.access === 'write' || fault.how === 'stale' || SOME.includes(fault.name),
-);
-const CELLS = rounds(eachFaultOnce(QUICK_CELLS), ALL_CELLS);
+const CELLS = rounds(sampleCells(ALL_CELLS), ALL_CELLS);
+
+test('the sample has every request, every fault and every duration', () => {
+  expect(kindsOf(sampleCells(ALL_CELLS))).toEqual(kindsOf(ALL_CELLS));
+});
 
 /** Whether the job is re-run if this request has this fault. */
 function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: TriagePoint }): boolean {

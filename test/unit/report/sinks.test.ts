@@ -118,7 +118,7 @@ describe('foreign text', () => {
         expect(json.findings.length).toBe(members.length);
         for (const { title } of json.findings) expect(titles).toContain(title);
       }),
-      { numRuns: rounds(20, 100) },
+      { numRuns: rounds(10, 100) },
     );
   });
 });

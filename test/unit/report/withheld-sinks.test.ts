@@ -117,7 +117,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (ev
         for (const markdown of [summary, check.summary, check.text])
           expect(unintendedIn(markdown)).toEqual([]);
       }),
-      { numRuns: rounds(20, 100) },
+      { numRuns: rounds(10, 100) },
     );
   });
 
