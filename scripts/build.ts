@@ -6,14 +6,20 @@
 //             minified, so that it can be read
 // Usage: npm run build [-- FOLDER]
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { aliasesOf, checkAliases } from './bundle/aliases.ts';
 import { loadBuiltInsLate } from './bundle/built-ins.ts';
 
 const root = path.dirname(import.meta.dirname);
-const out = path.resolve(root, process.argv[2] ?? 'dist');
+const [folder = 'dist', ...more] = process.argv.slice(2);
+const out = path.resolve(root, folder);
+const fault = faultOf();
+if (fault !== undefined) {
+  console.error(fault);
+  process.exit(2);
+}
 // The build writes into this folder first, so that a failed build does not change the last bundle. The folder is in the
 // checkout, so that the tools find the packages.
 //
@@ -26,6 +32,22 @@ const scratch = mkdtempSync(path.join(root, 'build-'));
  * that is not used.
  */
 const MADE_ON_IMPORT = ['Summary', 'Context'];
+
+/**
+ * Says why the folder cannot be used, and what to do. This script cannot use the module that the others use for that:
+ * CI runs it without the sandbox.
+ */
+function faultOf(): string | undefined {
+  if (folder.startsWith('-')) return `Unknown option '${folder}'.\n\nUsage: npm run build [-- FOLDER]`;
+  if (more.length > 0) return 'There is more than one FOLDER. Use one.';
+  if (!existsSync(out)) return undefined;
+  if (!statSync(out).isDirectory()) return `${out} is not a folder. Use the path of an empty folder.`;
+  // The build replaces the folder, so it must not contain anything else.
+  const isReplaceable = readdirSync(out).length === 0 || existsSync(path.join(out, 'licenses.txt'));
+  return isReplaceable
+    ? undefined
+    : `${out} holds other files, which the build would delete. Use an empty folder.`;
+}
 
 function run(tool: string, ...args: string[]): void {
   const argv = [path.join(root, 'node_modules', tool), ...args];
