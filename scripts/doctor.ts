@@ -1,6 +1,6 @@
 // Runs the doctor from a clone. It makes the same checks as the action `doctor/`. Its options replace the inputs.
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseCommandLine, runCommand, UsageError } from '../sandbox/command-line.ts';
 import { readActionManifest } from '../sandbox/runner/action-manifest.ts';
 import { readEnvironment } from '../src/github/environment.ts';
 
@@ -17,8 +17,6 @@ Without GITHUB_TOKEN, GitHub is not checked. GITHUB_SERVER_URL and GITHUB_API_UR
 
 The exit code is 0 without an error, 1 with one, and 2 if the options cannot be used.`;
 
-class UsageError extends Error {}
-
 const TOKENS: ReadonlyMap<string, string> = new Map([
   ['api-token', 'SCANGATE_API_TOKEN'],
   ['github-token', 'GITHUB_TOKEN'],
@@ -31,17 +29,12 @@ async function readOptions(): Promise<Readonly<Record<string, string>> | 'help'>
   const options = Object.fromEntries(
     ['repository', ...names].map((name) => [name, { type: 'string' as const }]),
   );
-  try {
-    const { values } = parseArgs({ options: { ...options, help: { type: 'boolean', short: 'h' } } });
-    if (values['help'] === true) return 'help';
-    return Object.fromEntries(
-      Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-    );
-  } catch (error) {
-    const isUsageError = String(Reflect.get(Object(error), 'code')).startsWith('ERR_PARSE_ARGS');
-    if (isUsageError && error instanceof Error) throw new UsageError(`${error.message}\n\n${USAGE}`);
-    throw error;
-  }
+  const help = { type: 'boolean' as const, short: 'h' };
+  const { values } = parseCommandLine({ options: { ...options, help } }, USAGE);
+  if (values['help'] === true) return 'help';
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
 }
 
 async function doctor(): Promise<0 | 1> {
@@ -68,10 +61,5 @@ async function doctor(): Promise<0 | 1> {
   return checkSetup(environment.value, getInput);
 }
 
-try {
-  process.exitCode = await doctor();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  process.exitCode = 2;
-}
+const exitCode = await runCommand(doctor);
+if (exitCode !== undefined) process.exitCode = exitCode;

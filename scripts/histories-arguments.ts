@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { parseCommandLine, UsageError } from '../sandbox/command-line.ts';
 
 const COUNT = 2_000;
 const LARGEST_SEED = 2 ** 31 - 1;
@@ -18,34 +18,27 @@ promise is reduced and printed.
 
 The exit code is 0 if every promise was kept, 1 if one was broken, and 2 if the arguments cannot be used.`;
 
-/** The arguments cannot be used. The message says why, and shows the usage. */
-export class UsageError extends Error {}
-
 /** Parses the arguments, which select the histories to run. Throws a `UsageError`. */
 export function readHistoryArguments(
   args: readonly string[],
 ): { count: number; seed: number; path: string | undefined } | 'help' {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseCommandLine(
+    { args: [...args], allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } },
+    USAGE,
+  );
   if (values.help) return 'help';
   const [count, seed, path, ...more] = positionals;
   if (more.length > 0) throw new UsageError(`There are more than three arguments.\n\n${USAGE}`);
+  if (path !== undefined && !/^\d+(?::\d+)*$/.test(path)) {
+    throw new UsageError(
+      `PATH is ${path}. Use a path as printed for a broken promise, such as 0:1.\n\n${USAGE}`,
+    );
+  }
   return {
     count: wholeNumber('COUNT', count, 1, Number.MAX_SAFE_INTEGER) ?? COUNT,
     seed: wholeNumber('SEED', seed, 0, LARGEST_SEED) ?? randomInt(LARGEST_SEED),
     path,
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' } },
-    });
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-  }
 }
 
 function wholeNumber(name: string, text: string | undefined, least: number, most: number) {

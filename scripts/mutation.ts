@@ -1,13 +1,21 @@
-// Runs the mutation tests. Usage: npm run mutation [-- FILE...]. Default: all modules in test/mutation/policy-modules.ts.
-// Fails below the threshold, or if a mutant survives in a module that opens the gate or spends credits.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { Stryker } from '@stryker-mutator/core';
+import { HELP, parseCommandLine, runCommand, UsageError } from '../sandbox/command-line.ts';
 import { POLICY_MODULES, RUN_MODULES, WITHOUT_SURVIVORS } from '../test/mutation/policy-modules.ts';
+
+const USAGE = `Usage: npm run mutation [-- FILE...]
+
+Runs the mutation tests. Fails below the threshold, or if a mutant survives in a module that opens the gate or spends
+credits.
+
+  FILE     a module, such as src/scan/wait.ts. Default: all modules in test/mutation/policy-modules.ts
+  --help   show this help`;
 
 const DETECTED = new Set(['Killed', 'Timeout']);
 const UNDETECTED = new Set(['Survived', 'NoCoverage']);
 
-const files = process.argv.slice(2);
+const files = (await runCommand(readFiles)) ?? process.exit();
+const { Stryker } = await import('@stryker-mutator/core');
 const ofRuns = (file: string) => RUN_MODULES.includes(file);
 const policy =
   files.length === 0 ? Object.values(POLICY_MODULES).flat() : files.filter((file) => !ofRuns(file));
@@ -27,6 +35,17 @@ const survivors = mutants.filter(
 if (survivors.length > 0) {
   console.error(`${survivors.length} mutants survive where none may: ${WITHOUT_SURVIVORS.join(', ')}.`);
   process.exitCode = 1;
+}
+
+/** Reads the files from the command line. Undefined if the user asks for the usage. Throws `UsageError`. */
+function readFiles(): readonly string[] | undefined {
+  const { values, positionals } = parseCommandLine({ options: HELP, allowPositionals: true }, USAGE);
+  if (values.help) console.log(USAGE);
+  const missing = positionals.find((file) => !existsSync(file));
+  if (missing !== undefined) {
+    throw new UsageError(`${missing} does not exist. Use the path of a module, such as src/scan/wait.ts.`);
+  }
+  return values.help ? undefined : positionals;
 }
 
 /** Tests the mutants of these modules. @param tests the kind of tests that have to notice the mutants */

@@ -1,6 +1,13 @@
-// Writes local pages that show what a reviewer sees. It needs no network.
-import { writePreview } from './write-preview.ts';
+import { HELP, parseCommandLine, runCommand } from '../sandbox/command-line.ts';
 
-const { pullRequest, gallery } = await writePreview();
-console.log(`The pull request: ${pullRequest}`);
-console.log(`Every state:      ${gallery}`);
+const USAGE = `Usage: npm run preview
+
+Writes local pages that show what a reviewer sees. Needs no network.`;
+
+await runCommand(async () => {
+  if (parseCommandLine({ options: HELP }, USAGE).values.help) return console.log(USAGE);
+  const { writePreview } = await import('./write-preview.ts');
+  const { pullRequest, gallery } = await writePreview();
+  console.log(`The pull request: ${pullRequest}`);
+  console.log(`Every state:      ${gallery}`);
+});

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseCommandLine, UsageError } from '../command-line.ts';
 import { resolveFromCwd } from '../cwd.ts';
 import { givenChange, type LocalChange, sampleChange, UnfitRepository } from './local-change.ts';
 
@@ -24,7 +24,10 @@ export interface CliExit {
  */
 export async function changeFromArguments(args: readonly string[]): Promise<LocalChange | CliExit> {
   try {
-    const { repo, base, head, triage, help } = parseArgs({ args: [...args], options: OPTIONS }).values;
+    const { repo, base, head, triage, help } = parseCommandLine(
+      { args: [...args], options: OPTIONS },
+      USAGE,
+    ).values;
     if (help) return { message: USAGE, exitCode: 0 };
     if (triage && args.length > 1)
       return { message: `--triage takes no other option. Leave the others out.\n${USAGE}`, exitCode: 2 };
@@ -33,17 +36,12 @@ export async function changeFromArguments(args: readonly string[]): Promise<Loca
     if (!repo || !base || !head) return { message: [...faults, USAGE].join('\n'), exitCode: 2 };
     return await givenChange(resolveFromCwd(repo), base, head);
   } catch (error) {
-    if (error instanceof UnfitRepository) return { message: error.message, exitCode: 2 };
-    if (isArgumentError(error)) return { message: `${error.message}\n${USAGE}`, exitCode: 2 };
-    throw error;
+    if (!(error instanceof UnfitRepository || error instanceof UsageError)) throw error;
+    return { message: error.message, exitCode: 2 };
   }
 }
 
 function faultOf(name: string, value: string | undefined): string[] {
   if (value === undefined) return [`--${name} is missing.`];
   return value === '' ? [`--${name} is empty.`] : [];
-}
-
-function isArgumentError(error: unknown): error is Error {
-  return error instanceof Error && String(Reflect.get(error, 'code')).startsWith('ERR_PARSE_ARGS');
 }

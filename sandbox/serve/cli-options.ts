@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseCommandLine, UsageError } from '../command-line.ts';
 import type { TokenOptions } from '../scan-service/options.ts';
 import { readTokenSpec, TOKEN_FORM } from './token-spec.ts';
 
@@ -43,9 +43,6 @@ export interface CliOptions {
   readonly analyzing: number | undefined;
 }
 
-/** The command line cannot be used. The message says what to do, and is all that the command prints. */
-export class UsageError extends Error {}
-
 const OPTIONS = {
   repository: { type: 'string' },
   'owner-name': { type: 'string' },
@@ -65,7 +62,7 @@ const HIGHEST_CEILING = 1_000_000_000;
 
 /** Reads the command line. Returns `help` if the user asks for it. Throws `UsageError`. */
 export function readCliOptions(args: readonly string[]): CliOptions | 'help' {
-  const values = parsed(args);
+  const { values } = parseCommandLine({ args: [...args], options: OPTIONS }, USAGE);
   if (values.help === true) return 'help';
   const { repository, pace } = values;
   const ownerName = values['owner-name'];
@@ -91,16 +88,6 @@ function tokenOf(spec: string): TokenOptions {
   const token = readTokenSpec(spec);
   if (token === undefined) throw new UsageError(`--token is ${spec}. Use ${TOKEN_FORM}.`);
   return token;
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    const isUsageError = String(Reflect.get(Object(error), 'code')).startsWith('ERR_PARSE_ARGS');
-    if (isUsageError && error instanceof Error) throw new UsageError(`${error.message}\n\n${USAGE}`);
-    throw error;
-  }
 }
 
 function wholeNumber(name: string, text: string | undefined, least: number, most: number) {

@@ -1,8 +1,9 @@
+import { UsageError } from '../command-line.ts';
 import { resolveFromCwd } from '../cwd.ts';
 import type { TokenOptions } from '../scan-service/options.ts';
 import { DataFolderError } from '../scan-service/store/database.ts';
 import { banner } from './banner.ts';
-import { type CliOptions, UsageError } from './cli-options.ts';
+import type { CliOptions } from './cli-options.ts';
 import { listen } from './listen.ts';
 import { givenRepository, sampleRepository } from './served-repository.ts';
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
+import { UsageError } from '../command-line.ts';
 import { resolveFromCwd } from '../cwd.ts';
 import { SAMPLE_REPOSITORY } from '../demo/sample-repository.ts';
 import { createGitFixture } from '../git-fixture.ts';
 import { runGit } from '../git-process.ts';
 import { ownerNameOf } from '../remote-address.ts';
-import { UsageError } from './cli-options.ts';
 
 /** A git repository that the fake service scans. */
 export interface ServedRepository {

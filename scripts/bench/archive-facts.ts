@@ -41,7 +41,7 @@ export function packArchive(folder: string): string {
  * @param file a `.tar.gz` with one folder around everything, as GitHub and `packArchive` make it
  */
 export function archiveFacts(file: string): ArchiveFacts {
-  const listed = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).split('\n');
+  const listed = execFileSync('tar', ['-tzf', file], { encoding: 'utf8', stdio: 'pipe' }).split('\n');
   const entries = listed.map((entry) => entry.slice(entry.indexOf('/') + 1).replace(/\/$/, ''));
   return { packedBytes: statSync(file).size, entries: entries.filter((entry) => entry !== '').sort() };
 }

@@ -1,12 +1,9 @@
-// The benchmark. It compares the cost of the bundle with bare Node.js, and the time of the whole action with the time that
-// it waits for answers. This is not a test: it prints figures, and fails only if it cannot measure.
-// Usage: npm run bench [-- [--write] [--other FOLDER]...]
-//   --write         writes the figures into docs/performance.md
-//   --other FOLDER  also measures the start of another JavaScript action. FOLDER contains its action.yml
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { HELP, parseCommandLine, runCommand, UsageError } from '../../sandbox/command-line.ts';
+import { resolveFromCwd } from '../../sandbox/cwd.ts';
 import { archiveFacts, packArchive } from './archive-facts.ts';
 import { type NodeCommand, ownCostOptions, readOwnCost, runNode } from './bare-process.ts';
 import { bundleFacts } from './bundle-facts.ts';
@@ -32,6 +29,21 @@ import { prepareEarlier, prepareHandWritten } from './other-action.ts';
 import { type Peer, preparePeer } from './peer.ts';
 import { type Row, renderTable } from './table.ts';
 
+const USAGE = `Usage: npm run bench [-- [--write] [--other FOLDER]...]
+
+Compares the cost of the bundle with bare Node.js, and the time of the whole action with the time that it waits for
+answers. This is not a test: it prints figures, and fails only if it cannot measure.
+
+  --write          writes the figures into docs/performance.md
+  --other FOLDER   also measures the start of another JavaScript action. FOLDER contains its action.yml
+  --help           show this help`;
+
+const OPTIONS = {
+  ...HELP,
+  write: { type: 'boolean' },
+  other: { type: 'string', multiple: true },
+} as const;
+
 const ROUNDS = 40;
 const SCRIPT_PAIRS = 9;
 const RUNS = 3;
@@ -44,9 +56,7 @@ const CHAIN_LATENCY_MS = 500;
 const MANY = 10_000;
 const PAGE = path.resolve(import.meta.dirname, '../../docs/performance.md');
 
-const { values: options } = parseArgs({
-  options: { write: { type: 'boolean' }, other: { type: 'string', multiple: true } },
-});
+const options = (await runCommand(readOptions)) ?? process.exit();
 const facts = await bundleFacts();
 const [main, post] = facts.entries;
 if (main === undefined || post === undefined) throw new Error('action.yml does not name main and post');
@@ -56,7 +66,7 @@ const earlier = await prepareEarlier(path.join(folder, 'earlier'), EARLIER_COMMI
 const handWritten = await prepareHandWritten(path.join(folder, 'hand-written'));
 try {
   const peers: Peer[] = [];
-  for (const [index, other] of (options.other ?? []).entries())
+  for (const [index, other] of options.others.entries())
     peers.push(await preparePeer(other, path.join(folder, `peer-${index}`), starts.main.env));
   console.log(
     `Node ${process.version} on ${process.platform} ${process.arch}, ${availableParallelism()} cores.`,
@@ -84,6 +94,20 @@ try {
 } finally {
   await starts.remove();
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Reads the command line. Undefined if the user asks for the usage. Throws `UsageError`. */
+function readOptions(): { readonly write: boolean; readonly others: readonly string[] } | undefined {
+  const { help, write = false, other = [] } = parseCommandLine({ options: OPTIONS }, USAGE).values;
+  if (help) console.log(USAGE);
+  const others = other.map((folder) => resolveFromCwd(folder));
+  const missing = others.find(
+    (folder) => !['action.yml', 'action.yaml'].some((name) => existsSync(path.join(folder, name))),
+  );
+  if (missing !== undefined) {
+    throw new UsageError(`--other: ${missing} has no action.yml. Use the folder of an action.`);
+  }
+  return help ? undefined : { write, others };
 }
 
 function archiveRows(): Row[] {

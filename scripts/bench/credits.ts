@@ -1,26 +1,23 @@
 import path from 'node:path';
-import { readCreditOptions, USAGE, UsageError } from './credits/options.ts';
+import { runCommand, UsageError } from '../../sandbox/command-line.ts';
+import { resolveFromCwd } from '../../sandbox/cwd.ts';
+import { readCreditOptions, USAGE } from './credits/options.ts';
 import { readClone } from './credits/read-clone.ts';
 import recorded from './credits/recorded.json' with { type: 'json' };
 import { countShapes } from './credits/shape.ts';
 import { creditTables } from './credits/tables.ts';
 
-try {
-  console.log(print());
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\n\n${USAGE}`);
-  process.exitCode = 2;
-}
+await runCommand(() => console.log(print()));
 
 function print(): string {
   const options = readCreditOptions(process.argv.slice(2));
   if (options === 'help') return USAGE;
   if (options === 'recorded') return creditTables(recorded).join('\n\n');
-  const { clone, tip, changes } = options;
+  const { tip, changes } = options;
+  const clone = resolveFromCwd(options.clone);
   const shapes = countShapes(read(clone, tip, changes));
   if (options.shapes) return JSON.stringify(shapes, undefined, 2);
-  return creditTables([{ repository: path.basename(path.resolve(clone)), shapes }]).join('\n\n');
+  return creditTables([{ repository: path.basename(clone), shapes }]).join('\n\n');
 }
 
 function read(clone: string, tip: string, most: number) {
@@ -29,7 +26,9 @@ function read(clone: string, tip: string, most: number) {
     if (changes.length > 0) return changes;
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-    throw new UsageError(`Could not read the clone. ${said}`);
+    throw new UsageError(
+      `--clone: git cannot read ${tip} in ${clone} (${said}). Use the path of a clone, and a commit in it.`,
+    );
   }
   throw new UsageError(
     'Found no pull request that was merged by a merge commit: squashed and rebased ones do not show their pushes. Use the tables of docs/cost.md.',

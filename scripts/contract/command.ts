@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseCommandLine, UsageError } from '../../sandbox/command-line.ts';
 import { assumedRules } from '../../sandbox/contract/assumed-rules.ts';
 import { TooManySubschemas } from '../../sandbox/contract/plain-schema.ts';
 import { readContract } from '../../sandbox/contract/read-contract.ts';
@@ -29,17 +29,21 @@ export function contractCommand(args: readonly string[]): Ended {
   try {
     return compareWith(args);
   } catch (error) {
-    if (!(error instanceof Unreadable || error instanceof TooManySubschemas)) throw error;
+    const isExpected = [UsageError, Unreadable, TooManySubschemas].some((kind) => error instanceof kind);
+    if (!(isExpected && error instanceof Error)) throw error;
     return { exitCode: 2, message: error.message };
   }
 }
 
 function compareWith(args: readonly string[]): Ended {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseCommandLine(
+    { args: [...args], options: OPTIONS, allowPositionals: true },
+    USAGE,
+  );
   const [file, ...more] = positionals;
   if (values.help === true) return { exitCode: 0, text: USAGE };
-  if (file === undefined) throw new Unreadable(`FILE is missing.\n\n${USAGE}`);
-  if (more.length > 0) throw new Unreadable(`There is more than one FILE. Use one.\n\n${USAGE}`);
+  if (file === undefined) throw new UsageError(`FILE is missing.\n\n${USAGE}`);
+  if (more.length > 0) throw new UsageError(`There is more than one FILE. Use one.\n\n${USAGE}`);
   const theirs = readDocument(resolveFromCwd(file));
   const ours = readContract();
   const verdicts = compareContracts(ours, theirs);
@@ -49,14 +53,4 @@ function compareWith(args: readonly string[]): Ended {
       ? `${fullTable(verdicts, file)}\n\n${questionsText(rules)}`
       : `${deviations(verdicts, file)}\n${hiddenRulesText(rules)}`;
   return { exitCode: exitCodeOf(verdicts), text };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    const isUsageError = String(Reflect.get(Object(error), 'code')).startsWith('ERR_PARSE_ARGS');
-    if (isUsageError && error instanceof Error) throw new Unreadable(`${error.message}\n\n${USAGE}`);
-    throw error;
-  }
 }

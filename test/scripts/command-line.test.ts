@@ -29,14 +29,43 @@ function run(script: string, args: readonly string[], cwd = ROOT) {
   return { status, stdout, stderr, hasStack: /\n\s+at /.test(stderr) };
 }
 
+test.each([...OWN.keys()])(
+  '`npm run %s` refuses an unknown option with a sentence and exit code 2',
+  (name) => {
+    const { stderr, ...ended } = run(name, ['--no-such-option'], tmpdir());
+    expect(stderr).toMatch(/^[^\n]*--no-such-option[^\n]*\.\n/);
+    expect(ended).toEqual({ status: 2, stdout: '', hasStack: false });
+  },
+);
+
 test.each([
-  ['build', ['--no-such-option'], "Unknown option '--no-such-option'."],
+  [
+    'archive',
+    ['no/such/file'],
+    `${path.join(ROOT, 'no/such/file')} does not exist. Use the path of a .tar.gz archive.`,
+  ],
+  ['archive', ['LICENSE'], `${path.join(ROOT, 'LICENSE')} is not a .tar.gz archive. Use the path of one.`],
+  ['archive', ['a', 'b'], 'There is more than one FILE. Use one.'],
+  [
+    'bench',
+    ['--other', 'no/such'],
+    `--other: ${path.join(ROOT, 'no/such')} has no action.yml. Use the folder of an action.`,
+  ],
+  ['bench:credits', ['--tip', 'HEAD'], 'These options need a clone. Name it with `--clone FOLDER`.'],
   [
     'build',
     [path.join(ROOT, 'LICENSE')],
     `${path.join(ROOT, 'LICENSE')} is not a folder. Use the path of an empty folder.`,
   ],
   ['build', ['a', 'b'], 'There is more than one FOLDER. Use one.'],
+  [
+    'mutation',
+    ['no/such.ts'],
+    'no/such.ts does not exist. Use the path of a module, such as src/scan/wait.ts.',
+  ],
+  ['preview', ['word'], "Unexpected argument 'word'."],
+  ['release-notes', [], 'TAG is missing. Use the tag of a release, such as v1.2.3.'],
+  ['release-notes', ['v0.1.0', 'v0.1.1'], 'There is more than one TAG. Use one.'],
 ])('`npm run %s` with the arguments %j says what to do, and exits with 2', (name, args, says) => {
   const { stderr, ...ended } = run(name, args);
   expect(stderr.split('\n')[0]).toBe(says);

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readCreditOptions, UsageError } from '../../scripts/bench/credits/options.ts';
+import { UsageError } from '../../sandbox/command-line.ts';
+import { readCreditOptions } from '../../scripts/bench/credits/options.ts';
 import { readClone } from '../../scripts/bench/credits/read-clone.ts';
 import recorded from '../../scripts/bench/credits/recorded.json' with { type: 'json' };
 import { type Assumptions, countLaunches, runsOf } from '../../scripts/bench/credits/replay.ts';
@@ -118,7 +119,9 @@ describe('`npm run bench:credits -- --clone`', () => {
     expect(none.stderr).toContain('Found no pull request that was merged by a merge commit');
     const missing = run('--clone', path.join(repository.dir, 'missing'));
     expect(missing).toMatchObject({ status: 2, stdout: '' });
-    expect(missing.stderr).toMatch(/^Could not read the clone\. fatal: .*\n\nUsage: npm run bench:credits/);
+    expect(missing.stderr).toMatch(
+      /^--clone: git cannot read HEAD in .*\/missing \(fatal: .*\)\. Use the path of a clone, and a commit in it\.\n$/,
+    );
   });
 
   test.each([

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readHistoryArguments, USAGE, UsageError } from '../../scripts/histories-arguments.ts';
+import { UsageError } from '../../sandbox/command-line.ts';
+import { readHistoryArguments, USAGE } from '../../scripts/histories-arguments.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/histories.ts');
 
@@ -24,6 +25,7 @@ test.each([
   [['0'], /^COUNT is 0\./],
   [['1', '-1x'], /-1|'-1x'/],
   [['1', 'x'], /^SEED is x\. Use a whole number from 0 to 2147483647\./],
+  [['1', '2', 'x'], /^PATH is x\. Use a path as printed for a broken promise, such as 0:1\./],
   [['1', '2', '0:1', 'more'], /^There are more than three arguments\./],
 ])('the command `npm run histories` refuses the arguments %j, and prints the usage', (args, message) => {
   const read = () => readHistoryArguments(args);

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseCommandLine, UsageError } from '../../../sandbox/command-line.ts';
 
 export const USAGE = `Usage: npm run bench:credits [-- --clone FOLDER [--tip COMMIT] [--changes NUMBER] [--shapes]]
 
@@ -12,8 +12,13 @@ docs/cost.md.
   --shapes           prints the shapes of the changes, as scripts/bench/credits/recorded.json has them
   --help             show this help`;
 
-/** The options cannot be used. The message states the problem. */
-export class UsageError extends Error {}
+const OPTIONS = {
+  clone: { type: 'string' },
+  tip: { type: 'string' },
+  changes: { type: 'string' },
+  shapes: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /** The clone whose history is read, in place of the recorded histories. */
 export interface CloneOptions {
@@ -25,32 +30,15 @@ export interface CloneOptions {
 
 /** Reads the options. Throws a `UsageError`. */
 export function readCreditOptions(args: readonly string[]): CloneOptions | 'recorded' | 'help' {
-  const { clone, help, ...of } = parsed(args);
+  const { clone, help, ...of } = parseCommandLine({ args: [...args], options: OPTIONS }, USAGE).values;
   if (help) return 'help';
   if (clone === undefined) {
     if (Object.keys(of).length > 0)
-      throw new UsageError('These options need a clone. Name it with `--clone FOLDER`.');
+      throw new UsageError(`These options need a clone. Name it with \`--clone FOLDER\`.\n\n${USAGE}`);
     return 'recorded';
   }
   const { tip = 'HEAD', changes = '200', shapes = false } = of;
   if (!/^[1-9]\d{0,8}$/.test(changes))
-    throw new UsageError(`--changes is ${changes}. Use a whole number from 1.`);
+    throw new UsageError(`--changes is ${changes}. Use a whole number from 1.\n\n${USAGE}`);
   return { clone, tip, changes: Number(changes), shapes };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        clone: { type: 'string' },
-        tip: { type: 'string' },
-        changes: { type: 'string' },
-        shapes: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }

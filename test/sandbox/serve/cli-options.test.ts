@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readCliOptions, UsageError } from '../../../sandbox/serve/cli-options.ts';
+import { UsageError } from '../../../sandbox/command-line.ts';
+import { readCliOptions } from '../../../sandbox/serve/cli-options.ts';
 
 test.each([
   ['word', 'Usage: npm run sandbox'],

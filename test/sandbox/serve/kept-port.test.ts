@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { UsageError } from '../../../sandbox/command-line.ts';
 import { banner } from '../../../sandbox/serve/banner.ts';
-import { UsageError } from '../../../sandbox/serve/cli-options.ts';
 import { keepPort, keptPort } from '../../../sandbox/serve/kept-port.ts';
 import { type Listening, listen } from '../../../sandbox/serve/listen.ts';
 

@@ -1,0 +1,49 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+/** The command line cannot be used. The message says why and what to do, and is all that the command prints. */
+export class UsageError extends Error {}
+
+/** The option of a command that has no other options. */
+export const HELP = { help: { type: 'boolean', short: 'h' } } as const;
+
+/**
+ * Parses the command line. Throws `UsageError` with the usage if an option is unknown, lacks its value, or is there
+ * twice without being `multiple`.
+ */
+export function parseCommandLine<Config extends ParseArgsConfig>(
+  config: Config,
+  usage: string,
+): ReturnType<typeof parseArgs<Config>> {
+  try {
+    const parsed = parseArgs(config);
+    const twice = repeatedOption(config);
+    if (twice !== undefined) throw new UsageError(`--${twice} is there twice. Use it once.\n\n${usage}`);
+    return parsed;
+  } catch (error) {
+    if (!(error instanceof Error) || !String(Reflect.get(error, 'code')).startsWith('ERR_PARSE_ARGS'))
+      throw error;
+    // Only the first sentence says what is wrong. The others explain the syntax of all command lines.
+    const [said] = error.message.split(/\.\s/);
+    throw new UsageError(`${said}.\n\n${usage}`);
+  }
+}
+
+function repeatedOption(config: ParseArgsConfig): string | undefined {
+  const { tokens } = parseArgs({ ...config, tokens: true });
+  const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  return names.find(
+    (name, index) => names.indexOf(name) < index && config.options?.[name]?.multiple !== true,
+  );
+}
+
+/** Runs a command. If it throws `UsageError`, prints the message, sets the exit code 2 and returns undefined. */
+export async function runCommand<T>(command: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await command();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(error.message);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
