@@ -21,6 +21,8 @@ export interface FakeScanService {
   readonly project: Readonly<ProjectRecord>;
   readonly repositories: readonly Readonly<RepositoryRecord>[];
   readonly presets: readonly PresetOptions[];
+  /** True if the data folder had data when the service started. */
+  readonly isRestored: boolean;
   ledger(): LedgerState;
   /** Returns all scans as they are now, the newest first. */
   scans(): readonly ScanSnapshot[];

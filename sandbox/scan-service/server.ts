@@ -68,6 +68,7 @@ export async function startFakeScanService(options: ScanServiceOptions): Promise
     project: state.project,
     repositories: state.repositories,
     presets: state.presets,
+    isRestored: store?.isRestored ?? false,
     ledger: () => state.ledger.state(),
     scans: () => scanSnapshots(state),
     control: savingAfter(createControl(state), () => save()),

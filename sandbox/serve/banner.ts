@@ -5,8 +5,9 @@ import type { FakeScanService } from '../scan-service/scan-service.ts';
  * Makes the text that is printed when the fake service has started. It says how to call the service, and names the
  * limits of the service. People and scripts read it.
  * @param moved the previous port of the service, if that port can no longer be used
+ * @param ignored the options that have no effect, because the data folder keeps their values
  */
-export function banner(service: FakeScanService, moved?: number): string {
+export function banner(service: FakeScanService, moved?: number, ignored: readonly string[] = []): string {
   const { origin, baseUrl, token, tokens, project, repositories } = service;
   const projectUrl = `${baseUrl}/projects/${project.id}`;
   const curl = `curl -sS -H 'Authorization: Bearer ${token}'`;
@@ -15,6 +16,7 @@ export function banner(service: FakeScanService, moved?: number): string {
     'of vulnerabilities in JavaScript and TypeScript, and credentials in any text file.',
     '',
     ...(moved === undefined ? [] : movedPortNotice(moved)),
+    ...(ignored.length === 0 ? [] : ignoredNotice(ignored)),
     `base-url:   ${baseUrl}`,
     `api-token:  ${token}`,
     ...tokens.slice(1).map(moreTokenLine),
@@ -39,6 +41,14 @@ function moreTokenLine({ token }: FakeScanService['tokens'][number], index: numb
 function ceilingLine({ requestCeiling }: FakeScanService['tokens'][number]): string {
   const { requests, windowSeconds } = requestCeiling;
   return `requests:   at most ${requests} in ${windowSeconds} seconds, then 429 (--request-ceiling)`;
+}
+
+function ignoredNotice(options: readonly string[]): string[] {
+  return [
+    `No effect: ${options.join(', ')}. The data folder keeps what an earlier start has set. To set it anew, use an`,
+    'empty folder.',
+    '',
+  ];
 }
 
 function movedPortNotice(port: number): string[] {

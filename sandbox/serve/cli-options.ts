@@ -18,7 +18,8 @@ export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
                       Default: 600
   --token SPEC        one more token, at the first start; can be repeated. SPEC is a list such as
                       'scopes=read,scans:launch;expires=2020-01-01;spend-limit=5;allowlist=octo-org/other'
-  --analyzing N       the repository is being analyzed until it was listed N times. Default: 0
+  --analyzing N       the repository is being analyzed until it was listed N times, at its
+                      first start. Default: 0
   --help              show this help`;
 
 /** The options of the command line. Only their form is checked. */

@@ -23,7 +23,10 @@ export async function sampleRepository(ownerName = 'octo-org/shop'): Promise<Ser
   return { ...split(ownerName), gitDir: dir, defaultBranch: 'main', remove };
 }
 
-/** Uses an existing repository, which is only read. Throws `UsageError` if it is not a git repository. */
+/**
+ * Uses an existing repository, which is only read. Throws `UsageError` if it is not a git repository, or if it is a shallow
+ * clone, because a scan could not read every commit.
+ */
 export async function givenRepository(given: string, ownerName?: string): Promise<ServedRepository> {
   const gitDir = resolveFromCwd(given);
   const ask = async (...args: string[]) => {
@@ -32,6 +35,11 @@ export async function givenRepository(given: string, ownerName?: string): Promis
   };
   if ((await ask('rev-parse', '--git-dir')) === undefined) {
     throw new UsageError(`--repository: ${gitDir} is not a git repository. Use the path of one.`);
+  }
+  if ((await ask('rev-parse', '--is-shallow-repository')) === 'true') {
+    throw new UsageError(
+      `--repository: ${gitDir} is a shallow clone, which lacks older commits. Run \`git fetch --unshallow\` in it, then start the sandbox again.`,
+    );
   }
   const branch = await ask('symbolic-ref', '--quiet', '--short', 'HEAD');
   const named = ownerName ?? ownerNameOf(await ask('config', '--get', 'remote.origin.url'));

@@ -5,6 +5,8 @@ import { serialize } from './serialize.ts';
 
 /** Stores the state on disk. */
 export interface Store {
+  /** True if the folder had data when it was opened. */
+  readonly isRestored: boolean;
   /**
    * Writes all changes since the last call, in one transaction.
    * @param afterRead true if the service has answered only a `GET` request since the last call. Such a request changes
@@ -17,14 +19,17 @@ export interface Store {
 /** Loads the state from the folder. The returned store saves the state there. Throws `DataFolderError`. */
 export async function openStore(folder: string, state: ServiceState): Promise<Store> {
   const database = await openDatabase(folder);
+  let isRestored: boolean;
   try {
-    deserialize(state, database.read());
+    const rows = database.read();
+    deserialize(state, rows);
+    isRestored = rows.length > 0;
   } catch (error) {
     database.close();
     const reason = error instanceof Error ? error.message : String(error);
     throw new DataFolderError(`the data in ${folder} is not readable (${reason}). Use an empty folder.`);
   }
-  const store = { save: createSaver(database.write), close: database.close };
+  const store = { isRestored, save: createSaver(database.write), close: database.close };
   store.save(state);
   return store;
 }

@@ -10,8 +10,8 @@ import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 import { banner } from '../../../sandbox/serve/banner.ts';
 import { readCliOptions } from '../../../sandbox/serve/cli-options.ts';
 import { listen } from '../../../sandbox/serve/listen.ts';
-import { serve as serveHere } from '../../../sandbox/serve/serve.ts';
-import { givenRepository } from '../../../sandbox/serve/served-repository.ts';
+import { optionsWithoutEffect, serve as serveHere, serviceOptions } from '../../../sandbox/serve/serve.ts';
+import { givenRepository, sampleRepository } from '../../../sandbox/serve/served-repository.ts';
 import { closeAtEndOfFile } from '../../support/end-of-file.ts';
 import { guardSpawned } from '../../support/guard-spawned.ts';
 
@@ -147,6 +147,19 @@ test('the sandbox names a repository after its remote, or after its folder if it
   expect((await serve('--repository', repository.dir)).printed).toContain('repository: acme/shop (');
 });
 
+test('the sandbox asks the owner of a shallow clone to fetch the missing history', async () => {
+  const repository = await createGitFixture({ commits: [{ name: 'first' }, { name: 'second' }] });
+  onTestFinished(repository.remove);
+  const shallow = `${repository.dir}-shallow`;
+  onTestFinished(() => rm(shallow, { recursive: true, force: true }));
+  await repository.git('clone', '--quiet', '--depth=1', `file://${repository.dir}`, shallow);
+  await expect(givenRepository(shallow)).rejects.toThrow(
+    new UsageError(
+      `--repository: ${shallow} is a shallow clone, which lacks older commits. Run \`git fetch --unshallow\` in it, then start the sandbox again.`,
+    ),
+  );
+});
+
 test('the sandbox listens on the given port unless another program uses it', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -204,6 +217,32 @@ test('after SIGKILL, the next sandbox with the same data folder has the same dat
     status: 2,
     stderr: expect.stringContaining(`--data: another sandbox is using `),
   });
+});
+
+test('the sandbox says which options have no effect, because the data folder keeps their values', async () => {
+  const data = await mkdtemp(path.join(tmpdir(), 'scangate-data-'));
+  onTestFinished(() => rm(data, { recursive: true }));
+  const begin = async (...args: string[]) => {
+    const choices = readCliOptions(['--data', data, ...args]);
+    if (choices === 'help') throw new Error('not asked for');
+    const { remove, ...repository } = await sampleRepository(choices.ownerName);
+    onTestFinished(remove);
+    const { service, moved } = await listen(serviceOptions(choices, repository));
+    const printed = banner(service, moved, optionsWithoutEffect(choices, service));
+    await service.close();
+    return printed.replaceAll('\n', ' ');
+  };
+  const limited = ['--credits=5', '--request-ceiling=7', '--token=scopes=read', '--analyzing=2'];
+  const notice = 'No effect';
+  expect(await begin(...limited)).not.toContain(notice);
+  expect(await begin('--port=0', '--pace=instant')).not.toContain(notice);
+  expect(await begin('--credits=5')).toContain(
+    'No effect: --credits. The data folder keeps what an earlier start has set. To set it anew, use an empty folder.',
+  );
+  expect(await begin('--credits=9', '--request-ceiling=9', '--token=scopes=read', '--analyzing=3')).toContain(
+    'No effect: --credits, --request-ceiling, --token, --analyzing. The data folder',
+  );
+  expect(await begin('--owner-name=acme/new', '--analyzing=3')).not.toContain(notice);
 });
 
 test.each([
