@@ -4,13 +4,15 @@ import { ALL_SCOPES, type TokenOptions } from '../scan-service/options.ts';
 export const TOKEN_FORM =
   'a list with semicolons of scopes=read,scans:launch, expires=2020-01-01, spend-limit=5 and allowlist=owner/name';
 
-/** Parses a token on the command line. Undefined if a member is unknown or invalid. */
+/** Parses a token on the command line. Undefined if a member is unknown or invalid, or is there twice. */
 export function readTokenSpec(spec: string): TokenOptions | undefined {
   let token: TokenOptions = {};
+  const names = new Set<string>();
   for (const member of spec.split(';')) {
     const [, name = '', value = ''] = /^([\w-]+)=(.+)$/.exec(member.trim()) ?? [];
     const read = readMember(name, value);
-    if (read === undefined) return undefined;
+    if (read === undefined || names.has(name)) return undefined;
+    names.add(name);
     token = { ...token, ...read };
   }
   return token;
@@ -30,7 +32,7 @@ function readMember(name: string, value: string): TokenOptions | undefined {
     case 'spend-limit':
       return /^\d{1,9}$/.test(value) ? { spendLimit: Number(value) } : undefined;
     case 'allowlist':
-      return { repositoryAllowlist: list };
+      return list.every((one) => /^[\w.-]+\/[\w.-]+$/.test(one)) ? { repositoryAllowlist: list } : undefined;
     default:
       return undefined;
   }

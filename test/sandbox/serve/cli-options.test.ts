@@ -15,6 +15,10 @@ test.each([
   ['--token=expires=soon', 'Use a list'],
   ['--token=spend-limit=-1', 'Use a list'],
   ['--token=color=red', 'Use a list'],
+  ['--token=allowlist=,', 'Use a list'],
+  ['--token=allowlist=shop', 'Use a list'],
+  ['--token=allowlist=octo-org/shop,', 'Use a list'],
+  ['--token=scopes=read;scopes=publish', 'Use a list'],
   ['--analyzing=x', '--analyzing is x. Use a whole number'],
   ['--pace=0', '--pace is 0. Use a whole number from 1 to 6, or "instant".'],
 ])('the sandbox refuses `%s`, and explains what to use', (argument, says) => {
