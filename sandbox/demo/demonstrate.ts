@@ -6,10 +6,17 @@ import { readCoverage } from './read-coverage.ts';
 import { showRun } from './show-run.ts';
 import { showTriage } from './show-triage.ts';
 
+const SUCCEEDED = 'The demo succeeded.';
+const FAILED = 'The demo failed. Please open an issue with the output above.';
+const NOTHING_SCANNED =
+  'The action scanned nothing, as expected: base and head have no common ancestor. To see a scan, use two commits that have one.';
+
 /** The result of a demo. */
 export interface Demonstration {
   /** True if the run ended as the demo expects. */
   readonly behaved: boolean;
+  /** The sentence that says how the demo ended. */
+  readonly ending: string;
   readonly coverage: string;
 }
 
@@ -46,25 +53,30 @@ export async function demonstrate(change: LocalChange, isSample: boolean): Promi
           ? 'The gate blocked this pull request, as expected.'
           : 'The gate did not block this pull request, as it should have.',
       );
-      return { behaved: blocked && rightBase && ledger.reserved === 0, coverage };
+      const behaved = blocked && rightBase && ledger.reserved === 0;
+      return { behaved, ending: behaved ? SUCCEEDED : FAILED, coverage };
     }
     // Branches without a common ancestor have no merge base. The action must then not scan, and must name no base.
-    const baseIsRight = allBases.length === 0 ? outcome === 'not-scanned' && base === '' : rightBase;
-    const judged = allBases.length === 0 || ['passed', 'blocked', 'unchanged'].includes(outcome);
-    return { behaved: baseIsRight && judged && ledger.reserved === 0, coverage };
+    const isUnrelated = allBases.length === 0;
+    const baseIsRight = isUnrelated ? outcome === 'not-scanned' && base === '' : rightBase;
+    const judged = isUnrelated || ['passed', 'blocked', 'unchanged'].includes(outcome);
+    const behaved = baseIsRight && judged && ledger.reserved === 0;
+    const asExpected = isUnrelated ? NOTHING_SCANNED : SUCCEEDED;
+    return { behaved, ending: behaved ? asExpected : FAILED, coverage };
   } finally {
     await environment.close();
   }
 }
 
 /** Runs the gate, then the triage action, then the gate again. */
-export async function demonstrateTriage(change: LocalChange): Promise<boolean> {
+export async function demonstrateTriage(change: LocalChange): Promise<Omit<Demonstration, 'coverage'>> {
   console.log(
     'The bundled actions run against fakes of GitHub and of the scanning service on this machine.\n',
   );
   const environment = await createDemoEnvironment(change);
   try {
-    return await showTriage(environment, (line) => console.log(line));
+    const behaved = await showTriage(environment, (line) => console.log(line));
+    return { behaved, ending: behaved ? SUCCEEDED : FAILED };
   } finally {
     await environment.close();
   }

@@ -13,12 +13,10 @@ if ('message' in change) {
     // This module is loaded only now, so that wrong arguments are reported at once.
     const { demonstrate, demonstrateTriage } = await import('./demonstrate.ts');
     const isSample = process.argv.length <= 2;
-    const { behaved, coverage } = process.argv.includes('--triage')
-      ? { behaved: await demonstrateTriage(change), coverage: undefined }
+    const { behaved, ending, coverage } = process.argv.includes('--triage')
+      ? { ...(await demonstrateTriage(change)), coverage: undefined }
       : await demonstrate(change, isSample);
-    console.log(
-      behaved ? 'The demo succeeded.' : 'The demo failed. Please open an issue with the output above.',
-    );
+    console.log(ending);
     if (coverage !== undefined) console.log(coverage);
     if (behaved && coverage !== undefined) console.log(`\n${await nextSteps(change, isSample)}`);
     process.exitCode = behaved ? 0 : 1;

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { changeFromArguments } from '../../../sandbox/demo/cli-options.ts';
+import { demonstrate } from '../../../sandbox/demo/demonstrate.ts';
 import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
 
 const DEMO = path.resolve(import.meta.dirname, '../../../sandbox/demo/main.ts');
@@ -83,7 +84,23 @@ describe('the demo on a repository of its own', () => {
     expect(steps).toContain('SCANGATE_API_TOKEN');
     expect(stdout).toContain(`onto branch commit-${fixture.id('first').slice(0, 7)}.`);
     expect(stdout).toMatch(/^Merge base: [0-9a-f]{40}\. The action and git on the full history agree\.$/m);
+    expect(stdout).toMatch(/^The demo succeeded\.$/m);
     expect(stdout.split('belonged to the fake servers, which have stopped')).toHaveLength(2);
+  });
+
+  test('the demo says that nothing was scanned if the commits have no common ancestor', async () => {
+    const unrelated = await createGitFixture({ commits: [{ name: 'one' }, { name: 'other', parents: [] }] });
+    onTestFinished(unrelated.remove);
+    const commits = [`--base=${unrelated.id('one')}`, `--head=${unrelated.id('other')}`];
+    const change = await changeFromArguments([`--repo=${unrelated.dir}`, ...commits]);
+    if ('message' in change) throw new Error(change.message);
+    const log = vi.spyOn(console, 'log').mockReturnValue();
+    expect(await demonstrate(change, false)).toMatchObject({
+      behaved: true,
+      ending:
+        'The action scanned nothing, as expected: base and head have no common ancestor. To see a scan, use two commits that have one.',
+    });
+    expect(log.mock.calls.join('\n')).toContain('Verdict: not-scanned, exit code 1.');
   });
 
   test.each([
