@@ -20,6 +20,10 @@ const log: Log = {
   mask: () => {},
 };
 
+/** The doctor shares its fixes with the gate, which runs in a job. */
+const FIXES_ARE_OF_A_JOB =
+  'Where a fix says to re-run the job, run the doctor again. Where it names a permission of the job, set GITHUB_TOKEN to a token that has it.';
+
 /** Prints the table of all checks, and returns the exit code. */
 export async function checkSetup(
   environment: GitHubEnvironment,
@@ -28,7 +32,7 @@ export async function checkSetup(
   const reading = readInputs(process.cwd(), { getInput, setSecret: () => {} });
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
-  return runDoctor({
+  const exitCode = await runDoctor({
     clock: systemClock,
     fetch,
     random: Math.random,
@@ -47,4 +51,6 @@ export async function checkSetup(
     writeSummary: async () => {},
     writeOutputs: () => {},
   });
+  if (exitCode === 1) print(FIXES_ARE_OF_A_JOB);
+  return exitCode;
 }

@@ -49,6 +49,7 @@ test('`npm run doctor` exits with 1 if it finds an error', async () => {
   const { exitCode, output } = await doctor(args, { SCANGATE_API_TOKEN: token });
   expect(output).toContain('Not ready: 2 errors, 1 warning.');
   expect(output).toContain('- Inputs: `fail-on` is `hihg`.');
+  expect(output).toContain('Where a fix says to re-run the job, run the doctor again.');
   expect(exitCode).toBe(1);
 });
 
