@@ -11069,6 +11069,7 @@ function classify(error) {
 			if (error.code === "rate_limited") return "rate-limited";
 			return ofStatus(error.status);
 		case "invalid":
+			if (error.problem === "redirect") return "ambiguous";
 			if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
 			return "definite";
 	}
@@ -11946,13 +11947,15 @@ async function pollUntilEnd(deps, request, start) {
 	const { projectId, scanId, expected } = request;
 	const patience = createPatience(clock);
 	let scan;
+	let failing;
 	for (;;) {
 		const cause = stopCause(signal);
-		if (cause !== void 0) return stillRunning("stopped", notFinished(cause), scan);
+		if (cause !== void 0) return stillRunning("stopped", notFinished(cause, failing), scan);
 		const answer = await api.scan(projectId, scanId, { signal });
 		let advised;
 		if (answer.ok) {
 			patience.worked();
+			failing = void 0;
 			scan = answer.value.scan;
 			request.onProgress?.(scan, clock.now() - start);
 			const ended = isTerminal(scan.status) ? scan.status : void 0;
@@ -11971,18 +11974,17 @@ async function pollUntilEnd(deps, request, start) {
 			advised = answer.value.retryAfterMs;
 		} else {
 			const { error } = answer;
-			if (error.kind === "stopped") return stillRunning("stopped", notFinished(error.by), scan);
+			if (error.kind === "stopped") return stillRunning("stopped", notFinished(error.by, failing), scan);
+			failing = error;
 			const failure = classify(error);
-			const isFinal = failure === "definite" && !(scan !== void 0 && hasStatus404(error));
+			const mayPass = scan !== void 0 && (isNotFound(error) || error.kind === "invalid");
+			const isFinal = failure === "definite" && !mayPass;
 			if (failure === "rate-limited") patience.limited();
 			else if (isFinal || patience.failed() === void 0) return stillRunning(isNotFound(error) ? "not-found" : "no-answer", explainApiError(error, { scanShown: scan !== void 0 }), scan);
 			advised = waitAdvisedBy(error);
 		}
 		await clock.sleep(pollInterval(advised, random), signal);
 	}
-}
-function hasStatus404(error) {
-	return isNotFound(error) || error.kind === "invalid" && error.status === 404;
 }
 function stillRunning(why, failure, scan) {
 	return {
@@ -11992,8 +11994,15 @@ function stillRunning(why, failure, scan) {
 		scan
 	};
 }
-function notFinished(cause) {
-	return explainStop(cause, "the scan finished");
+function notFinished(by, failing) {
+	const stop = explainStop(by, "the scan finished");
+	if (by === "signal" || failing === void 0) return stop;
+	const { cause, nextStep } = explainApiError(failing);
+	return {
+		...stop,
+		cause: `${stop.cause} ${cause}`,
+		nextStep
+	};
 }
 function completed(scan, { baseSha, headSha }) {
 	return {

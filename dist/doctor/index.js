@@ -3485,6 +3485,7 @@ function classify(error) {
 			if (error.code === "rate_limited") return "rate-limited";
 			return ofStatus(error.status);
 		case "invalid":
+			if (error.problem === "redirect") return "ambiguous";
 			if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
 			return "definite";
 	}

@@ -3260,6 +3260,7 @@ var __webpack_modules__ = {
 					if (error.code === "rate_limited") return "rate-limited";
 					return ofStatus(error.status);
 				case "invalid":
+					if (error.problem === "redirect") return "ambiguous";
 					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
 					return "definite";
 			}

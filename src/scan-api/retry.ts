@@ -37,9 +37,9 @@ export function classify(error: ApiError): FailureClass {
       if (error.code === 'rate_limited') return 'rate-limited';
       return ofStatus(error.status);
     case 'invalid':
-      // A retry can fix only these two problems. It cannot fix a redirect, an answer that is too large, or a list
-      // that changed in three readings.
+      if (error.problem === 'redirect') return 'ambiguous';
       if (error.problem === 'not-json' || error.problem === 'wrong-shape') return ofStatus(error.status);
+      // A retry cannot fix an answer that is too large, or a list that changed in three readings.
       return 'definite';
   }
 }

@@ -75,14 +75,17 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
   const { projectId, scanId, expected } = request;
   const patience = createPatience(clock);
   let scan: Scan | undefined;
+  /** Why the last poll failed. Undefined if it did not fail. */
+  let failing: ApiError | undefined;
 
   for (;;) {
     const cause = stopCause(signal);
-    if (cause !== undefined) return stillRunning('stopped', notFinished(cause), scan);
+    if (cause !== undefined) return stillRunning('stopped', notFinished(cause, failing), scan);
     const answer = await api.scan(projectId, scanId, { signal });
     let advised: number | undefined;
     if (answer.ok) {
       patience.worked();
+      failing = undefined;
       scan = answer.value.scan;
       request.onProgress?.(scan, clock.now() - start);
       const ended = isTerminal(scan.status) ? scan.status : undefined;
@@ -97,10 +100,13 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
       advised = answer.value.retryAfterMs;
     } else {
       const { error } = answer;
-      if (error.kind === 'stopped') return stillRunning('stopped', notFinished(error.by), scan);
+      if (error.kind === 'stopped') return stillRunning('stopped', notFinished(error.by, failing), scan);
+      failing = error;
       const failure = classify(error);
-      // A scan that the service has shown does not disappear, so a later 404 counts as a failed poll.
-      const isFinal = failure === 'definite' && !(scan !== undefined && hasStatus404(error));
+      // A scan that the service has shown does not disappear, and an invalid answer can come from a proxy. So after an
+      // answer, these two count as a failed poll.
+      const mayPass = scan !== undefined && (isNotFound(error) || error.kind === 'invalid');
+      const isFinal = failure === 'definite' && !mayPass;
       if (failure === 'rate-limited') patience.limited();
       else if (isFinal || patience.failed() === undefined) {
         const why = isNotFound(error) ? 'not-found' : 'no-answer';
@@ -112,16 +118,16 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
   }
 }
 
-function hasStatus404(error: ApiError): boolean {
-  return isNotFound(error) || (error.kind === 'invalid' && error.status === 404);
-}
-
 function stillRunning(why: LeftRunning, failure: NotScanned, scan: Scan | undefined): Followed {
   return { kind: 'left-running', why, failure, scan };
 }
 
-function notFinished(cause: 'timeout' | 'signal'): NotScanned {
-  return explainStop(cause, 'the scan finished');
+/** @param failing why the last poll failed. A longer timeout would not fix that */
+function notFinished(by: 'timeout' | 'signal', failing: ApiError | undefined): NotScanned {
+  const stop = explainStop(by, 'the scan finished');
+  if (by === 'signal' || failing === undefined) return stop;
+  const { cause, nextStep } = explainApiError(failing);
+  return { ...stop, cause: `${stop.cause} ${cause}`, nextStep };
 }
 
 function completed(scan: Scan, { baseSha, headSha }: CommitRange): CompletedScan {

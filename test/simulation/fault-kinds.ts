@@ -78,10 +78,10 @@ const ANSWERS: readonly (readonly [name: string, effect: Effect, (side: Side, ar
       'final',
       () => ({ status: 200, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, body: BOMB }),
     ],
-    ['redirect same', 'final', () => ({ status: 307, headers: { location: '/login' } })],
+    ['redirect same', 'unreadable', () => ({ status: 307, headers: { location: '/login' } })],
     [
       'redirect other',
-      'final',
+      'unreadable',
       (_side, { foreignOrigin }) => ({ status: 307, headers: { location: foreignOrigin } }),
     ],
     ['408', 'lost', () => ({ status: 408, body: 'Request Timeout' })],

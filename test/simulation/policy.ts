@@ -304,12 +304,10 @@ export function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint[
   const attempts = side === 'service' ? READ_ATTEMPTS : GITHUB_ATTEMPTS;
   // The answer `429 huge` asks for a wait that is longer than the run. So the run does not wait.
   const outlasts = fault.name === '429 huge';
-  // If GitHub's answer has a wrong shape, the version of the API is wrong. Retrying does not fix that.
-  const isOther = side === 'github' && fault.name === 'wrong shape';
-  const isFinal = fault.effect === 'final';
-  // GitHub's client follows the redirect, gets a page that is not JSON, and tries again.
-  const isFollowed = side === 'github' && fault.name === 'redirect same';
-  const once = (isFinal && !isFollowed) || outlasts || isOther;
+  // If GitHub's answer has a wrong shape, the version of the API is wrong. Retrying does not fix that. GitHub's client
+  // follows a redirect to another origin, and its answer has a wrong shape too.
+  const isOther = side === 'github' && (fault.name === 'wrong shape' || fault.name === 'redirect other');
+  const once = fault.effect === 'final' || outlasts || isOther;
   return {
     answered: !once && heals,
     requests: once ? 1 : attempts,

@@ -64,7 +64,7 @@ function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: 
   if (point.at === 'findings.list' && isLarge) return permanence === 'transient';
   // The action does not repeat a write if it cannot read the answer. A sweep requests no re-run if it could not write
   // its entry into the gate's comment.
-  const isOtherAnswer = fault.name === 'wrong shape after' || fault.name === 'redirect same';
+  const isOtherAnswer = fault.name === 'wrong shape after' || fault.name.startsWith('redirect');
   if (point.at === 'comments.update' && isOtherAnswer) return false;
   if (point.without === 'same') return !isGone || point.at === 'comments.react';
   return readPolicy(fault, permanence === 'transient', point.side).answered;

@@ -44,8 +44,6 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
  * for a new reason, and not as a retry.
  */
 const ATTEMPTS = 4;
-/** Waiting does not change this fault, so the request is not retried. */
-const FINAL: FaultName = 'redirect after';
 /** A fault that asks for a wait that is longer than the run. */
 const OUTLASTS_RUN: FaultName = '429 never';
 
@@ -61,7 +59,7 @@ function findHaste(exchanges: readonly Exchange[], isRerun: boolean): string[] {
     const key = `${process.phase} ${path}`;
     const inARow = fault === undefined ? 0 : (failures.get(key) ?? 0) + 1;
     const isPoll = point === 'scans.read';
-    const isGivenUp = fault === FINAL || (!isPoll && (inARow === ATTEMPTS || fault === OUTLASTS_RUN));
+    const isGivenUp = !isPoll && (inARow === ATTEMPTS || fault === OUTLASTS_RUN);
     failures.set(key, isGivenUp ? 0 : inARow);
     if (fault === undefined || isGivenUp) return [];
     const again = exchanges

@@ -95,13 +95,13 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test.each([301, 302, 307, 308])('a read is not retried after a redirect (%i)', async (status) => {
-    service().get('/api/v1/token').reply(status, '', { location: 'https://other.test/' });
+  test.each([301, 302, 307, 308])('a read is retried after a redirect (%i)', async (status) => {
+    service().get('/api/v1/token').times(4).reply(status, '', { location: 'https://other.test/' });
     expect(await api().token(CALL)).toMatchObject({
       ok: false,
       error: { kind: 'invalid', problem: 'redirect' },
     });
-    expect(clock.sleeps).toEqual([]);
+    expect(clock.sleeps).toHaveLength(3);
   });
 
   test('a read is not retried after an invalid certificate', async () => {

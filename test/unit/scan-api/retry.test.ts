@@ -55,7 +55,7 @@ describe('classify', () => {
     ['the status 400 as HTML', invalid(400, 'not-json'), 'definite'],
     ['a malformed answer', invalid(202, 'wrong-shape'), 'ambiguous'],
     ['a 429 as HTML', invalid(429, 'not-json'), 'rate-limited'],
-    ['a redirect', invalid(307, 'redirect'), 'definite'],
+    ['a redirect', invalid(307, 'redirect'), 'ambiguous'],
     ['an answer that is too large', invalid(500, 'oversize'), 'definite'],
     ['a list that changed during three readings', invalid(200, 'shifting-list'), 'definite'],
   ] as const)('classify returns the documented meaning of %s', (_what, error, meaning) => {

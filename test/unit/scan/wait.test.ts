@@ -60,9 +60,12 @@ const times = (count: number, answer: Answer) => Array<Answer>(count).fill(answe
 
 const RESET = unreachable('unknown', 'reset');
 const NOT_FOUND = refused(404, 'not_found');
-/** A 404 that comes from a proxy and not from the service. */
+/** Answers that come from a proxy or a firewall and not from the service. */
 const NO_PAGE = invalid(404, 'not-json');
-const limited = (retryAfterSeconds: number) => refused(429, 'rate_limited', { retryAfterSeconds });
+const FORBIDDEN_PAGE = invalid(403, 'not-json');
+const REDIRECT = invalid(302, 'redirect');
+const limited = (retryAfterSeconds: number) =>
+  refused(429, 'rate_limited', { retryAfterSeconds, operation: 'read the scan' });
 const failed = (retryAfterSeconds: number) => refused(503, 'internal', { retryAfterSeconds });
 
 test('followScan reports each status with the time since the first poll', async () => {
@@ -179,6 +182,16 @@ describe('followScan polls again after a failed poll', () => {
       polls: [RUNNING, ...times(20, NO_PAGE)],
       followed: noAnswer,
     },
+    {
+      name: 'followScan counts a redirect as a failed poll',
+      polls: [REDIRECT, RUNNING, ...times(20, REDIRECT)],
+      followed: noAnswer,
+    },
+    {
+      name: 'after an answer, followScan counts what the service did not send as a failed poll',
+      polls: [RUNNING, FORBIDDEN_PAGE, invalid(200, 'oversize'), DONE],
+      followed: completed,
+    },
   ]);
 });
 
@@ -230,6 +243,47 @@ describe('followScan stops polling', () => {
         scan: { status: 'RUNNING' },
       },
     })),
+  ]);
+});
+
+describe('at the timeout, followScan says why it knows no newer status', () => {
+  const failure = (cause: string) => ({ reason: 'timeout', cause: expect.stringContaining(cause) });
+  testFollowing([
+    {
+      name: 'at the timeout, followScan names the rate limit that it waits for',
+      polls: [limited(1_800)],
+      stops: 'timeout',
+      followed: {
+        failure: {
+          ...failure(
+            'before the scan finished. Could not read the scan: the API token reached its rate limit',
+          ),
+          nextStep: 'Re-run this job later.',
+        },
+      },
+    },
+    {
+      name: 'followScan names the failure before the poll that the timeout ends',
+      polls: [RUNNING, failed(1), stopped('timeout')],
+      followed: { failure: failure('`internal`') },
+    },
+    {
+      name: 'followScan does not name a failure before the last answer',
+      polls: [failed(1), RUNNING, stopped('timeout')],
+      followed: {
+        failure: {
+          ...failure('before the scan finished.'),
+          nextStep: expect.stringContaining('raise the input `timeout-minutes`'),
+        },
+      },
+    },
+    {
+      name: 'followScan does not name a failure if the job was cancelled',
+      polls: [failed(1), stopped('signal')],
+      followed: {
+        failure: { reason: 'scan-cancelled', cause: 'The job was cancelled before the scan finished.' },
+      },
+    },
   ]);
 });
 
