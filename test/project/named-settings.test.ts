@@ -11,12 +11,15 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const Names = v.record(v.string(), v.unknown());
 const Manifest = v.object({ inputs: Names, outputs: Names });
 
+const MANIFESTS = globSync('{action.yml,*/action.yml}', { cwd: ROOT }).map((file) =>
+  v.parse(Manifest, parseYaml(readFileSync(path.join(ROOT, file), 'utf8'))),
+);
+/** The inputs of the actions in this repository. */
+const INPUTS: ReadonlySet<string> = new Set(MANIFESTS.flatMap(({ inputs }) => Object.keys(inputs)));
 /** The inputs, outputs and reasons of the actions in this repository. */
 const OURS: ReadonlySet<string> = new Set([
-  ...globSync('{action.yml,*/action.yml}', { cwd: ROOT }).flatMap((file) => {
-    const { inputs, outputs } = v.parse(Manifest, parseYaml(readFileSync(path.join(ROOT, file), 'utf8')));
-    return [...Object.keys(inputs), ...Object.keys(outputs)];
-  }),
+  ...INPUTS,
+  ...MANIFESTS.flatMap(({ outputs }) => Object.keys(outputs)),
   ...REASONS,
 ]);
 
@@ -56,6 +59,14 @@ function spansInMessages(source: string): readonly string[] {
   );
 }
 
+/** The inputs that the code looks up in the steps of workflow files. A name is a text, or a constant of the same file. */
+function inputsLookedUpIn(source: string): readonly string[] {
+  return [...source.matchAll(/\binputs\.(?:get|has)\((?:'([^']+)'|(\w+))\)/g)].map(
+    ([, text, constant = '']) =>
+      text ?? new RegExp(`const ${constant} = '([^']+)'`).exec(source)?.[1] ?? constant,
+  );
+}
+
 describe('the names of inputs, outputs and reasons', () => {
   test('the messages of the actions mention only inputs, outputs and reasons that exist', () => {
     const files = globSync('src/**/*.ts', { cwd: ROOT });
@@ -68,6 +79,20 @@ describe('the names of inputs, outputs and reasons', () => {
 
   test.each(PAGES)('%s mentions only inputs, outputs and reasons that exist', (page) => {
     expect(unknownIn(codeSpansOf(readPage(page)))).toEqual([]);
+  });
+
+  test('the doctor looks up only inputs that exist in the steps of workflow files', () => {
+    const files = globSync('src/{doctor,workflow}/*.ts', { cwd: ROOT });
+    const found = files.flatMap((file) =>
+      inputsLookedUpIn(readFileSync(path.join(ROOT, file), 'utf8')).map((name) => ({ file, name })),
+    );
+    expect(found.length).toBeGreaterThan(5);
+    expect(found.filter(({ name }) => !INPUTS.has(name))).toEqual([]);
+  });
+
+  test('the search for looked-up inputs finds texts and constants', () => {
+    const source = "const TOKEN = 'a-token'; inputs.has(TOKEN) || step.inputs.get('b')";
+    expect(inputsLookedUpIn(source)).toEqual(['a-token', 'b']);
   });
 
   test('the search for unknown names finds misspelled names', () => {
