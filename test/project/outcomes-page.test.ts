@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failOnAt } from '../../src/domain/fail-on.ts';
-import type { Reason } from '../../src/domain/not-scanned.ts';
+import { REASONS, type Reason } from '../../src/domain/not-scanned.ts';
 import { judge, type ScanOutcome } from '../../src/domain/verdict.ts';
 import { finding } from '../unit/domain/sample-finding.ts';
 import { aScan } from '../unit/scan/fake-api.ts';
@@ -28,6 +28,9 @@ interface Row {
   readonly exitCode: 0 | 1;
   readonly conclusion: string;
 }
+
+/** The page says the same of every reason but `paths`. */
+const FAILING = REASONS.filter((reason) => reason !== 'paths');
 
 test.each<Row>([
   {
@@ -62,14 +65,14 @@ test.each<Row>([
     exitCode: 0,
     conclusion: 'success',
   },
-  {
-    situation: 'the reason is not allowed',
-    outcome: notScanned('timeout'),
+  ...FAILING.map((reason) => ({
+    situation: `the reason is \`${reason}\`, and is not allowed`,
+    outcome: notScanned(reason),
     job: /^fails, unless /,
     checkRun: /^failure;/,
-    exitCode: 1,
+    exitCode: 1 as const,
     conclusion: 'failure',
-  },
+  })),
   {
     situation: 'the reason is allowed',
     outcome: notScanned('timeout'),
