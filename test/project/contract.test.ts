@@ -122,6 +122,18 @@ describe('the public interface', () => {
     expect([...tableUnder(readme, 'Outputs').keys()]).toEqual([...OUTPUT_NAMES]);
   });
 
+  test.each(['SECURITY.md', 'docs/network.md', 'docs/permissions.md', 'docs/privacy.md'])(
+    '%s names every file of a run wherever it names one',
+    (page) => {
+      const files = OUTPUT_NAMES.filter((name) => name.endsWith('-file') && name in action.inputs);
+      const lines = readPage(page)
+        .split('\n')
+        .filter((line) => files.some((name) => line.includes(`\`${name}\``)));
+      expect(lines).not.toEqual([]);
+      for (const line of lines) expect(codeSpansOf(line), line).toEqual(expect.arrayContaining(files));
+    },
+  );
+
   test('the README names every reason, and docs/outcomes.md explains every reason', () => {
     const named = codeSpansOf(/^The reasons are .*$/m.exec(readme)?.[0] ?? '');
     expect([...named].sort()).toEqual([...REASONS].sort());

@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { environmentPairs } from '../../../sandbox/runner/environment-file.ts';
+import { closeLog } from '../../../src/deliver/job-log.ts';
 import { OUTPUT_NAMES, outputsOf, outputsOfFailure, writeOutputs } from '../../../src/deliver/outputs.ts';
 import { REASONS } from '../../../src/domain/not-scanned.ts';
+import { createRunnerLog } from '../../../src/runner/log.ts';
 import { NOTHING_DELIVERED } from '../../support/nothing-delivered.ts';
 import { printed, runnerFile } from '../../support/runner-files.ts';
 import { HEAD, INSUFFICIENT_CREDITS, sampleFinding, sampleReport } from '../report/sample-report.ts';
@@ -76,6 +78,22 @@ describe('the outputs', () => {
       'report-file': '/home/runner/report.json',
     });
   });
+});
+
+test('every address and path of a report is in an output and at the end of the log', () => {
+  const names = Object.keys(NOTHING_DELIVERED).filter((name) => /(?:Url|File)$/.test(name));
+  const places = names.map((name) => `/at/${name}`);
+  const delivered = {
+    ...NOTHING_DELIVERED,
+    ...Object.fromEntries(names.map((name) => [name, `/at/${name}`])),
+  };
+  const report = sampleReport([]);
+  const lines: string[] = [];
+  const log = createRunnerLog(false);
+  closeLog({ ...log, group: (_title, more) => void lines.push(...more) }, report, delivered);
+  expect(places.length).toBeGreaterThan(3);
+  expect(Object.values(outputsOf(report, delivered))).toEqual(expect.arrayContaining(places));
+  expect(lines.map((line) => line.replace(/^.*: /, ''))).toEqual(expect.arrayContaining(places));
 });
 
 describe('the outputs file', () => {

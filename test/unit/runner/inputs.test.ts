@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { OUTPUT_NAMES } from '../../../src/deliver/outputs.ts';
 import { failOnAt } from '../../../src/domain/fail-on.ts';
 import { matchesPath } from '../../../src/domain/path-patterns.ts';
 import { type InputReading, readInputs } from '../../../src/runner/inputs.ts';
@@ -338,6 +339,14 @@ describe.each([
       expect(read({ [name]: given }).faults).toHaveLength(1);
     },
   );
+});
+
+test('no two files can have the same path', () => {
+  const files = OUTPUT_NAMES.filter((name) => name.endsWith('-file'));
+  const pairs = files.flatMap((one, index) => files.slice(index + 1).map((other) => [one, other] as const));
+  expect(pairs).not.toEqual([]);
+  for (const [one, other] of pairs)
+    expect(read({ [one]: 'scan.out', [other]: 'scan.out' }).faults, `${one}, ${other}`).toHaveLength(1);
 });
 
 test('the SARIF file and the JSON report cannot have the same path in two spellings', () => {
