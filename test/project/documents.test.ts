@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { RESOLUTION_REASONS } from '../../sandbox/scan-service/resources/resolution.ts';
 import { CLOSING_STATUSES } from '../../src/domain/finding.ts';
 import { REASONS } from '../../src/domain/not-scanned.ts';
 import { judge } from '../../src/domain/verdict.ts';
@@ -151,10 +152,12 @@ describe('the statuses that close a finding', () => {
     expect(listsIn('docs/outcomes.md')).toHaveLength(2);
   });
 
-  test('the contract of the service lists every status that closes a finding', () => {
+  test('the contract of the service lists every status that closes a finding, and the fake service accepts its statuses', () => {
     const file = path.resolve(import.meta.dirname, '../../sandbox/contract/openapi.yaml');
     const { components } = v.parse(Contract, parseYaml(readFileSync(file, 'utf8')));
-    expect(components.schemas.ResolutionStatus.enum).toEqual(expect.arrayContaining(closing));
+    const listed = components.schemas.ResolutionStatus.enum;
+    expect(listed).toEqual(expect.arrayContaining(closing));
+    expect([...RESOLUTION_REASONS.keys()].sort()).toEqual(listed.toSorted());
   });
 
   test('the next step of a blocked change names the statuses that close a finding', () => {
