@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { error, ok, type Row, skipped, warning } from '../../../src/doctor/row.ts';
+import { CHECKS, error, ok, type Row, skipped, warning } from '../../../src/doctor/row.ts';
 import { describeTable, problemLines, renderTable, tableLines } from '../../../src/doctor/table.ts';
 import { allNodes, parseGfm } from '../report/gfm.ts';
 import { DOCTOR_STATES } from './states.ts';
@@ -73,3 +73,8 @@ test.each(Object.entries(DOCTOR_STATES))(
     await expect(`${renderTable(rows)}\n=== log\n${log}\n`).toMatchFileSnapshot(`golden/${name}.md`);
   },
 );
+
+test.each(Object.entries(DOCTOR_STATES))('the rows of %s are in the order of `CHECKS`', (_id, { rows }) => {
+  const places = rows.map(({ check }) => CHECKS.indexOf(check));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
