@@ -12316,7 +12316,8 @@ function elderTwins(marks, own) {
 	const sameKey = marks.filter(({ key }) => key === own.key);
 	const ofOwn = sameKey.filter(({ scanId }) => scanId === own.scanId);
 	const ownRank = Math.min(own.rank, ...ofOwn.map(({ rank }) => rank));
-	return sameKey.filter(({ rank }) => rank < ownRank).toSorted((a, b) => a.rank - b.rank);
+	const elders = sameKey.filter(({ rank }) => rank < ownRank).toSorted((a, b) => a.rank - b.rank);
+	return elders.filter(({ scanId }, index) => elders.findIndex((one) => one.scanId === scanId) === index);
 }
 async function yieldToTwin(deps, own) {
 	const { clock, signal, readMarks } = deps;

@@ -43,7 +43,7 @@ export interface Yielded {
 
 /**
  * Returns the marks of other jobs that have the same scan key and a smaller rank than our own mark, the smallest first.
- * Pure.
+ * Several jobs can use the same scan. Only the mark with the smallest rank then counts for this scan. Pure.
  *
  * If the answer to the creation of our check run was lost, two check runs may name our scan. The smaller of their ids
  * then counts as our rank, because other jobs see both check runs.
@@ -52,7 +52,8 @@ export function elderTwins(marks: readonly RankedMark[], own: RankedMark): reado
   const sameKey = marks.filter(({ key }) => key === own.key);
   const ofOwn = sameKey.filter(({ scanId }) => scanId === own.scanId);
   const ownRank = Math.min(own.rank, ...ofOwn.map(({ rank }) => rank));
-  return sameKey.filter(({ rank }) => rank < ownRank).toSorted((a, b) => a.rank - b.rank);
+  const elders = sameKey.filter(({ rank }) => rank < ownRank).toSorted((a, b) => a.rank - b.rank);
+  return elders.filter(({ scanId }, index) => elders.findIndex((one) => one.scanId === scanId) === index);
 }
 
 /**

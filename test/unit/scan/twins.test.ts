@@ -33,6 +33,7 @@ test.each<[string, RankedMark[], RankedMark[]]>([
     [ELDER],
   ],
   ['the marks in the order of their ranks', [YOUNGER, ELDER, OWN, FIRST], [FIRST, ELDER]],
+  ['only the first-ranked of several marks of one scan', [{ ...ELDER, rank: 15 }, ELDER, OWN], [ELDER]],
 ])('elderTwins returns %s', (_what, marks, elders) => {
   expect(elderTwins(marks, OWN)).toEqual(elders);
 });
@@ -248,6 +249,15 @@ describe('a job keeps its own scan', () => {
       scans: { elder },
       seen: { times: [0, 5_000], read: ['elder', 'elder'], cancelled },
     })),
+    {
+      name: 'yieldToTwin reads a scan only once for each read of the marks, even if several marks name the scan',
+      marks: [
+        [ELDER, { ...ELDER, rank: 15 }, OWN],
+        [ELDER, { ...ELDER, rank: 15 }, OWN],
+      ],
+      scans: { elder: lost },
+      seen: { times: [0, 5_000], read: ['elder', 'elder'], cancelled },
+    },
     {
       name: 'yieldToTwin keeps its own scan if that scan was completed before the cancellation',
       marks: [[ELDER, OWN]],
