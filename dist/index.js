@@ -4627,9 +4627,9 @@ async function readProject(api, askToken, given, signal) {
 		...await readLists(api, projectId.value, signal)
 	});
 }
-async function findProject(api, given, signal) {
+async function findProject(askToken, given) {
 	if (given !== void 0) return chooseProject(given, void 0);
-	const token = await api.token({ signal });
+	const token = await askToken();
 	return token.ok ? chooseProject(void 0, token.value) : result_err(explainApiError(token.error));
 }
 async function readLists(api, projectId, signal) {
@@ -5706,7 +5706,7 @@ function sourceOf({ path, commitSha, characters, hash }) {
 	};
 }
 function factsOfEvent(deps, event) {
-	const { api, github, seal, parameters, signal, environment } = deps;
+	const { github, seal, parameters, signal, environment, token } = deps;
 	const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
 	const firstAttempt = environment.runAttempt === 1;
 	const current = once(() => findCurrentTarget(deps, event, firstAttempt));
@@ -5721,21 +5721,19 @@ function factsOfEvent(deps, event) {
 		const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
 		return twoGuidances === void 0 ? result_ok({ givenBase: given.value }) : result_err(twoGuidances);
 	});
-	const token = once(() => api.token({ signal }));
 	const firstOfService = once(async () => {
 		if ((await admission()).ok && parametersFault(parameters) === void 0) await token();
 	});
 	return {
 		current,
 		admission,
-		token,
 		begin: () => {
 			current();
 			firstOfService();
 		}
 	};
 }
-function factsOfChange(deps, { target, read }, { givenBase }, { token }) {
+function factsOfChange(deps, { target, read }, { givenBase }) {
 	const { github, inputs, seal, log, signal } = deps;
 	const { runId, runAttempt } = deps.environment;
 	const { connection, setup, delivery, reuseScan } = inputs;
@@ -5744,7 +5742,7 @@ function factsOfChange(deps, { target, read }, { givenBase }, { token }) {
 		...deps,
 		githubToken: connection.githubToken
 	}, target, givenBase));
-	const prepared = once(() => prepare(deps, target, token));
+	const prepared = once(() => prepare(deps, target));
 	return {
 		preflight: prepared,
 		base,
@@ -5782,10 +5780,10 @@ function once(ask) {
 		return answer;
 	};
 }
-function prepare({ environment, inputs, parameters, api, clock, signal }, target, askToken) {
+function prepare({ environment, inputs, parameters, api, token, clock, signal }, target) {
 	return preflight({
 		api,
-		askToken,
+		askToken: token,
 		clock,
 		signal
 	}, {
@@ -5923,7 +5921,7 @@ async function decideEvent(deps, event, facts) {
 	if (closed !== void 0) return decide_end(known, closed);
 	const admitted = await facts.admission();
 	if (!admitted.ok) return decide_end(known, admitted.error);
-	const ofChange = factsOfChange(deps, current.value, admitted.value, facts);
+	const ofChange = factsOfChange(deps, current.value, admitted.value);
 	return decideChange({
 		...deps,
 		knownSince
@@ -11375,12 +11373,13 @@ function openGate(deps) {
 		clock,
 		signal
 	}, number);
+	const api = connectService(deps, connection, {
+		showMessages: event.ok && !event.value.repository.isPublic,
+		leftMs: deadlines.leftMs,
+		onLongList: deps.preferLittleMemory
+	});
 	return {
-		api: connectService(deps, connection, {
-			showMessages: event.ok && !event.value.repository.isPublic,
-			leftMs: deadlines.leftMs,
-			onLongList: deps.preferLittleMemory
-		}),
+		api,
 		github,
 		environment,
 		event,
@@ -11392,6 +11391,7 @@ function openGate(deps) {
 		},
 		policy: neverAllowClosed(policy, hasPullRequest(payload)),
 		seal: createSeal(connection.apiToken, environment.repositoryId),
+		token: once(() => api.token({ signal })),
 		stopwatch,
 		clock,
 		random,
@@ -11490,11 +11490,15 @@ async function settleEarlierAttempt(deps, result) {
 		mayStillBeRunning
 	} : taken;
 }
-async function cancelLeftScans({ api, inputs, deadlines, log, warn, state }, scanIds) {
+async function cancelLeftScans({ api, token, inputs, deadlines, log, warn, state }, scanIds) {
 	if (scanIds.length === 0) return false;
 	const signal = deadlines.cancelling;
 	const mayRun = (scanId, cause) => warn(`Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`);
-	const project = await findProject(api, inputs.projectId, signal);
+	const askToken = async () => {
+		const answer = await token();
+		return !answer.ok && answer.error.kind === "stopped" ? api.token({ signal }) : answer;
+	};
+	const project = await findProject(askToken, inputs.projectId);
 	if (!project.ok) {
 		for (const scanId of scanIds) mayRun(scanId, project.error.cause);
 		return false;

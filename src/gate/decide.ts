@@ -63,7 +63,7 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   if (closed !== undefined) return end(known, closed);
   const admitted = await facts.admission();
   if (!admitted.ok) return end(known, admitted.error);
-  const ofChange = factsOfChange(deps, current.value, admitted.value, facts);
+  const ofChange = factsOfChange(deps, current.value, admitted.value);
   return decideChange({ ...deps, knownSince }, target, known, ofChange);
 }
 

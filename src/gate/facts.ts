@@ -11,7 +11,6 @@ import { type Preflight, parametersFault, preflight } from '../preflight/preflig
 import { refuseTwoGuidances } from '../preflight/stored-guidance.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import { type EarlierMarks, findEarlierMarks } from '../scan/find-marks.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { type FoundGuidance, findGuidance } from './find-guidance.ts';
 import type { ChangeDeps } from './launch-change.ts';
@@ -36,8 +35,6 @@ export interface EventFacts {
    * request to the service.
    */
   admission(): Promise<Result<Admission, NotScanned>>;
-  /** Asks the service what the token may do. Call it only after admission. */
-  token(): ReturnType<ScanApi['token']>;
   /** Starts to read the pull request. After admission, also starts the first request to the service. */
   begin(): void;
 }
@@ -67,7 +64,7 @@ export interface ChangeFacts {
  * Creates the facts about the event. Each fact is read when a caller first needs it. All calls return the same answer.
  */
 export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
-  const { api, github, seal, parameters, signal, environment } = deps;
+  const { github, seal, parameters, signal, environment, token } = deps;
   const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
   const firstAttempt = environment.runAttempt === 1;
   const current = once(() => findCurrentTarget(deps, event, firstAttempt));
@@ -79,7 +76,6 @@ export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
     const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
     return twoGuidances === undefined ? ok({ givenBase: given.value }) : err(twoGuidances);
   });
-  const token = once(() => api.token({ signal }));
   const firstOfService = once(async () => {
     const admitted = await admission();
     if (admitted.ok && parametersFault(parameters) === undefined) await token();
@@ -87,7 +83,6 @@ export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
   return {
     current,
     admission,
-    token,
     begin: () => {
       void current();
       void firstOfService();
@@ -99,7 +94,6 @@ export function factsOfChange(
   deps: FactsDeps,
   { target, read }: Pick<CurrentTarget, 'target' | 'read'>,
   { givenBase }: Admission,
-  { token }: Pick<EventFacts, 'token'>,
 ): ChangeFacts {
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
@@ -108,7 +102,7 @@ export function factsOfChange(
   // the head.
   const takesSameFiles = reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
   const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));
-  const prepared = once(() => prepare(deps, target, token));
+  const prepared = once(() => prepare(deps, target));
   return {
     preflight: prepared,
     base,
@@ -140,7 +134,7 @@ export function factsOfChange(
  * Returns a function that calls `ask` only once, and always returns the same promise. If `ask` fails, every caller that
  * awaits the promise sees the failure.
  */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
+export function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   return () => {
     if (answer === undefined) {
@@ -153,12 +147,11 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
 }
 
 function prepare(
-  { environment, inputs, parameters, api, clock, signal }: FactsDeps,
+  { environment, inputs, parameters, api, token, clock, signal }: FactsDeps,
   target: ScanTarget,
-  askToken: EventFacts['token'],
 ): Promise<Result<Preflight, NotScanned>> {
   return preflight(
-    { api, askToken, clock, signal },
+    { api, askToken: token, clock, signal },
     {
       ...inputs.setup,
       projectId: inputs.connection.projectId,

@@ -15,6 +15,7 @@ import type { Log } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
 import { createWarnings, type Warnings } from '../runner/step.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
+import { once } from './facts.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
@@ -64,19 +65,21 @@ export function openGate(deps: RunDeps): Gate {
   const number = event.ok ? event.value.pullRequest?.number : undefined;
   const signal = deadlines.work;
   const look = number === undefined ? undefined : createLastLook({ github, clock, signal }, number);
+  const api = connectService(deps, connection, {
+    // The log of a public repository is public too, so it does not show the service's messages.
+    showMessages: event.ok && !event.value.repository.isPublic,
+    leftMs: deadlines.leftMs,
+    onLongList: deps.preferLittleMemory,
+  });
   return {
-    api: connectService(deps, connection, {
-      // The log of a public repository is public too, so it does not show the service's messages.
-      showMessages: event.ok && !event.value.repository.isPublic,
-      leftMs: deadlines.leftMs,
-      onLongList: deps.preferLittleMemory,
-    }),
+    api,
     github,
     environment,
     event,
     inputs: { policy, reuseScan, checkName: delivery.checkName, projectId: connection.projectId },
     policy: neverAllowClosed(policy, hasPullRequest(payload)),
     seal: createSeal(connection.apiToken, environment.repositoryId),
+    token: once(() => api.token({ signal })),
     stopwatch,
     clock,
     random,

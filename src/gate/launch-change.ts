@@ -13,6 +13,7 @@ import { describeLost, describeNamed } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
 import type { RecoveryDeps } from '../scan/recover-launch.ts';
 import type { DatedScan } from '../scan/scan-mark.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { Change } from './launch-plan.ts';
 import {
   type EndedLaunch,
@@ -30,6 +31,8 @@ export interface ChangeDeps extends RecoverDeps {
     Pick<DeliveryInputs, 'checkName'> &
     Pick<ConnectionInputs, 'projectId'>;
   readonly seal: Seal;
+  /** Asks the service what the token may do. All calls return the same answer. */
+  readonly token: () => ReturnType<ScanApi['token']>;
   readonly stopwatch: Stopwatch;
   /** The run calls this when the scan has completed, before it reads the findings. */
   readonly onScanCompleted?: (() => void) | undefined;

@@ -38,7 +38,7 @@ export async function settleEarlierAttempt(deps: ChangeDeps, result: RunResult):
 
 /** @returns true if a cancellation failed; `post` then tries again */
 async function cancelLeftScans(
-  { api, inputs, deadlines, log, warn, state }: ChangeDeps,
+  { api, token, inputs, deadlines, log, warn, state }: ChangeDeps,
   scanIds: readonly string[],
 ): Promise<boolean> {
   if (scanIds.length === 0) return false;
@@ -47,7 +47,13 @@ async function cancelLeftScans(
     warn(
       `Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`,
     );
-  const project = await findProject(api, inputs.projectId, signal);
+  const askToken = async () => {
+    const answer = await token();
+    // A stop ends the request, but leaves time to cancel the scans.
+    const isStopped = !answer.ok && answer.error.kind === 'stopped';
+    return isStopped ? api.token({ signal }) : answer;
+  };
+  const project = await findProject(askToken, inputs.projectId);
   if (!project.ok) {
     for (const scanId of scanIds) mayRun(scanId, project.error.cause);
     return false;

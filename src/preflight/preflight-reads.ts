@@ -40,14 +40,17 @@ export async function readProject(
   return ok({ projectId: projectId.value, token, ...(await readLists(api, projectId.value, signal)) });
 }
 
-/** Finds the id of the project. Does not read the project's lists. @param given the input `project-id` */
+/**
+ * Finds the id of the project. Does not read the project's lists.
+ * @param askToken asks the service what the token may do, or returns the answer that is known already
+ * @param given the input `project-id`
+ */
 export async function findProject(
-  api: Pick<ScanApi, 'token'>,
+  askToken: () => ReturnType<ScanApi['token']>,
   given: string | undefined,
-  signal: AbortSignal,
 ): Promise<Result<string, NotScanned>> {
   if (given !== undefined) return chooseProject(given, undefined);
-  const token = await api.token({ signal });
+  const token = await askToken();
   return token.ok ? chooseProject(undefined, token.value) : err(explainApiError(token.error));
 }
 

@@ -166,6 +166,8 @@ describe('a re-run on a closed pull request after the machine of an earlier atte
     expectPaid(scenario, 1);
     expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
     expect(again.run.log).toContain(`Cancelled scan \`${scanId}\``);
+    // Each attempt asked once: the re-run used the answer that it already had.
+    expect(countOf(scenario, 'service', 'token')).toBe(2);
     const { checkRuns } = scenario.environment.github;
     expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
     // The check run still names the scan, so that later runs can find the scan.
@@ -213,6 +215,35 @@ describe('a re-run on a closed pull request after the machine of an earlier atte
     down = false;
     const post = await scenario.environment.run({ step: 'post', state: again.run.state, runAttempt: 2 });
     expect(post.exitCode, post.log).toBe(0);
+    expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
+  });
+
+  test('a stopped re-run on a closed pull request asks for its project once more, and cancels the scan', async () => {
+    let isRerun = false;
+    let hung = 0;
+    const listing = Promise.withResolvers<void>();
+    const scenario = await prepare({
+      service: {
+        ...HOLDING,
+        intercept: ({ point }) => {
+          if (!isRerun || point !== 'token' || hung > 0) return undefined;
+          hung += 1;
+          return { fault: 'hang-before' };
+        },
+      },
+      github: {
+        intercept: ({ point }) => {
+          if (isRerun && point === 'check.list') listing.resolve();
+          return undefined;
+        },
+      },
+    });
+    const scanId = await runLost(scenario);
+    isRerun = true;
+    close(scenario);
+    const again = await runAgain(scenario, { runAttempt: 2, cancelAfter: listing.promise });
+    expectNotScannedAt(again.run);
+    expect(hung).toBe(1);
     expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
   });
 

@@ -130,6 +130,24 @@ test('a re-run on a closed pull request cancels the scan of the first attempt', 
 });
 
 test.each([
+  ['after a pause if the service refused the connection', { kind: 'by itself' }, false],
+  ['at once if the re-run is then stopped', { kind: 'cancelled', at: 200 }, true],
+] as const)('a re-run on a closed pull request asks for its project again %s', async (_, end, atOnce) => {
+  const refused: Trouble = { faults: [{ point: 'service:token', name: 'refused', skip: 0, times: 1 }], end };
+  const { simulated, broken } = await judge(LOST, 200, [
+    { kind: 'close', pull: 0, runs: false, trouble: CALM, lag: 0 },
+    { kind: 're-run', of: 0, trouble: refused, lag: 'all over' },
+  ]);
+  const [first, second, ...others] = simulated.exchanges.filter(
+    ({ process, point }) => process.run === 1 && point === 'token',
+  );
+  expect(others).toEqual([]);
+  expect((second?.sentAt ?? 0) - (first?.endedAt ?? 0) < 1_000).toBe(atOnce);
+  expect(cancelledBy(simulated, 1)).toHaveLength(1);
+  expect(broken).toEqual([]);
+});
+
+test.each([
   ['one scan if the last run was cancelled early', { kind: 'cancelled', at: 0 }, 1],
   ['two scans if the last run ended by itself', { kind: 'by itself' }, 2],
 ] as const)('after a push back to the first head, the cost includes %s', async (_, end, scans) => {

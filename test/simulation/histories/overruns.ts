@@ -35,7 +35,8 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
   }
   const others = mine.filter(({ point }) => point !== 'scans.read');
   if (others.length > MOST_OTHER_REQUESTS) broken.push(`${others.length} requests`);
-  broken.push(...findHaste(mine, plan.attempt > 1));
+  const stops = [signalledAt ?? Number.POSITIVE_INFINITY, startedAt + plan.timeoutMinutes * 60_000];
+  broken.push(...findHaste(mine, plan.attempt > 1 ? stops : []));
   return broken;
 }
 
@@ -50,8 +51,9 @@ const OUTLASTS_RUN: FaultName = '429 never';
 /**
  * Finds failed requests to the service that were sent again without a pause. Ignores requests to GitHub. Several
  * concurrent requests to GitHub have the same address, so their retries cannot be distinguished.
+ * @param rerunStops when a signal and the timeout stop the run; empty for a first attempt
  */
-function findHaste(exchanges: readonly Exchange[], isRerun: boolean): string[] {
+function findHaste(exchanges: readonly Exchange[], rerunStops: readonly number[]): string[] {
   const failures = new Map<string, number>();
   return exchanges.flatMap((exchange, index) => {
     const { fault, endedAt, path, process, side, point } = exchange;
@@ -66,18 +68,19 @@ function findHaste(exchanges: readonly Exchange[], isRerun: boolean): string[] {
       .slice(index + 1)
       .find((one) => one.path === path && one.process === process && one.sentAt >= endedAt);
     // The run reads a scan at once after it has cancelled the scan. If a scan does not show its launch time, the run
-    // reads the time from the list, and then begins to poll. On a closed pull request, a re-run lists the check runs,
-    // and then asks for the project of the scans that an earlier attempt left. These reads are not retries.
+    // reads the time from the list, and then begins to poll. These reads are not retries.
     const isNew = exchanges.some(
       (one) =>
-        (one.point === 'scans.cancel' ||
-          (isPoll && one.point === 'scans.list' && one.fault === undefined) ||
-          (isRerun && point === 'token' && one.point === 'check.list')) &&
+        (one.point === 'scans.cancel' || (isPoll && one.point === 'scans.list' && one.fault === undefined)) &&
         one.process === process &&
         one.sentAt >= endedAt &&
         one.sentAt <= (again?.sentAt ?? 0),
     );
-    if (isNew) return [];
+    // A stop ends the retries of the first request. On a closed pull request, a stopped re-run then asks for its project
+    // again, to cancel the scans of an earlier attempt.
+    const isAfterStop =
+      point === 'token' && rerunStops.some((stop) => endedAt <= stop && stop <= (again?.sentAt ?? 0));
+    if (isNew || isAfterStop) return [];
     const pause = again === undefined ? SHORTEST_PAUSE_MS : again.sentAt - endedAt;
     return pause + TOLERANCE_MS < SHORTEST_PAUSE_MS
       ? [`${path} again after ${Math.round(pause)} ms (${fault})`]
