@@ -28,7 +28,10 @@ export interface ReadNewOptions {
   readonly mostReads?: number;
 }
 
-/** The proven marks for one change. They name its scans. The run uses none of them if `reuse-scan` is `false`. */
+/**
+ * The proven marks that can make a launch for one change unnecessary. If `reuse-scan` is `false`, the lists of marks
+ * are empty.
+ */
 export interface MarksOfChange {
   /** Marks of scans of exactly this change. The run read them at its start. The newest launch comes first. */
   readonly exact: readonly FoundMark[];
@@ -110,8 +113,9 @@ export function createMarksOfChange(
 }
 
 /**
- * Yields the scans to try before a launch, each of them once. First come the scans of `exact`, then scans of this
- * change that other jobs have marked meanwhile, then the scans of `sameFiles`.
+ * Yields the scans to try before a launch. First come the scans of `exact`. If there are any, the scans of this change
+ * follow that other jobs have marked meanwhile. The scans of `sameFiles` come last. Of each list, yields at most
+ * `MOST_TRIED` different scans.
  * @param exact scans of this change, in the order in which they are tried
  * @param sameFiles the newest launch first
  */
@@ -134,7 +138,7 @@ export async function* candidates(
 
 /**
  * Returns each scan once, and at most `MOST_TRIED` scans. If several marks name a scan, the scan has the place of the
- * first mark and the data of the last mark. The last mark is from the run that launched the scan.
+ * first mark and the data of the last mark. The last mark is from the earliest run, which usually launched the scan.
  */
 function firstOf<Named extends DatedScan>(scans: readonly Named[]): readonly Named[] {
   return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);

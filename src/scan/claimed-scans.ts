@@ -20,8 +20,8 @@ export interface ClaimDeps extends SealedAccess {
 }
 
 /**
- * Reads the ids of scans that belong to other runs. The proven marks of all checks name these scans. The marks are in
- * the check runs of the head and in the comments of the pull request.
+ * Reads the ids of the scans that proven marks of any check name. The marks are in the check runs of the head and in
+ * the comments of the pull request. A scan with a mark belongs to another run, unless this run wrote the mark.
  * @param exceptKey leaves out marks with this key
  * @returns undefined if the marks cannot be read
  */

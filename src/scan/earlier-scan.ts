@@ -24,15 +24,16 @@ export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCom
 export type EarlierScan =
   | { readonly kind: 'used'; readonly scan: ScanResult }
   /**
-   * No candidate can be used, so the run has to launch a scan. `ended` is the most recently launched candidate that
-   * failed or was cancelled.
+   * No candidate can be used, so the run has to launch a scan. `ended` is the scan of this change that was launched
+   * last among those that ended without a usable result. Undefined if there is none.
    */
   | { readonly kind: 'none'; readonly ended: ScanResult | undefined };
 
 /**
- * Uses the first candidate that has a result: follows it to its end, and reads its findings. Never cancels a candidate,
- * because another run launched it.
- * @param candidates the best candidate first; they are requested one by one, until one has a result
+ * Uses the first candidate that is not ruled out: follows it to its end, and reads its findings. If the run is stopped
+ * first, or the service gives no more answers, the result is "not scanned", because a second scan would cost credits.
+ * Never cancels a candidate, because another run launched it.
+ * @param candidates the best candidate first; they are requested one by one, until one is used
  * @param request how to follow a scan of this change
  */
 export async function useEarlierScan(
@@ -101,8 +102,8 @@ function isUnknown(followed: Followed): boolean {
 }
 
 /**
- * Uses a COMPLETED scan of the same files. The scan has to show the commits that its mark names, or commits with the
- * same trees.
+ * Uses a COMPLETED scan of the same files. The scan must not show other commits than its mark names, unless these
+ * commits have the same trees.
  */
 async function trySameFiles(
   deps: EarlierScanDeps,

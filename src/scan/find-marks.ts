@@ -51,7 +51,7 @@ type Found = Listed<FoundMark>;
 export interface EarlierMarks {
   /** All marks, the most recent launch first. */
   readonly marks: readonly FoundMark[];
-  /** Set if the run could not read check runs or comments that may name a paid scan of this head. */
+  /** Set if check runs or comments cannot be read for now, and may name a scan of this change. */
   readonly unlisted?: GitHubError | undefined;
   /** Set if this run must not launch a scan, whatever the marks say. */
   readonly noLaunch?: NotScanned | undefined;
@@ -62,14 +62,16 @@ export interface EarlierMarks {
 }
 
 /**
- * Reads the marks that earlier runs left for this head and for older heads, in check runs of any name and in our
- * comment. Logs one line about what it cannot read.
+ * Reads the marks that earlier runs left for this head and for one older head, in check runs of any name and in our
+ * comments. Logs one line if an unread check run may name a paid scan.
  *
- * To save a request, the comment is read only in four cases: the run has it already, this is a re-run, an earlier run
- * may have seen this head, or the check runs cannot be read.
+ * To save a request, the comments are read only in four cases: the run has them already, this is a re-run, an earlier
+ * run may have seen this head, or the check runs of this head cannot be read. With `comment: never` or
+ * `reuse-scan: false`, only the first two cases count.
  *
- * The head of a merged pull request can have the same files as the commit of a merge group or a push. So this function
- * also reads the marks of the newest pull request of a merge group, and of the pull requests that a push merged.
+ * The head of a merged pull request can have the same files as a merge group or a push. So if scans may be reused, this
+ * function also reads the marks of the newest pull request of a merge group, and of the pull requests that a push
+ * merged.
  */
 export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<EarlierMarks> {
   const { inputs, log, runAttempt, state } = deps;
@@ -107,8 +109,8 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
 }
 
 /**
- * Explains why this re-run must not launch a scan. A sweep of the triage action must not use credits, and cannot set
- * inputs of the re-run. So the sweep leaves a signed entry in our comment.
+ * Returns why this re-run must not launch a scan. A sweep of the triage action must not use credits, but cannot set
+ * inputs of the re-run. So it leaves a signed entry in our comment. Comments that cannot be read may have one.
  */
 function refuseLaunch({ inputs, runId, runAttempt }: MarkDeps, comment: OwnComments): NotScanned | undefined {
   const isFree = comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt);
@@ -128,9 +130,7 @@ const NEEDS_SCAN: NotScanned = {
   nextStep: 'Re-run this job by hand.',
 };
 
-/**
- * True if the event added no head and no base. Then an earlier run can have launched a scan of the same change.
- */
+/** True on a re-run, or if the event added no head and no base. An earlier run can then have scanned this change. */
 function bringsNothing(runAttempt: number, { pullRequest }: ScanTarget): boolean {
   return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
 }
@@ -242,7 +242,7 @@ async function marksOfMerged(deps: MarkDeps, headSha: string): Promise<readonly 
   return marks.flatMap(marksIn);
 }
 
-/** Reads the marks of the pull request that a merge group adds. Takes at most two requests. */
+/** Reads the marks of the pull request that a merge group adds. Leaves out comments that need another request. */
 async function marksOfEntry(deps: MarkDeps, number: number): Promise<readonly FoundMark[]> {
   const { github, signal } = deps;
   const state = await readPullRequestState(github, number, signal);

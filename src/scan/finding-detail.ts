@@ -2,10 +2,11 @@ import { type Finding, pathsOf } from '../domain/finding.ts';
 import { UNTITLED } from '../scan-api/wire.ts';
 
 /**
- * Adds the detail of a finding to the finding of the list. If both show a value, the value of the list counts. So the
- * verdict is the same even if the detail cannot be read.
+ * Adds the detail of a finding to the finding of the list. If both show a value, the value of the list counts, so that
+ * the verdict rarely depends on the detail.
  *
- * The description, the fix and the proof of concept come from the detail, because the list may cut these texts.
+ * There are three exceptions. The description, the fix and the proof of concept come from the detail, because the list
+ * may cut these texts. The location comes from the detail if the list shows no lines. The other files come from both.
  */
 export function withDetail(finding: Finding, detail: Finding): Finding {
   const listShowsSeverity = finding.severity.word !== '';

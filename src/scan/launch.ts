@@ -35,7 +35,7 @@ export interface LaunchDeps {
   /** The signal for the launch request. It aborts later than `signal`, so that the answer can still arrive. */
   readonly launchSignal: AbortSignal;
   readonly random: () => number;
-  /** Called with one sentence of plain text before each wait. */
+  /** Called with a plain text when the run begins to wait. */
   readonly onWaiting?: (message: string) => void;
   /** Called after each wait for the service to analyze the repository. */
   readonly onWaitedForReadiness?: (ms: number) => void;

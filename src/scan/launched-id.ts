@@ -7,7 +7,7 @@ export interface ChoiceSignals {
   /** Aborts the reads and their retries. */
   readonly signal: AbortSignal;
   /**
-   * Aborts later than `signal`. After `signal` has aborted, the run asks the service for each id once more, because it
+   * Aborts later than `signal`. After `signal` has aborted, the run asks the service for the ids once more, because it
    * needs the right id to cancel its scan.
    */
   readonly cancelSignal: AbortSignal;
@@ -16,7 +16,7 @@ export interface ChoiceSignals {
 /**
  * Chooses the id of the scan among those in the launch answer. It is the first id that the service knows. If a read
  * fails with an error other than 404, the choice is not certain. Then `otherIds` has the ids that were not chosen.
- * @returns undefined if the service knows none of the ids
+ * @returns undefined if the service knows none of the ids, and `signal` has not aborted
  */
 export async function chooseLaunchedId(
   api: Pick<ScanApi, 'readScan' | 'scan'>,

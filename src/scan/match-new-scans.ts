@@ -22,7 +22,10 @@ export interface NoMatch {
   readonly ids: readonly string[];
 }
 
-/** The only new scan in the list. It is proven to come from this launch, so the run may cancel it. */
+/**
+ * The only new scan that can come from the launch, because its details match. If no mark of another job names it, the
+ * run may use or cancel it.
+ */
 export interface Found {
   readonly kind: 'found';
   readonly scanId: string;

@@ -6,7 +6,7 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 /**
  * Publishes a COMPLETED scan. A failure does not affect the verdict.
  * @param gated true if the page asks for a password
- * @returns the public page, or a sentence for a warning
+ * @returns the public page, or the text of a warning
  */
 export async function publishScan(
   api: Pick<ScanApi, 'publish'>,

@@ -20,8 +20,9 @@ export type Listed<Mark extends CostMark> = Result<readonly Mark[], GitHubError>
  * True if the marks hold the total cost of all earlier runs. This run can then continue the total. Pure.
  *
  * The first attempt after the pull request was opened has no earlier runs. In every other case, a check run has to hold
- * the mark of the previous run: on the head before the push, or on this head if there was no push. Our comment is no
- * proof, because a run does not rewrite the comment if the result stays the same.
+ * a mark of this pull request. For the first attempt after a push, this check run is on the head before the push.
+ * Otherwise, it is on this head. Our comment is no proof, because a run does not rewrite the comment if the result
+ * stays the same.
  *
  * False if a check run says that a job lost the answer to its launch, or if the check runs of the head were not read.
  * @param ofOlder the marks of the head before the push, or of the newest other head that our comment names
@@ -75,9 +76,10 @@ export interface CostLedger {
   /** Removes a launch from the total. Called if the service does not know the scan that the launch answer named. */
   readonly notLaunched: (scanId: string) => void;
   /**
-   * Records that there may be a scan that no mark of this head shows. There are two cases:
+   * Records that there may be a scan that the total lacks. There are three cases:
    * - The service accepted a launch, but answered with a scan from before the launch.
    * - The pull request has changed, so another run may have launched a scan.
+   * - Only a comment names a scan of another job.
    */
   readonly mayHaveLaunched: () => void;
   /** Counts the launches of other jobs. @param marks the current marks of the head */

@@ -21,7 +21,7 @@ export interface RecoveryDeps {
   readonly random: () => number;
   /** Aborts the search. */
   readonly signal: AbortSignal;
-  /** Reads the scan ids in the proven marks on the head. Undefined if the marks cannot be read. */
+  /** Reads the scan ids in the proven marks of other jobs. Undefined if the marks cannot be read. */
   readonly readClaimedScans: () => Promise<ReadonlySet<string> | undefined>;
 }
 
@@ -32,8 +32,8 @@ export type Recovery =
 
 /**
  * Looks for the scan of a launch whose answer was lost. Repeats the search until a scan is proven to come from the
- * launch, or the signal aborts. The proof needs two reads of the scan list and the marks, 5 s apart. Both times,
- * exactly one new scan must match, and no mark of another job may name it. Launches nothing.
+ * launch, the signal aborts, or a repetition cannot help. The proof needs two reads of the scan list and the marks, 5 s
+ * apart. Both times, exactly one new scan must match, and no mark of another job may name it. Launches nothing.
  */
 export async function recoverLaunch(given: RecoveryDeps, pending: PendingLaunch): Promise<Recovery> {
   const { clock, random, signal } = given;
@@ -80,8 +80,8 @@ function rememberClaims(read: RecoveryDeps['readClaimedScans']): RecoveryDeps['r
 }
 
 /**
- * Reads the list, the details and the marks once. Leaves out scans that a mark names, because they belong to other
- * jobs.
+ * Reads the list and the details once. Also reads the marks if they can change the match. Leaves out scans that a mark
+ * names, because they belong to other jobs.
  */
 async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   const { api, signal, readClaimedScans } = deps;

@@ -132,7 +132,7 @@ export function lostLaunch(pullRequest: number | undefined): string {
   return `lost:${pullRequest ?? NONE}:`;
 }
 
-/** The largest number in a mark has nine digits. */
+/** The largest cost that a mark can hold. It has nine digits. */
 const MOST = 999_999_999;
 
 /**

@@ -38,8 +38,9 @@ export interface SupersededBy {
 export type RunningFor = Omit<SupersededBy, 'projectId'> & Pick<CommitRange, 'baseSha'>;
 
 /**
- * Cancels running scans of older heads of this pull request. Warns of each scan that may still be running. The mark of
- * a scan must name this pull request, another head and an earlier run.
+ * Cancels at most three running scans of older heads of this pull request. The mark of a scan must name this pull
+ * request, another head and an earlier run. Warns if it cannot read or cancel such a scan, or cannot read the pull
+ * request.
  *
  * Cancels a scan only if GitHub shows that the head of this run is the current head, because users can re-run an old
  * run after a force push.
@@ -86,7 +87,7 @@ export async function cancelSupersededScans(
  * Reads the marks of running scans whose heads are older than the previous head. The event does not name these heads.
  * Such a scan can still be running if the run for the previous head never began.
  *
- * Sends one request for each commit of a running scan, at most three in all.
+ * Reads the check runs of at most three commits. Stops at the first commit whose check runs cannot be read.
  */
 export async function findMarksOfRunning(
   deps: SealedAccess,

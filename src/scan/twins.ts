@@ -60,9 +60,9 @@ export function elderTwins(marks: readonly RankedMark[], own: RankedMark): reado
  * Jobs that start at the same time do not see each other, so each launches a scan. To leave only one of these scans,
  * each job calls this function after it has created its check run.
  *
- * The job looks for the marks of other jobs twice, 5 s apart. If another job has a check run with a smaller id, this
- * job cancels its own scan and follows the scan of the other job. That scan has to be running or COMPLETED, and must
- * not show another change.
+ * The job looks for the marks of other jobs twice, 5 s apart. If the second look fails, it is repeated. If another job
+ * has a check run with a smaller id, this job cancels its own scan and follows the scan of the other job. That scan has
+ * to be running or COMPLETED, and must not show another change.
  * @returns undefined if the run keeps its own scan, for example because that scan completed before it could be
  * cancelled
  */
