@@ -17,7 +17,8 @@ interface Folder {
  *
  * For a moved file, the merge applies the change at the new path. That path is not in the list of changed files.
  * @param paths of the changed files
- * @returns the path of the first file found, or undefined if there is none
+ * @returns the path of the first such file, or of a folder above it that the base branch has moved or deleted;
+ * undefined if there is none
  */
 export async function findMovedPath(
   readTree: ReadTree,

@@ -60,8 +60,8 @@ export function asShown(freshness: Freshness): ShownPullRequest | undefined {
 }
 
 /**
- * Explains how the pull request has changed. Undefined if it still has the head and the base branch of the target.
- * Pure.
+ * Explains how the pull request has changed: it is closed, or has another head or base branch. Undefined if it has not
+ * changed. Pure.
  *
  * A closed pull request is reported before a new head. A workflow can allow the reason `superseded`, but it must not
  * let a closed pull request pass.

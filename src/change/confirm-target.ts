@@ -52,9 +52,9 @@ export type Confirmation = (
 /**
  * Confirms before exit 0 that the pull request still has the head and the base branch that were scanned.
  *
- * Reads the pull request, and reads it once more if GitHub does not answer. If GitHub still does not answer, the state
- * from the start of the run counts. That state must be less than 15 minutes old. Otherwise, a re-run could repeat a
- * success that GitHub no longer confirms.
+ * Reads the pull request. If GitHub does not answer, the state from the start of the run can count instead. This state
+ * must be less than 15 minutes old. Otherwise, a re-run could repeat a success that GitHub no longer confirms. Before
+ * this state counts, the function reads the pull request once more.
  *
  * If `seen` has a newer state than GitHub's last answer, the state of `seen` counts.
  * @param target as it was scanned
@@ -79,7 +79,8 @@ export async function confirmTarget(
     return readFreshPullRequest({ ...deps, signal }, scanned.pullRequest.number, known);
   };
   const first = await readNow();
-  // If GitHub did not answer, asks again now. The comment asks later too, but too late for the verdict.
+  // If the state from the start would count, asks GitHub again first. The comment may ask later too, but too late for
+  // the verdict.
   const { freshness, answer } = isUnanswered(first.freshness) ? await readNow() : first;
   limit?.clear();
   if (signalled.aborted) {

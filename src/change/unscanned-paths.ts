@@ -35,9 +35,10 @@ const LONGEST_SEARCH_MS = 30_000;
 const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, warnings: [] };
 
 /**
- * Decides whether the change needs a scan. It needs none if every changed file matches `paths-unscanned`. In a pull
- * request, the base branch must also have left these files unchanged since the merge base. If anything is not known,
- * the change is scanned.
+ * Decides whether the change needs a scan. It needs none if every changed file is a regular file that matches
+ * `paths-unscanned`, and none is a file that is always scanned. In a pull request, the base branch must also have left
+ * these files unchanged since the merge base, and there must be only one merge base. If anything is not known, the
+ * change is scanned.
  */
 export async function decideByPaths(
   { github, clock, signal }: GitHubAccess & { readonly clock: Clock },
@@ -114,7 +115,10 @@ function reasonToScan(
   return matchesPath(pathsUnscanned, path) ? undefined : `${name} does not match`;
 }
 
-/** True for files that decide how code is built, checked or scanned. Ignores case because some file systems do. */
+/**
+ * True for workflows, actions, `.gitmodules` and the guidance file. They decide how code is built, checked or scanned.
+ * Ignores case because some file systems do.
+ */
 function isProtected(path: string, guidanceFile: string | undefined): boolean {
   const name = path.toLowerCase();
   return ALWAYS_SCANNED.test(name) || name === guidanceFile?.toLowerCase();

@@ -5,7 +5,7 @@ import type { Log } from '../runner/log.ts';
 
 /**
  * Writes into the log the annotations that are missing from the check run. The runner silently drops annotations above
- * its limit, so the log says how many findings have no annotation.
+ * its limit, so the log says how many findings have no annotation because of a limit.
  * @param leftOutBefore the number of findings that have no annotation because they exceed `MOST_ANNOTATIONS`
  * @param coverage which findings the job summary leaves out; undefined if the summary was not written
  */

@@ -65,7 +65,10 @@ export function outputsOf(report: Report, delivered: Delivered): Outputs {
   };
 }
 
-/** The outputs of a run that could not make a report. They only say that nothing was scanned, and why. */
+/**
+ * The outputs of a run that could not begin, or that had an unexpected error. They say that nothing was scanned, and
+ * why.
+ */
 export function outputsOfFailure(reason: Reason): Partial<Outputs> {
   return { outcome: 'not-scanned', reason };
 }

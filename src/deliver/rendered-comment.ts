@@ -67,7 +67,8 @@ export function composeComment(
  *
  * - In that attempt, the comment keeps the entry, because a second step of the job may still read it. The entry then
  * also allows the sweep one more re-run.
- * - In a later attempt of the same run, the comment drops the entry.
+ * - In an earlier attempt and in another run, the entry stays unchanged.
+ * - In a later attempt of the same run, the comment drops the entry. It also drops an entry that we did not sign.
  * - If the token is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not request one
  * more re-run.
  */

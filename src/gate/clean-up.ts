@@ -170,7 +170,7 @@ function report(log: Log, scanId: string, cancellation: Cancellation): 0 | 1 {
 
 /**
  * Completes the check run that `main` left in progress, because it can block the merge. Uses the verdict of `main` if
- * there is one. Does not change a completed check run, because it shows more than `post` knows.
+ * there is one. Does not change a check run that GitHub shows as completed, because it shows more than `post` knows.
  */
 async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void> {
   const { github, log, checkRun } = deps;

@@ -55,8 +55,8 @@ export async function deliverVerdict(
 }
 
 /**
- * Publishes a COMPLETED scan, if this run launched it. If the run reused the scan, returns the page that the comment
- * shows. If the service refuses to publish, the report gets a warning.
+ * Publishes a COMPLETED scan if this run launched it, and the input `publish` requests it. If the run reused the scan,
+ * returns the page whose id the comment holds. If the service refuses to publish, the report gets a warning.
  */
 async function publish(
   { connection, delivery, publish: { when, gated } }: Inputs,

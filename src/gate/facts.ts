@@ -28,7 +28,10 @@ export interface Admission {
 
 /** Facts about the event. The run needs them before it determines the change. */
 export interface EventFacts {
-  /** Reads the pull request as it is now. Returns an error if its head differs from the head of the event. */
+  /**
+   * Reads the pull request as it is now. Returns an error if it is open with another head than the event, or if neither
+   * GitHub nor the event shows its current state.
+   */
   current(): Promise<Result<CurrentTarget, NotScanned>>;
   /**
    * Returns an error if the change may not be scanned, or if the inputs contradict each other. The run then sends no

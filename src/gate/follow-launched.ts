@@ -146,8 +146,8 @@ export function followRequest(
 }
 
 /**
- * Creates a check run in progress for the scan. If a check run is in progress already, only writes the mark of the scan
- * into it.
+ * Creates a check run in progress for the scan. If a check run is in progress already, writes the mark of the scan into
+ * it, and creates a new one only if GitHub refuses that.
  */
 async function beginCheckRun(
   { github, deadlines, state, log }: ChangeDeps,

@@ -70,8 +70,8 @@ export type LaunchedChange =
   | EndedLaunch;
 
 /**
- * Launches the scan of the change exactly once. Saves the launch before it is sent, and then the id of the scan. If the
- * job is killed, `post` can find the scan. Deletes this state if the service certainly refused the launch.
+ * Launches at most one scan of the change. Saves the launch before it is sent, and then the id of the scan. If the job
+ * is killed, `post` can find the scan. Deletes this state if the service certainly refused the launch.
  */
 export async function launchChange(
   deps: ChangeDeps,

@@ -22,11 +22,11 @@ export interface LaunchableChange {
 /** A change to scan, and what the run knows about it before the launch. */
 export interface Change extends LaunchableChange {
   readonly plan: LaunchPlan;
-  /** Undefined if GitHub did not show the trees of both base and head. */
+  /** Undefined if GitHub did not show both trees, or if this run may not reuse a scan of the same files. */
   readonly trees: ScanTrees | undefined;
   /** The marks of earlier scans, as they were at the start of the run. */
   readonly earlier: EarlierMarks;
-  /** When the run began to read these facts, in milliseconds of `clock.now()`. */
+  /** When the run had read the pull request, and began to read the marks, in milliseconds of `clock.now()`. */
   readonly knownSince: number;
   readonly identity: StepIdentity;
 }

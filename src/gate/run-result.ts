@@ -9,7 +9,10 @@ import type { StepIdentity } from './step-identity.ts';
 /** What a run knows at the time of its outcome. */
 export interface RunResult extends ScanResult {
   readonly target?: ScanTarget;
-  /** The pull request as the run read it at the start. Undefined if the pull request could not be read. */
+  /**
+   * The pull request as the run read it at the start. Undefined if the event has no pull request, or if it could not be
+   * read.
+   */
   readonly pullRequestRead?: PullRequestRead | undefined;
   readonly diffBase?: DiffBase;
   readonly preflight?: Preflight;

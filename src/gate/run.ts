@@ -26,8 +26,8 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   // If nothing is scanned, a check run of an earlier attempt can still be in progress. The run takes it over. If the
   // pull request is closed, the run also cancels the scan of that attempt.
   const settled = await settleEarlierAttempt(gate, scanned);
-  // Exit 0 needs a pull request that still has this head and this base branch. Otherwise the result is `superseded`. If
-  // the pull request was closed during the run, `unchanged` and `paths` do not pass.
+  // Before exit 0, the run confirms that the pull request still has this head and this base branch. If not, the result
+  // is `superseded`. If the pull request was closed during the run, `unchanged` and `paths` do not pass.
   const confirmed = await confirmResult(gate, settled);
   const verdict = judge(confirmed.result.outcome, gate.policy);
   await deliverVerdict(deps, gate, confirmed, verdict);

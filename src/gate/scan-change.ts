@@ -35,10 +35,10 @@ import { notScanned, type RunResult } from './run-result.ts';
 
 /**
  * Uses the scan that an earlier run paid for. If there is none, launches a scan, follows it to its end, and reads its
- * findings.
+ * findings. With `reuse-scan: false`, always launches a scan.
  *
- * If several jobs launch at the same time, one job keeps its scan. All other jobs cancel their scans and use this scan.
- * The run also cancels the running scans of older heads.
+ * If several jobs launch at the same time, one job keeps its scan. The other jobs cancel their scans and use this scan,
+ * if `reuse-scan` allows it. The run also cancels the running scans of older heads.
  */
 export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
   // Scans of older heads are cancelled first, because the launch may need the credits that they reserve.

@@ -58,8 +58,8 @@ export interface Preflight {
 }
 
 /**
- * Reads the token, the repositories, the presets and the newest scans, and chooses what the launch uses. Reports all
- * problems together.
+ * Reads the token, the repositories, the presets and the newest scans, and chooses what the launch uses. Combines
+ * several problems into one, as `combineFaults` does.
  */
 export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Result<Preflight, NotScanned>> {
   const { launchParameters } = wanted;

@@ -45,7 +45,7 @@ export interface InputReader {
   faultOf(name: string): (sentence: string) => void;
   /** Masks a secret in everything that the job prints from now on. */
   mask(secret: string): void;
-  /** The errors, one line each, with the valid values. */
+  /** The errors, one line each. Each error also says how to correct the input. */
   readonly faults: readonly string[];
 }
 

@@ -68,7 +68,7 @@ export interface Inputs {
  */
 export interface InputReading extends Pick<ConnectionReading, 'missing' | 'warnings'> {
   readonly inputs: Inputs;
-  /** The errors, one line each, with the valid values. */
+  /** The errors, one line each. Each error also says how to correct the input. */
   readonly faults: readonly string[];
 }
 

@@ -40,8 +40,9 @@ const PULL_REQUEST_EVENTS: ReadonlySet<string> = new Set(['pull_request', TARGET
 const TOLERANCE_MS = 60_000;
 
 /**
- * Chooses the mark of this check's latest run for this head of this pull request. Uses only signed values, because the
- * order, the times and the addresses of check runs can be forged.
+ * Chooses the mark of the latest run for this head of this pull request, from the check runs with this name. The order
+ * of the runs depends only on signed values, because the order, the times and the addresses of check runs can be
+ * forged.
  * @param marks the proven marks in the check runs of the head
  */
 export function chooseMark(
