@@ -23,13 +23,13 @@ export type Reason = (typeof REASONS)[number];
  */
 export const ALLOWABLE_REASONS = REASONS.filter((reason) => reason !== 'configuration' && reason !== 'paths');
 
-/** Why nothing was proven about the change. `cause` and `nextStep` are one sentence each, and may hold foreign text. */
+/** Why nothing was proven about the change. `cause` and `nextStep` are sentences, and may hold foreign text. */
 export interface NotScanned {
   readonly reason: Reason;
   readonly cause: string;
   /** A list of problems. Each problem is one or two sentences. Reports list them below the cause. */
   readonly problems?: readonly string[];
-  /** Names the input, permission or person that fixes the problem. */
+  /** Says what to do, for example which input or permission to change. Empty if there is nothing to do. */
   readonly nextStep: string;
   /** True if a signal stopped the process. The run then exits with 1, whatever `allow-unscanned` says. */
   readonly bySignal?: boolean;

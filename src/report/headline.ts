@@ -11,11 +11,11 @@ type AnyVerdict = Verdict<unknown>;
 export interface Headline {
   /** A short text, such as `Blocked: 2 findings at or above high`. */
   readonly text: string;
-  /** Says in one sentence why nothing was scanned. Undefined if the change was scanned. */
+  /** Says why nothing was scanned. Undefined for every outcome except `not-scanned`. */
   readonly cause: string | undefined;
   /** Several causes, which are shown as a list. Each may hold foreign text. */
   readonly problems: readonly string[];
-  /** Says in one or two sentences what to do. If there is nothing to do, says what the verdict means. */
+  /** Says what to do. If there is nothing to do, says what the verdict means. */
   readonly nextStep: string;
 }
 
@@ -125,8 +125,8 @@ function notScannedNext({ failure, allowed }: AnyVerdict): string {
 }
 
 /**
- * The last sentence of a next step. Authors of pull requests may be unable to take the step. They may lack write
- * access, secrets, or an account with the service.
+ * Follows a step that authors of pull requests may be unable to take. They may lack write access, secrets, or an
+ * account with the service.
  */
 const ASK_MAINTAINER = 'If you cannot do this, ask a maintainer.';
 

@@ -56,7 +56,7 @@ export interface RunFacts {
   /** 1 for the first attempt of the run. */
   readonly runAttempt: number;
   readonly checkRunUrl: string | undefined;
-  /** Each warning is one sentence of plain text. It says what could not be read or delivered. */
+  /** The warnings as plain text. Most of them say what could not be read or delivered. */
   readonly warnings: readonly string[];
   readonly date: Date;
   readonly timeSpent: TimeSpent;
@@ -122,7 +122,7 @@ export function showsProof({ disclosure }: Pick<RunFacts, 'disclosure'>): boolea
   return disclosure === 'everything';
 }
 
-/** Returns the head SHA of the scan. If there is no scan, returns the SHA that should have been scanned. */
+/** Returns the head SHA of the change. Undefined if the run does not know it. */
 export function headShaOf(report: Pick<RunFacts, 'diffBase' | 'target'>): string | undefined {
   return report.diffBase?.headSha ?? report.target?.headSha;
 }

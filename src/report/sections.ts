@@ -54,7 +54,10 @@ function problemList(problems: readonly string[], render: RenderSentences): Safe
   return join([...kept, ...more], md`\n`);
 }
 
-/** Counts open findings by severity. Empty if no scan completed, because zeros would look like "no findings". */
+/**
+ * Counts open findings by severity. Empty if no scan completed, because zeros would look like "no findings". Also empty
+ * if the scan has no findings.
+ */
 export function severityTable(report: Report): SafeMarkdown {
   const { findings } = report.verdict;
   if (!isScanned(report.verdict) || findings.total === 0) return NOTHING;
@@ -67,7 +70,7 @@ export function severityTable(report: Report): SafeMarkdown {
   return md`${line(columns.map(({ name }) => name))}\n${line(columns.map(({ rule }) => rule))}\n${line(columns.map(({ count }) => count))}`;
 }
 
-/** Lists what could not be read or delivered. */
+/** Lists the warnings. Empty if there are none. */
 export function noticesSection(report: Report, render: RenderSentences = linkingRun(report)): SafeMarkdown {
   const lines = report.warnings.map((notice) => md`- ${render(cutCharacters(notice, LONGEST_SENTENCE))}`);
   if (lines.length === 0) return NOTHING;

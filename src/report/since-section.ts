@@ -6,7 +6,10 @@ import { inlineCode, join, md, NOTHING, type SafeMarkdown, SEPARATOR } from './m
 /** Our choice. Readers skip a longer list. */
 const MOST_NAMED = 10;
 
-/** Says in one line what the last push changed. Empty if there were no findings before and are none now. */
+/**
+ * Says in one line what the last push changed. Empty if there is nothing to compare with, or if there were no findings
+ * before and are none now.
+ */
 export function sinceSection(since: SinceLastPush | undefined): SafeMarkdown {
   if (since === undefined) return NOTHING;
   const { comparedWith, fresh, stillOpen, triaged, below, exempt, gone } = since;

@@ -57,7 +57,10 @@ export function linkToChecks(place: string, report: Report): SafeMarkdown {
   return link(place, url, allowedLinks(report));
 }
 
-/** Links a place to the page of this run, which shows the job summary. */
+/**
+ * Makes `place` a link if it names the job summary. The link leads to the page of this run, which shows the job
+ * summary.
+ */
 export function linkToRun(place: string, report: Report): SafeMarkdown {
   return place.includes('job summary') ? link(place, report.runUrl, allowedLinks(report)) : md`${place}`;
 }

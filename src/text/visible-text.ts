@@ -10,7 +10,10 @@ const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}
 const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
 const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
 
-/** True if the text contains only line feeds, ASCII and typographic punctuation. All of these are visible. */
+/**
+ * True if the text contains only printable ASCII, typographic punctuation and line feeds. Apart from the line feeds,
+ * all of these are visible.
+ */
 export function isPlain(text: string): boolean {
   return PLAIN_LINES.test(text);
 }
