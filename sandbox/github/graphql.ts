@@ -43,7 +43,9 @@ export function graphql(body: unknown, view: GraphqlView): Answer {
   };
 }
 
-/** Caches parsed queries, because the action sends the same few queries in every run. */
+/**
+ * The queries that were parsed and are valid. Every run sends the same few queries, so each one is checked only once.
+ */
 const VALID = new Map<string, DocumentNode>();
 
 function execute(query: string, variableValues: Record<string, unknown>, view: GraphqlView) {

@@ -5,7 +5,7 @@ import type { ActionRun } from '../runner/action-run.ts';
 import type { PageAnnotation, PageCheck, PageModel } from './page-model.ts';
 import { readDiff } from './read-diff.ts';
 
-/** The change that a run has scanned. */
+/** The change that a run checked, and two texts that the page shows about it. */
 export interface ShownChange {
   /** The git repository. It is only read. */
   readonly directory: string;

@@ -19,9 +19,9 @@ const ALIAS = /\*([^ \t\n,[\]{}]+)/y;
 const COMMENT = /(?<=^|[ \t\n])#[^\n]*/y;
 
 /**
- * Reads the YAML of workflow files: mappings and lists in block and flow style, all forms of scalars, comments, anchors
- * and aliases. Tags, merge keys, keys that are not scalars, and several documents are not supported. YAML that this
- * reader does not understand is an error.
+ * Reads the YAML of workflow files: mappings and lists in block and flow style, scalars, comments, anchors and aliases.
+ * Does not support every form of them. YAML that this reader does not understand is an error, for example tags, merge
+ * keys, keys that are not scalars, several documents, and anchors in flow style.
  */
 export function readYaml(text: string): Result<Yaml, 'unreadable'> {
   const reader = new Reader(text);

@@ -7,7 +7,7 @@ import { prepare, runPrepared, type Scenario, type ScenarioOptions } from './sce
 const PUSHED = { texts: ['now has another head'] };
 const DOWN: Interception = { status: 502, body: 'Bad Gateway' };
 const HANGS: Interception = { fault: 'hang-before' };
-/** A failed read of the pull request sends three requests by GraphQL and three by REST. */
+/** While GitHub is down, one read of the pull request sends three requests by GraphQL and three by REST. */
 const ATTEMPTS_OF_ONE_READ = 6;
 const FIRST_READ = 1;
 const CONFIRMATION_FAILED = FIRST_READ + ATTEMPTS_OF_ONE_READ;

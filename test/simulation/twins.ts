@@ -26,7 +26,10 @@ import { createRequestHandlers } from './histories/request-handlers.ts';
 export interface RoundPlan {
   readonly seed: number;
   readonly jobs: number;
-  /** What disturbs the jobs. */
+  /**
+   * What disturbs the jobs. With `reads fail`, GitHub fails to list the check runs in some requests. With `creations
+   * fail`, GitHub fails to create some check runs.
+   */
   readonly trouble: 'none' | 'reads fail' | 'a job ends early' | 'creations fail';
 }
 

@@ -15,7 +15,8 @@ export interface SurveyedFile {
 }
 
 /**
- * Reads the tree of a commit. Throws if git cannot read the tree, for example because a partial clone lacks the files.
+ * Lists the branches at a commit, and its files with their numbers of lines. Throws if git cannot read a file, for
+ * example because a partial clone lacks it.
  */
 export async function survey(gitDir: string, commit: string): Promise<Survey> {
   const format = '--format=%(refname:lstrip=2)';

@@ -38,7 +38,7 @@ export interface Counts {
   verdicts: number;
   /** The number of reports that state the exact cost of the pull request, and not a lower bound. */
   exactTotals: number;
-  /** The number of exceptions, by kind. */
+  /** How many times each documented exception to a promise applied. */
   readonly exceptions: ExceptionCounts;
 }
 
