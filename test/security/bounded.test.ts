@@ -25,7 +25,7 @@ const LONGEST_LOG_LINE = (300 + 200 + 4 * 40 + 100) * GROWTH;
 const LARGEST_SARIF = 2_000_000;
 
 test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800'])(
-  'every output truncates a finding whose texts repeat %j',
+  'the log, the Markdown outputs and the SARIF file truncate a finding whose texts repeat %j',
   (piece) => {
     const text = piece.repeat(2 ** 20 / piece.length);
     const finding = sampleFinding({

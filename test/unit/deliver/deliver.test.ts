@@ -78,7 +78,7 @@ const IN_QUEUE: Partial<WholeReport> = {
   },
 };
 
-test('the delivery writes every output', async () => {
+test('the delivery writes the log, the job summary, the check run and both files', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
   const here = createDeps({ 'report-file': 'out/report.json', 'sarif-file': 'out/scan.sarif' });

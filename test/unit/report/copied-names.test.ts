@@ -11,7 +11,7 @@ import { HEAD, sampleFinding, sampleReport } from './sample-report.ts';
 const finding = sampleFinding({ id: 'fnd_9ecd437b', label: 'ZK-9ecd437b' });
 const gone = sampleFinding({ id: 'fnd_137b2741', label: 'ZK-137b2741', title: 'Gone' });
 
-test('a label can be copied unchanged from every output', () => {
+test('a label can be copied unchanged from the comment, the job summary and the check run', () => {
   const report = sampleReport([finding, { ...finding, id: 'other', label: 'ZK-432d9921', url: undefined }]);
   const before = nextHistory(
     undefined,

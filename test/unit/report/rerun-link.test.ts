@@ -28,14 +28,17 @@ describe('"re-run this job" is a link', () => {
     ['check run', check, RUN],
     ['job summary', summary, RUN],
     ['comment', comment, CHECKS],
-  ])('in the %s, "re-run this job" is always a link', (_place, render, page) => {
-    expect(render(BLOCKED)).toContain(`then [re-run this job](${page})`);
-    const failed = render({ ...FAILED, warnings: ['Details are missing. Re-run this job to read them.'] });
-    expect(failed).toContain(`**Next step:** [Re-run this job](${page}) later`);
-    expect(failed).toContain(`then [re-run this job](${page})`);
-    expect(failed).toContain(`[Re-run this job](${page}) to read them`);
-    expect(failed).not.toMatch(/[^[]re-run this job/i);
-  });
+  ])(
+    'in the %s, "re-run this job" is a link in next steps, problems and warnings',
+    (_place, render, page) => {
+      expect(render(BLOCKED)).toContain(`then [re-run this job](${page})`);
+      const failed = render({ ...FAILED, warnings: ['Details are missing. Re-run this job to read them.'] });
+      expect(failed).toContain(`**Next step:** [Re-run this job](${page}) later`);
+      expect(failed).toContain(`then [re-run this job](${page})`);
+      expect(failed).toContain(`[Re-run this job](${page}) to read them`);
+      expect(failed).not.toMatch(/[^[]re-run this job/i);
+    },
+  );
 
   test('the link to re-run the job names no attempt of the run', () => {
     expect(summary({ ...BLOCKED, runAttempt: 3 })).toContain(`[re-run this job](${RUN})`);
@@ -75,7 +78,7 @@ describe('the comment of a blocked change', () => {
     expect(comment(BLOCKED)).not.toContain('/scangate ');
   });
 
-  test('other texts have no link to the page about closing findings', () => {
+  test('the check run, the job summary and other comments have no link to the page about closing findings', () => {
     for (const text of [check(BLOCKED), summary(BLOCKED), comment(FAILED), comment(sampleReport([]))])
       expect(text).not.toMatch(PAGE);
   });

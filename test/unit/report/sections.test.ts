@@ -18,15 +18,12 @@ function places(report: ListedReport): readonly string[] {
   return [renderComment(report), renderSummary(report), `${summary}\n${text}`];
 }
 
-test.each(CONFIRMED)(
-  'the footer of every output has one remark about `%s` if the value is false',
-  (member, sentence) => {
-    for (const text of places(sampleReport([sampleFinding()], { [member]: false })))
-      expect(text.split(sentence)).toHaveLength(2);
-  },
-);
+test.each(CONFIRMED)('every footer has one remark about `%s` if the value is false', (member, sentence) => {
+  for (const text of places(sampleReport([sampleFinding()], { [member]: false })))
+    expect(text.split(sentence)).toHaveLength(2);
+});
 
-test('the footer of every output says that the service confirmed neither the commit nor the base', () => {
+test('every footer says that the service confirmed neither the commit nor the base', () => {
   const report = sampleReport([sampleFinding()], { commitConfirmed: false, baseConfirmed: false });
   for (const text of places(report))
     expect(text).toMatch(/commit not confirmed by the service.{1,20}base not confirmed by the service/);
@@ -34,7 +31,7 @@ test('the footer of every output says that the service confirmed neither the com
 
 test.each(
   CONFIRMED.flatMap(([member, sentence]) => [true, undefined].map((is) => [member, is, sentence] as const)),
-)('the footer of every output has no remark about `%s` if the value is %s', (member, is, sentence) => {
+)('no footer has a remark about `%s` if the value is %s', (member, is, sentence) => {
   for (const text of places(sampleReport([sampleFinding()], { [member]: is })))
     expect(text).not.toContain(sentence);
 });

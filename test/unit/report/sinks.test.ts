@@ -33,7 +33,7 @@ const markdownSinks = (report: ListedReport) => {
   };
 };
 
-/** Checks that no output exceeds its limit, and returns the outputs. */
+/** Checks that no Markdown output exceeds its limit. Returns the Markdown outputs and the JSON report. */
 function expectWithinLimits(report: ListedReport) {
   const markdown = markdownSinks(report);
   const json = [...renderJsonReport(report)].join('');
@@ -100,11 +100,11 @@ describe('foreign text', () => {
   };
 
   test.each(Object.entries({ ...STATES, ...REASON_STATES }))(
-    'in the state %s, every output shows foreign text as text',
+    'in the state %s, the Markdown outputs and the JSON report show foreign text as text',
     (_, report) => void check(report),
   );
 
-  test('every output shows findings, warnings and names as text, whatever they contain', () => {
+  test('the Markdown outputs and the JSON report show findings, warnings and names as text, whatever they contain', () => {
     fc.assert(
       fc.property(fc.array(anyFinding, { maxLength: 6 }), hostileText, (members, text) => {
         const report = sampleReport(numbered(members), { checkName: text, scanId: text, warnings: [text] });
@@ -132,7 +132,7 @@ describe('many and long findings', () => {
     ['1,500 findings in Chinese script', 1_500, '漢字'],
   ] as const;
 
-  test.each(sizes)('no output exceeds its limit or loses a finding (%s)', (_, count, text) => {
+  test.each(sizes)('no Markdown output exceeds its limit or loses a finding (%s)', (_, count, text) => {
     const findings = numbered(
       Array.from({ length: count }, (_value, index) => ({
         word: index % 2 === 0 ? 'HIGH' : 'MEDIUM',
@@ -152,7 +152,7 @@ describe('many and long findings', () => {
   });
 
   test.each(['$', '\u202e', '漢', '@a ', 'deadbeef', '😀$'])(
-    'no output exceeds its limit if the cause and the next step consist only of %j',
+    'no Markdown output exceeds its limit if the cause and the next step consist only of %j',
     (sign) => {
       const text = sign.repeat(20_000);
       const failure = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
@@ -249,7 +249,7 @@ describe('exempt findings', () => {
   });
 });
 
-describe('outputs', () => {
+describe('what the outputs do not show', () => {
   const everything = (report: ListedReport) =>
     JSON.stringify([
       markdownSinks(report),
@@ -258,7 +258,7 @@ describe('outputs', () => {
       toAnnotations(report),
     ]);
 
-  test('no output shows a proof of concept on a public repository', () => {
+  test('on a public repository, the Markdown outputs, the JSON report and the annotations show no proof of concept', () => {
     const finding = sampleFinding({ proofOfConcept: 'PROOFTEXT' });
     const triaged = sampleFinding({ proofOfConcept: 'PROOFTEXT', resolution: 'MITIGATED' });
     const below = sampleFinding({ proofOfConcept: 'PROOFTEXT', word: 'LOW' });
@@ -272,7 +272,7 @@ describe('outputs', () => {
     );
   });
 
-  test('no output shows the password of the published page', () => {
+  test('the Markdown outputs, the JSON report and the annotations do not show the password of the published page', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/public/scans/p',
@@ -284,7 +284,7 @@ describe('outputs', () => {
     expect(shown).not.toContain('PASSWORD');
   });
 
-  test('no output shows a table or a count of findings if nothing was scanned', () => {
+  test('the Markdown outputs and the JSON report show neither a table nor a count of findings if nothing was scanned', () => {
     for (const name of ['not-scanned', 'not-scanned-allowed', 'unchanged']) {
       const report = STATES[name];
       expect(report).toBeDefined();

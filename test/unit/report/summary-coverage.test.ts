@@ -19,7 +19,7 @@ test.each([
   },
 );
 
-test('outputs refer to the job summary if the summary lists all findings', () => {
+test('the comment and the check run refer to the job summary if it lists all findings', () => {
   const report = sampleReport([...manyFindings(200), sampleFinding({ word: 'LOW' })]);
   expect(fitSummary(report).leftOut).toEqual({ reported: 0, below: 0, exempt: 0, triaged: 0 });
   const { text, summary } = renderCheckOutput(report, toAnnotations(report));
@@ -28,7 +28,7 @@ test('outputs refer to the job summary if the summary lists all findings', () =>
   expect(text).toContain('did not fit here.** See the full list in the job summary.');
 });
 
-test('outputs refer to the scanning service for the full list if the job summary leaves out findings', () => {
+test('the comment and the check run refer to the scanning service if the job summary leaves out findings', () => {
   const title = '漢'.repeat(300);
   const report = sampleReport([
     ...Array.from({ length: 1_000 }, (_, index) => sampleFinding({ label: `ZK-${index}`, title })),
