@@ -22,7 +22,7 @@ function warningsOf({ run }: ScenarioResult): string[] {
     .sort();
 }
 
-test('if GitHub refuses all writes, the log and the job summary show the findings', async () => {
+test('if all writes to GitHub fail, the log and the job summary show the findings', async () => {
   const intercept: Intercept = ({ point }) =>
     WRITES.has(point) ? { status: 502, body: { message: 'Bad Gateway' } } : undefined;
   const result = await runScenario({ github: { intercept } });

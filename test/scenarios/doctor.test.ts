@@ -198,7 +198,7 @@ test('in a public repository, the doctor shows neither limits nor messages of th
   expect(rowsOf(run)).toContain('ok Allowlist: The token may see this repository.');
 });
 
-test('the debug log of the doctor has a line for each request', async () => {
+test('the debug log of the doctor shows a request and its status', async () => {
   const { run } = await runDoctorScenario({ run: { debug: true } });
   expect(run.log).toContain('GET /projects/{id}/scan-presets: 200');
 });

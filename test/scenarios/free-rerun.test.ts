@@ -203,7 +203,10 @@ test("a run that updates the comment keeps another run's entry for a free re-run
 });
 
 describe('GitHub answers 404 to a re-run that asks for the list of comments', () => {
-  /** Re-runs the gate. The first `times` REST requests for comments get 404. GraphQL fails until the last of them. */
+  /**
+   * Re-runs the gate, and expects no new scan. GitHub answers the first `times` requests for the list of comments with
+   * 404. Until the last of these answers, GraphQL fails, so that the run has to request the list.
+   */
   async function notFound(times: number) {
     let left = 0;
     const scenario = await swept({

@@ -95,7 +95,7 @@ describe('a full scan', () => {
     expectPaid(scenario, 2);
   });
 
-  test('a full scan and the scan of a change never replace each other', async () => {
+  test('a full scan does not reuse the scan of a change, and a push does not reuse a full scan', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const full = await runAgain(scenario, fullScan(scenario, 'schedule'));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-test('one message reports all input errors, with the valid values of each input', async () => {
+test('one message reports all input errors, and how to correct each input', async () => {
   const result = await runScenario({
     inputs: {
       ...EVERYTHING_ALLOWED,

@@ -333,7 +333,7 @@ describe('a re-run without `reuse-scan` for a pull request that is closed while 
     return { scenario, result: await runAgain(scenario, { runAttempt: 2 }, own) };
   }
 
-  test('the run cancels the scan that the lost machine left', async () => {
+  test('the re-run cancels the scan of the first attempt, whose machine was lost', async () => {
     const { scenario, result } = await rerunFirst({});
     expectNotScanned(result, 'unsupported-event', { launches: 2, texts: ['is closed'], scanKnown: false });
     expect(scenario.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);

@@ -45,7 +45,7 @@ describe('a push', () => {
     });
   });
 
-  test('a push that removes commits has nothing to scan', async () => {
+  test('a push that only removes commits has nothing to scan', async () => {
     const result = await runScenario({ head: 'behind', ...pushedOn('vulnerable') });
     expectResult(result, {
       outcome: 'unchanged',

@@ -29,7 +29,7 @@ test('a re-run reuses the completed scan, and uses no credits', async () => {
   expect(again.run.state['running-scan'] ?? '').toBe('');
 });
 
-test('each attempt creates its own check run with annotations', async () => {
+test('a re-run creates its own check run with annotations', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const again = await runAgain(scenario, { runAttempt: 2 });

@@ -270,7 +270,7 @@ test('a run does not follow the running scan of another pull request with the sa
   expect(run.log).not.toContain('No mark proves');
 });
 
-describe('a push that is scanned', () => {
+describe('a change for which no earlier scan is used', () => {
   test('a head that GitHub does not show is scanned without a long wait', async () => {
     const scenario = await prepare({
       // Uses virtual time, because real time depends on the machine.

@@ -50,7 +50,7 @@ test('the search for secrets finds a generated password everywhere except in the
   }
 });
 
-test('every run of the action in a test starts the search for secrets', async () => {
+test('a run of the action in a test starts the search for secrets', async () => {
   const scenario = await prepare({ head: 'behind' });
   await expect(
     scenario.environment.run({ inputs: { 'check-name': `x ${scenario.environment.github.token}` } }),

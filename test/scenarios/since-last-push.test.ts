@@ -17,7 +17,7 @@ function said({ environment }: Scenario): string | undefined {
   return lines.find((line) => line.startsWith(SINCE))?.replace(/<code>ZK-[0-9a-f]+<\/code>/g, 'ZK');
 }
 
-test('after every push, the comment shows which findings are new, still open, and no longer reported', async () => {
+test('after each of two pushes, the comment shows which findings are new, still open, and no longer reported', async () => {
   const scenario = await prepare({ head: 'medium' });
   const short = (head: Head) => scenario.repository.id(head).slice(0, 7);
   await runPrepared(scenario);

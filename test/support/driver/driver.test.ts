@@ -146,7 +146,7 @@ describe('in process', () => {
 });
 
 describe.each(['in process', 'bundle'] as const)('%s', (driver) => {
-  test(`the driver \`${driver}\` searches every run for secrets`, async () => {
+  test(`the driver \`${driver}\` searches a run for secrets`, async () => {
     const environment = await open(driver, 'behind');
     await expect(
       environment.run({ inputs: { 'check-name': `x ${environment.github.token}` } }),
