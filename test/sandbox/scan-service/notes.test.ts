@@ -57,7 +57,7 @@ describe('a note', () => {
 });
 
 describe('pinning', () => {
-  it('a finding shows the note that was pinned last', async () => {
+  it('a finding shows only the note as pinned that was pinned last', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const noteIds: string[] = [];

@@ -53,7 +53,7 @@ function stopped(reason: (typeof REASONS)[number], bySignal = false): ScanOutcom
   return { kind: 'not-scanned', failure: { reason, cause: 'c', nextStep: 'n', bySignal } };
 }
 
-describe('a completed scan', () => {
+describe('the verdict on a scan', () => {
   test('a completed scan without findings passes with success', () => {
     expect(judge(completed(), POLICY)).toMatchObject({
       outcome: 'passed',

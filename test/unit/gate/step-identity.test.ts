@@ -31,7 +31,7 @@ describe('the check run of a step', () => {
     });
   });
 
-  test('the mark in a check run changes only if the scan changes', () => {
+  test('a check run has another mark for another scan, and the same mark for the same scan and cost', () => {
     const identity = create();
     expect(identity.checkRun(scanOf('s')).externalId).toBe(identity.checkRun(scanOf('s')).externalId);
     expect(identity.checkRun(scanOf('s')).externalId).toBe(create().checkRun(scanOf('s')).externalId);

@@ -244,7 +244,7 @@ describe('readTarget: the state of a pull request', () => {
 
   test.each([
     [true, 'an edited title', { action: 'edited', changes: { title: { from: 'a' } } }],
-    [true, 'an edit without changes', { action: 'edited' }],
+    [true, 'an edit whose payload has no `changes`', { action: 'edited' }],
     [false, 'an edited base', { action: 'edited', changes: { base: { ref: { from: 'dev' } } } }],
     [
       false,

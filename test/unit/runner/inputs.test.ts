@@ -47,7 +47,7 @@ test('the whole token and its secret part are masked', () => {
   expect(read({}).secrets).toEqual([TOKEN, '0123456789abcdef', 'ghs_x']);
 });
 
-test('all errors are reported together, each with its input and the valid values', () => {
+test('all errors are reported together, each with its input and how to correct it', () => {
   const { faults } = read({
     'fail-on': 'hihg',
     comment: 'sometimes',

@@ -199,7 +199,7 @@ describe('a page that is too large', () => {
     );
   });
 
-  test('readAll returns an error if the first twenty items of a list are too large', async () => {
+  test('readAll returns an error if each of the first twenty items of a list is too large', async () => {
     const read = await readSized([...Array(20).fill(11), 1]);
     expect(read.result).toEqual({ ok: false, error: OVERSIZE });
     expect(idsOf(await readSized([...Array(19).fill(11), 1]))).toHaveLength(20);

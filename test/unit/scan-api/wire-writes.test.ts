@@ -116,7 +116,7 @@ test.each([
   expect(hashOfText(text)).toBe(hash);
 });
 
-test('publishBody requests a page with or without a password', () => {
+test('publishBody requests a password exactly if the page is gated', () => {
   expect(publishBody(true)).toEqual({ withPassword: true });
   expect(publishBody(false)).toEqual({ withPassword: false });
 });

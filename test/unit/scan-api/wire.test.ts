@@ -478,7 +478,7 @@ describe('decodeToken', () => {
     ],
     [{ project: { id: '..' } }, { projectId: undefined, scopes: undefined }],
     [{ scopes: 'read' }, { scopes: undefined }],
-  ])('decodeToken reads %j', (json, value) => {
+  ])('decodeToken reads %j as %j', (json, value) => {
     expect(wire.decodeToken(json)).toMatchObject({ ok: true, value });
   });
 });

@@ -135,12 +135,12 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'reads no comments if the gate writes none',
+    what: 'reads no comments in a first attempt if the gate writes none',
     run: { ...SEEN, ...WITHOUT_COMMENT },
     asks: ['checks of head'],
   },
   {
-    what: 'ignores the marks in comments if the gate writes no comments',
+    what: 'ignores the marks in the comments that a re-run reads if the gate writes none',
     run: { ...RERUN, ...WITHOUT_COMMENT },
     shown: { 'pull request 5': comments({ mark: markText() }) },
     asks: ['checks of head', 'pull request 5'],

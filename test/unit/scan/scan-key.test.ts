@@ -68,7 +68,7 @@ describe('exactKey', () => {
     expect(exactKey(BACKWARDS)).toBe(exactKey(FIELDS));
   });
 
-  test('exactKey depends on everything that changes the scan or its cost', () => {
+  test('exactKey depends on each field and on each launch parameter', () => {
     const keys = [FIELDS, ...OTHERS.map((changes) => ({ ...FIELDS, ...changes }))].map(exactKey);
     expect(new Set(keys).size).toBe(OTHERS.length + 1);
   });

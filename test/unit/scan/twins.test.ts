@@ -28,7 +28,7 @@ test.each<[string, RankedMark[], RankedMark[]]>([
   ['no mark that ranks after one of two marks of the given scan', [{ ...OWN, rank: 8 }, ELDER], []],
   ['the marks that rank before all marks of the given scan', [{ ...OWN, rank: 8 }, ELDER, FIRST], [FIRST]],
   [
-    'a mark that ranks after a mark with another key, even if that mark is of the given scan',
+    'a mark that ranks after a mark of the given scan with another key',
     [{ ...OWN, rank: 8, key: 'x' }, ELDER],
     [ELDER],
   ],

@@ -9,14 +9,14 @@ import {
 
 const UNSEEN = [
   ['a control character', '\u0007', '⟨U+0007⟩'],
-  ['an escape', '\u001b', '⟨U+001B⟩'],
+  ['an escape character', '\u001b', '⟨U+001B⟩'],
   ['a bidi override', '\u202e', '⟨U+202E⟩'],
   ['a zero-width space', '\u200b', '⟨U+200B⟩'],
   ['a letter that looks blank', '\u3164', '⟨U+3164⟩'],
   ['a line separator', '\u2028', '⟨U+2028⟩'],
   ['a paragraph separator', '\u2029', '⟨U+2029⟩'],
   ['a format character that some fonts show', '\ufff9', '⟨U+FFF9⟩'],
-  ['a tag', '\u{e0041}', '⟨U+E0041⟩'],
+  ['a Unicode tag character', '\u{e0041}', '⟨U+E0041⟩'],
   ['a carriage return', '\r', '⟨U+000D⟩'],
 ] as const;
 

@@ -35,7 +35,7 @@ test.each<[what: string, name: typeof inNewComment, says: RegExp]>([
   expect(name(DOWN).cause).toBe(DOWN.cause);
 });
 
-test('inNewComment replaces "re-run this job" even in the middle of a sentence', () => {
+test('inNewComment replaces "re-run this job" even if a sentence does not begin with it', () => {
   const refusal = { ...DOWN, nextStep: 'Update the secret, then re-run this job.' };
   expect(inNewComment(refusal).nextStep).toBe('Update the secret, then write the command in a new comment.');
 });

@@ -80,7 +80,7 @@ describe('composeReply', () => {
   });
 });
 
-test('a refusal names the command that it answers', () => {
+test('a refusal links to the command that it answers', () => {
   const command = {
     pullRequest: 7,
     commentId: 50,
