@@ -130,7 +130,9 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
       reason: 'configuration',
       cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
       nextStep:
-        'Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push.',
+        error.operation === 'launch the scan'
+          ? 'Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push.'
+          : SUPPORT,
     }),
   ],
   [

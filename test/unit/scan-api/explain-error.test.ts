@@ -86,6 +86,22 @@ describe('explainApiError for a code of the service', () => {
     expect(explainApiError(refused('forbidden', { operation })).cause).toContain(`\`${scope}\``);
   });
 
+  test.each<Operation>([
+    'check the API token',
+    'list the repositories',
+    'list the presets',
+    'read the scan',
+    'list the findings',
+    'publish the scan',
+  ])(
+    'the advice for an invalid request names the inputs of a launch only for the launch, not to %s',
+    (operation) => {
+      const { cause, nextStep } = explainApiError(refused('bad_request', { operation }));
+      expect(cause).toContain(`Could not ${operation}: the service rejected the request as invalid`);
+      expect(nextStep).toBe("Re-run this job later. If it fails again, contact the service's support.");
+    },
+  );
+
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
     'explainApiError treats `%s` as an ordinary unknown code',
     (code) => {
