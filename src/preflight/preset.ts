@@ -48,7 +48,7 @@ export function choosePreset(
   const matching = presets.filter(isMeant);
   const candidates = ref === undefined ? matching : matching.slice(0, 1);
   const [preset, ...others] = candidates;
-  const all = presets.length === 0 ? 'none' : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+  const all = listed(presets.map(({ ref, name }) => `${ref} (${name})`));
   if (preset !== undefined && others.length === 0) {
     // A diff scan accepts a chosen preset of any name, because a diff preset can have any name. A full scan refuses a
     // preset with "diff" in the ref or the name.
@@ -63,7 +63,10 @@ export function choosePreset(
   return err({
     reason: 'configuration',
     cause: `${cause}${leftOutSentence(malformed)}`,
-    nextStep: `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`,
+    nextStep:
+      presets.length === 0
+        ? 'Ask a project admin of the service to add one, then re-run this job.'
+        : `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`,
   });
 }
 

@@ -204,7 +204,7 @@ describe('errors', () => {
     expect(error.cause).toBe('Scangate found 2 problems.');
     expect(error.problems).toEqual([
       expect.stringMatching(/does not list the repository.*`repository-id`/),
-      expect.stringMatching(/no preset.*`preset`/),
+      expect.stringMatching(/no preset.*add one/),
     ]);
   });
 

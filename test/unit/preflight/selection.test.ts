@@ -189,6 +189,18 @@ describe('the preset', () => {
     expect(!answer.ok && answer.error.nextStep).toMatch(/`preset`.*diff-a.*diff-b.*full \(Everything\)/);
   });
 
+  test.each(['diff', 'full'] as const)(
+    'if the project has no presets, the error of a %s scan asks for one, because no ref can be set',
+    (kind) => {
+      for (const ref of [undefined, 'diff-a']) {
+        const answer = choosePreset([], ref, kind);
+        expect(!answer.ok && answer.error.nextStep).toBe(
+          'Ask a project admin of the service to add one, then re-run this job.',
+        );
+      }
+    },
+  );
+
   test('the input `preset` chooses the preset by its exact ref', () => {
     const all = [preset('diff-a'), preset('full')];
     expect(choosePreset(all, 'full')).toMatchObject({ ok: true, value: { ref: 'full' } });
