@@ -41,8 +41,15 @@ export function findRepository(
     repositoryId === undefined ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
   if (!chosen.ok) return chosen;
   if (chosen.value !== undefined) return ok(chosen.value);
+  const { sound, malformed } = splitEntries(entries);
+  const same = sound.filter((repository) => mayBeCalled(repository, wanted));
   const missing = notListed(calledIn(wanted));
-  return err({ ...missing, cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}` });
+  const cause = `${missing.cause}${leftOutSentence(malformed)}`;
+  return err({ ...missing, cause, ...(same.length > 0 && { nextStep: setId(same) }) });
+}
+
+function setId(repositories: readonly ProjectRepository[]): string {
+  return `Set \`repository-id\` in the workflow and push. Use one of: ${listed(repositories.map(({ id, url }) => `${id} (${url})`))}.`;
 }
 
 /** Names the repository for messages. */
@@ -68,7 +75,7 @@ function repositoryByName(
   return err({
     reason: 'configuration',
     cause: `The project has ${same.length} repositories named \`${foreignLine(`${owner}/${name}`)}\`.`,
-    nextStep: `Set \`repository-id\` in the workflow and push. Use one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`,
+    nextStep: setId(same),
   });
 }
 

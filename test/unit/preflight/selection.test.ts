@@ -75,6 +75,24 @@ describe('the repository', () => {
     },
   );
 
+  test.each([
+    [[repository('b')], 'Use one of: b (https://github.com/Acme/Shop).'],
+    [
+      [repository('b'), repository('c', { url: 'https://git.acme.test/Acme/Shop' })],
+      'Use one of: b (https://github.com/Acme/Shop), c (https://git.acme.test/Acme/Shop).',
+    ],
+  ])('the error about an unknown `repository-id` names the ids of this repository (%#)', (same, ids) => {
+    const all = [repository('a', { name: 'other' }), ...same];
+    expect(chooseRepository(all, { ...wanted, repositoryId: 'gone' })).toEqual({
+      ok: false,
+      error: {
+        reason: 'configuration',
+        cause: 'The project does not list the repository `gone`.',
+        nextStep: `Set \`repository-id\` in the workflow and push. ${ids}`,
+      },
+    });
+  });
+
   test('the repository has to be ACTIVE, but does not have to be ready', () => {
     const marked = chooseRepository([repository('a', { status: 'MARKED_FOR_DELETION' })], wanted);
     expect(!marked.ok && marked.error.cause).toContain('MARKED_FOR_DELETION');
