@@ -49,8 +49,8 @@ export async function deliverComment(
     warn(explainGitHubError(synced.error));
     return undefined;
   }
-  if (synced.value.action === 'superseded') {
-    log.info('Did not update the comment: a later run, or the run of a newer commit, wrote it.');
-  }
-  return synced.value.url;
+  const { action, url } = synced.value;
+  if (action === 'superseded') log.info('Did not update the comment: a later run wrote it.');
+  if (action === 'other-head') log.info('Did not write the comment: the pull request has another head now.');
+  return url;
 }

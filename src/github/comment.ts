@@ -34,10 +34,10 @@ export interface WantedComment {
 export interface SyncedComment {
   readonly url: string | undefined;
   /**
-   * `superseded`: the pull request has a newer head, or a later run wrote the comment for this head. `none`: there is
-   * no comment, and none may be created.
+   * `superseded`: a later run wrote the comment. `other-head`: the pull request has another head. `none`: there is no
+   * comment, and none may be created.
    */
-  readonly action: 'created' | 'updated' | 'unchanged' | 'superseded' | 'none';
+  readonly action: 'created' | 'updated' | 'unchanged' | 'superseded' | 'other-head' | 'none';
 }
 
 const permission = 'pull-requests: write';
@@ -66,7 +66,7 @@ export async function syncComment(
   const { pullRequest, checkName, headSha } = request;
   const state = await read(signal);
   if (!state.ok) return err(asRefusal(state.error));
-  if (state.value.headSha !== headSha) return ok({ url: undefined, action: 'superseded' });
+  if (state.value.headSha !== headSha) return ok({ url: undefined, action: 'other-head' });
 
   const before = await readOwnComments(github, pullRequest, checkName, state.value, signal);
   if (!before.ok) return err(asRefusal(before.error));

@@ -154,7 +154,7 @@ test('a run does not update the comment if the pull request has got another head
   expect(result.run.outputs['outcome']).toBe('blocked');
   expect(writes(scenario, from)).toEqual([]);
   expect(scenario.environment.github.comments).toEqual([before]);
-  expect(result.run.log).toContain('Did not update the comment');
+  expect(result.run.log).toContain('Did not write the comment: the pull request has another head now.');
 });
 
 test('an older run does not overwrite the comment of a newer run', async () => {

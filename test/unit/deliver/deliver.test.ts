@@ -10,6 +10,7 @@ import { err, ok } from '../../../src/domain/result.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import type { GitHubError } from '../../../src/github/github-error.ts';
+import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 import type { WholeReport } from '../../../src/report/report.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import { createRunnerLog } from '../../../src/runner/log.ts';
@@ -242,6 +243,29 @@ test('the delivery writes no comment for an event without a pull request', async
   github().patch(RUN).reply(200, { id: 77 });
   const delivered = await deliver(createDeps({ comment: 'always' }), sampleWhole([], IN_QUEUE), BEGUN);
   expect(delivered.commentUrl).toBeUndefined();
+});
+
+/** The pull request as GitHub shows it. */
+const STATE: PullRequestState = {
+  viewer: 'github-actions[bot]',
+  isOpen: true,
+  updatedAt: new Date(),
+  headSha: HEAD,
+  headTree: undefined,
+  baseName: 'main',
+  baseTip: undefined,
+  comments: [],
+};
+
+test('if the pull request has another head, the log does not say that another run wrote the comment', async () => {
+  const lines = printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  github().patch(RUN).reply(200, { id: 77 });
+  const read = async () => ok({ ...STATE, headSha: 'f'.repeat(40) });
+  await deliver(createDeps({ comment: 'always' }), sampleReport([]), BEGUN, undefined, read);
+  expect(lines().filter((line) => /comment/.test(line))).toEqual([
+    'Did not write the comment: the pull request has another head now.',
+  ]);
 });
 
 test('for a run without a commit, the delivery writes the JSON report and the job summary', async () => {

@@ -199,7 +199,7 @@ describe('syncComment', () => {
         async () => ok(state),
       );
     expect(await sync(known)).toMatchObject({ value: { action: 'unchanged' } });
-    expect(await sync({ ...known, headSha: SHA.other })).toMatchObject({ value: { action: 'superseded' } });
+    expect(await sync({ ...known, headSha: SHA.other })).toMatchObject({ value: { action: 'other-head' } });
   });
 
   test('syncComment finds the comment on the last page of comments', async () => {
@@ -365,7 +365,7 @@ describe('syncComment, if another run writes the comment too', () => {
   test('in an older run, syncComment writes nothing if the pull request has a newer head', async () => {
     situation([comment(9)], { head: SHA.other });
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
-      value: { action: 'superseded' },
+      value: { action: 'other-head' },
     });
   });
 

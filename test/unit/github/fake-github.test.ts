@@ -169,7 +169,7 @@ test('with the fake GitHub, syncComment creates a comment, and updates it only i
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'superseded' } });
   fake.setHead(5, repository.id('main'));
   expect(await syncComment(github, { ...wanted, runId: 9 }, NEVER_ABORTED)).toMatchObject({
-    value: { action: 'superseded' },
+    value: { action: 'other-head' },
   });
   expect(fake.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
 });
