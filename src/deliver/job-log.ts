@@ -1,6 +1,6 @@
 import type { Delivered } from '../domain/delivered.ts';
 import { findingLines } from '../report/finding-lines.ts';
-import { headline, headlineLine, unlistedText } from '../report/headline.ts';
+import { headline, headlineLine, TO_GET_A_SCAN, unlistedText } from '../report/headline.ts';
 import { readOnLine } from '../report/read-on.ts';
 import type { Report } from '../report/report.ts';
 import { placeOfUnlisted, type SummaryCoverage } from '../report/summary-coverage.ts';
@@ -24,9 +24,10 @@ export function deliverToLog(log: Log, report: Report, coverage: SummaryCoverage
     return;
   }
   const { problems, nextStep } = headline(report.verdict, report.policy);
-  log.info(problems.length === 0 ? `${verdictOf(report)} ${nextStep}` : verdictOf(report));
+  const next = report.verdict.allowed ? `${TO_GET_A_SCAN}: ${nextStep}` : nextStep;
+  log.info(problems.length === 0 ? `${verdictOf(report)} ${next}` : verdictOf(report));
   for (const problem of problems) log.info(`- ${problem}`);
-  if (problems.length > 0) log.info(nextStep);
+  if (problems.length > 0) log.info(next);
 }
 
 /**

@@ -130,6 +130,9 @@ function notScannedNext({ failure, allowed }: AnyVerdict): string {
  */
 const ASK_MAINTAINER = 'If you cannot do this, ask a maintainer.';
 
+/** The label of the next step if the reason is allowed. The change passes without this step. */
+export const TO_GET_A_SCAN = 'To get a scan';
+
 /** Reasons that authors cannot fix in their pull request, and that many repositories allow. */
 const EVERYDAY: ReadonlySet<Reason> = new Set(['missing-token', 'untrusted-fork']);
 

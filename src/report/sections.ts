@@ -4,7 +4,7 @@ import { type DiffBase, scanKindOf } from '../domain/target.ts';
 import { isScanned } from '../domain/verdict.ts';
 import { byteLength, cutCharacters } from '../text/text-limit.ts';
 import { fitItems } from './finding-list.ts';
-import { countOf, headline } from './headline.ts';
+import { countOf, headline, TO_GET_A_SCAN } from './headline.ts';
 import { allowedLinks, checksUrl } from './links.ts';
 import { BLANK_LINE, inlineCode, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
 import { headShaOf, type Report } from './report.ts';
@@ -35,7 +35,7 @@ export function leadSection(report: Report, render: RenderSentences = linkingRun
   const { cause, problems, nextStep } = headline(verdict, policy);
   const next = truncateText(nextStep, LONGEST_LEAD, render);
   const toDo = verdict.outcome === 'blocked' || verdict.outcome === 'not-scanned';
-  const label = verdict.allowed ? md`To get a scan` : md`Next step`;
+  const label = verdict.allowed ? md`${TO_GET_A_SCAN}` : md`Next step`;
   const pieces = [
     cause === undefined
       ? NOTHING

@@ -268,6 +268,20 @@ test('if the pull request has another head, the log does not say that another ru
   ]);
 });
 
+test('the log says that the next step of an allowed reason is optional', async () => {
+  const lines = printed();
+  runnerFile('GITHUB_STEP_SUMMARY');
+  const failure = {
+    reason: 'paths',
+    cause: 'The change touches only files that need no scan.',
+    nextStep: 'Change the patterns.',
+  } as const;
+  await deliver(createDeps(), sampleWhole({ kind: 'not-scanned', failure }), undefined);
+  expect(lines()).toEqual([
+    'Not scanned (allowed): only files that need no scan. The change touches only files that need no scan. To get a scan: Change the patterns.',
+  ]);
+});
+
 test('the delivery warns once if it cannot read the pull request, and says that it wrote no comment', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(200, { id: 77 });
