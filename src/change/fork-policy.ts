@@ -4,6 +4,7 @@ import type { ScanTarget } from '../domain/target.ts';
 import { authorMayScan } from '../github/author.ts';
 import { causeOf, fixOf } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
+import { docsPage } from '../report/tool.ts';
 import type { SetupInputs } from '../runner/inputs.ts';
 
 /**
@@ -50,7 +51,7 @@ export async function refuseTarget(
   return {
     reason: 'untrusted-fork',
     cause: `This pull request is from a fork, and its author ${target.pullRequest.author} has no write access to this repository.`,
-    nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see docs/forks.md.`,
+    nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see ${docsPage('forks')}.`,
   };
 }
 
@@ -69,7 +70,7 @@ const OTHER_WAYS = 'Ask a maintainer to review the change and push it to a branc
 const WITHHELD_FROM_FORK: NotScanned = {
   reason: 'missing-token',
   cause: 'GitHub did not pass the secrets to this pull request from a fork, so `api-token` is empty.',
-  nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`, as docs/forks.md shows. In a public repository, a policy has to allow this event (Settings → Actions → Policies).`,
+  nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`, as ${docsPage('forks')} shows. In a public repository, a policy has to allow this event (Settings → Actions → Policies).`,
 };
 
 const WITHHELD_FROM_DEPENDABOT: NotScanned = {

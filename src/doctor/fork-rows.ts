@@ -1,3 +1,4 @@
+import { docsPage } from '../report/tool.ts';
 import { eventsOf, jobOf } from '../workflow/check.ts';
 import { textOf } from '../workflow/workflow.ts';
 import type { GitHubFacts } from './facts.ts';
@@ -60,7 +61,7 @@ function policyRow({ targetRuns }: GitHubFacts): Row {
     return ok(check, `The gate has run on \`${TARGET}\` since ${BLOCKED_SINCE}.`);
   }
   const text = `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows such a policy.`;
-  const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as docs/forks.md shows.`;
+  const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as ${docsPage('forks')} shows.`;
   return warning(check, text, ADMIN, fix);
 }
 
@@ -76,6 +77,6 @@ function environmentRow(name: string, { environments }: GitHubFacts): Row {
     check,
     text,
     ADMIN,
-    'Add required reviewers (Settings → Environments), as docs/forks.md shows.',
+    `Add required reviewers (Settings → Environments), as ${docsPage('forks')} shows.`,
   );
 }

@@ -1,3 +1,4 @@
+import { docsPage } from '../report/tool.ts';
 import { listed } from '../text/listed.ts';
 import { eventsOf } from '../workflow/check.ts';
 import { filtersThatLeaveOut, QUEUE_EVENT } from '../workflow/filters.ts';
@@ -17,7 +18,7 @@ export function queueRow({ branch, jobs }: Gate, { queue }: GitHubFacts): Row {
   if (!queue.ok && queue.error.kind === 'forbidden') return skipped(CHECK, HIDDEN);
   if (!queue.ok) return unreadExtra(CHECK, queue.error);
   if (queue.value === 'none') return ok(CHECK, `${code(branch)} has no merge queue.`);
-  const what = 'Add `merge_group:` to the events of the workflow, as docs/merge-queue.md shows.';
+  const what = `Add \`merge_group:\` to the events of the workflow, as ${docsPage('merge-queue')} shows.`;
   const queued = new Set(
     jobs
       .filter(({ check }) => eventsOf(check).has(QUEUE_EVENT))

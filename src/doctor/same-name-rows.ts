@@ -1,3 +1,4 @@
+import { docsPage } from '../report/tool.ts';
 import { listed } from '../text/listed.ts';
 import { eventsOf, isNamed, jobOf, pathOf } from '../workflow/check.ts';
 import { CHANGE_EVENTS, QUEUE_EVENT } from '../workflow/filters.ts';
@@ -43,7 +44,7 @@ function otherEventRows({ checks }: Gate, name: string): readonly Row[] {
     )
     .map(({ check, event }) => {
       const text = `The job ${code(jobOf(check).id)} (${code(pathOf(check))}) also reports ${code(name)} on \`${event}\`. That result counts for a pull request whose head is the same commit.`;
-      const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (docs/events.md).`;
+      const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (${docsPage('events')}).`;
       return (event === 'workflow_dispatch' ? warning : error)(CHECK, text, MAINTAINER, fix);
     });
 }

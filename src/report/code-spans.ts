@@ -1,17 +1,26 @@
-import { inlineCode, md, type SafeMarkdown } from './markdown.ts';
+import { inlineCode, link, md, type SafeMarkdown } from './markdown.ts';
+import { docsPage, TOOL } from './tool.ts';
 
-const CODE_SPAN = /(`[^`]+`)/;
+/** Matches text between backticks, and addresses that `docsPage` makes. */
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage('[a-z-]+').replaceAll('.', '\\.')})`);
 
 /**
- * Renders one line of foreign text. Text between backticks becomes code; everything else is literal.
- * @param renderRest renders the text outside of the backticks
+ * Renders one line of foreign text. Text between backticks becomes code, and the address of a page of our documentation
+ * becomes a link. Everything else is literal.
+ * @param renderRest renders everything else
  */
 export function renderCodeSpans(
   text: string,
   renderRest = (rest: string): SafeMarkdown => md`${rest}`,
 ): SafeMarkdown {
   const pieces = text
-    .split(CODE_SPAN)
-    .map((piece, index) => (index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : renderRest(piece)));
+    .split(SPECIAL)
+    .map((piece, index) => (index % 2 === 1 ? renderSpecial(piece) : renderRest(piece)));
   return md`${pieces}`;
+}
+
+function renderSpecial(piece: string): SafeMarkdown {
+  return piece.startsWith('`')
+    ? inlineCode(piece.slice(1, -1))
+    : link(piece.slice(piece.lastIndexOf('docs/')), piece, [`${TOOL.informationUri}/`]);
 }

@@ -9,7 +9,7 @@ import { headingSection, leadSection, noticesSection, scanSection, severityTable
 import { sinceSection } from './since-section.ts';
 import { fitSummary } from './summary.ts';
 import { linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary-coverage.ts';
-import { TOOL } from './tool.ts';
+import { docsPage, TOOL } from './tool.ts';
 
 /** GitHub accepts 65,536 characters. The rest is reserved for the hidden lines. */
 export const COMMENT_LIMIT = 60_000;
@@ -61,11 +61,9 @@ export function renderComment(report: ListedReport, extras: CommentExtras = {}):
 /** Says that a comment can close findings. Does not show the command, because only some repositories have set it up. */
 function closingByComment({ verdict }: ListedReport): SafeMarkdown {
   if (verdict.outcome !== 'blocked') return NOTHING;
-  const page = link('close findings by comment', TRIAGE_PAGE, [`${TOOL.informationUri}/`]);
+  const page = link('close findings by comment', docsPage('triage'), [`${TOOL.informationUri}/`]);
   return md`Where this is set up, users with write access can also ${page}.`;
 }
-
-const TRIAGE_PAGE = `${TOOL.informationUri}/blob/v${TOOL.version}/docs/triage.md`;
 
 function fitted(
   report: ListedReport,

@@ -1,4 +1,5 @@
 import { REASON_CODES } from '../domain/resolution.ts';
+import { docsPage } from '../report/tool.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { CHANGE_COMMANDS, MOST_LABELS, PREFIX, type Unclear } from './parse-command.ts';
 import { decided, type Refusal, UNDER_WAY } from './refusal.ts';
@@ -15,7 +16,7 @@ export const BY_SERVICE =
 export const NO_TRIAGE_TOKEN = decided({
   reason: 'no-triage-token',
   cause: 'This repository is not set up to change findings by comment: `triage-token` is empty.',
-  nextStep: 'A maintainer can set it up, as docs/triage.md of Scangate shows.',
+  nextStep: `A maintainer can set it up, as ${docsPage('triage')} shows.`,
 });
 
 export const EDITED = decided({

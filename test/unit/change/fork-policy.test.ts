@@ -42,7 +42,7 @@ describe('refuseTarget without a token', () => {
       reason: 'missing-token',
       cause: expect.stringContaining('did not pass the secrets to this pull request from a fork'),
       nextStep: expect.stringMatching(
-        /`pull_request_target`.*docs\/forks\.md.*Settings → Actions → Policies/,
+        /`pull_request_target`.*https:\/\/.*docs\/forks\.md.*Settings → Actions → Policies/,
       ),
     });
     const bot = target('pull_request', { isFork: false, secretsWithheld: true });
