@@ -1,7 +1,7 @@
 import type { Finding } from '../domain/finding.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 import { type Place, placeOf } from './location.ts';
-import { inlineCode, link, md, type SafeMarkdown } from './markdown.ts';
+import { inlineCode, link, md, NOTHING, type SafeMarkdown } from './markdown.ts';
 import { headShaOf, type RunFacts } from './report.ts';
 
 /** A longer path is cut in the text. The link still leads to the file. */
@@ -33,7 +33,7 @@ export function placeLink(finding: Finding, report: RunFacts): SafeMarkdown {
       ? md`no location`
       : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))} (not linked)`;
   }
-  const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))} ${linesOf(place)}`;
+  const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))}${linesOf(place)}`;
   const url = permalink(place, report);
   return url === undefined ? shown : link(shown, url, allowedLinks(report));
 }
@@ -58,7 +58,8 @@ function permalink({ path, lines }: Place, report: RunFacts): string | undefined
   return `${serverUrl}/${owner}/${name}/blob/${head}/${file}${plain}${anchor}`;
 }
 
-function linesOf({ lines }: Place): string {
-  if (lines === undefined) return '';
-  return lines.end > lines.start ? `lines ${lines.start}–${lines.end}` : `line ${lines.start}`;
+/** Empty if only the file is known. Otherwise begins with a blank. */
+function linesOf({ lines }: Place): SafeMarkdown {
+  if (lines === undefined) return NOTHING;
+  return lines.end > lines.start ? md` lines ${lines.start}–${lines.end}` : md` line ${lines.start}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findingTexts } from '../../../src/report/finding-block.ts';
+import { findingBlocks, findingTexts } from '../../../src/report/finding-block.ts';
 import { toText } from '../../../src/report/markdown.ts';
 import { sampleFinding, sampleReport } from './sample-report.ts';
 
@@ -20,4 +20,10 @@ test.each([
   const finding = sampleFinding({ description, recommendedFix: undefined, proofOfConcept: undefined });
   const text = toText(findingTexts(finding, sampleReport([finding]), 20));
   expect(text.replaceAll('&#8203;', '')).toBe(shown);
+});
+
+test('the link to a file without lines has no blank at its end', () => {
+  const finding = sampleFinding({ location: { path: 'a.ts', startLine: undefined, endLine: undefined } });
+  const row = findingBlocks([finding], sampleReport([finding])).map((block) => toText(block.row()));
+  expect(row.join('')).toContain('[<code>a.ts</code>](https://github.com/');
 });
