@@ -60,8 +60,11 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
         : {
             reason: 'configuration',
             cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
+            // The run reads a finding only after the service has listed it.
             nextStep:
-              'Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them.',
+              error.operation === 'read a finding'
+                ? SUPPORT
+                : 'Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them.',
           },
   ],
   [

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { neededEvidence } from '../domain/fail-on.ts';
 import { type Finding, worstFirst } from '../domain/finding.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
+import { type NotScanned, sentencesOf } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop } from '../domain/stop.ts';
 import { type GatePolicy, isAtGate, isExemptAtGate, mayBeReported } from '../domain/verdict.ts';
@@ -79,7 +79,7 @@ export async function readFindings(
     ),
     warnings: detailNotices(
       wanted.length - details.size,
-      late ? NOT_IN_TIME : failures.map((error) => explained(error))[0]?.cause,
+      late ? NOT_IN_TIME : failures.map((error) => sentencesOf(explained(error)))[0],
     ),
   });
 }
@@ -138,12 +138,12 @@ function pointlessAfter(failures: readonly ApiError[]): boolean {
   );
 }
 
-const NOT_IN_TIME = 'The service did not answer within 30 seconds.';
+const NOT_IN_TIME = 'The service did not answer within 30 seconds. Re-run this job to read them.';
 
-function detailNotices(missing: number, cause: string | undefined): string[] {
-  if (missing === 0 || cause === undefined) return [];
+function detailNotices(missing: number, why: string | undefined): string[] {
+  if (missing === 0 || why === undefined) return [];
   const which = missing === 1 ? '1 finding' : `${missing} findings`;
-  return [`Could not read the details of ${which}. ${cause} Re-run this job to read them.`];
+  return [`Could not read the details of ${which}. ${why}`];
 }
 
 function explained(error: ApiError, context?: ErrorContext): NotScanned {

@@ -146,13 +146,33 @@ describe('readFindings', () => {
     expect(deadlines).toEqual([30_000, 'cleared']);
   });
 
+  test.each<[number, string, string]>([
+    [401, 'unauthorized', 'Ask a project admin of the service for a new token'],
+    [403, 'forbidden', 'Ask a project admin of the service for a token with the `read` scope'],
+    [404, 'not_found', 'Re-run this job later.'],
+    [500, 'internal', 'Re-run this job later.'],
+  ])(
+    'the warning about details after a %s ends in the next step of this error',
+    async (status, code, step) => {
+      const detail = () => refused(status, code, { operation: 'read a finding' });
+      const { result } = await read({ list: ok(many(1, 'high')), detail });
+      const [warning] = result.ok ? result.value.warnings : [];
+      expect(warning).toContain(`. ${step}`);
+      expect(warning).not.toMatch(/to read them|`project-id`/);
+    },
+  );
+
   test('readFindings waits at most half a minute for the details', async () => {
     const list = ok(many(50, 'high'));
     const { result, asked } = await read({ list, detail: () => stopped('signal'), late: true });
     expect(result).toMatchObject({
       ok: true,
       value: {
-        warnings: [expect.stringMatching(/the details of 50 findings\. .* did not answer within 30 seconds/)],
+        warnings: [
+          expect.stringMatching(
+            /the details of 50 findings\. .* did not answer within 30 seconds\. Re-run this job to read them\.$/,
+          ),
+        ],
       },
     });
     expect(asked.length).toBeLessThanOrEqual(4);
