@@ -64,7 +64,7 @@ export async function recoverChange(
   const [scanId, ...otherIds] = unknownIds;
   // The search found no scan. The service may know the ids by the time `post` runs, so they are saved.
   if (looked.settled && scanId !== undefined) state.saveScan({ projectId, scanId, otherIds });
-  const failure = launchUnknown(cause, pending, looked, bySignal);
+  const failure = launchUnknown(cause, pending, looked, bySignal, scanId !== undefined);
   return ended({ kind: 'not-scanned', failure }, !looked.settled || scanId !== undefined);
 }
 

@@ -29,14 +29,17 @@ export function describeNamed(scanIds: readonly string[], older: boolean): strin
  * second launch could reserve the credits twice.
  * @param cause one sentence that says why the scan is unknown
  * @param bySignal true if a signal ended the launch or the search
+ * @param isNamed true if the answer named ids; `post` then tries to cancel the scan
  */
 export function launchUnknown(
   cause: string,
   pending: PendingLaunch,
   looked: NoMatch & { readonly settled: boolean },
   bySignal: boolean,
+  isNamed = false,
 ): NotScanned {
-  const later = looked.settled ? '' : ' The post step will look for it again.';
+  const search = looked.settled ? '' : ' The post step will look for it again.';
+  const later = isNamed ? ' The post step will try to cancel it.' : search;
   return {
     reason: bySignal ? 'scan-cancelled' : 'launch-unknown',
     cause: `${cause} ${describeCandidates(looked)} A scan may be running, so Scangate did not launch another one.${later}`,

@@ -252,6 +252,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
         left: '"scanId":"launch_4711","otherIds":[]}',
         says: [
           'the service answered with scan `launch_4711`, which it does not know. The service lists no new scan',
+          'The post step will try to cancel it.',
         ],
       },
     },

@@ -87,6 +87,15 @@ describe('launchUnknown', () => {
     );
   });
 
+  test.each([true, false])(
+    'launchUnknown announces that the post step cancels the scan that the answer named (settled: %s)',
+    (settled) => {
+      const looked = { kind: 'no-match', why: 'cannot-tell', ids: ['a'], settled } as const;
+      const { cause } = launchUnknown(describeNamed(['a'], false), pending, looked, false, true);
+      expect(cause).toMatch(/did not launch another one\. The post step will try to cancel it\.$/);
+    },
+  );
+
   test('launchUnknown reports a cancelled job if a signal ends the search for a lost launch', () => {
     expect(explain('none', [], false, true)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
   });
