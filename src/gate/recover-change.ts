@@ -24,6 +24,8 @@ export interface LostLaunch {
 export interface EndedLaunch {
   readonly kind: 'ended';
   readonly result: ScanResult;
+  /** The id of the scan of a lost launch. The run found it, and does not use its result. */
+  readonly foundId?: string | undefined;
 }
 
 export interface RecoverDeps extends Step {
@@ -59,7 +61,7 @@ export async function recoverChange(
     if (looked.scopeShown || unknownIds.includes(scanId)) return { kind: 'found', scanId };
     const cancellation = await cancelScan(api, projectId, scanId, deadlines.cancelling);
     const failure = launchCancelled(cause, scanId, cancellation, bySignal);
-    return ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed');
+    return ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed', scanId);
   }
   const [scanId, ...otherIds] = unknownIds;
   // The search found no scan. The service may know the ids by the time `post` runs, so they are saved.
@@ -69,6 +71,6 @@ export async function recoverChange(
 }
 
 /** @param mayStillBeRunning true if the launch may have created a scan that this run has not cancelled */
-export function ended(outcome: ScanOutcome, mayStillBeRunning = false): EndedLaunch {
-  return { kind: 'ended', result: { outcome, mayStillBeRunning } };
+export function ended(outcome: ScanOutcome, mayStillBeRunning = false, foundId?: string): EndedLaunch {
+  return { kind: 'ended', result: { outcome, mayStillBeRunning }, foundId };
 }

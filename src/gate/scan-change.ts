@@ -153,6 +153,7 @@ async function launchAndFollow(
     if (launch.accepted) deps.ledger.mayHaveLaunched();
     return { kind: 'instead', scans: [launch.scan], openCheckRun: open };
   }
+  if (launch.foundId !== undefined) deps.ledger.launched(launch.foundId, change.plan.creditBudget);
   return { kind: 'ended', result: { ...launch.result, checkRun: open && ok(open) } };
 }
 

@@ -34,6 +34,7 @@ describe('a service that hides what a scan covers', () => {
       scanKnown: false,
     });
     expect(scan).toMatchObject({ status: 'CANCELLED' });
+    expect(result.run.summary).toContain('at least 20 credits in 1 scan of this pull request');
     const again = await runAgain(scenario, { runAttempt: 2 });
     expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
     expectPaid(scenario, 2);
