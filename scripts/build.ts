@@ -96,7 +96,8 @@ try {
     await bundle.write({
       file: path.join(place, 'index.js'),
       format: 'esm',
-      minify: false,
+      // With `minify: false`, the bundle would keep the annotations in comments, despite the next setting.
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: false } },
       comments: { legal: true, annotation: false, jsdoc: false },
     });
     await bundle.close();
