@@ -460,7 +460,7 @@ var ToolRunner = class extends load_events().EventEmitter {
 				state.on("debug", (message) => {
 					this._debug(message);
 				});
-				if (this.options.cwd && !(yield exists(this.options.cwd))) return reject(/* @__PURE__ */ new Error(`The cwd: ${this.options.cwd} does not exist!`));
+				if (this.options.cwd && !(yield exists(this.options.cwd))) return reject(new Error(`The cwd: ${this.options.cwd} does not exist!`));
 				const fileName = this._getSpawnFileName();
 				const cp = load_child_process().spawn(fileName, this._getSpawnArgs(optionsNonNull), this._getSpawnOptions(this.options, fileName));
 				let stdbuffer = "";
@@ -578,9 +578,9 @@ var ExecState = class ExecState extends load_events().EventEmitter {
 	_setResult() {
 		let error;
 		if (this.processExited) {
-			if (this.processError) error = /* @__PURE__ */ new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
-			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
-			else if (this.processStderr && this.options.failOnStdErr) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
+			if (this.processError) error = new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
+			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
+			else if (this.processStderr && this.options.failOnStdErr) error = new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
 		}
 		if (this.timeout) {
 			clearTimeout(this.timeout);
@@ -730,7 +730,7 @@ const SEVERITY_LEVELS = [
 	"low",
 	"info"
 ];
-const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+const LEVEL_OF_WORD = new Map([
 	["CRITICAL", "critical"],
 	["HIGH", "high"],
 	["MEDIUM", "medium"],
@@ -815,7 +815,7 @@ function failOnText({ rules, defaultEvidence }) {
 function pathsOf({ location, otherPaths = [] }) {
 	return location === void 0 ? otherPaths : [location.path, ...otherPaths];
 }
-const CLOSING_STATUSES = /* @__PURE__ */ new Map([
+const CLOSING_STATUSES = new Map([
 	["FALSE_POSITIVE", "false positive"],
 	["WONT_FIX", "will not be fixed"],
 	["MITIGATED", "mitigated"],
@@ -943,10 +943,10 @@ function rangesOf(set) {
 }
 function matchesPattern({ tokens, takesBack }, path) {
 	const orBelow = takesBack && tokens.at(-1)?.kind === "one";
-	let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
+	let live = withSkipped(tokens, new Set([0]), true);
 	for (const char of path) {
 		if (orBelow && char === "/" && live.has(tokens.length)) return true;
-		const next = /* @__PURE__ */ new Set();
+		const next = new Set();
 		for (const index of live) {
 			const token = tokens[index];
 			if (token === void 0) continue;
@@ -1279,7 +1279,6 @@ const DEFAULT_CONFIG = {
 	abortEarly: void 0,
 	abortPipeEarly: void 0
 };
-/* @__NO_SIDE_EFFECTS__ */
 function getGlobalConfig(config$1) {
 	if (!config$1 && true) return DEFAULT_CONFIG;
 	return {
@@ -1289,7 +1288,6 @@ function getGlobalConfig(config$1) {
 		abortPipeEarly: config$1?.abortPipeEarly ?? void 0
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _stringify(input) {
 	const type = typeof input;
 	if (type === "string") return `"${input}"`;
@@ -1300,7 +1298,7 @@ function _stringify(input) {
 function _addIssue(context, label, dataset, config$1, other) {
 	const input = other && "input" in other ? other.input : dataset.value;
 	const expected = other?.expected ?? context.expects ?? null;
-	const received = other?.received ?? /* @__PURE__ */ _stringify(input);
+	const received = other?.received ?? _stringify(input);
 	const issue = {
 		kind: context.kind,
 		type: context.type,
@@ -1322,15 +1320,12 @@ function _addIssue(context, label, dataset, config$1, other) {
 	if (dataset.issues) dataset.issues.push(issue);
 	else dataset.issues = [issue];
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _isSameValueZero(value1, value2) {
 	return value1 === value2 || Number.isNaN(value1) && Number.isNaN(value2);
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _isValidObjectKey(object$1, key) {
 	return Object.prototype.hasOwnProperty.call(object$1, key) && key !== "__proto__" && key !== "prototype" && key !== "constructor";
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _joinExpects(values$1, separator) {
 	const list = [...new Set(values$1)];
 	if (list.length > 1) return `(${list.join(` ${separator} `)})`;
@@ -1340,11 +1335,10 @@ function _standardSchema(schema) {
 	schema["~standard"] = {
 		version: 1,
 		vendor: "valibot",
-		validate: (value$1) => schema["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
+		validate: (value$1) => schema["~run"]({ value: value$1 }, getGlobalConfig())
 	};
 	return schema;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function getDotPath(issue) {
 	if (issue.path) {
 		let key = "";
@@ -1356,7 +1350,6 @@ function getDotPath(issue) {
 	return null;
 }
 const ISO_TIMESTAMP_REGEX = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[12]\d|0[1-9]|3[01])[T ](?:0\d|1\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z| ?[+-](?:0\d|1\d|2[0-3])(?::?[0-5]\d)?)$/u;
-/* @__NO_SIDE_EFFECTS__ */
 function check(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -1372,7 +1365,6 @@ function check(requirement, message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function integer(message$1) {
 	return {
 		kind: "validation",
@@ -1388,7 +1380,6 @@ function integer(message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function isoTimestamp(message$1) {
 	return {
 		kind: "validation",
@@ -1404,7 +1395,6 @@ function isoTimestamp(message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function minLength(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -1420,23 +1410,21 @@ function minLength(requirement, message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function minValue(requirement, message$1) {
 	return {
 		kind: "validation",
 		type: "min_value",
 		reference: minValue,
 		async: false,
-		expects: `>=${requirement instanceof Date ? requirement.toJSON() : /* @__PURE__ */ _stringify(requirement)}`,
+		expects: `>=${requirement instanceof Date ? requirement.toJSON() : _stringify(requirement)}`,
 		requirement,
 		message: message$1,
 		"~run"(dataset, config$1) {
-			if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+			if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : _stringify(dataset.value) });
 			return dataset;
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function regex(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -1452,7 +1440,6 @@ function regex(requirement, message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function safeInteger(message$1) {
 	return {
 		kind: "validation",
@@ -1468,7 +1455,6 @@ function safeInteger(message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function transform(operation) {
 	return {
 		kind: "transformation",
@@ -1483,11 +1469,9 @@ function transform(operation) {
 	};
 }
 const ABORT_EARLY_CONFIG = { abortEarly: true };
-/* @__NO_SIDE_EFFECTS__ */
 function getFallback(schema, dataset, config$1) {
 	return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function fallback(schema, fallback$1) {
 	return _standardSchema({
 		...schema,
@@ -1496,20 +1480,17 @@ function fallback(schema, fallback$1) {
 			const outputDataset = schema["~run"](dataset, config$1);
 			return outputDataset.issues ? {
 				typed: true,
-				value: /* @__PURE__ */ getFallback(this, outputDataset, config$1)
+				value: getFallback(this, outputDataset, config$1)
 			} : outputDataset;
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function getDefault(schema, dataset, config$1) {
 	return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function is(schema, input) {
 	return !schema["~run"]({ value: input }, ABORT_EARLY_CONFIG).issues;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function array(item, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1554,7 +1535,6 @@ function array(item, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function dist_boolean(message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1570,7 +1550,6 @@ function dist_boolean(message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function custom(check$1, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1587,24 +1566,22 @@ function custom(check$1, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function literal(literal_, message$1) {
 	return _standardSchema({
 		kind: "schema",
 		type: "literal",
 		reference: literal,
-		expects: /* @__PURE__ */ _stringify(literal_),
+		expects: _stringify(literal_),
 		async: false,
 		literal: literal_,
 		message: message$1,
 		"~run"(dataset, config$1) {
-			if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
+			if (_isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
 			else _addIssue(this, "type", dataset, config$1);
 			return dataset;
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function looseTuple(items, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1650,7 +1627,6 @@ function looseTuple(items, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function nullable(wrapped, default_) {
 	return _standardSchema({
 		kind: "schema",
@@ -1662,7 +1638,7 @@ function nullable(wrapped, default_) {
 		default: default_,
 		"~run"(dataset, config$1) {
 			if (dataset.value === null) {
-				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 				if (dataset.value === null) {
 					dataset.typed = true;
 					return dataset;
@@ -1672,7 +1648,6 @@ function nullable(wrapped, default_) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function nullish(wrapped, default_) {
 	return _standardSchema({
 		kind: "schema",
@@ -1684,7 +1659,7 @@ function nullish(wrapped, default_) {
 		default: default_,
 		"~run"(dataset, config$1) {
 			if (dataset.value === null || dataset.value === void 0) {
-				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 				if (dataset.value === null || dataset.value === void 0) {
 					dataset.typed = true;
 					return dataset;
@@ -1694,7 +1669,6 @@ function nullish(wrapped, default_) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function number(message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1710,7 +1684,6 @@ function number(message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function object(entries$1, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1728,7 +1701,7 @@ function object(entries$1, message$1) {
 				for (const key in this.entries) {
 					const valueSchema = this.entries[key];
 					if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-						const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+						const value$1 = key in input ? input[key] : getDefault(valueSchema);
 						const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
 						if (valueDataset.issues) {
 							const pathItem = {
@@ -1751,7 +1724,7 @@ function object(entries$1, message$1) {
 						}
 						if (!valueDataset.typed) dataset.typed = false;
 						dataset.value[key] = valueDataset.value;
-					} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+					} else if (valueSchema.fallback !== void 0) dataset.value[key] = getFallback(valueSchema);
 					else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
 						_addIssue(this, "key", dataset, config$1, {
 							input: void 0,
@@ -1772,7 +1745,6 @@ function object(entries$1, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function optional(wrapped, default_) {
 	return _standardSchema({
 		kind: "schema",
@@ -1784,7 +1756,7 @@ function optional(wrapped, default_) {
 		default: default_,
 		"~run"(dataset, config$1) {
 			if (dataset.value === void 0) {
-				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 				if (dataset.value === void 0) {
 					dataset.typed = true;
 					return dataset;
@@ -1794,13 +1766,12 @@ function optional(wrapped, default_) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function picklist(options, message$1) {
 	return _standardSchema({
 		kind: "schema",
 		type: "picklist",
 		reference: picklist,
-		expects: /* @__PURE__ */ _joinExpects(options.map(_stringify), "|"),
+		expects: _joinExpects(options.map(_stringify), "|"),
 		async: false,
 		options,
 		message: message$1,
@@ -1811,7 +1782,6 @@ function picklist(options, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function record(key, value$1, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1827,7 +1797,7 @@ function record(key, value$1, message$1) {
 			if (input && typeof input === "object") {
 				dataset.typed = true;
 				dataset.value = {};
-				for (const entryKey in input) if (/* @__PURE__ */ _isValidObjectKey(input, entryKey)) {
+				for (const entryKey in input) if (_isValidObjectKey(input, entryKey)) {
 					const entryValue = input[entryKey];
 					const keyDataset = this.key["~run"]({ value: entryKey }, config$1);
 					if (keyDataset.issues) {
@@ -1876,7 +1846,6 @@ function record(key, value$1, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function strictObject(entries$1, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1894,7 +1863,7 @@ function strictObject(entries$1, message$1) {
 				for (const key in this.entries) {
 					const valueSchema = this.entries[key];
 					if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-						const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+						const value$1 = key in input ? input[key] : getDefault(valueSchema);
 						const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
 						if (valueDataset.issues) {
 							const pathItem = {
@@ -1917,7 +1886,7 @@ function strictObject(entries$1, message$1) {
 						}
 						if (!valueDataset.typed) dataset.typed = false;
 						dataset.value[key] = valueDataset.value;
-					} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+					} else if (valueSchema.fallback !== void 0) dataset.value[key] = getFallback(valueSchema);
 					else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
 						_addIssue(this, "key", dataset, config$1, {
 							input: void 0,
@@ -1954,7 +1923,6 @@ function strictObject(entries$1, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function string(message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1970,20 +1938,18 @@ function string(message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _subIssues(datasets) {
 	let issues;
 	if (datasets) for (const dataset of datasets) if (issues) for (const issue of dataset.issues) issues.push(issue);
 	else issues = dataset.issues;
 	return issues;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function union(options, message$1) {
 	return _standardSchema({
 		kind: "schema",
 		type: "union",
 		reference: union,
-		expects: /* @__PURE__ */ _joinExpects(options.map((option) => option.expects), "|"),
+		expects: _joinExpects(options.map((option) => option.expects), "|"),
 		async: false,
 		options,
 		message: message$1,
@@ -2005,15 +1971,14 @@ function union(options, message$1) {
 			if (validDataset) return validDataset;
 			if (typedDatasets) {
 				if (typedDatasets.length === 1) return typedDatasets[0];
-				_addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(typedDatasets) });
+				_addIssue(this, "type", dataset, config$1, { issues: _subIssues(typedDatasets) });
 				dataset.typed = true;
 			} else if (untypedDatasets?.length === 1) return untypedDatasets[0];
-			else _addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(untypedDatasets) });
+			else _addIssue(this, "type", dataset, config$1, { issues: _subIssues(untypedDatasets) });
 			return dataset;
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function unknown() {
 	return _standardSchema({
 		kind: "schema",
@@ -2027,7 +1992,6 @@ function unknown() {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function pipe(...pipe$1) {
 	return _standardSchema({
 		...pipe$1[0],
@@ -2044,9 +2008,8 @@ function pipe(...pipe$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function safeParse(schema, input, config$1) {
-	const dataset = schema["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
+	const dataset = schema["~run"]({ value: input }, getGlobalConfig(config$1));
 	return {
 		typed: dataset.typed,
 		success: !dataset.issues,
@@ -2056,10 +2019,10 @@ function safeParse(schema, input, config$1) {
 }
 const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
 const DEPENDABOT = "dependabot[bot]";
-const Repository = /* @__PURE__ */ object({
-	full_name: /* @__PURE__ */ string(),
-	visibility: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-	private: /* @__PURE__ */ optional(/* @__PURE__ */ dist_boolean())
+const Repository = object({
+	full_name: string(),
+	visibility: optional(string()),
+	private: optional(dist_boolean())
 });
 function targetRepository(environment, shown) {
 	return {
@@ -2081,7 +2044,7 @@ function unsupportedEvent(why) {
 function malformed(event, issues) {
 	return result_err({
 		reason: "configuration",
-		cause: `The payload of the \`${event}\` event is not as documented: \`${/* @__PURE__ */ getDotPath(issues[0]) ?? "the payload"}\` is missing or malformed.`,
+		cause: `The payload of the \`${event}\` event is not as documented: \`${getDotPath(issues[0]) ?? "the payload"}\` is missing or malformed.`,
 		nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
 	});
 }
@@ -2332,7 +2295,7 @@ function findChangedTarget(target, read, state, { firstAttempt, now }) {
 		target: state.isOpen ? target : asClosed(target)
 	};
 }
-const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
+const CommitId = pipe(string(), check(isCommitId, "not a full commit id"));
 const ObjectId = CommitId;
 async function readBranchTip(github, branch, signal) {
 	const answer = await github.ask({
@@ -2340,10 +2303,10 @@ async function readBranchTip(github, branch, signal) {
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
 		parameters: { ref: `heads/${branch}` },
-		answer: /* @__PURE__ */ object({
-			ref: /* @__PURE__ */ literal(`refs/heads/${branch}`),
-			object: /* @__PURE__ */ object({
-				type: /* @__PURE__ */ literal("commit"),
+		answer: object({
+			ref: literal(`refs/heads/${branch}`),
+			object: object({
+				type: literal("commit"),
 				sha: CommitId
 			})
 		}),
@@ -2355,7 +2318,7 @@ async function readBranchTip(github, branch, signal) {
 	});
 	return answer.error.kind === "not-found" ? result_ok({ kind: "gone" }) : answer;
 }
-const WebAddress = /* @__PURE__ */ pipe(/* @__PURE__ */ nullish(/* @__PURE__ */ string()), /* @__PURE__ */ transform((value) => {
+const WebAddress = pipe(nullish(string()), transform((value) => {
 	const url = value == null ? null : URL.parse(value);
 	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
 }));
@@ -2363,15 +2326,15 @@ const FIRST_COMMENTS = `comments(first: 100) {
         pageInfo { hasNextPage }
         nodes { fullDatabaseId url body author { __typename login } }
       }`;
-const CommentConnection = /* @__PURE__ */ object({
-	pageInfo: /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() }),
-	nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
-		fullDatabaseId: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[1-9]\d{0,15}$/), /* @__PURE__ */ transform(Number), /* @__PURE__ */ safeInteger()),
-		url: /* @__PURE__ */ optional(WebAddress),
-		body: /* @__PURE__ */ string(),
-		author: /* @__PURE__ */ nullable(/* @__PURE__ */ object({
-			__typename: /* @__PURE__ */ string(),
-			login: /* @__PURE__ */ string()
+const CommentConnection = object({
+	pageInfo: object({ hasNextPage: dist_boolean() }),
+	nodes: array(object({
+		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
+		url: optional(WebAddress),
+		body: string(),
+		author: nullable(object({
+			__typename: string(),
+			login: string()
 		}))
 	}))
 });
@@ -2404,14 +2367,14 @@ const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrev
         }
       }
     }`;
-const PageInfo = /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() });
-const PreviousChecks = /* @__PURE__ */ object({
+const PageInfo = object({ hasNextPage: dist_boolean() });
+const PreviousChecks = object({
 	oid: CommitId,
-	checkSuites: /* @__PURE__ */ object({
+	checkSuites: object({
 		pageInfo: PageInfo,
-		nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({
+		nodes: array(object({ checkRuns: object({
 			pageInfo: PageInfo,
-			nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ externalId: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "") }))
+			nodes: array(object({ externalId: nullish(string(), "") }))
 		}) }))
 	})
 });
@@ -2423,10 +2386,10 @@ function allChecks({ oid, checkSuites }) {
 		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
 	};
 }
-const AboutPrevious = /* @__PURE__ */ object({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
+const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
 function otherErrors(errors) {
 	if (!Array.isArray(errors)) return errors;
-	const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
+	const others = errors.filter((error) => !is(AboutPrevious, error));
 	return others.length === 0 && errors.length > 0 ? void 0 : others;
 }
 const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
@@ -2438,7 +2401,7 @@ function proxyFaultOf(error) {
 	const code = Reflect.get(error, "code");
 	return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
 }
-const FAULTS = /* @__PURE__ */ new Map([
+const FAULTS = new Map([
 	["ENOTFOUND", ["no", "dns"]],
 	["EAI_AGAIN", ["no", "dns"]],
 	["ECONNREFUSED", ["no", "refused"]],
@@ -2451,7 +2414,7 @@ const FAULTS = /* @__PURE__ */ new Map([
 	["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
 	["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
 ]);
-const NEVER_CONNECTED = /* @__PURE__ */ new Map([
+const NEVER_CONNECTED = new Map([
 	["ETIMEDOUT", "connect-timeout"],
 	["EHOSTUNREACH", "other"],
 	["ENETUNREACH", "other"],
@@ -2547,16 +2510,16 @@ function advisedWait(advising, seconds) {
 	if (seconds === void 0) return void 0;
 	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
 }
-const Answered = /* @__PURE__ */ object({
-	status: /* @__PURE__ */ number(),
-	response: /* @__PURE__ */ object({
-		headers: /* @__PURE__ */ record(/* @__PURE__ */ string(), /* @__PURE__ */ unknown()),
-		data: /* @__PURE__ */ unknown()
+const Answered = object({
+	status: number(),
+	response: object({
+		headers: record(string(), unknown()),
+		data: unknown()
 	})
 });
-const ErrorBody = /* @__PURE__ */ object({
-	message: /* @__PURE__ */ string(),
-	errors: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ unknown()))
+const ErrorBody = object({
+	message: string(),
+	errors: optional(array(unknown()))
 });
 const FIX = {
 	certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
@@ -2564,7 +2527,7 @@ const FIX = {
 	proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
 };
 function failureOf(thrown, request, date) {
-	const answered = /* @__PURE__ */ safeParse(Answered, thrown);
+	const answered = safeParse(Answered, thrown);
 	if (answered.success) return answeredFailure(answered.output, request, date);
 	if (request.endedBy === "caller") return failure(request, {
 		kind: "stopped",
@@ -2675,12 +2638,12 @@ function waitNamedBy(headers, date) {
 	return Number.isFinite(reset) && reset > 0 ? reset : void 0;
 }
 function messageOf(data) {
-	const body = /* @__PURE__ */ safeParse(ErrorBody, data);
+	const body = safeParse(ErrorBody, data);
 	if (!body.success) return "";
 	const { message, errors = [] } = body.output;
 	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 }
-const Timestamp = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ isoTimestamp(), /* @__PURE__ */ transform((text) => new Date(text)), /* @__PURE__ */ check((date) => !Number.isNaN(date.getTime()), "not a time"));
+const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
 const WORKFLOW_AUTHOR = "github-actions[bot]";
 const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
   viewer { login }
@@ -2697,13 +2660,13 @@ const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: 
     }
   }
 }`;
-const BranchName = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
-const GraphqlAnswer = /* @__PURE__ */ object({
-	data: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-		viewer: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
-		repository: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-			pullRequest: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-				state: /* @__PURE__ */ picklist([
+const BranchName = pipe(string(), minLength(1));
+const GraphqlAnswer = object({
+	data: nullish(object({
+		viewer: nullish(object({ login: string() })),
+		repository: nullish(object({
+			pullRequest: nullish(object({
+				state: picklist([
 					"OPEN",
 					"CLOSED",
 					"MERGED"
@@ -2711,27 +2674,27 @@ const GraphqlAnswer = /* @__PURE__ */ object({
 				updatedAt: Timestamp,
 				headRefOid: CommitId,
 				baseRefName: BranchName,
-				baseRef: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ target: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ oid: CommitId })) })),
-				commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
+				baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
+				commits: fallback(optional(object({ nodes: array(object({ commit: object({
 					oid: CommitId,
-					tree: /* @__PURE__ */ object({ oid: CommitId })
+					tree: object({ oid: CommitId })
 				}) })) })), void 0),
-				comments: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommentConnection), void 0)
+				comments: fallback(optional(CommentConnection), void 0)
 			})),
-			previous: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(PreviousChecks), void 0)
+			previous: fallback(nullish(PreviousChecks), void 0)
 		}))
 	})),
-	errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
+	errors: optional(unknown())
 });
-const Forbidden = /* @__PURE__ */ object({
-	type: /* @__PURE__ */ literal("FORBIDDEN"),
-	message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
+const Forbidden = object({
+	type: literal("FORBIDDEN"),
+	message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
 });
-const PullRequest = /* @__PURE__ */ object({
-	state: /* @__PURE__ */ picklist(["open", "closed"]),
+const PullRequest = object({
+	state: picklist(["open", "closed"]),
 	updated_at: Timestamp,
-	head: /* @__PURE__ */ object({ sha: CommitId }),
-	base: /* @__PURE__ */ object({ ref: BranchName })
+	head: object({ sha: CommitId }),
+	base: object({ ref: BranchName })
 });
 async function readPullRequestState(github, pullRequest, signal, previousHead) {
 	const graphql = await github.ask({
@@ -2768,7 +2731,7 @@ async function readPullRequestState(github, pullRequest, signal, previousHead) {
 		viewer,
 		...rest.value
 	});
-	return result_err(Array.isArray(errors) && errors.some((error) => /* @__PURE__ */ is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
+	return result_err(Array.isArray(errors) && errors.some((error) => is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
 		...rest.error,
 		kind: "forbidden"
 	} : rest.error);
@@ -3023,9 +2986,9 @@ async function readCommitTree(github, sha, signal) {
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
 		parameters: { commit_sha: sha },
-		answer: /* @__PURE__ */ object({
-			sha: /* @__PURE__ */ literal(sha),
-			tree: /* @__PURE__ */ object({ sha: ObjectId })
+		answer: object({
+			sha: literal(sha),
+			tree: object({ sha: ObjectId })
 		}),
 		signal
 	});
@@ -3163,7 +3126,7 @@ function allOf(record, candidates, read) {
 	const values = candidates.map((candidate) => read(at(record, candidate)));
 	return [...new Set(values.filter((value) => value !== void 0))];
 }
-const MEMBERS = /* @__PURE__ */ new Map();
+const MEMBERS = new Map();
 function membersOf(path) {
 	const members = MEMBERS.get(path) ?? path.split(".");
 	MEMBERS.set(path, members);
@@ -3204,7 +3167,7 @@ function keyOf(value) {
 }
 function contentKey(fields, trees) {
 	const { pullRequest: _, headSha, baseSha, launchParameters, ...others } = fields;
-	const names = /* @__PURE__ */ new Map([[headSha, { tree: trees.head }], [baseSha, { tree: trees.base }]]);
+	const names = new Map([[headSha, { tree: trees.head }], [baseSha, { tree: trees.base }]]);
 	return keyOf({
 		...others,
 		trees,
@@ -3244,8 +3207,8 @@ const COMPARED = [
 	"guidance"
 ];
 function readLaunchParameters(given) {
-	const removes = /* @__PURE__ */ new Set();
-	const unreadable = /* @__PURE__ */ new Set();
+	const removes = new Set();
+	const unreadable = new Set();
 	const read = (field, reader) => {
 		const name = LAUNCH_NAMES[field];
 		const value = firstOf(given, [name], reader);
@@ -3416,9 +3379,9 @@ function baseAt(name, tip) {
 		tipRefused: accessRefused(tip.error, noMergeBase(causeOf(tip.error)))
 	};
 }
-const Rules = /* @__PURE__ */ array(/* @__PURE__ */ fallback(/* @__PURE__ */ object({
-	type: /* @__PURE__ */ string(),
-	parameters: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
+const Rules = array(fallback(object({
+	type: string(),
+	parameters: optional(unknown())
 }), { type: "" }));
 async function readBranchRules(github, branch, signal) {
 	const rules = await github.ask({
@@ -3444,9 +3407,9 @@ const merge_queue_QUERY = `query($owner: String!, $repo: String!, $branch: Strin
     mergeQueue(branch: $branch) { configuration { mergingStrategy } }
   }
 }`;
-const AllGreen = /* @__PURE__ */ object({ grouping_strategy: /* @__PURE__ */ literal("ALLGREEN") });
-const QueueAnswer = /* @__PURE__ */ object({ data: /* @__PURE__ */ object({ repository: /* @__PURE__ */ object({ mergeQueue: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ configuration: /* @__PURE__ */ object({ mergingStrategy: /* @__PURE__ */ picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
-const Refusal = /* @__PURE__ */ object({ errors: /* @__PURE__ */ pipe(/* @__PURE__ */ array(/* @__PURE__ */ object({ type: /* @__PURE__ */ literal("FORBIDDEN") })), /* @__PURE__ */ minLength(1)) });
+const AllGreen = object({ grouping_strategy: literal("ALLGREEN") });
+const QueueAnswer = object({ data: object({ repository: object({ mergeQueue: nullable(object({ configuration: object({ mergingStrategy: picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
+const Refusal = object({ errors: pipe(array(object({ type: literal("FORBIDDEN") })), minLength(1)) });
 async function readMergeQueue(github, branch, rules, signal) {
 	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
 	if (grouping !== void 0) return result_ok(grouping);
@@ -3462,7 +3425,7 @@ async function readMergeQueue(github, branch, rules, signal) {
 				branch
 			}
 		},
-		answer: /* @__PURE__ */ union([QueueAnswer, Refusal]),
+		answer: union([QueueAnswer, Refusal]),
 		repeatable: true,
 		signal
 	});
@@ -3485,7 +3448,7 @@ async function readGrouping(github, branch, signal) {
 function groupingOf(rules) {
 	const queues = rules.filter(({ type }) => type === "merge_queue");
 	if (queues.length === 0) return void 0;
-	return queues.every(({ parameters }) => /* @__PURE__ */ is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
+	return queues.every(({ parameters }) => is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
 }
 const load_node_os = () => process.getBuiltinModule("node:os");
 const load_node_child_process = () => process.getBuiltinModule("node:child_process");
@@ -3531,7 +3494,7 @@ function end(child) {
 	child?.stdout?.destroy();
 	child?.stderr?.destroy();
 }
-const KEPT = /* @__PURE__ */ new Set([
+const KEPT = new Set([
 	"GIT_CONFIG_GLOBAL",
 	"GIT_CONFIG_NOSYSTEM",
 	"GIT_CONFIG_SYSTEM",
@@ -3693,11 +3656,11 @@ function oneLine(stderr, token) {
 	const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
 	return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
 }
-const MergeBaseAnswer = /* @__PURE__ */ object({ merge_base_commit: /* @__PURE__ */ optional(/* @__PURE__ */ object({
+const MergeBaseAnswer = object({ merge_base_commit: optional(object({
 	sha: CommitId,
-	commit: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ tree: /* @__PURE__ */ object({ sha: CommitId }) })), void 0)
+	commit: fallback(optional(object({ tree: object({ sha: CommitId }) })), void 0)
 })) });
-const FilesAnswer = /* @__PURE__ */ object({ files: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) });
+const FilesAnswer = object({ files: array(unknown()) });
 const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
 async function mergeBaseByCompare(github, { base, head }, signal) {
 	for (const page of [2, 1]) {
@@ -3939,8 +3902,8 @@ function commitUnknown(commits) {
 		nextStep: `See the run for the newest commit, or push again. ${IF_COMMIT_EXISTS}`
 	};
 }
-const Answer = /* @__PURE__ */ object({ permission: /* @__PURE__ */ string() });
-const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
+const Answer = object({ permission: string() });
+const MAY_WRITE = new Set(["admin", "write"]);
 async function authorMayScan(github, pullRequest, signal) {
 	if (!pullRequest.isFork) return result_ok(true);
 	if (pullRequest.author === "") return result_ok(false);
@@ -3954,6 +3917,14 @@ async function authorMayScan(github, pullRequest, signal) {
 	});
 	if (answer.ok) return result_ok(MAY_WRITE.has(answer.value.data.permission));
 	return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
+}
+const TOOL = {
+	name: "Scangate",
+	version: "0.1.0",
+	informationUri: "https://github.com/scangate/scangate"
+};
+function docsPage(name) {
+	return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
 }
 async function refuseTarget(github, target, { hasToken, scanForks }, signal) {
 	if (!hasToken) {
@@ -3984,7 +3955,7 @@ async function refuseTarget(github, target, { hasToken, scanForks }, signal) {
 	return {
 		reason: "untrusted-fork",
 		cause: `This pull request is from a fork, and its author ${target.pullRequest.author} has no write access to this repository.`,
-		nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see docs/forks.md.`
+		nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see ${docsPage("forks")}.`
 	};
 }
 function permissionRefused(author, message) {
@@ -3998,7 +3969,7 @@ const OTHER_WAYS = "Ask a maintainer to review the change and push it to a branc
 const WITHHELD_FROM_FORK = {
 	reason: "missing-token",
 	cause: "GitHub did not pass the secrets to this pull request from a fork, so `api-token` is empty.",
-	nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`, as docs/forks.md shows. In a public repository, a policy has to allow this event (Settings → Actions → Policies).`
+	nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`, as ${docsPage("forks")} shows. In a public repository, a policy has to allow this event (Settings → Actions → Policies).`
 };
 const WITHHELD_FROM_DEPENDABOT = {
 	reason: "missing-token",
@@ -4020,21 +3991,21 @@ const TOKEN_EMPTY = {
 	cause: "`api-token` is empty, although this event has access to secrets.",
 	nextStep: "Check that the secret exists and its name matches. In a reusable workflow, the caller has to pass it, by name or by `secrets: inherit`."
 };
-const KINDS = /* @__PURE__ */ new Map([
+const KINDS = new Map([
 	["100644", "file"],
 	["100755", "file"],
 	["040000", "folder"],
 	["120000", "symlink"],
 	["160000", "submodule"]
 ]);
-const TreeAnswer = /* @__PURE__ */ object({
-	tree: /* @__PURE__ */ pipe(/* @__PURE__ */ array(/* @__PURE__ */ object({
-		path: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[^/]+$/)),
-		mode: /* @__PURE__ */ string(),
+const TreeAnswer = object({
+	tree: pipe(array(object({
+		path: pipe(string(), regex(/^[^/]+$/)),
+		mode: string(),
 		sha: ObjectId,
-		size: /* @__PURE__ */ optional(/* @__PURE__ */ number())
-	})), /* @__PURE__ */ check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
-	truncated: /* @__PURE__ */ literal(false)
+		size: optional(number())
+	})), check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
+	truncated: literal(false)
 });
 async function readTree(github, sha, signal) {
 	const answer = await github.ask({
@@ -4054,7 +4025,7 @@ async function readTree(github, sha, signal) {
 	}])));
 }
 function treesOnce(github, signal) {
-	const read = /* @__PURE__ */ new Map();
+	const read = new Map();
 	return (sha) => {
 		const answer = read.get(sha) ?? readTree(github, sha, signal);
 		read.set(sha, answer);
@@ -4101,11 +4072,11 @@ async function listChangedFiles(readTree, { baseSha, headSha }, isWanted) {
 	}
 	return result_ok(files);
 }
-const EMPTY = result_ok(/* @__PURE__ */ new Map());
+const EMPTY = result_ok(new Map());
 function compareFolders(path, base, head) {
 	const files = [];
 	const folders = [];
-	for (const name of /* @__PURE__ */ new Set([...base.keys(), ...head.keys()])) {
+	for (const name of new Set([...base.keys(), ...head.keys()])) {
 		const [before, after] = [base.get(name), head.get(name)];
 		if (identityOf(before) === identityOf(after)) continue;
 		const entries = [before, after].filter((entry) => entry !== void 0);
@@ -4179,11 +4150,11 @@ function stillFolder(base, tip) {
 	};
 }
 const MOST_COMMITS = 100;
-const CommitsAnswer = /* @__PURE__ */ object({
-	total_commits: /* @__PURE__ */ number(),
-	commits: /* @__PURE__ */ array(/* @__PURE__ */ object({
+const CommitsAnswer = object({
+	total_commits: number(),
+	commits: array(object({
 		sha: CommitId,
-		parents: /* @__PURE__ */ array(/* @__PURE__ */ object({ sha: CommitId }))
+		parents: array(object({ sha: CommitId }))
 	}))
 });
 async function listComparedCommits(github, { base, head }, signal) {
@@ -4283,7 +4254,7 @@ function notListed(error, why) {
 		warnings: [unread(causeOf(error))]
 	};
 }
-const EVENTS = /* @__PURE__ */ new Set([
+const EVENTS = new Set([
 	"pull_request",
 	"pull_request_target",
 	"merge_group"
@@ -4451,13 +4422,13 @@ function explainUnreachable(error) {
 }
 const LONGEST_CODE = 60;
 const SETTINGS = "the project's integration settings";
-const SCOPE_OF = /* @__PURE__ */ new Map([
+const SCOPE_OF = new Map([
 	["launch the scan", "scans:launch"],
 	["cancel the scan", "scans:launch"],
 	["publish the scan", "publish"]
 ]);
 const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-const ROWS = /* @__PURE__ */ new Map([
+const ROWS = new Map([
 	["unauthorized", (error) => ({
 		reason: "configuration",
 		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
@@ -4467,7 +4438,7 @@ const ROWS = /* @__PURE__ */ new Map([
 	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
-		nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
+		nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
 	}],
 	["insufficient_credits", (error, { creditBudget }) => ({
 		reason: "insufficient-credits",
@@ -4508,7 +4479,7 @@ const ROWS = /* @__PURE__ */ new Map([
 	["bad_request", (error) => ({
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
-		nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
+		nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
 	})],
 	["internal", (error) => ({
 		reason: "service-error",
@@ -4713,12 +4684,12 @@ function choosePreset(entries, ref, kind = "diff") {
 	const matching = presets.filter(isMeant);
 	const candidates = ref === void 0 ? matching : matching.slice(0, 1);
 	const [preset, ...others] = candidates;
-	const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+	const all = listed(presets.map(({ ref, name }) => `${ref} (${name})`));
 	if (preset !== void 0 && others.length === 0) return kind === "full" && looksLikeDiff(preset) ? result_err(diffPresetForAll(preset, all)) : result_ok(preset);
 	return result_err({
 		reason: "configuration",
 		cause: `${ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? `The project has ${none}.` : `The project has ${candidates.length} ${several}.`}${leftOutSentence(malformed)}`,
-		nextStep: `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
+		nextStep: presets.length === 0 ? "Ask a project admin of the service to add one, then re-run this job." : `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
 	});
 }
 function looksLikeDiff({ ref = "", name = "" }) {
@@ -4778,11 +4749,18 @@ function findRepository(entries, wanted) {
 	const chosen = repositoryId === void 0 ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
 	if (!chosen.ok) return chosen;
 	if (chosen.value !== void 0) return result_ok(chosen.value);
+	const { sound, malformed } = splitEntries(entries);
+	const same = sound.filter((repository) => mayBeCalled(repository, wanted));
 	const missing = repository_entry_notListed(calledIn(wanted));
+	const cause = `${missing.cause}${leftOutSentence(malformed)}`;
 	return result_err({
 		...missing,
-		cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}`
+		cause,
+		...same.length > 0 && { nextStep: setId(same) }
 	});
+}
+function setId(repositories) {
+	return `Set \`repository-id\` in the workflow and push. Use one of: ${listed(repositories.map(({ id, url }) => `${id} (${url})`))}.`;
 }
 function calledIn({ repositoryId, owner, name }) {
 	return repositoryId ?? `${owner}/${name}`;
@@ -4799,7 +4777,7 @@ function repositoryByName(entries, wanted) {
 	return result_err({
 		reason: "configuration",
 		cause: `The project has ${same.length} repositories named \`${foreignLine(`${owner}/${name}`)}\`.`,
-		nextStep: `Set \`repository-id\` in the workflow and push. Use one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
+		nextStep: setId(same)
 	});
 }
 function mayBeCalled(readable, wanted) {
@@ -4951,20 +4929,20 @@ function signed(text, { pullRequest }) {
 		text
 	]);
 }
-const Listed = /* @__PURE__ */ object({ check_runs: /* @__PURE__ */ array(/* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	name: /* @__PURE__ */ string(),
-	head_sha: /* @__PURE__ */ string(),
-	html_url: /* @__PURE__ */ optional(WebAddress),
-	external_id: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), ""),
-	status: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-	output: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ summary: /* @__PURE__ */ nullish(/* @__PURE__ */ string()) }))
+const Listed = object({ check_runs: array(object({
+	id: number(),
+	name: string(),
+	head_sha: string(),
+	html_url: optional(WebAddress),
+	external_id: nullish(string(), ""),
+	status: nullish(string()),
+	output: nullish(object({ summary: nullish(string()) }))
 })) });
 const MOST_PAGES = 50;
 const check_run_list_operation = "list the check runs";
 const check_run_list_permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
-	const listed = /* @__PURE__ */ new Map();
+	const listed = new Map();
 	for (let page = 1; page <= MOST_PAGES; page += 1) {
 		const answer = await github.ask({
 			operation: check_run_list_operation,
@@ -5072,13 +5050,13 @@ function isBy(writer, author) {
 	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
 	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
 }
-const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	html_url: /* @__PURE__ */ optional(WebAddress),
-	body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-	user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-		login: /* @__PURE__ */ string(),
-		type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
+const Comments = array(object({
+	id: number(),
+	html_url: optional(WebAddress),
+	body: nullish(string()),
+	user: nullish(object({
+		login: string(),
+		type: optional(string())
 	}))
 }));
 const comment_list_MOST_PAGES = 50;
@@ -5122,9 +5100,9 @@ async function listComments(github, pullRequest, signal) {
 	}
 	return result_ok(posted);
 }
-const PullRequests = /* @__PURE__ */ array(/* @__PURE__ */ object({
-	head: /* @__PURE__ */ object({ sha: CommitId }),
-	merge_commit_sha: /* @__PURE__ */ nullish(/* @__PURE__ */ string())
+const PullRequests = array(object({
+	head: object({ sha: CommitId }),
+	merge_commit_sha: nullish(string())
 }));
 async function readHeadsMergedBy(github, sha, signal) {
 	const answer = await github.ask({
@@ -5266,8 +5244,8 @@ function costSoFar(marks, pullRequest, isWhole) {
 function createCostLedger(before, pullRequest, earlier) {
 	const counted = new Set(earlier.map(({ scanId }) => scanId));
 	const checkRuns = new Set(earlier.flatMap(({ checkRun }) => checkRun?.id ?? []));
-	const launches = /* @__PURE__ */ new Map();
-	const unknown = /* @__PURE__ */ new Set();
+	const launches = new Map();
+	const unknown = new Set();
 	let isSure = true;
 	let hasLooked = true;
 	const sum = () => {
@@ -5560,9 +5538,9 @@ async function changesGuidance(deps, { path, trail }, { baseSha, headSha }) {
 function takesEffectLater(path) {
 	return `This pull request changes the guidance file \`${path}\`. The change takes effect after the merge.`;
 }
-const BlobAnswer = /* @__PURE__ */ object({
-	encoding: /* @__PURE__ */ literal("base64"),
-	content: /* @__PURE__ */ string()
+const BlobAnswer = object({
+	encoding: literal("base64"),
+	content: string()
 });
 async function readBlob(github, sha, signal) {
 	const answer = await github.ask({
@@ -6085,11 +6063,11 @@ function annotationOnTheWire(annotation) {
 }
 const ANNOTATIONS_PER_REQUEST = 50;
 const check_run_permission = "checks: write";
-const Created = /* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	html_url: /* @__PURE__ */ optional(WebAddress)
+const Created = object({
+	id: number(),
+	html_url: optional(WebAddress)
 });
-const Shown = /* @__PURE__ */ object({ output: /* @__PURE__ */ object({ annotations_count: /* @__PURE__ */ number() }) });
+const Shown = object({ output: object({ annotations_count: number() }) });
 async function createCheckRun(github, identity, output, signal) {
 	return createOnce(github, identity, output, signal, (stamped) => ({
 		status: "in_progress",
@@ -6184,7 +6162,7 @@ async function update(github, checkRunId, body, adds, shownBefore, signal) {
 			permission: check_run_permission,
 			route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
 			parameters: { check_run_id: checkRunId },
-			answer: /* @__PURE__ */ object({
+			answer: object({
 				...Created.entries,
 				...Shown.entries
 			}),
@@ -6261,7 +6239,7 @@ function codePointShown(character) {
 	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 }
 function codePointsShown() {
-	const known = /* @__PURE__ */ new Map();
+	const known = new Map();
 	return (characters) => {
 		let shown = "";
 		for (const character of characters) {
@@ -6432,7 +6410,7 @@ function safe(text) {
 	return { [source]: text };
 }
 function withholdFindings(groups) {
-	const known = /* @__PURE__ */ new Map();
+	const known = new Map();
 	const withhold = (finding) => {
 		const withheld = known.get(finding) ?? {
 			label: finding.label,
@@ -6524,7 +6502,7 @@ function placeLink(finding, report) {
 		const named = finding.location?.path;
 		return named === void 0 ? md`no location` : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))} (not linked)`;
 	}
-	const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))} ${linesOf(place)}`;
+	const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))}${linesOf(place)}`;
 	const url = permalink(place, report);
 	return url === void 0 ? shown : markdown_link(shown, url, allowedLinks(report));
 }
@@ -6541,12 +6519,15 @@ function permalink({ path, lines }, report) {
 	return `${serverUrl}/${owner}/${name}/blob/${head}/${file}${anchor !== "" && RENDERED.test(path) ? "?plain=1" : ""}${anchor}`;
 }
 function linesOf({ lines }) {
-	if (lines === void 0) return "";
-	return lines.end > lines.start ? `lines ${lines.start}–${lines.end}` : `line ${lines.start}`;
+	if (lines === void 0) return NOTHING;
+	return lines.end > lines.start ? md` lines ${lines.start}–${lines.end}` : md` line ${lines.start}`;
 }
-const CODE_SPAN = /(`[^`]+`)/;
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")})`);
 function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
-	return md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : renderRest(piece))}`;
+	return md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
+}
+function renderSpecial(piece) {
+	return piece.startsWith("`") ? inlineCode(piece.slice(1, -1)) : markdown_link(piece.slice(piece.lastIndexOf("docs/")), piece, [`${TOOL.informationUri}/`]);
 }
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const DEEPEST_INDENT = 40;
@@ -6733,7 +6714,7 @@ function fitFindings(report, group, budget, longest) {
 function fitLabels({ verdict }, group, { limit, sizeOf }) {
 	const findings = verdict.findings[group];
 	const blocking = new Set(verdict.findings.blocking);
-	const lines = /* @__PURE__ */ new Map();
+	const lines = new Map();
 	let size = 0;
 	let listed = 0;
 	for (const finding of findings) {
@@ -6862,7 +6843,8 @@ function notScannedNext({ failure, allowed }) {
 	return `${failure.nextStep} To let such runs pass without a scan, a maintainer can add \`${failure.reason}\` to \`allow-unscanned\` in the workflow.`;
 }
 const ASK_MAINTAINER = "If you cannot do this, ask a maintainer.";
-const EVERYDAY = /* @__PURE__ */ new Set(["missing-token", "untrusted-fork"]);
+const TO_GET_A_SCAN = "To get a scan";
+const EVERYDAY = new Set(["missing-token", "untrusted-fork"]);
 function passedNext({ findings }) {
 	if (findings.reported.length > 0) return "No blocking findings. Review the reported findings.";
 	return findings.total === 0 ? "The scan completed without findings." : "The scan completed. No action is required.";
@@ -6970,7 +6952,7 @@ function leadSection(report, render = linkingRun(report)) {
 	const { cause, problems, nextStep } = headline(verdict, policy);
 	const next = truncateText(nextStep, LONGEST_LEAD, render);
 	const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
-	const label = verdict.allowed ? md`To get a scan` : md`Next step`;
+	const label = verdict.allowed ? md`${TO_GET_A_SCAN}` : md`Next step`;
 	return join([
 		cause === void 0 ? NOTHING : md`**Why:** ${truncateText(cause, LONGEST_LEAD, render)} ${unchecked(report)}`,
 		problemList(problems, render),
@@ -7368,7 +7350,7 @@ const escape_json_INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_P
 function escapeJsonForLog(json) {
 	const text = json.replaceAll("##[", "##\\u005b");
 	if (isPlain(text)) return text;
-	const known = /* @__PURE__ */ new Map();
+	const known = new Map();
 	return text.replace(escape_json_INVISIBLE, (characters) => {
 		let written = "";
 		for (const character of characters) {
@@ -7526,7 +7508,7 @@ function slugOf(text, longest) {
 const LONGEST_DESCRIPTION = 1024;
 const LONGEST_SLUG = 60;
 function sarifRules(findings, report, longest) {
-	const sharing = /* @__PURE__ */ new Map();
+	const sharing = new Map();
 	for (const finding of findings) {
 		const id = ruleIdOf(finding);
 		const known = sharing.get(id);
@@ -7605,7 +7587,7 @@ const SCORES = {
 	info: void 0
 };
 function fingerprintsOf(all) {
-	const seen = /* @__PURE__ */ new Map();
+	const seen = new Map();
 	return new Map(all.toSorted((a, b) => byPlace(a.finding, b.finding)).map((one) => {
 		const hash = sarif_text_hashOf("occurrence", ruleIdOf(one.finding), one.finding.location?.path);
 		const number = (seen.get(hash) ?? 0) + 1;
@@ -7691,11 +7673,6 @@ function suppressionsOf(finding) {
 function shortWord(text) {
 	return cutCharacters(plainLine(text), sarif_result_LONGEST_WORD);
 }
-const TOOL = {
-	name: "Scangate",
-	version: "0.1.0",
-	informationUri: "https://github.com/scangate/scangate"
-};
 const MOST_RESULTS = 5e3;
 const TEXTS_LIMIT = 12e6;
 const COPIES_OF_TEXTS = 7;
@@ -7762,9 +7739,9 @@ function categoryOf(checkName) {
 	return slug !== "" && slug === checkName.toLowerCase().replaceAll(" ", "-") ? slug : `${slug || "check"}-${sarif_text_hashOf(checkName).slice(0, 8)}`;
 }
 const comment_permission = "pull-requests: write";
-const Written = /* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	html_url: /* @__PURE__ */ optional(WebAddress)
+const Written = object({
+	id: number(),
+	html_url: optional(WebAddress)
 });
 async function syncComment(github, request, signal, contentFor = () => request, read = (until) => readPullRequestState(github, request.pullRequest, until)) {
 	const { pullRequest, checkName, headSha } = request;
@@ -7772,7 +7749,7 @@ async function syncComment(github, request, signal, contentFor = () => request, 
 	if (!state.ok) return result_err(asRefusal(state.error));
 	if (state.value.headSha !== headSha) return result_ok({
 		url: void 0,
-		action: "superseded"
+		action: "other-head"
 	});
 	const before = await readOwnComments(github, pullRequest, checkName, state.value, signal);
 	if (!before.ok) return result_err(asRefusal(before.error));
@@ -7894,7 +7871,7 @@ async function removeAll(github, comments, signal) {
 		permission: comment_permission,
 		route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
 		parameters: { comment_id: id },
-		answer: /* @__PURE__ */ unknown(),
+		answer: unknown(),
 		signal
 	});
 }
@@ -7991,7 +7968,7 @@ function headBefore(history, head) {
 }
 function pairUp(findings, before) {
 	const rest = [...before];
-	const known = /* @__PURE__ */ new Set();
+	const known = new Set();
 	const take = (finding, isSame) => {
 		const index = rest.findIndex(isSame);
 		if (index < 0) return;
@@ -8011,7 +7988,7 @@ function pairUp(findings, before) {
 		rest
 	};
 }
-const LEVELS = /* @__PURE__ */ new Map([
+const LEVELS = new Map([
 	["u", "unknown"],
 	["c", "critical"],
 	["h", "high"],
@@ -8155,9 +8132,8 @@ function renderComment(report, extras = {}) {
 }
 function closingByComment({ verdict }) {
 	if (verdict.outcome !== "blocked") return NOTHING;
-	return md`Where this is set up, users with write access can also ${markdown_link("close findings by comment", TRIAGE_PAGE, [`${TOOL.informationUri}/`])}.`;
+	return md`Where this is set up, users with write access can also ${markdown_link("close findings by comment", docsPage("triage"), [`${TOOL.informationUri}/`])}.`;
 }
-const TRIAGE_PAGE = `${TOOL.informationUri}/blob/v${TOOL.version}/docs/triage.md`;
 function fitted(report, findings, limit, fresh) {
 	return truncateFindings(findingBlocks(findings, report, fresh), {
 		limit,
@@ -8258,8 +8234,10 @@ async function deliverComment({ github, signal, environment, inputs, seal, log }
 		warn(explainGitHubError(synced.error));
 		return;
 	}
-	if (synced.value.action === "superseded") log.info("Did not update the comment: a later run, or the run of a newer commit, wrote it.");
-	return synced.value.url;
+	const { action, url } = synced.value;
+	if (action === "superseded") log.info("Did not update the comment: a later run wrote it.");
+	if (action === "other-head") log.info("Did not write the comment: the pull request has another head now.");
+	return url;
 }
 const finding_lines_LONGEST_TITLE = 300;
 const finding_lines_LONGEST_PATH = 200;
@@ -8303,9 +8281,10 @@ function deliverToLog(log, report, coverage) {
 		return;
 	}
 	const { problems, nextStep } = headline(report.verdict, report.policy);
-	log.info(problems.length === 0 ? `${verdictOf(report)} ${nextStep}` : verdictOf(report));
+	const next = report.verdict.allowed ? `${TO_GET_A_SCAN}: ${nextStep}` : nextStep;
+	log.info(problems.length === 0 ? `${verdictOf(report)} ${next}` : verdictOf(report));
 	for (const problem of problems) log.info(`- ${problem}`);
-	if (problems.length > 0) log.info(nextStep);
+	if (problems.length > 0) log.info(next);
 }
 function closeLog(log, report, delivered) {
 	const places = [
@@ -8566,26 +8545,26 @@ function createSeal(apiToken, repositoryId) {
 }
 const BRANCH = "refs/heads/";
 const TAG = "refs/tags/";
-const Fork = /* @__PURE__ */ object({ fork: /* @__PURE__ */ optional(/* @__PURE__ */ dist_boolean()) });
-const PushPayload = /* @__PURE__ */ object({
-	ref: /* @__PURE__ */ string(),
+const Fork = object({ fork: optional(dist_boolean()) });
+const PushPayload = object({
+	ref: string(),
 	before: CommitId,
 	after: CommitId,
-	repository: /* @__PURE__ */ object({
+	repository: object({
 		...Repository.entries,
 		...Fork.entries,
-		default_branch: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1))
+		default_branch: pipe(string(), minLength(1))
 	})
 });
-const FullScanPayload = /* @__PURE__ */ object({
-	ref: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ string()), void 0),
-	repository: /* @__PURE__ */ optional(/* @__PURE__ */ object({
+const FullScanPayload = object({
+	ref: fallback(optional(string()), void 0),
+	repository: optional(object({
 		...Repository.entries,
 		...Fork.entries
 	}))
 });
 function readPush(environment, payload) {
-	const parsed = /* @__PURE__ */ safeParse(PushPayload, payload);
+	const parsed = safeParse(PushPayload, payload);
 	if (!parsed.success) return malformed("push", parsed.issues);
 	const { ref, before, after, repository } = parsed.output;
 	const branch = ref.startsWith(BRANCH) ? ref.slice(11) : "";
@@ -8606,7 +8585,7 @@ function readPush(environment, payload) {
 	});
 }
 function readFullScan(environment, event, payload) {
-	const parsed = /* @__PURE__ */ safeParse(FullScanPayload, payload);
+	const parsed = safeParse(FullScanPayload, payload);
 	if (!parsed.success) return malformed(event, parsed.issues);
 	const { repository, ref = "" } = parsed.output;
 	const { sha } = environment;
@@ -8651,36 +8630,36 @@ function isWithheld({ actor }, isFork) {
 function isNone(sha) {
 	return /^0+$/.test(sha);
 }
-const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
-const BRINGS_CHANGE = /* @__PURE__ */ new Set([...BRINGS_HEAD, "edited"]);
-const PullRequestPayload = /* @__PURE__ */ object({
-	action: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-	before: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommitId), void 0),
-	changes: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ base: /* @__PURE__ */ optional(/* @__PURE__ */ unknown()) })), void 0),
+const BRINGS_HEAD = new Set(["opened", "synchronize"]);
+const BRINGS_CHANGE = new Set([...BRINGS_HEAD, "edited"]);
+const PullRequestPayload = object({
+	action: optional(string()),
+	before: fallback(optional(CommitId), void 0),
+	changes: fallback(optional(object({ base: optional(unknown()) })), void 0),
 	repository: Repository,
-	pull_request: /* @__PURE__ */ object({
-		number: /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ integer(), /* @__PURE__ */ minValue(1)),
-		state: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-		updated_at: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(Timestamp), void 0),
-		user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
-		head: /* @__PURE__ */ object({
+	pull_request: object({
+		number: pipe(number(), integer(), minValue(1)),
+		state: optional(string()),
+		updated_at: fallback(optional(Timestamp), void 0),
+		user: nullish(object({ login: string() })),
+		head: object({
 			sha: CommitId,
-			repo: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ full_name: /* @__PURE__ */ string() }))
+			repo: nullish(object({ full_name: string() }))
 		}),
-		base: /* @__PURE__ */ object({
-			ref: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1)),
-			repo: /* @__PURE__ */ object({ full_name: /* @__PURE__ */ string() })
+		base: object({
+			ref: pipe(string(), minLength(1)),
+			repo: object({ full_name: string() })
 		})
 	})
 });
-const MergeGroupPayload = /* @__PURE__ */ object({
-	action: /* @__PURE__ */ string(),
+const MergeGroupPayload = object({
+	action: string(),
 	repository: Repository,
-	merge_group: /* @__PURE__ */ object({
+	merge_group: object({
 		head_sha: CommitId,
 		base_sha: CommitId,
-		base_ref: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^refs\/heads\/./, "not a branch")),
-		head_ref: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ string()), void 0)
+		base_ref: pipe(string(), regex(/^refs\/heads\/./, "not a branch")),
+		head_ref: fallback(optional(string()), void 0)
 	})
 });
 function readTarget(environment, payload) {
@@ -8694,12 +8673,12 @@ function readTarget(environment, payload) {
 		default: return unsupported(`The event \`${environment.eventName}\` has no change to scan`);
 	}
 }
-const WithPullRequest = /* @__PURE__ */ object({ pull_request: /* @__PURE__ */ object({}) });
+const WithPullRequest = object({ pull_request: object({}) });
 function hasPullRequest(payload) {
-	return /* @__PURE__ */ is(WithPullRequest, payload);
+	return is(WithPullRequest, payload);
 }
 function readPullRequest(environment, event, payload) {
-	const parsed = /* @__PURE__ */ safeParse(PullRequestPayload, payload);
+	const parsed = safeParse(PullRequestPayload, payload);
 	if (!parsed.success) return malformed(event, parsed.issues);
 	const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
 	const { head, base } = pullRequest;
@@ -8730,7 +8709,7 @@ function readPullRequest(environment, event, payload) {
 	});
 }
 function readMergeGroup(environment, payload) {
-	const parsed = /* @__PURE__ */ safeParse(MergeGroupPayload, payload);
+	const parsed = safeParse(MergeGroupPayload, payload);
 	if (!parsed.success) return malformed("merge_group", parsed.issues);
 	const { action, repository, merge_group: group } = parsed.output;
 	if (action !== "checks_requested") return unsupported(`A \`merge_group\` event of type ${JSON.stringify(action)} requests no checks`);
@@ -8784,7 +8763,7 @@ function readRepositoryPath(given, fault) {
 	].includes(name))) return given;
 	fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
 }
-const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
+const NOT_ALLOWABLE = new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
 function readReasons(given, fault) {
 	const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
 	if (values.length === 1 && values[0] === "none") return [];
@@ -9037,7 +9016,7 @@ function readDelivery(reader, workspace) {
 	};
 }
 function createWarnings(log) {
-	const kept = /* @__PURE__ */ new Set();
+	const kept = new Set();
 	return {
 		warn: (...sentences) => {
 			for (const sentence of sentences) {
@@ -9446,7 +9425,7 @@ const COMMA_FLAG = 8;
 const TOKEN_FLAG = 16;
 const NON_ASCII = 65280;
 const CASE_FLAGS = 65281;
-const CHAR_MAP = /* @__PURE__ */ new Uint8Array(256);
+const CHAR_MAP = new Uint8Array(256);
 CHAR_MAP[HTAB] |= OWS;
 CHAR_MAP[SP] |= OWS;
 CHAR_MAP[SEMI] |= SEMI_FLAG;
@@ -9456,7 +9435,7 @@ for (const char of "!#$%&'*+-.^_`|~") CHAR_MAP[char.charCodeAt(0)] |= TOKEN_FLAG
 for (let code = 48; code <= 57; code++) CHAR_MAP[code] |= TOKEN_FLAG;
 for (let code = 65; code <= 90; code++) CHAR_MAP[code] |= 17;
 for (let code = 97; code <= 122; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-const NullObject = /* @__PURE__ */ (() => {
+const NullObject = (() => {
 	const C = function() {};
 	C.prototype = Object.create(null);
 	return C;
@@ -9594,7 +9573,6 @@ var RequestError = class extends Error {
 		this.name = "HttpError";
 		this.status = Number.parseInt(statusCode);
 		if (Number.isNaN(this.status)) this.status = 0;
-		/* v8 ignore else -- @preserve -- Bug with vitest coverage where it sees an else branch that doesn't exist */
 		if ("response" in options) this.response = options.response;
 		const requestCopy = Object.assign({}, options.request);
 		if (options.request.headers.authorization) requestCopy.headers = Object.assign({}, options.request.headers, { authorization: options.request.headers.authorization.replace(/(?<! ) .*$/, " [REDACTED]") });
@@ -9699,10 +9677,7 @@ async function getResponseData(response) {
 			return text;
 		}
 	} else if (mimetype.type.startsWith("text/") || mimetype.parameters.charset?.toLowerCase() === "utf-8" && mimetype.type !== "application/octet-stream") return response.text().catch(noop);
-	else return response.arrayBuffer().catch(
-		/* v8 ignore next -- @preserve */
-		() => /* @__PURE__ */ new ArrayBuffer(0)
-	);
+	else return response.arrayBuffer().catch(() => new ArrayBuffer(0));
 }
 function isJSONResponse(mimetype) {
 	return mimetype.type === "application/json" || mimetype.type === "application/scim+json";
@@ -9777,10 +9752,10 @@ var FORBIDDEN_VARIABLE_OPTIONS = [
 var GHES_V3_SUFFIX_REGEX = /\/api\/v3\/?$/;
 function graphql(request2, query, options) {
 	if (options) {
-		if (typeof query === "string" && "query" in options) return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "query" cannot be used as variable name`));
+		if (typeof query === "string" && "query" in options) return Promise.reject(new Error(`[@octokit/graphql] "query" cannot be used as variable name`));
 		for (const key in options) {
 			if (!FORBIDDEN_VARIABLE_OPTIONS.includes(key)) continue;
-			return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "${key}" cannot be used as variable name`));
+			return Promise.reject(new Error(`[@octokit/graphql] "${key}" cannot be used as variable name`));
 		}
 	}
 	const parsedOptions = typeof query === "string" ? Object.assign({ query }, options) : query;
@@ -10070,7 +10045,7 @@ function limitedFetch(fetch, onOversize) {
 			bytes += chunk.byteLength;
 			if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
 			onOversize();
-			controller.error(/* @__PURE__ */ new Error(`the answer is larger than ${LARGEST_BODY}`));
+			controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
 		} });
 		const { status, statusText, headers, url } = response;
 		const limited = new Response(response.body.pipeThrough(counter), {
@@ -10208,7 +10183,7 @@ function createGitHub(options) {
 				if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
 				if (oversize) return result_err(invalid(failed(), status, "larger than 10 MiB"));
 				const data = response.data;
-				const parsed = /* @__PURE__ */ safeParse(answer, data);
+				const parsed = safeParse(answer, data);
 				if (parsed.success) return result_ok({
 					data: parsed.output,
 					hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
@@ -10299,12 +10274,12 @@ function methodAndRoute(route) {
 	};
 }
 function describe(issues) {
-	return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
+	return `${getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 }
 function isNotFound(error) {
 	return error.kind === "refused" && error.status === 404;
 }
-const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
+const FIXED_SEGMENTS = new Set([
 	"cancel",
 	"findings",
 	"projects",
@@ -10320,20 +10295,20 @@ function routeOf(path) {
 	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
 }
 function decode_decode(schema, json, place = "") {
-	const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
+	const result = safeParse(schema, json, { abortEarly: true });
 	if (result.success) return result_ok(result.output);
 	const [issue] = result.issues;
-	const member = [place, /* @__PURE__ */ getDotPath(issue)].filter(Boolean).join(".") || "body";
+	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
 	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
 	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
 }
 function decodeEntries(json, list, schema, readable) {
-	const decoded = decode_decode(/* @__PURE__ */ object({ [list]: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) }), json);
+	const decoded = decode_decode(object({ [list]: array(unknown()) }), json);
 	if (!decoded.ok) return decoded;
 	return result_ok((decoded.value[list] ?? []).map((item, index) => {
 		const entry = decode_decode(schema, item, `${list}.${index}`);
 		if (entry.ok) return entry.value;
-		const shown = /* @__PURE__ */ safeParse(readable, item);
+		const shown = safeParse(readable, item);
 		return {
 			fault: entry.error,
 			readable: shown.success ? shown.output : {}
@@ -10393,7 +10368,7 @@ function locationReader(names) {
 		};
 	};
 }
-const TERMINAL = /* @__PURE__ */ new Set([
+const TERMINAL = new Set([
 	"COMPLETED",
 	"FAILED",
 	"CANCELLED"
@@ -10403,7 +10378,7 @@ function isTerminal(status) {
 }
 const UNKNOWN_AREA = "";
 const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
-const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
 const shownGuidance = (value) => {
 	const shown = lookup_text(value);
 	if (shown === void 0) return void 0;
@@ -10424,16 +10399,16 @@ function triageReader(known) {
 		};
 	};
 }
-const id = /* @__PURE__ */ custom(isUsableId, "a usable id");
-const wire_record = /* @__PURE__ */ custom(isRecord, "an object");
-const count = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger("a whole number"), /* @__PURE__ */ minValue(0, "at least 0"));
-const refusal = /* @__PURE__ */ object({ error: /* @__PURE__ */ object({
-	code: /* @__PURE__ */ string(),
-	message: /* @__PURE__ */ unknown()
+const id = custom(isUsableId, "a usable id");
+const wire_record = custom(isRecord, "an object");
+const count = pipe(number(), safeInteger("a whole number"), minValue(0, "at least 0"));
+const refusal = object({ error: object({
+	code: string(),
+	message: unknown()
 }) });
-const wire_string = /* @__PURE__ */ string();
-const shown = (member) => /* @__PURE__ */ fallback(/* @__PURE__ */ optional(member), void 0);
-const repository = /* @__PURE__ */ object({
+const wire_string = string();
+const shown = (member) => fallback(optional(member), void 0);
+const repository = object({
 	id,
 	owner: wire_string,
 	name: wire_string,
@@ -10442,35 +10417,35 @@ const repository = /* @__PURE__ */ object({
 	readiness: wire_string,
 	defaultBranch: shown(wire_string)
 });
-const preset = /* @__PURE__ */ object({
+const preset = object({
 	ref: id,
 	name: wire_string,
 	minCredits: count,
 	modelTier: shown(wire_string),
 	description: shown(wire_string)
 });
-const shownRepository = /* @__PURE__ */ object({
+const shownRepository = object({
 	id: shown(id),
 	owner: shown(wire_string),
 	name: shown(wire_string)
 });
-const shownPreset = /* @__PURE__ */ object({
+const shownPreset = object({
 	ref: shown(id),
 	name: shown(wire_string)
 });
-const wire_guidance = /* @__PURE__ */ object({ content: /* @__PURE__ */ nullable(wire_string) });
-const page = /* @__PURE__ */ object({
-	items: /* @__PURE__ */ array(wire_record),
+const wire_guidance = object({ content: nullable(wire_string) });
+const page = object({
+	items: array(wire_record),
 	page: count,
-	limit: /* @__PURE__ */ pipe(count, /* @__PURE__ */ minValue(1, "at least 1")),
+	limit: pipe(count, minValue(1, "at least 1")),
 	total: count
 });
-const scanDetail = /* @__PURE__ */ object({ scan: wire_record });
-const findingDetail = /* @__PURE__ */ object({ finding: wire_record });
-const cancelled = /* @__PURE__ */ object({ status: /* @__PURE__ */ literal("CANCELLED") });
-const wire_published = /* @__PURE__ */ object({
+const scanDetail = object({ scan: wire_record });
+const findingDetail = object({ finding: wire_record });
+const cancelled = object({ status: literal("CANCELLED") });
+const wire_published = object({
 	publicId: id,
-	accessPassword: /* @__PURE__ */ nullable(/* @__PURE__ */ string())
+	accessPassword: nullable(string())
 });
 function decodeRefusal(json) {
 	const decoded = decode_decode(refusal, json);
@@ -10981,7 +10956,7 @@ async function readOnce(pages, known) {
 		const size = Math.min(asked, cap);
 		if (index > 0 && size === cap) continue;
 		const answers = await askAll(ask, positions === void 0 ? upTo(count) : pagesOf(positions, size), asked);
-		const left = /* @__PURE__ */ new Set();
+		const left = new Set();
 		for (const [number, answer] of answers) {
 			const from = (number - 1) * size;
 			if (answer.ok) {
@@ -11018,7 +10993,7 @@ async function askAll(ask, numbers, limit) {
 	})).filter((answer) => answer !== void 0);
 }
 function askOnce(pages, known) {
-	const asked = /* @__PURE__ */ new Map();
+	const asked = new Map();
 	const read = async (number, limit) => {
 		const page = await pages.readPage(number, limit);
 		if (!page.ok) return page;
@@ -11043,7 +11018,7 @@ function pagesOf(positions, size) {
 	return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
 }
 function distinct(items, idOf) {
-	const seen = /* @__PURE__ */ new Set();
+	const seen = new Set();
 	return items.filter((item) => {
 		const id = idOf(item);
 		if (id === void 0) return true;
@@ -11112,7 +11087,7 @@ function createScanApi(options) {
 	const { baseUrl, clock, random } = options;
 	const http = createHttp(options);
 	const sharedPause = createPause(clock);
-	const acceptedAt = /* @__PURE__ */ new Map();
+	const acceptedAt = new Map();
 	const invalid = (operation, status, problem, detail) => ({
 		kind: "invalid",
 		operation,
@@ -11604,7 +11579,7 @@ async function cancelSupersededScans({ api, github, signal, log, warn, onPullReq
 	}
 }
 async function findMarksOfRunning(deps, list, known, { repositoryId, baseSha, ...own }) {
-	const read = /* @__PURE__ */ new Set([own.headSha, ...known.map((mark) => mark.headSha)]);
+	const read = new Set([own.headSha, ...known.map((mark) => mark.headSha)]);
 	const running = (list?.scans ?? []).filter((scan) => (scan.repositoryId ?? repositoryId) === repositoryId && scan.status !== void 0 && !isTerminal(scan.status));
 	const near = running.filter((scan) => matchBase(scan.baseSha, baseSha) === "same");
 	const heads = new Set([...near, ...running].map(({ headSha }) => shownInFull(headSha, own.headSha)).flatMap((shown) => shown === void 0 || read.has(shown) ? [] : [shown]));
@@ -11667,8 +11642,8 @@ async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAt
 }
 const candidates_MOST_TRIED = 5;
 function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { headSha, key, contentKey }, earlier) {
-	const tried = /* @__PURE__ */ new Set();
-	const seen = /* @__PURE__ */ new Set();
+	const tried = new Set();
+	const seen = new Set();
 	const see = (marks) => {
 		for (const { scanId } of marks) seen.add(scanId);
 	};
@@ -11747,7 +11722,7 @@ async function commentsOf({ github, signal, onPullRequestRead }, { pullRequest }
 function withDetail(finding, detail) {
 	const listShowsSeverity = finding.severity.word !== "";
 	const location = finding.location?.startLine !== void 0 ? finding.location : detail.location ?? finding.location;
-	const otherPaths = [.../* @__PURE__ */ new Set([...pathsOf(finding), ...pathsOf(detail)])].filter((path) => path !== location?.path);
+	const otherPaths = [...new Set([...pathsOf(finding), ...pathsOf(detail)])].filter((path) => path !== location?.path);
 	return {
 		...finding,
 		severity: listShowsSeverity ? finding.severity : detail.severity,
@@ -11776,7 +11751,7 @@ async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	const list = await api.findings(projectId, scanId, { signal });
 	if (!list.ok) return result_err(explained(list.error, { scanShown: true }));
 	const wanted = worthReading(list.value, policy);
-	const details = /* @__PURE__ */ new Map();
+	const details = new Map();
 	const failures = [];
 	const deadline = clock.timeout(DETAILS_MS);
 	const inTime = AbortSignal.any([signal, deadline.signal]);
@@ -11796,7 +11771,7 @@ async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	if (signalled !== void 0 && !late) return result_err(explained(signalled));
 	return result_ok({
 		findings: list.value.map((finding) => details.get(finding) ?? (isExemptAtGate(finding, policy) ? withUnknownFile(finding) : finding)),
-		warnings: detailNotices(wanted.length - details.size, late ? NOT_IN_TIME : failures.map((error) => explained(error))[0]?.cause)
+		warnings: detailNotices(wanted.length - details.size, late ? NOT_IN_TIME : failures.map((error) => sentencesOf(explained(error)))[0])
 	});
 }
 function worthReading(findings, policy) {
@@ -11825,10 +11800,10 @@ function pointlessAfter(failures) {
 		429
 	].includes(error.status));
 }
-const NOT_IN_TIME = "The service did not answer within 30 seconds.";
-function detailNotices(missing, cause) {
-	if (missing === 0 || cause === void 0) return [];
-	return [`Could not read the details of ${missing === 1 ? "1 finding" : `${missing} findings`}. ${cause} Re-run this job to read them.`];
+const NOT_IN_TIME = "The service did not answer within 30 seconds. Re-run this job to read them.";
+function detailNotices(missing, why) {
+	if (missing === 0 || why === void 0) return [];
+	return [`Could not read the details of ${missing === 1 ? "1 finding" : `${missing} findings`}. ${why}`];
 }
 function explained(error, context) {
 	return error.kind === "stopped" ? explainStop(error.by, "it had read all findings of the completed scan") : explainApiError(error, context);
@@ -12726,8 +12701,8 @@ function describeNamed(scanIds, older) {
 	const named = `${scanIds.length === 1 ? "scan" : "scans"} ${asCode(scanIds)}`;
 	return `Could not confirm the launch of the scan: ${older ? `the service answered with ${named} from before the launch.` : `the service answered with ${named}, which it does not know.`}`;
 }
-function launchUnknown(cause, pending, looked, bySignal) {
-	const later = looked.settled ? "" : " The post step will look for it again.";
+function launchUnknown(cause, pending, looked, bySignal, isNamed = false) {
+	const later = isNamed ? " The post step will try to cancel it." : looked.settled ? "" : " The post step will look for it again.";
 	return {
 		reason: bySignal ? "scan-cancelled" : "launch-unknown",
 		cause: `${cause} ${describeCandidates(looked)} A scan may be running, so Scangate did not launch another one.${later}`,
@@ -12787,7 +12762,7 @@ async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
 const MOST_DETAILS = 20;
 const scan_details_WIDTH = 4;
 async function readScanDetails(api, projectId, ids, signal) {
-	const details = /* @__PURE__ */ new Map();
+	const details = new Map();
 	await inPool(ids.slice(0, MOST_DETAILS), scan_details_WIDTH, async (id) => {
 		const read = await api.scan(projectId, id, { signal });
 		if (read.ok) details.set(id, read.value.scan);
@@ -12842,7 +12817,7 @@ async function recoverLaunch(given, pending) {
 	};
 }
 function rememberClaims(read) {
-	const seen = /* @__PURE__ */ new Set();
+	const seen = new Set();
 	return async () => {
 		const claimed = await read();
 		if (claimed === void 0) return void 0;
@@ -12900,7 +12875,7 @@ function noMatch(why, ids) {
 	};
 }
 async function readDetails({ api, signal }, list, pending) {
-	if (pending.knownScanIds === void 0) return /* @__PURE__ */ new Map();
+	if (pending.knownScanIds === void 0) return new Map();
 	const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
 	const details = await readScanDetails(api, pending.projectId, ids, signal);
 	const storedHash = await readStoredHash(api, pending, details.values(), signal);
@@ -12942,7 +12917,7 @@ async function recoverChange(deps, lost, readClaimed) {
 		return ended({
 			kind: "not-scanned",
 			failure: launchCancelled(cause, scanId, cancellation, bySignal)
-		}, cancellation.kind === "failed");
+		}, cancellation.kind === "failed", scanId);
 	}
 	const [scanId, ...otherIds] = unknownIds;
 	if (looked.settled && scanId !== void 0) state.saveScan({
@@ -12952,16 +12927,17 @@ async function recoverChange(deps, lost, readClaimed) {
 	});
 	return ended({
 		kind: "not-scanned",
-		failure: launchUnknown(cause, pending, looked, bySignal)
+		failure: launchUnknown(cause, pending, looked, bySignal, scanId !== void 0)
 	}, !looked.settled || scanId !== void 0);
 }
-function ended(outcome, mayStillBeRunning = false) {
+function ended(outcome, mayStillBeRunning = false, foundId) {
 	return {
 		kind: "ended",
 		result: {
 			outcome,
 			mayStillBeRunning
-		}
+		},
+		foundId
 	};
 }
 async function launchChange(deps, { target, diffBase, preflight, plan }, surroundings) {
@@ -13217,6 +13193,7 @@ async function launchAndFollow(deps, change, marks, surroundings, options) {
 			openCheckRun: open
 		};
 	}
+	if (launch.foundId !== void 0) deps.ledger.launched(launch.foundId, change.plan.creditBudget);
 	return {
 		kind: "ended",
 		result: {
@@ -13364,42 +13341,42 @@ const STATE_NAMES = {
 	scan: "running-scan",
 	checkRun: "open-check-run"
 };
-const Pending = /* @__PURE__ */ strictObject({
-	projectId: /* @__PURE__ */ string(),
-	headSha: /* @__PURE__ */ string(),
-	pullRequest: /* @__PURE__ */ optional(/* @__PURE__ */ number()),
-	knownScanIds: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ string())),
-	subject: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ object({
-		repositoryId: /* @__PURE__ */ string(),
-		presetRef: /* @__PURE__ */ string(),
-		baseSha: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-		headSha: /* @__PURE__ */ string(),
-		creditBudget: /* @__PURE__ */ optional(/* @__PURE__ */ number()),
-		areas: /* @__PURE__ */ array(/* @__PURE__ */ string()),
-		guidance: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-		sendsMore: /* @__PURE__ */ optional(/* @__PURE__ */ dist_boolean())
-	}), /* @__PURE__ */ transform((subject) => ({
+const Pending = strictObject({
+	projectId: string(),
+	headSha: string(),
+	pullRequest: optional(number()),
+	knownScanIds: optional(array(string())),
+	subject: optional(pipe(object({
+		repositoryId: string(),
+		presetRef: string(),
+		baseSha: optional(string()),
+		headSha: string(),
+		creditBudget: optional(number()),
+		areas: array(string()),
+		guidance: optional(string()),
+		sendsMore: optional(dist_boolean())
+	}), transform((subject) => ({
 		...subject,
 		baseSha: subject.baseSha
 	}))))
 });
-const Running = /* @__PURE__ */ strictObject({
-	projectId: /* @__PURE__ */ string(),
-	scanId: /* @__PURE__ */ string(),
-	otherIds: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ string())),
-	launch: /* @__PURE__ */ optional(Pending)
+const Running = strictObject({
+	projectId: string(),
+	scanId: string(),
+	otherIds: optional(array(string())),
+	launch: optional(Pending)
 });
-const OpenCheckRun = /* @__PURE__ */ strictObject({
-	headSha: /* @__PURE__ */ string(),
-	id: /* @__PURE__ */ optional(/* @__PURE__ */ number()),
-	scanId: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-	verdict: /* @__PURE__ */ optional(/* @__PURE__ */ object({
-		conclusion: /* @__PURE__ */ picklist([
+const OpenCheckRun = strictObject({
+	headSha: string(),
+	id: optional(number()),
+	scanId: optional(string()),
+	verdict: optional(object({
+		conclusion: picklist([
 			"success",
 			"neutral",
 			"failure"
 		]),
-		title: /* @__PURE__ */ string()
+		title: string()
 	}))
 });
 const LONGEST_STATE = 3e4;
@@ -13417,7 +13394,7 @@ function createRunState(store = {
 		saveCheckRun: (checkRun) => store.saveState(STATE_NAMES.checkRun, JSON.stringify(checkRun)),
 		clearCheckRun: () => store.saveState(STATE_NAMES.checkRun, ""),
 		saved() {
-			const scan = state_parse(store.getState(STATE_NAMES.scan), /* @__PURE__ */ union([Running, Pending]));
+			const scan = state_parse(store.getState(STATE_NAMES.scan), union([Running, Pending]));
 			const checkRun = state_parse(store.getState(STATE_NAMES.checkRun), OpenCheckRun);
 			if (scan === void 0 && checkRun === void 0) return void 0;
 			return {
@@ -13439,7 +13416,7 @@ function withoutDetails(scan) {
 function state_parse(text, schema) {
 	if (text === "") return void 0;
 	try {
-		const parsed = /* @__PURE__ */ safeParse(schema, JSON.parse(text));
+		const parsed = safeParse(schema, JSON.parse(text));
 		return parsed.success ? parsed.output : "unreadable";
 	} catch {
 		return "unreadable";
@@ -13451,7 +13428,7 @@ function clampTimer(ms) {
 }
 const systemClock = {
 	now: () => process.uptime() * 1e3,
-	date: () => /* @__PURE__ */ new Date(),
+	date: () => new Date(),
 	sleep: (ms, signal) => new Promise((resolve) => {
 		if (signal?.aborted) return resolve();
 		const done = () => {
@@ -13694,7 +13671,7 @@ const VARIABLES = [
 	"HTTP_PROXY",
 	"http_proxy"
 ];
-const NO_TUNNEL = /* @__PURE__ */ new Set([
+const NO_TUNNEL = new Set([
 	"EAI_AGAIN",
 	"ECONNREFUSED",
 	"ECONNRESET",
@@ -13740,7 +13717,7 @@ function withDirectHosts(env, baseUrl) {
 	const ofService = service?.protocol === "http:" ? [service.hostname] : [];
 	const named = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
 	if (named.trim() === "*") return env;
-	const direct = [.../* @__PURE__ */ new Set([
+	const direct = [...new Set([
 		...named.split(/[\s,]+/).filter(Boolean),
 		...LOOPBACK,
 		...ofService
@@ -13812,5 +13789,4 @@ async function failBeforeStart(failure, { clock, log }, { policy, delivery: { ch
 	return 1;
 }
 runStepProcess(main, failUnexpectedly);
-
-export {  };
+export {};

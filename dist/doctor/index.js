@@ -114,9 +114,9 @@ var ExecState = class ExecState extends load_events().EventEmitter {
 	_setResult() {
 		let error;
 		if (this.processExited) {
-			if (this.processError) error = /* @__PURE__ */ new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
-			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
-			else if (this.processStderr && this.options.failOnStdErr) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
+			if (this.processError) error = new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
+			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
+			else if (this.processStderr && this.options.failOnStdErr) error = new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
 		}
 		if (this.timeout) {
 			clearTimeout(this.timeout);
@@ -186,7 +186,7 @@ const SEVERITY_LEVELS = [
 	"low",
 	"info"
 ];
-const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+const LEVEL_OF_WORD = new Map([
 	["CRITICAL", "critical"],
 	["HIGH", "high"],
 	["MEDIUM", "medium"],
@@ -353,10 +353,10 @@ function rangesOf(set) {
 }
 function matchesPattern({ tokens, takesBack }, path) {
 	const orBelow = takesBack && tokens.at(-1)?.kind === "one";
-	let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
+	let live = withSkipped(tokens, new Set([0]), true);
 	for (const char of path) {
 		if (orBelow && char === "/" && live.has(tokens.length)) return true;
-		const next = /* @__PURE__ */ new Set();
+		const next = new Set();
 		for (const index of live) {
 			const token = tokens[index];
 			if (token === void 0) continue;
@@ -904,7 +904,7 @@ const COMMA_FLAG = 8;
 const TOKEN_FLAG = 16;
 const NON_ASCII = 65280;
 const CASE_FLAGS = 65281;
-const CHAR_MAP = /* @__PURE__ */ new Uint8Array(256);
+const CHAR_MAP = new Uint8Array(256);
 CHAR_MAP[HTAB] |= OWS;
 CHAR_MAP[SP] |= OWS;
 CHAR_MAP[SEMI] |= SEMI_FLAG;
@@ -914,7 +914,7 @@ for (const char of "!#$%&'*+-.^_`|~") CHAR_MAP[char.charCodeAt(0)] |= TOKEN_FLAG
 for (let code = 48; code <= 57; code++) CHAR_MAP[code] |= TOKEN_FLAG;
 for (let code = 65; code <= 90; code++) CHAR_MAP[code] |= 17;
 for (let code = 97; code <= 122; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-const NullObject = /* @__PURE__ */ (() => {
+const NullObject = (() => {
 	const C = function() {};
 	C.prototype = Object.create(null);
 	return C;
@@ -1052,7 +1052,6 @@ var RequestError = class extends Error {
 		this.name = "HttpError";
 		this.status = Number.parseInt(statusCode);
 		if (Number.isNaN(this.status)) this.status = 0;
-		/* v8 ignore else -- @preserve -- Bug with vitest coverage where it sees an else branch that doesn't exist */
 		if ("response" in options) this.response = options.response;
 		const requestCopy = Object.assign({}, options.request);
 		if (options.request.headers.authorization) requestCopy.headers = Object.assign({}, options.request.headers, { authorization: options.request.headers.authorization.replace(/(?<! ) .*$/, " [REDACTED]") });
@@ -1157,10 +1156,7 @@ async function getResponseData(response) {
 			return text;
 		}
 	} else if (mimetype.type.startsWith("text/") || mimetype.parameters.charset?.toLowerCase() === "utf-8" && mimetype.type !== "application/octet-stream") return response.text().catch(noop);
-	else return response.arrayBuffer().catch(
-		/* v8 ignore next -- @preserve */
-		() => /* @__PURE__ */ new ArrayBuffer(0)
-	);
+	else return response.arrayBuffer().catch(() => new ArrayBuffer(0));
 }
 function isJSONResponse(mimetype) {
 	return mimetype.type === "application/json" || mimetype.type === "application/scim+json";
@@ -1235,10 +1231,10 @@ var FORBIDDEN_VARIABLE_OPTIONS = [
 var GHES_V3_SUFFIX_REGEX = /\/api\/v3\/?$/;
 function graphql(request2, query, options) {
 	if (options) {
-		if (typeof query === "string" && "query" in options) return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "query" cannot be used as variable name`));
+		if (typeof query === "string" && "query" in options) return Promise.reject(new Error(`[@octokit/graphql] "query" cannot be used as variable name`));
 		for (const key in options) {
 			if (!FORBIDDEN_VARIABLE_OPTIONS.includes(key)) continue;
-			return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "${key}" cannot be used as variable name`));
+			return Promise.reject(new Error(`[@octokit/graphql] "${key}" cannot be used as variable name`));
 		}
 	}
 	const parsedOptions = typeof query === "string" ? Object.assign({ query }, options) : query;
@@ -1504,7 +1500,6 @@ const DEFAULT_CONFIG = {
 	abortEarly: void 0,
 	abortPipeEarly: void 0
 };
-/* @__NO_SIDE_EFFECTS__ */
 function getGlobalConfig(config$1) {
 	if (!config$1 && true) return DEFAULT_CONFIG;
 	return {
@@ -1514,7 +1509,6 @@ function getGlobalConfig(config$1) {
 		abortPipeEarly: config$1?.abortPipeEarly ?? void 0
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _stringify(input) {
 	const type = typeof input;
 	if (type === "string") return `"${input}"`;
@@ -1525,7 +1519,7 @@ function _stringify(input) {
 function _addIssue(context, label, dataset, config$1, other) {
 	const input = other && "input" in other ? other.input : dataset.value;
 	const expected = other?.expected ?? context.expects ?? null;
-	const received = other?.received ?? /* @__PURE__ */ _stringify(input);
+	const received = other?.received ?? _stringify(input);
 	const issue = {
 		kind: context.kind,
 		type: context.type,
@@ -1547,15 +1541,12 @@ function _addIssue(context, label, dataset, config$1, other) {
 	if (dataset.issues) dataset.issues.push(issue);
 	else dataset.issues = [issue];
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _isSameValueZero(value1, value2) {
 	return value1 === value2 || Number.isNaN(value1) && Number.isNaN(value2);
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _isValidObjectKey(object$1, key) {
 	return Object.prototype.hasOwnProperty.call(object$1, key) && key !== "__proto__" && key !== "prototype" && key !== "constructor";
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _joinExpects(values$1, separator) {
 	const list = [...new Set(values$1)];
 	if (list.length > 1) return `(${list.join(` ${separator} `)})`;
@@ -1565,11 +1556,10 @@ function _standardSchema(schema) {
 	schema["~standard"] = {
 		version: 1,
 		vendor: "valibot",
-		validate: (value$1) => schema["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
+		validate: (value$1) => schema["~run"]({ value: value$1 }, getGlobalConfig())
 	};
 	return schema;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function getDotPath(issue) {
 	if (issue.path) {
 		let key = "";
@@ -1580,7 +1570,6 @@ function getDotPath(issue) {
 	}
 	return null;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function check(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -1596,7 +1585,6 @@ function check(requirement, message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function minLength(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -1612,23 +1600,21 @@ function minLength(requirement, message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function minValue(requirement, message$1) {
 	return {
 		kind: "validation",
 		type: "min_value",
 		reference: minValue,
 		async: false,
-		expects: `>=${requirement instanceof Date ? requirement.toJSON() : /* @__PURE__ */ _stringify(requirement)}`,
+		expects: `>=${requirement instanceof Date ? requirement.toJSON() : _stringify(requirement)}`,
 		requirement,
 		message: message$1,
 		"~run"(dataset, config$1) {
-			if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+			if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : _stringify(dataset.value) });
 			return dataset;
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function regex(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -1644,7 +1630,6 @@ function regex(requirement, message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function safeInteger(message$1) {
 	return {
 		kind: "validation",
@@ -1660,7 +1645,6 @@ function safeInteger(message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function transform(operation) {
 	return {
 		kind: "transformation",
@@ -1675,11 +1659,9 @@ function transform(operation) {
 	};
 }
 const ABORT_EARLY_CONFIG = { abortEarly: true };
-/* @__NO_SIDE_EFFECTS__ */
 function getFallback(schema, dataset, config$1) {
 	return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function fallback(schema, fallback$1) {
 	return _standardSchema({
 		...schema,
@@ -1688,20 +1670,17 @@ function fallback(schema, fallback$1) {
 			const outputDataset = schema["~run"](dataset, config$1);
 			return outputDataset.issues ? {
 				typed: true,
-				value: /* @__PURE__ */ getFallback(this, outputDataset, config$1)
+				value: getFallback(this, outputDataset, config$1)
 			} : outputDataset;
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function getDefault(schema, dataset, config$1) {
 	return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function is(schema, input) {
 	return !schema["~run"]({ value: input }, ABORT_EARLY_CONFIG).issues;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function array(item, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1746,7 +1725,6 @@ function array(item, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function dist_boolean(message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1762,7 +1740,6 @@ function dist_boolean(message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function custom(check$1, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1779,24 +1756,22 @@ function custom(check$1, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function literal(literal_, message$1) {
 	return _standardSchema({
 		kind: "schema",
 		type: "literal",
 		reference: literal,
-		expects: /* @__PURE__ */ _stringify(literal_),
+		expects: _stringify(literal_),
 		async: false,
 		literal: literal_,
 		message: message$1,
 		"~run"(dataset, config$1) {
-			if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
+			if (_isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
 			else _addIssue(this, "type", dataset, config$1);
 			return dataset;
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function nullable(wrapped, default_) {
 	return _standardSchema({
 		kind: "schema",
@@ -1808,7 +1783,7 @@ function nullable(wrapped, default_) {
 		default: default_,
 		"~run"(dataset, config$1) {
 			if (dataset.value === null) {
-				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 				if (dataset.value === null) {
 					dataset.typed = true;
 					return dataset;
@@ -1818,7 +1793,6 @@ function nullable(wrapped, default_) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function nullish(wrapped, default_) {
 	return _standardSchema({
 		kind: "schema",
@@ -1830,7 +1804,7 @@ function nullish(wrapped, default_) {
 		default: default_,
 		"~run"(dataset, config$1) {
 			if (dataset.value === null || dataset.value === void 0) {
-				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 				if (dataset.value === null || dataset.value === void 0) {
 					dataset.typed = true;
 					return dataset;
@@ -1840,7 +1814,6 @@ function nullish(wrapped, default_) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function number(message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1856,7 +1829,6 @@ function number(message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function object(entries$1, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1874,7 +1846,7 @@ function object(entries$1, message$1) {
 				for (const key in this.entries) {
 					const valueSchema = this.entries[key];
 					if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-						const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+						const value$1 = key in input ? input[key] : getDefault(valueSchema);
 						const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
 						if (valueDataset.issues) {
 							const pathItem = {
@@ -1897,7 +1869,7 @@ function object(entries$1, message$1) {
 						}
 						if (!valueDataset.typed) dataset.typed = false;
 						dataset.value[key] = valueDataset.value;
-					} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+					} else if (valueSchema.fallback !== void 0) dataset.value[key] = getFallback(valueSchema);
 					else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
 						_addIssue(this, "key", dataset, config$1, {
 							input: void 0,
@@ -1918,7 +1890,6 @@ function object(entries$1, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function optional(wrapped, default_) {
 	return _standardSchema({
 		kind: "schema",
@@ -1930,7 +1901,7 @@ function optional(wrapped, default_) {
 		default: default_,
 		"~run"(dataset, config$1) {
 			if (dataset.value === void 0) {
-				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 				if (dataset.value === void 0) {
 					dataset.typed = true;
 					return dataset;
@@ -1940,13 +1911,12 @@ function optional(wrapped, default_) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function picklist(options, message$1) {
 	return _standardSchema({
 		kind: "schema",
 		type: "picklist",
 		reference: picklist,
-		expects: /* @__PURE__ */ _joinExpects(options.map(_stringify), "|"),
+		expects: _joinExpects(options.map(_stringify), "|"),
 		async: false,
 		options,
 		message: message$1,
@@ -1957,7 +1927,6 @@ function picklist(options, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function record(key, value$1, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1973,7 +1942,7 @@ function record(key, value$1, message$1) {
 			if (input && typeof input === "object") {
 				dataset.typed = true;
 				dataset.value = {};
-				for (const entryKey in input) if (/* @__PURE__ */ _isValidObjectKey(input, entryKey)) {
+				for (const entryKey in input) if (_isValidObjectKey(input, entryKey)) {
 					const entryValue = input[entryKey];
 					const keyDataset = this.key["~run"]({ value: entryKey }, config$1);
 					if (keyDataset.issues) {
@@ -2022,7 +1991,6 @@ function record(key, value$1, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function string(message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -2038,20 +2006,18 @@ function string(message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _subIssues(datasets) {
 	let issues;
 	if (datasets) for (const dataset of datasets) if (issues) for (const issue of dataset.issues) issues.push(issue);
 	else issues = dataset.issues;
 	return issues;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function union(options, message$1) {
 	return _standardSchema({
 		kind: "schema",
 		type: "union",
 		reference: union,
-		expects: /* @__PURE__ */ _joinExpects(options.map((option) => option.expects), "|"),
+		expects: _joinExpects(options.map((option) => option.expects), "|"),
 		async: false,
 		options,
 		message: message$1,
@@ -2073,15 +2039,14 @@ function union(options, message$1) {
 			if (validDataset) return validDataset;
 			if (typedDatasets) {
 				if (typedDatasets.length === 1) return typedDatasets[0];
-				_addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(typedDatasets) });
+				_addIssue(this, "type", dataset, config$1, { issues: _subIssues(typedDatasets) });
 				dataset.typed = true;
 			} else if (untypedDatasets?.length === 1) return untypedDatasets[0];
-			else _addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(untypedDatasets) });
+			else _addIssue(this, "type", dataset, config$1, { issues: _subIssues(untypedDatasets) });
 			return dataset;
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function unknown() {
 	return _standardSchema({
 		kind: "schema",
@@ -2095,7 +2060,6 @@ function unknown() {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function pipe(...pipe$1) {
 	return _standardSchema({
 		...pipe$1[0],
@@ -2112,9 +2076,8 @@ function pipe(...pipe$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function safeParse(schema, input, config$1) {
-	const dataset = schema["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
+	const dataset = schema["~run"]({ value: input }, getGlobalConfig(config$1));
 	return {
 		typed: dataset.typed,
 		success: !dataset.issues,
@@ -2152,7 +2115,7 @@ function limitedFetch(fetch, onOversize) {
 			bytes += chunk.byteLength;
 			if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
 			onOversize();
-			controller.error(/* @__PURE__ */ new Error(`the answer is larger than ${LARGEST_BODY}`));
+			controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
 		} });
 		const { status, statusText, headers, url } = response;
 		const limited = new Response(response.body.pipeThrough(counter), {
@@ -2234,7 +2197,7 @@ function proxyFaultOf(error) {
 	const code = Reflect.get(error, "code");
 	return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
 }
-const FAULTS = /* @__PURE__ */ new Map([
+const FAULTS = new Map([
 	["ENOTFOUND", ["no", "dns"]],
 	["EAI_AGAIN", ["no", "dns"]],
 	["ECONNREFUSED", ["no", "refused"]],
@@ -2247,7 +2210,7 @@ const FAULTS = /* @__PURE__ */ new Map([
 	["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
 	["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
 ]);
-const NEVER_CONNECTED = /* @__PURE__ */ new Map([
+const NEVER_CONNECTED = new Map([
 	["ETIMEDOUT", "connect-timeout"],
 	["EHOSTUNREACH", "other"],
 	["ENETUNREACH", "other"],
@@ -2343,16 +2306,16 @@ function advisedWait(advising, seconds) {
 	if (seconds === void 0) return void 0;
 	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
 }
-const Answered = /* @__PURE__ */ object({
-	status: /* @__PURE__ */ number(),
-	response: /* @__PURE__ */ object({
-		headers: /* @__PURE__ */ record(/* @__PURE__ */ string(), /* @__PURE__ */ unknown()),
-		data: /* @__PURE__ */ unknown()
+const Answered = object({
+	status: number(),
+	response: object({
+		headers: record(string(), unknown()),
+		data: unknown()
 	})
 });
-const ErrorBody = /* @__PURE__ */ object({
-	message: /* @__PURE__ */ string(),
-	errors: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ unknown()))
+const ErrorBody = object({
+	message: string(),
+	errors: optional(array(unknown()))
 });
 const FIX = {
 	certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
@@ -2360,7 +2323,7 @@ const FIX = {
 	proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
 };
 function failureOf(thrown, request, date) {
-	const answered = /* @__PURE__ */ safeParse(Answered, thrown);
+	const answered = safeParse(Answered, thrown);
 	if (answered.success) return answeredFailure(answered.output, request, date);
 	if (request.endedBy === "caller") return failure(request, {
 		kind: "stopped",
@@ -2471,7 +2434,7 @@ function waitNamedBy(headers, date) {
 	return Number.isFinite(reset) && reset > 0 ? reset : void 0;
 }
 function messageOf(data) {
-	const body = /* @__PURE__ */ safeParse(ErrorBody, data);
+	const body = safeParse(ErrorBody, data);
 	if (!body.success) return "";
 	const { message, errors = [] } = body.output;
 	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
@@ -2541,7 +2504,7 @@ function createGitHub(options) {
 				if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
 				if (oversize) return result_err(invalid(failed(), status, "larger than 10 MiB"));
 				const data = response.data;
-				const parsed = /* @__PURE__ */ safeParse(answer, data);
+				const parsed = safeParse(answer, data);
 				if (parsed.success) return result_ok({
 					data: parsed.output,
 					hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
@@ -2632,12 +2595,12 @@ function methodAndRoute(route) {
 	};
 }
 function describe(issues) {
-	return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
+	return `${getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 }
 function isNotFound(error) {
 	return error.kind === "refused" && error.status === 404;
 }
-const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
+const FIXED_SEGMENTS = new Set([
 	"cancel",
 	"findings",
 	"projects",
@@ -2653,20 +2616,20 @@ function routeOf(path) {
 	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
 }
 function decode(schema, json, place = "") {
-	const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
+	const result = safeParse(schema, json, { abortEarly: true });
 	if (result.success) return result_ok(result.output);
 	const [issue] = result.issues;
-	const member = [place, /* @__PURE__ */ getDotPath(issue)].filter(Boolean).join(".") || "body";
+	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
 	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
 	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
 }
 function decodeEntries(json, list, schema, readable) {
-	const decoded = decode(/* @__PURE__ */ object({ [list]: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) }), json);
+	const decoded = decode(object({ [list]: array(unknown()) }), json);
 	if (!decoded.ok) return decoded;
 	return result_ok((decoded.value[list] ?? []).map((item, index) => {
 		const entry = decode(schema, item, `${list}.${index}`);
 		if (entry.ok) return entry.value;
-		const shown = /* @__PURE__ */ safeParse(readable, item);
+		const shown = safeParse(readable, item);
 		return {
 			fault: entry.error,
 			readable: shown.success ? shown.output : {}
@@ -2686,7 +2649,7 @@ function allOf(record, candidates, read) {
 	const values = candidates.map((candidate) => read(at(record, candidate)));
 	return [...new Set(values.filter((value) => value !== void 0))];
 }
-const MEMBERS = /* @__PURE__ */ new Map();
+const MEMBERS = new Map();
 function membersOf(path) {
 	const members = MEMBERS.get(path) ?? path.split(".");
 	MEMBERS.set(path, members);
@@ -2799,8 +2762,8 @@ const COMPARED = [
 	"guidance"
 ];
 function readLaunchParameters(given) {
-	const removes = /* @__PURE__ */ new Set();
-	const unreadable = /* @__PURE__ */ new Set();
+	const removes = new Set();
+	const unreadable = new Set();
 	const read = (field, reader) => {
 		const name = LAUNCH_NAMES[field];
 		const value = firstOf(given, [name], reader);
@@ -2854,7 +2817,7 @@ function publishBody(gated) {
 	return { withPassword: gated };
 }
 const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
-const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
 const shownGuidance = (value) => {
 	const shown = lookup_text(value);
 	if (shown === void 0) return void 0;
@@ -2875,16 +2838,16 @@ function triageReader(known) {
 		};
 	};
 }
-const id = /* @__PURE__ */ custom(isUsableId, "a usable id");
-const wire_record = /* @__PURE__ */ custom(isRecord, "an object");
-const count = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger("a whole number"), /* @__PURE__ */ minValue(0, "at least 0"));
-const refusal = /* @__PURE__ */ object({ error: /* @__PURE__ */ object({
-	code: /* @__PURE__ */ string(),
-	message: /* @__PURE__ */ unknown()
+const id = custom(isUsableId, "a usable id");
+const wire_record = custom(isRecord, "an object");
+const count = pipe(number(), safeInteger("a whole number"), minValue(0, "at least 0"));
+const refusal = object({ error: object({
+	code: string(),
+	message: unknown()
 }) });
-const wire_string = /* @__PURE__ */ string();
-const shown = (member) => /* @__PURE__ */ fallback(/* @__PURE__ */ optional(member), void 0);
-const repository = /* @__PURE__ */ object({
+const wire_string = string();
+const shown = (member) => fallback(optional(member), void 0);
+const repository = object({
 	id,
 	owner: wire_string,
 	name: wire_string,
@@ -2893,35 +2856,35 @@ const repository = /* @__PURE__ */ object({
 	readiness: wire_string,
 	defaultBranch: shown(wire_string)
 });
-const preset = /* @__PURE__ */ object({
+const preset = object({
 	ref: id,
 	name: wire_string,
 	minCredits: count,
 	modelTier: shown(wire_string),
 	description: shown(wire_string)
 });
-const shownRepository = /* @__PURE__ */ object({
+const shownRepository = object({
 	id: shown(id),
 	owner: shown(wire_string),
 	name: shown(wire_string)
 });
-const shownPreset = /* @__PURE__ */ object({
+const shownPreset = object({
 	ref: shown(id),
 	name: shown(wire_string)
 });
-const guidance = /* @__PURE__ */ object({ content: /* @__PURE__ */ nullable(wire_string) });
-const page = /* @__PURE__ */ object({
-	items: /* @__PURE__ */ array(wire_record),
+const guidance = object({ content: nullable(wire_string) });
+const page = object({
+	items: array(wire_record),
 	page: count,
-	limit: /* @__PURE__ */ pipe(count, /* @__PURE__ */ minValue(1, "at least 1")),
+	limit: pipe(count, minValue(1, "at least 1")),
 	total: count
 });
-const scanDetail = /* @__PURE__ */ object({ scan: wire_record });
-const findingDetail = /* @__PURE__ */ object({ finding: wire_record });
-const cancelled = /* @__PURE__ */ object({ status: /* @__PURE__ */ literal("CANCELLED") });
-const published = /* @__PURE__ */ object({
+const scanDetail = object({ scan: wire_record });
+const findingDetail = object({ finding: wire_record });
+const cancelled = object({ status: literal("CANCELLED") });
+const published = object({
 	publicId: id,
-	accessPassword: /* @__PURE__ */ nullable(/* @__PURE__ */ string())
+	accessPassword: nullable(string())
 });
 function decodeRefusal(json) {
 	const decoded = decode(refusal, json);
@@ -3396,7 +3359,7 @@ async function readOnce(pages, known) {
 		const size = Math.min(asked, cap);
 		if (index > 0 && size === cap) continue;
 		const answers = await askAll(ask, positions === void 0 ? upTo(count) : pagesOf(positions, size), asked);
-		const left = /* @__PURE__ */ new Set();
+		const left = new Set();
 		for (const [number, answer] of answers) {
 			const from = (number - 1) * size;
 			if (answer.ok) {
@@ -3433,7 +3396,7 @@ async function askAll(ask, numbers, limit) {
 	})).filter((answer) => answer !== void 0);
 }
 function askOnce(pages, known) {
-	const asked = /* @__PURE__ */ new Map();
+	const asked = new Map();
 	const read = async (number, limit) => {
 		const page = await pages.readPage(number, limit);
 		if (!page.ok) return page;
@@ -3458,7 +3421,7 @@ function pagesOf(positions, size) {
 	return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
 }
 function distinct(items, idOf) {
-	const seen = /* @__PURE__ */ new Set();
+	const seen = new Set();
 	return items.filter((item) => {
 		const id = idOf(item);
 		if (id === void 0) return true;
@@ -3525,7 +3488,7 @@ function createScanApi(options) {
 	const { baseUrl, clock, random } = options;
 	const http = createHttp(options);
 	const sharedPause = createPause(clock);
-	const acceptedAt = /* @__PURE__ */ new Map();
+	const acceptedAt = new Map();
 	const invalid = (operation, status, problem, detail) => ({
 		kind: "invalid",
 		operation,
@@ -3866,11 +3829,18 @@ function findRepository(entries, wanted) {
 	const chosen = repositoryId === void 0 ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
 	if (!chosen.ok) return chosen;
 	if (chosen.value !== void 0) return result_ok(chosen.value);
+	const { sound, malformed } = splitEntries(entries);
+	const same = sound.filter((repository) => mayBeCalled(repository, wanted));
 	const missing = notListed(calledIn(wanted));
+	const cause = `${missing.cause}${leftOutSentence(malformed)}`;
 	return result_err({
 		...missing,
-		cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}`
+		cause,
+		...same.length > 0 && { nextStep: setId(same) }
 	});
+}
+function setId(repositories) {
+	return `Set \`repository-id\` in the workflow and push. Use one of: ${listed(repositories.map(({ id, url }) => `${id} (${url})`))}.`;
 }
 function calledIn({ repositoryId, owner, name }) {
 	return repositoryId ?? `${owner}/${name}`;
@@ -3887,7 +3857,7 @@ function repositoryByName(entries, wanted) {
 	return result_err({
 		reason: "configuration",
 		cause: `The project has ${same.length} repositories named \`${foreignLine(`${owner}/${name}`)}\`.`,
-		nextStep: `Set \`repository-id\` in the workflow and push. Use one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
+		nextStep: setId(same)
 	});
 }
 function mayBeCalled(readable, wanted) {
@@ -3983,13 +3953,13 @@ function explainUnreachable(error) {
 }
 const LONGEST_CODE = 60;
 const SETTINGS = "the project's integration settings";
-const SCOPE_OF = /* @__PURE__ */ new Map([
+const SCOPE_OF = new Map([
 	["launch the scan", "scans:launch"],
 	["cancel the scan", "scans:launch"],
 	["publish the scan", "publish"]
 ]);
 const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-const ROWS = /* @__PURE__ */ new Map([
+const ROWS = new Map([
 	["unauthorized", (error) => ({
 		reason: "configuration",
 		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
@@ -3999,7 +3969,7 @@ const ROWS = /* @__PURE__ */ new Map([
 	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
-		nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
+		nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
 	}],
 	["insufficient_credits", (error, { creditBudget }) => ({
 		reason: "insufficient-credits",
@@ -4040,7 +4010,7 @@ const ROWS = /* @__PURE__ */ new Map([
 	["bad_request", (error) => ({
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
-		nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
+		nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
 	})],
 	["internal", (error) => ({
 		reason: "service-error",
@@ -4275,13 +4245,21 @@ function findingAssumptions(findings, isPublic) {
 		}
 	];
 }
+const TOOL = {
+	name: "Scangate",
+	version: "0.1.0",
+	informationUri: "https://github.com/scangate/scangate"
+};
+function docsPage(name) {
+	return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
+}
 const TYPED = /^(?:|~|null|true|false|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?|0[ox][\da-f]+|[-+]?\.(?:inf|nan))$/i;
 const SAME_SPELLING = /^(?:0|-?[1-9]\d{0,14}|true|false)$/;
 const LONGEST_NAME = 100;
 const MOST_JOBS = 256;
 const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
 function matrixNames(id, name, matrix) {
-	const combinations = matrix === void 0 ? [/* @__PURE__ */ new Map()] : combinationsOf(matrix);
+	const combinations = matrix === void 0 ? [new Map()] : combinationsOf(matrix);
 	if (combinations === void 0) return void 0;
 	const names = combinations.map((values) => name === void 0 || !name.includes("${{") ? defaultName(name ?? id, values) : name.replace(EXPRESSION, (all, key) => values.get(key) ?? all));
 	return names.every((one) => !one.includes("${{") && (matrix === void 0 || one.length <= LONGEST_NAME)) ? names : void 0;
@@ -4291,7 +4269,7 @@ function defaultName(id, values) {
 }
 function combinationsOf(matrix) {
 	if (!(matrix instanceof Map) || matrix.size === 0 || matrix.has("include") || matrix.has("exclude")) return;
-	let all = [/* @__PURE__ */ new Map()];
+	let all = [new Map()];
 	for (const [key, values] of matrix) {
 		if (!Array.isArray(values) || values.some((value) => typeof value !== "string" || TYPED.test(value) && !SAME_SPELLING.test(value))) return void 0;
 		all = all.flatMap((one) => values.map((value) => new Map([...one, [key, value]])));
@@ -4454,7 +4432,7 @@ var Reader = class {
 	failed = false;
 	at = 0;
 	depth = 0;
-	anchors = /* @__PURE__ */ new Map();
+	anchors = new Map();
 	text;
 	constructor(text) {
 		this.text = text.replace(/^\uFEFF/, "").replace(/\r\n/g, "\n");
@@ -4494,7 +4472,7 @@ var Reader = class {
 		return items;
 	}
 	mapping(column) {
-		const members = /* @__PURE__ */ new Map();
+		const members = new Map();
 		while (this.isAt(column)) {
 			if (this.looksAt(DASH)) break;
 			const key = this.key();
@@ -4598,7 +4576,7 @@ var Reader = class {
 		return items;
 	}
 	flowMapping() {
-		const members = /* @__PURE__ */ new Map();
+		const members = new Map();
 		this.at += 1;
 		for (this.skip(); this.peek() !== "}"; this.skip()) {
 			const colon = /["']/.test(this.peek()) ? /:/y : PLAIN_COLON;
@@ -4666,7 +4644,7 @@ var Reader = class {
 		return "";
 	}
 };
-const NO_MEMBERS = /* @__PURE__ */ new Map();
+const NO_MEMBERS = new Map();
 function readWorkflow({ path, text }) {
 	const read = readYaml(text);
 	if (!read.ok) return void 0;
@@ -4937,19 +4915,19 @@ function isAmong(branch, patterns) {
 	const { patterns: read, slips } = readPathPatterns(patterns.join("\n"));
 	return slips.length > 0 ? void 0 : path_patterns_matchesPath(read, branch);
 }
-const Rules = /* @__PURE__ */ array(/* @__PURE__ */ fallback(/* @__PURE__ */ object({
-	type: /* @__PURE__ */ string(),
-	parameters: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
+const Rules = array(fallback(object({
+	type: string(),
+	parameters: optional(unknown())
 }), { type: "" }));
-const StatusChecks = /* @__PURE__ */ object({ required_status_checks: /* @__PURE__ */ array(/* @__PURE__ */ object({
-	context: /* @__PURE__ */ string(),
-	integration_id: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(/* @__PURE__ */ number()), void 0)
+const StatusChecks = object({ required_status_checks: array(object({
+	context: string(),
+	integration_id: fallback(nullish(number()), void 0)
 })) });
-const Workflows = /* @__PURE__ */ object({ workflows: /* @__PURE__ */ array(/* @__PURE__ */ object({
-	path: /* @__PURE__ */ string(),
-	repository_id: /* @__PURE__ */ number(),
-	ref: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(/* @__PURE__ */ string()), void 0),
-	sha: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(/* @__PURE__ */ string()), void 0)
+const Workflows = object({ workflows: array(object({
+	path: string(),
+	repository_id: number(),
+	ref: fallback(nullish(string()), void 0),
+	sha: fallback(nullish(string()), void 0)
 })) });
 async function branch_rules_readBranchRules(github, branch, signal) {
 	const rules = await github.ask({
@@ -4970,7 +4948,7 @@ async function branch_rules_readBranchRules(github, branch, signal) {
 }
 function requiredChecks(rules) {
 	return rules.flatMap(({ type, parameters }) => {
-		const read = /* @__PURE__ */ safeParse(StatusChecks, parameters);
+		const read = safeParse(StatusChecks, parameters);
 		if (type !== "required_status_checks" || !read.success) return [];
 		return read.output.required_status_checks.map(({ context, integration_id: id }) => ({
 			name: context,
@@ -4980,7 +4958,7 @@ function requiredChecks(rules) {
 }
 function requiredWorkflows(rules) {
 	return rules.flatMap(({ type, parameters }) => {
-		const read = /* @__PURE__ */ safeParse(Workflows, parameters);
+		const read = safeParse(Workflows, parameters);
 		if (type !== "workflows" || !read.success) return [];
 		return read.output.workflows.map(({ path, repository_id: repositoryId, ref, sha }) => ({
 			path,
@@ -4990,7 +4968,7 @@ function requiredWorkflows(rules) {
 	});
 }
 function requireMore(rules) {
-	return rules.some(({ type, parameters }) => type === "" || type === "workflows" && !/* @__PURE__ */ is(Workflows, parameters) || type === "required_status_checks" && !/* @__PURE__ */ is(StatusChecks, parameters));
+	return rules.some(({ type, parameters }) => type === "" || type === "workflows" && !is(Workflows, parameters) || type === "required_status_checks" && !is(StatusChecks, parameters));
 }
 function gateOf({ defaultBranch, branch, rules, workflows, repository: shown, foreign }, { owner, name }) {
 	if (!defaultBranch.ok || !branch?.ok || !rules?.ok || !workflows?.ok) return void 0;
@@ -5112,7 +5090,9 @@ function policyRow({ targetRuns }) {
 	const check = "Event policy";
 	if (targetRuns?.ok === false) return unreadExtra(check, targetRuns.error);
 	if (targetRuns?.value === true) return row_ok(check, `The gate has run on \`${TARGET}\` since ${BLOCKED_SINCE}.`);
-	return row_warning(check, `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows such a policy.`, fork_rows_ADMIN, `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as docs/forks.md shows.`);
+	const text = `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows such a policy.`;
+	const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as ${docsPage("forks")} shows.`;
+	return row_warning(check, text, fork_rows_ADMIN, fix);
 }
 function environmentRow(name, { environments }) {
 	const check = "Environment";
@@ -5121,7 +5101,7 @@ function environmentRow(name, { environments }) {
 	if (!read.ok) return unreadExtra(check, read.error);
 	if (read.value?.hasReviewers === true) return row_ok(check, `${code(name)} has required reviewers.`);
 	const what = read.value === void 0 ? "does not exist" : "has no required reviewers";
-	return row_warning(check, `The environment ${code(name)} ${what}, so every fork is scanned without an approval and spends credits.`, fork_rows_ADMIN, "Add required reviewers (Settings → Environments), as docs/forks.md shows.");
+	return row_warning(check, `The environment ${code(name)} ${what}, so every fork is scanned without an approval and spends credits.`, fork_rows_ADMIN, `Add required reviewers (Settings → Environments), as ${docsPage("forks")} shows.`);
 }
 const STATE_FUNCTION = /\b(?:always|cancelled|failure|success)\s*\(\s*\)/i;
 function holds(condition, situation) {
@@ -5265,7 +5245,7 @@ function gapsOfJob(place, circumstances) {
 		});
 		if (runs === false) return gaps;
 	}
-	const needs = job.needs.filter((id) => !holdsBack(place, id, circumstances, /* @__PURE__ */ new Map()));
+	const needs = job.needs.filter((id) => !holdsBack(place, id, circumstances, new Map()));
 	if (needs.length === 0) return gaps;
 	const afterFailure = runsAfter(place, circumstances, false);
 	if (afterFailure === false) return [...gaps, {
@@ -5391,9 +5371,9 @@ function countCharacters(text) {
 	for (const _ of text) count += 1;
 	return count;
 }
-const BlobAnswer = /* @__PURE__ */ object({
-	encoding: /* @__PURE__ */ literal("base64"),
-	content: /* @__PURE__ */ string()
+const BlobAnswer = object({
+	encoding: literal("base64"),
+	content: string()
 });
 async function readBlob(github, sha, signal) {
 	const answer = await github.ask({
@@ -5422,23 +5402,23 @@ function accessRefused(error, cause) {
 		default: return;
 	}
 }
-const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
+const CommitId = pipe(string(), check(isCommitId, "not a full commit id"));
 const ObjectId = CommitId;
-const KINDS = /* @__PURE__ */ new Map([
+const KINDS = new Map([
 	["100644", "file"],
 	["100755", "file"],
 	["040000", "folder"],
 	["120000", "symlink"],
 	["160000", "submodule"]
 ]);
-const TreeAnswer = /* @__PURE__ */ object({
-	tree: /* @__PURE__ */ pipe(/* @__PURE__ */ array(/* @__PURE__ */ object({
-		path: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[^/]+$/)),
-		mode: /* @__PURE__ */ string(),
+const TreeAnswer = object({
+	tree: pipe(array(object({
+		path: pipe(string(), regex(/^[^/]+$/)),
+		mode: string(),
 		sha: ObjectId,
-		size: /* @__PURE__ */ optional(/* @__PURE__ */ number())
-	})), /* @__PURE__ */ check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
-	truncated: /* @__PURE__ */ literal(false)
+		size: optional(number())
+	})), check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
+	truncated: literal(false)
 });
 async function readTree(github, sha, signal) {
 	const answer = await github.ask({
@@ -5651,12 +5631,12 @@ function preset_choosePreset(entries, ref, kind = "diff") {
 	const matching = presets.filter(isMeant);
 	const candidates = ref === void 0 ? matching : matching.slice(0, 1);
 	const [preset, ...others] = candidates;
-	const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+	const all = listed(presets.map(({ ref, name }) => `${ref} (${name})`));
 	if (preset !== void 0 && others.length === 0) return kind === "full" && looksLikeDiff(preset) ? result_err(diffPresetForAll(preset, all)) : result_ok(preset);
 	return result_err({
 		reason: "configuration",
 		cause: `${ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? `The project has ${none}.` : `The project has ${candidates.length} ${several}.`}${leftOutSentence(malformed)}`,
-		nextStep: `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
+		nextStep: presets.length === 0 ? "Ask a project admin of the service to add one, then re-run this job." : `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
 	});
 }
 function looksLikeDiff({ ref = "", name = "" }) {
@@ -5745,7 +5725,7 @@ const NO_TOKEN = row_error("Inputs", "`api-token` is empty.", "Workflow maintain
 const NO_TOKEN_VARIABLE = row_error("Inputs", "There is no token for the service.", "Workflow maintainer", "Set the environment variable `SCANGATE_API_TOKEN` to the API token of the project.");
 const MERGE_BASE = "the merge base";
 const HEAD = "the head commit";
-const PLACEHOLDERS = /* @__PURE__ */ new Set([MERGE_BASE, HEAD]);
+const PLACEHOLDERS = new Set([MERGE_BASE, HEAD]);
 const HASH_DIGITS = 8;
 function launchRow(repository, chosen, givenBase, { given, removes }, guidance) {
 	if (repository === void 0 || chosen === void 0) return skipped("Launch request", "Not known: the repository or the preset was not found.");
@@ -5836,7 +5816,7 @@ function queueRow({ branch, jobs }, { queue }) {
 	if (!queue.ok && queue.error.kind === "forbidden") return skipped(queue_row_CHECK, HIDDEN);
 	if (!queue.ok) return unreadExtra(queue_row_CHECK, queue.error);
 	if (queue.value === "none") return row_ok(queue_row_CHECK, `${code(branch)} has no merge queue.`);
-	const what = "Add `merge_group:` to the events of the workflow, as docs/merge-queue.md shows.";
+	const what = `Add \`merge_group:\` to the events of the workflow, as ${docsPage("merge-queue")} shows.`;
 	const queued = new Set(jobs.filter(({ check }) => check_eventsOf(check).has(QUEUE_EVENT)).filter((job) => job.byRule || filtersThatLeaveOut(job.check, branch, [QUEUE_EVENT]).length === 0).flatMap(queue_row_namesOf));
 	const waiting = jobs.filter(isRequired).flatMap(queue_row_namesOf).filter((name) => !queued.has(name));
 	if (waiting.length > 0) {
@@ -5980,7 +5960,7 @@ function otherEventRows({ checks }, name) {
 		event
 	}))).map(({ check, event }) => {
 		const text = `The job ${code(check_jobOf(check).id)} (${code(pathOf(check))}) also reports ${code(name)} on \`${event}\`. That result counts for a pull request whose head is the same commit.`;
-		const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (docs/events.md).`;
+		const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (${docsPage("events")}).`;
 		return (event === "workflow_dispatch" ? row_warning : row_error)(same_name_rows_CHECK, text, same_name_rows_MAINTAINER, fix);
 	});
 }
@@ -6199,23 +6179,23 @@ function isReady(rows) {
 function countOf(rows, wanted) {
 	return rows.filter(({ level }) => level === wanted).length;
 }
-const Listed = /* @__PURE__ */ object({ check_runs: /* @__PURE__ */ array(/* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	name: /* @__PURE__ */ string(),
-	head_sha: /* @__PURE__ */ string(),
-	html_url: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ nullish(/* @__PURE__ */ string()), /* @__PURE__ */ transform((value) => {
+const Listed = object({ check_runs: array(object({
+	id: number(),
+	name: string(),
+	head_sha: string(),
+	html_url: optional(pipe(nullish(string()), transform((value) => {
 		const url = value == null ? null : URL.parse(value);
 		return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
 	}))),
-	external_id: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), ""),
-	status: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-	output: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ summary: /* @__PURE__ */ nullish(/* @__PURE__ */ string()) }))
+	external_id: nullish(string(), ""),
+	status: nullish(string()),
+	output: nullish(object({ summary: nullish(string()) }))
 })) });
 const check_run_list_MOST_PAGES = 50;
 const operation = "list the check runs";
 const permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
-	const listed = /* @__PURE__ */ new Map();
+	const listed = new Map();
 	for (let page = 1; page <= check_run_list_MOST_PAGES; page += 1) {
 		const answer = await github.ask({
 			operation,
@@ -6254,9 +6234,9 @@ async function listCheckRuns(github, headSha, name, signal) {
 		ambiguous: false
 	});
 }
-const MergeBaseAnswer = /* @__PURE__ */ object({ merge_base_commit: /* @__PURE__ */ optional(/* @__PURE__ */ object({
+const MergeBaseAnswer = object({ merge_base_commit: optional(object({
 	sha: CommitId,
-	commit: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ tree: /* @__PURE__ */ object({ sha: CommitId }) })), void 0)
+	commit: fallback(optional(object({ tree: object({ sha: CommitId }) })), void 0)
 })) });
 const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
 async function mergeBaseByCompare(github, { base, head }, signal) {
@@ -6300,12 +6280,12 @@ function compareFault(error) {
 	};
 	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
 }
-const environment_rules_Rules = /* @__PURE__ */ object({
-	protection_rules: /* @__PURE__ */ fallback(/* @__PURE__ */ array(/* @__PURE__ */ object({
-		type: /* @__PURE__ */ string(),
-		reviewers: /* @__PURE__ */ fallback(/* @__PURE__ */ array(/* @__PURE__ */ unknown()), [])
+const environment_rules_Rules = object({
+	protection_rules: fallback(array(object({
+		type: string(),
+		reviewers: fallback(array(unknown()), [])
 	})), []),
-	deployment_branch_policy: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(/* @__PURE__ */ object({})), void 0)
+	deployment_branch_policy: fallback(nullish(object({})), void 0)
 });
 async function readEnvironmentRules(github, name, signal) {
 	const answer = await github.ask({
@@ -6330,9 +6310,9 @@ const QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
     mergeQueue(branch: $branch) { configuration { mergingStrategy } }
   }
 }`;
-const AllGreen = /* @__PURE__ */ object({ grouping_strategy: /* @__PURE__ */ literal("ALLGREEN") });
-const QueueAnswer = /* @__PURE__ */ object({ data: /* @__PURE__ */ object({ repository: /* @__PURE__ */ object({ mergeQueue: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ configuration: /* @__PURE__ */ object({ mergingStrategy: /* @__PURE__ */ picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
-const Refusal = /* @__PURE__ */ object({ errors: /* @__PURE__ */ pipe(/* @__PURE__ */ array(/* @__PURE__ */ object({ type: /* @__PURE__ */ literal("FORBIDDEN") })), /* @__PURE__ */ minLength(1)) });
+const AllGreen = object({ grouping_strategy: literal("ALLGREEN") });
+const QueueAnswer = object({ data: object({ repository: object({ mergeQueue: nullable(object({ configuration: object({ mergingStrategy: picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
+const Refusal = object({ errors: pipe(array(object({ type: literal("FORBIDDEN") })), minLength(1)) });
 async function readMergeQueue(github, branch, rules, signal) {
 	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
 	if (grouping !== void 0) return result_ok(grouping);
@@ -6348,7 +6328,7 @@ async function readMergeQueue(github, branch, rules, signal) {
 				branch
 			}
 		},
-		answer: /* @__PURE__ */ union([QueueAnswer, Refusal]),
+		answer: union([QueueAnswer, Refusal]),
 		repeatable: true,
 		signal
 	});
@@ -6367,18 +6347,18 @@ async function readMergeQueue(github, branch, rules, signal) {
 function groupingOf(rules) {
 	const queues = rules.filter(({ type }) => type === "merge_queue");
 	if (queues.length === 0) return void 0;
-	return queues.every(({ parameters }) => /* @__PURE__ */ is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
+	return queues.every(({ parameters }) => is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
 }
 const past_runs_permission = "actions: read";
-const Runs = /* @__PURE__ */ object({ workflow_runs: /* @__PURE__ */ array(/* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	head_sha: /* @__PURE__ */ string(),
-	conclusion: /* @__PURE__ */ nullish(/* @__PURE__ */ string())
+const Runs = object({ workflow_runs: array(object({
+	id: number(),
+	head_sha: string(),
+	conclusion: nullish(string())
 })) });
-const Jobs = /* @__PURE__ */ object({ jobs: /* @__PURE__ */ array(/* @__PURE__ */ object({ steps: /* @__PURE__ */ nullish(/* @__PURE__ */ array(/* @__PURE__ */ unknown()), []) })) });
-const CheckRuns = /* @__PURE__ */ object({ check_runs: /* @__PURE__ */ array(/* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	app: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ id: /* @__PURE__ */ number() }))
+const Jobs = object({ jobs: array(object({ steps: nullish(array(unknown()), []) })) });
+const CheckRuns = object({ check_runs: array(object({
+	id: number(),
+	app: nullish(object({ id: number() }))
 })) });
 const MOST_RUNS = 5;
 async function hasRunSince(github, run, signal) {
@@ -6438,12 +6418,12 @@ async function newestRuns(github, { path, event, since }, most, signal) {
 	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok([]) : answer;
 	return result_ok(answer.value.data.workflow_runs);
 }
-const Name = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
-const repository_StatusChecks = /* @__PURE__ */ object({
-	contexts: /* @__PURE__ */ array(/* @__PURE__ */ string()),
-	checks: /* @__PURE__ */ fallback(/* @__PURE__ */ array(/* @__PURE__ */ object({
-		context: /* @__PURE__ */ string(),
-		app_id: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(/* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ minValue(0))), void 0)
+const Name = pipe(string(), minLength(1));
+const repository_StatusChecks = object({
+	contexts: array(string()),
+	checks: fallback(array(object({
+		context: string(),
+		app_id: fallback(nullish(pipe(number(), minValue(0))), void 0)
 	})), [])
 });
 async function readRepository(github, signal) {
@@ -6451,10 +6431,10 @@ async function readRepository(github, signal) {
 		operation: "read the repository",
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}",
-		answer: /* @__PURE__ */ object({
-			id: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ number()), void 0),
+		answer: object({
+			id: fallback(optional(number()), void 0),
 			default_branch: Name,
-			private: /* @__PURE__ */ fallback(/* @__PURE__ */ dist_boolean(), true)
+			private: fallback(dist_boolean(), true)
 		}),
 		signal
 	});
@@ -6472,10 +6452,10 @@ async function readProtectedBranch(github, branch, signal) {
 		permission: "contents: read",
 		route: "GET /repos/{owner}/{repo}/branches/{branch}",
 		parameters: { branch },
-		answer: /* @__PURE__ */ object({
-			commit: /* @__PURE__ */ object({ sha: CommitId }),
-			protected: /* @__PURE__ */ fallback(/* @__PURE__ */ dist_boolean(), false),
-			protection: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ required_status_checks: repository_StatusChecks })), void 0)
+		answer: object({
+			commit: object({ sha: CommitId }),
+			protected: fallback(dist_boolean(), false),
+			protection: fallback(optional(object({ required_status_checks: repository_StatusChecks })), void 0)
 		}),
 		signal
 	});
@@ -6494,13 +6474,13 @@ async function readProtectedBranch(github, branch, signal) {
 const MOST_FILES = 30;
 const workflow_files_FOLDER = ".github/workflows";
 const LIKELY = /scangate|secur|scan/i;
-const Listing = /* @__PURE__ */ array(/* @__PURE__ */ object({
-	type: /* @__PURE__ */ string(),
-	path: /* @__PURE__ */ string()
+const Listing = array(object({
+	type: string(),
+	path: string()
 }));
-const Content = /* @__PURE__ */ object({
-	encoding: /* @__PURE__ */ literal("base64"),
-	content: /* @__PURE__ */ string()
+const Content = object({
+	encoding: literal("base64"),
+	content: string()
 });
 const workflow_files_operation = "read the workflows";
 const workflow_files_permission = "contents: read";
@@ -6571,8 +6551,8 @@ function workflow_files_textOf({ content }) {
 }
 const NOTHING_FOLLOWS = {
 	targetRuns: void 0,
-	environments: /* @__PURE__ */ new Map(),
-	jobApps: /* @__PURE__ */ new Map()
+	environments: new Map(),
+	jobApps: new Map()
 };
 const read_github_NOTHING = {
 	branch: void 0,
@@ -6649,7 +6629,7 @@ async function readWhatFollows(github, facts, { checkName, serverUrl }, signal) 
 			event: "pull_request_target",
 			since: BLOCKED_SINCE
 		}, signal),
-		Promise.all([.../* @__PURE__ */ new Set([...environmentsOf(gate), ...tokenEnvironmentsOf(gate)])].map(async (name) => [name, await readEnvironmentRules(github, name, signal)])),
+		Promise.all([...new Set([...environmentsOf(gate), ...tokenEnvironmentsOf(gate)])].map(async (name) => [name, await readEnvironmentRules(github, name, signal)])),
 		Promise.all(checksOfUnknownApp(gate, checkName, serverUrl).map(async ({ name, ...run }) => {
 			return [name, await appOfCheck(github, {
 				name,
@@ -6681,6 +6661,7 @@ async function readGuidance({ service, github, signal }, facts) {
 }
 const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
 const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
 const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
 function isPlain(text) {
@@ -6694,11 +6675,14 @@ function visible_text_visibleLines(text) {
 	if (isPlain(text)) return text;
 	return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
 }
+function hasInvisible(text) {
+	return !text.isWellFormed() || ANY_INVISIBLE.test(text);
+}
 function codePointShown(character) {
 	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 }
 function codePointsShown() {
-	const known = /* @__PURE__ */ new Map();
+	const known = new Map();
 	return (characters) => {
 		let shown = "";
 		for (const character of characters) {
@@ -6708,6 +6692,27 @@ function codePointsShown() {
 		}
 		return shown;
 	};
+}
+const LONGEST_URL = 2e3;
+function linkTarget(url, allowed) {
+	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
+	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
+}
+function allowedAddress(url, allowed) {
+	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
+	const parsed = new URL(url);
+	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
+	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
+	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+	return href.length > LONGEST_URL ? void 0 : href;
+}
+function liesUnder(url, prefix) {
+	if (!URL.canParse(prefix)) return false;
+	const root = new URL(prefix);
+	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
+}
+function percentEncoded(character) {
+	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }
 const BREAK = "&#8203;";
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;
@@ -6782,12 +6787,20 @@ const markdown_LINE_BREAK = safe("<br>");
 function markdown_inlineCode(text) {
 	return text === "" ? markdown_NOTHING : safe(`<code>${escapeCode(text)}</code>`);
 }
+function markdown_link(text, url, allowed) {
+	const target = linkTarget(url, allowed);
+	const shown = sourceOf(text);
+	return safe(target === void 0 ? shown : `[${shown}](${target})`);
+}
 function safe(text) {
 	return { [source]: text };
 }
-const CODE_SPAN = /(`[^`]+`)/;
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")})`);
 function code_spans_renderCodeSpans(text, renderRest = (rest) => markdown_md`${rest}`) {
-	return markdown_md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? markdown_inlineCode(piece.slice(1, -1)) : renderRest(piece))}`;
+	return markdown_md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
+}
+function renderSpecial(piece) {
+	return piece.startsWith("`") ? markdown_inlineCode(piece.slice(1, -1)) : markdown_link(piece.slice(piece.lastIndexOf("docs/")), piece, [`${TOOL.informationUri}/`]);
 }
 function hashOf(...values) {
 	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
@@ -6808,9 +6821,9 @@ function comparableScans({ scans }) {
 	return completed.filter((scan) => scan.repositoryId === repositoryId).slice(0, MOST_SCANS).flatMap(({ id }) => id ?? []);
 }
 function compareIds(scans) {
-	const seen = /* @__PURE__ */ new Map();
+	const seen = new Map();
 	for (const findings of scans) {
-		const ofScan = /* @__PURE__ */ new Map();
+		const ofScan = new Map();
 		for (const finding of findings) {
 			const { id, title, location } = finding;
 			if (id === void 0 || location === void 0) continue;
@@ -6819,7 +6832,7 @@ function compareIds(scans) {
 				title,
 				location.path
 			]);
-			ofScan.set(key, (ofScan.get(key) ?? /* @__PURE__ */ new Set()).add(id));
+			ofScan.set(key, (ofScan.get(key) ?? new Set()).add(id));
 		}
 		for (const [key, ids] of ofScan) seen.set(key, [...seen.get(key) ?? [], ids]);
 	}
@@ -7070,13 +7083,13 @@ function httpAddress(value) {
 	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
 	return url.href.replace(/\/+$/, "");
 }
-const Repository = /* @__PURE__ */ object({
-	full_name: /* @__PURE__ */ string(),
-	visibility: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-	private: /* @__PURE__ */ optional(/* @__PURE__ */ dist_boolean())
+const Repository = object({
+	full_name: string(),
+	visibility: optional(string()),
+	private: optional(dist_boolean())
 });
 function isPublicRepository(payload) {
-	const parsed = /* @__PURE__ */ safeParse(/* @__PURE__ */ object({ repository: Repository }), payload);
+	const parsed = safeParse(object({ repository: Repository }), payload);
 	return !parsed.success || isPublic(parsed.output.repository);
 }
 function isPublic({ visibility, private: isPrivate }) {
@@ -7101,7 +7114,7 @@ const VARIABLES = [
 	"HTTP_PROXY",
 	"http_proxy"
 ];
-const NO_TUNNEL = /* @__PURE__ */ new Set([
+const NO_TUNNEL = new Set([
 	"EAI_AGAIN",
 	"ECONNREFUSED",
 	"ECONNRESET",
@@ -7147,7 +7160,7 @@ function withDirectHosts(env, baseUrl) {
 	const ofService = service?.protocol === "http:" ? [service.hostname] : [];
 	const named = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
 	if (named.trim() === "*") return env;
-	const direct = [.../* @__PURE__ */ new Set([
+	const direct = [...new Set([
 		...named.split(/[\s,]+/).filter(Boolean),
 		...LOOPBACK,
 		...ofService
@@ -7196,7 +7209,7 @@ function readRepositoryPath(given, fault) {
 	].includes(name))) return given;
 	fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
 }
-const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
+const NOT_ALLOWABLE = new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
 function readReasons(given, fault) {
 	const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
 	if (values.length === 1 && values[0] === "none") return [];
@@ -7450,7 +7463,7 @@ function clampTimer(ms) {
 }
 const systemClock = {
 	now: () => process.uptime() * 1e3,
-	date: () => /* @__PURE__ */ new Date(),
+	date: () => new Date(),
 	sleep: (ms, signal) => new Promise((resolve) => {
 		if (signal?.aborted) return resolve();
 		const done = () => {
@@ -7671,5 +7684,4 @@ function failUnexpectedly(what, log) {
 	} catch {}
 }
 runStepProcess(main, failUnexpectedly);
-
-export {  };
+export {};

@@ -95,7 +95,7 @@ var __webpack_modules__ = {
 			"HTTP_PROXY",
 			"http_proxy"
 		];
-		const NO_TUNNEL = /* @__PURE__ */ new Set([
+		const NO_TUNNEL = new Set([
 			"EAI_AGAIN",
 			"ECONNREFUSED",
 			"ECONNRESET",
@@ -141,7 +141,7 @@ var __webpack_modules__ = {
 			const ofService = service?.protocol === "http:" ? [service.hostname] : [];
 			const named = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
 			if (named.trim() === "*") return env;
-			const direct = [.../* @__PURE__ */ new Set([
+			const direct = [...new Set([
 				...named.split(/[\s,]+/).filter(Boolean),
 				...LOOPBACK,
 				...ofService
@@ -168,7 +168,7 @@ var __webpack_modules__ = {
 			"low",
 			"info"
 		];
-		const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+		const LEVEL_OF_WORD = new Map([
 			["CRITICAL", "critical"],
 			["HIGH", "high"],
 			["MEDIUM", "medium"],
@@ -271,7 +271,7 @@ var __webpack_modules__ = {
 			].includes(name))) return given;
 			fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
 		}
-		const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
+		const NOT_ALLOWABLE = new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
 		function readReasons(given, fault) {
 			const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
 			if (values.length === 1 && values[0] === "none") return [];
@@ -559,9 +559,9 @@ var __webpack_modules__ = {
 			_setResult() {
 				let error;
 				if (this.processExited) {
-					if (this.processError) error = /* @__PURE__ */ new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
-					else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
-					else if (this.processStderr && this.options.failOnStdErr) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
+					if (this.processError) error = new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
+					else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
+					else if (this.processStderr && this.options.failOnStdErr) error = new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
 				}
 				if (this.timeout) {
 					clearTimeout(this.timeout);
@@ -767,10 +767,10 @@ var __webpack_modules__ = {
 		}
 		function matchesPattern({ tokens, takesBack }, path) {
 			const orBelow = takesBack && tokens.at(-1)?.kind === "one";
-			let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
+			let live = withSkipped(tokens, new Set([0]), true);
 			for (const char of path) {
 				if (orBelow && char === "/" && live.has(tokens.length)) return true;
-				const next = /* @__PURE__ */ new Set();
+				const next = new Set();
 				for (const index of live) {
 					const token = tokens[index];
 					if (token === void 0) continue;
@@ -938,7 +938,6 @@ var __webpack_modules__ = {
 			abortEarly: void 0,
 			abortPipeEarly: void 0
 		};
-		/* @__NO_SIDE_EFFECTS__ */
 		function getGlobalConfig(config$1) {
 			if (!config$1 && true) return DEFAULT_CONFIG;
 			return {
@@ -948,7 +947,6 @@ var __webpack_modules__ = {
 				abortPipeEarly: config$1?.abortPipeEarly ?? void 0
 			};
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function _stringify(input) {
 			const type = typeof input;
 			if (type === "string") return `"${input}"`;
@@ -959,7 +957,7 @@ var __webpack_modules__ = {
 		function _addIssue(context, label, dataset, config$1, other) {
 			const input = other && "input" in other ? other.input : dataset.value;
 			const expected = other?.expected ?? context.expects ?? null;
-			const received = other?.received ?? /* @__PURE__ */ _stringify(input);
+			const received = other?.received ?? _stringify(input);
 			const issue = {
 				kind: context.kind,
 				type: context.type,
@@ -981,15 +979,12 @@ var __webpack_modules__ = {
 			if (dataset.issues) dataset.issues.push(issue);
 			else dataset.issues = [issue];
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function _isSameValueZero(value1, value2) {
 			return value1 === value2 || Number.isNaN(value1) && Number.isNaN(value2);
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function _isValidObjectKey(object$1, key) {
 			return Object.prototype.hasOwnProperty.call(object$1, key) && key !== "__proto__" && key !== "prototype" && key !== "constructor";
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function _joinExpects(values$1, separator) {
 			const list = [...new Set(values$1)];
 			if (list.length > 1) return `(${list.join(` ${separator} `)})`;
@@ -999,11 +994,10 @@ var __webpack_modules__ = {
 			schema["~standard"] = {
 				version: 1,
 				vendor: "valibot",
-				validate: (value$1) => schema["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
+				validate: (value$1) => schema["~run"]({ value: value$1 }, getGlobalConfig())
 			};
 			return schema;
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function getDotPath(issue) {
 			if (issue.path) {
 				let key = "";
@@ -1015,7 +1009,6 @@ var __webpack_modules__ = {
 			return null;
 		}
 		const ISO_TIMESTAMP_REGEX = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[12]\d|0[1-9]|3[01])[T ](?:0\d|1\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z| ?[+-](?:0\d|1\d|2[0-3])(?::?[0-5]\d)?)$/u;
-		/* @__NO_SIDE_EFFECTS__ */
 		function check(requirement, message$1) {
 			return {
 				kind: "validation",
@@ -1031,7 +1024,6 @@ var __webpack_modules__ = {
 				}
 			};
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function isoTimestamp(message$1) {
 			return {
 				kind: "validation",
@@ -1047,7 +1039,6 @@ var __webpack_modules__ = {
 				}
 			};
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function minLength(requirement, message$1) {
 			return {
 				kind: "validation",
@@ -1063,23 +1054,21 @@ var __webpack_modules__ = {
 				}
 			};
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function minValue(requirement, message$1) {
 			return {
 				kind: "validation",
 				type: "min_value",
 				reference: minValue,
 				async: false,
-				expects: `>=${requirement instanceof Date ? requirement.toJSON() : /* @__PURE__ */ _stringify(requirement)}`,
+				expects: `>=${requirement instanceof Date ? requirement.toJSON() : _stringify(requirement)}`,
 				requirement,
 				message: message$1,
 				"~run"(dataset, config$1) {
-					if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+					if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : _stringify(dataset.value) });
 					return dataset;
 				}
 			};
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function regex(requirement, message$1) {
 			return {
 				kind: "validation",
@@ -1095,7 +1084,6 @@ var __webpack_modules__ = {
 				}
 			};
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function safeInteger(message$1) {
 			return {
 				kind: "validation",
@@ -1111,7 +1099,6 @@ var __webpack_modules__ = {
 				}
 			};
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function transform(operation) {
 			return {
 				kind: "transformation",
@@ -1126,11 +1113,9 @@ var __webpack_modules__ = {
 			};
 		}
 		const ABORT_EARLY_CONFIG = { abortEarly: true };
-		/* @__NO_SIDE_EFFECTS__ */
 		function getFallback(schema, dataset, config$1) {
 			return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function fallback(schema, fallback$1) {
 			return _standardSchema({
 				...schema,
@@ -1139,20 +1124,17 @@ var __webpack_modules__ = {
 					const outputDataset = schema["~run"](dataset, config$1);
 					return outputDataset.issues ? {
 						typed: true,
-						value: /* @__PURE__ */ getFallback(this, outputDataset, config$1)
+						value: getFallback(this, outputDataset, config$1)
 					} : outputDataset;
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function getDefault(schema, dataset, config$1) {
 			return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function is(schema, input) {
 			return !schema["~run"]({ value: input }, ABORT_EARLY_CONFIG).issues;
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function array(item, message$1) {
 			return _standardSchema({
 				kind: "schema",
@@ -1197,7 +1179,6 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function dist_boolean(message$1) {
 			return _standardSchema({
 				kind: "schema",
@@ -1213,7 +1194,6 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function custom(check$1, message$1) {
 			return _standardSchema({
 				kind: "schema",
@@ -1230,24 +1210,22 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function literal(literal_, message$1) {
 			return _standardSchema({
 				kind: "schema",
 				type: "literal",
 				reference: literal,
-				expects: /* @__PURE__ */ _stringify(literal_),
+				expects: _stringify(literal_),
 				async: false,
 				literal: literal_,
 				message: message$1,
 				"~run"(dataset, config$1) {
-					if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
+					if (_isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
 					else _addIssue(this, "type", dataset, config$1);
 					return dataset;
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function looseTuple(items, message$1) {
 			return _standardSchema({
 				kind: "schema",
@@ -1293,7 +1271,6 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function nullable(wrapped, default_) {
 			return _standardSchema({
 				kind: "schema",
@@ -1305,7 +1282,7 @@ var __webpack_modules__ = {
 				default: default_,
 				"~run"(dataset, config$1) {
 					if (dataset.value === null) {
-						if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+						if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 						if (dataset.value === null) {
 							dataset.typed = true;
 							return dataset;
@@ -1315,7 +1292,6 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function nullish(wrapped, default_) {
 			return _standardSchema({
 				kind: "schema",
@@ -1327,7 +1303,7 @@ var __webpack_modules__ = {
 				default: default_,
 				"~run"(dataset, config$1) {
 					if (dataset.value === null || dataset.value === void 0) {
-						if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+						if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 						if (dataset.value === null || dataset.value === void 0) {
 							dataset.typed = true;
 							return dataset;
@@ -1337,7 +1313,6 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function number(message$1) {
 			return _standardSchema({
 				kind: "schema",
@@ -1353,7 +1328,6 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function object(entries$1, message$1) {
 			return _standardSchema({
 				kind: "schema",
@@ -1371,7 +1345,7 @@ var __webpack_modules__ = {
 						for (const key in this.entries) {
 							const valueSchema = this.entries[key];
 							if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-								const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+								const value$1 = key in input ? input[key] : getDefault(valueSchema);
 								const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
 								if (valueDataset.issues) {
 									const pathItem = {
@@ -1394,7 +1368,7 @@ var __webpack_modules__ = {
 								}
 								if (!valueDataset.typed) dataset.typed = false;
 								dataset.value[key] = valueDataset.value;
-							} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+							} else if (valueSchema.fallback !== void 0) dataset.value[key] = getFallback(valueSchema);
 							else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
 								_addIssue(this, "key", dataset, config$1, {
 									input: void 0,
@@ -1415,7 +1389,6 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function optional(wrapped, default_) {
 			return _standardSchema({
 				kind: "schema",
@@ -1427,7 +1400,7 @@ var __webpack_modules__ = {
 				default: default_,
 				"~run"(dataset, config$1) {
 					if (dataset.value === void 0) {
-						if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+						if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 						if (dataset.value === void 0) {
 							dataset.typed = true;
 							return dataset;
@@ -1437,13 +1410,12 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function picklist(options, message$1) {
 			return _standardSchema({
 				kind: "schema",
 				type: "picklist",
 				reference: picklist,
-				expects: /* @__PURE__ */ _joinExpects(options.map(_stringify), "|"),
+				expects: _joinExpects(options.map(_stringify), "|"),
 				async: false,
 				options,
 				message: message$1,
@@ -1454,7 +1426,6 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function record(key, value$1, message$1) {
 			return _standardSchema({
 				kind: "schema",
@@ -1470,7 +1441,7 @@ var __webpack_modules__ = {
 					if (input && typeof input === "object") {
 						dataset.typed = true;
 						dataset.value = {};
-						for (const entryKey in input) if (/* @__PURE__ */ _isValidObjectKey(input, entryKey)) {
+						for (const entryKey in input) if (_isValidObjectKey(input, entryKey)) {
 							const entryValue = input[entryKey];
 							const keyDataset = this.key["~run"]({ value: entryKey }, config$1);
 							if (keyDataset.issues) {
@@ -1519,7 +1490,6 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function strictObject(entries$1, message$1) {
 			return _standardSchema({
 				kind: "schema",
@@ -1537,7 +1507,7 @@ var __webpack_modules__ = {
 						for (const key in this.entries) {
 							const valueSchema = this.entries[key];
 							if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-								const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+								const value$1 = key in input ? input[key] : getDefault(valueSchema);
 								const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
 								if (valueDataset.issues) {
 									const pathItem = {
@@ -1560,7 +1530,7 @@ var __webpack_modules__ = {
 								}
 								if (!valueDataset.typed) dataset.typed = false;
 								dataset.value[key] = valueDataset.value;
-							} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+							} else if (valueSchema.fallback !== void 0) dataset.value[key] = getFallback(valueSchema);
 							else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
 								_addIssue(this, "key", dataset, config$1, {
 									input: void 0,
@@ -1597,7 +1567,6 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function string(message$1) {
 			return _standardSchema({
 				kind: "schema",
@@ -1613,20 +1582,18 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function _subIssues(datasets) {
 			let issues;
 			if (datasets) for (const dataset of datasets) if (issues) for (const issue of dataset.issues) issues.push(issue);
 			else issues = dataset.issues;
 			return issues;
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function union(options, message$1) {
 			return _standardSchema({
 				kind: "schema",
 				type: "union",
 				reference: union,
-				expects: /* @__PURE__ */ _joinExpects(options.map((option) => option.expects), "|"),
+				expects: _joinExpects(options.map((option) => option.expects), "|"),
 				async: false,
 				options,
 				message: message$1,
@@ -1648,15 +1615,14 @@ var __webpack_modules__ = {
 					if (validDataset) return validDataset;
 					if (typedDatasets) {
 						if (typedDatasets.length === 1) return typedDatasets[0];
-						_addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(typedDatasets) });
+						_addIssue(this, "type", dataset, config$1, { issues: _subIssues(typedDatasets) });
 						dataset.typed = true;
 					} else if (untypedDatasets?.length === 1) return untypedDatasets[0];
-					else _addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(untypedDatasets) });
+					else _addIssue(this, "type", dataset, config$1, { issues: _subIssues(untypedDatasets) });
 					return dataset;
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function unknown() {
 			return _standardSchema({
 				kind: "schema",
@@ -1670,7 +1636,6 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function pipe(...pipe$1) {
 			return _standardSchema({
 				...pipe$1[0],
@@ -1687,9 +1652,8 @@ var __webpack_modules__ = {
 				}
 			});
 		}
-		/* @__NO_SIDE_EFFECTS__ */
 		function safeParse(schema, input, config$1) {
-			const dataset = schema["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
+			const dataset = schema["~run"]({ value: input }, getGlobalConfig(config$1));
 			return {
 				typed: dataset.typed,
 				success: !dataset.issues,
@@ -1698,42 +1662,42 @@ var __webpack_modules__ = {
 			};
 		}
 		var state_names = __nccwpck_require__(296);
-		const Pending = /* @__PURE__ */ strictObject({
-			projectId: /* @__PURE__ */ string(),
-			headSha: /* @__PURE__ */ string(),
-			pullRequest: /* @__PURE__ */ optional(/* @__PURE__ */ number()),
-			knownScanIds: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ string())),
-			subject: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ object({
-				repositoryId: /* @__PURE__ */ string(),
-				presetRef: /* @__PURE__ */ string(),
-				baseSha: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-				headSha: /* @__PURE__ */ string(),
-				creditBudget: /* @__PURE__ */ optional(/* @__PURE__ */ number()),
-				areas: /* @__PURE__ */ array(/* @__PURE__ */ string()),
-				guidance: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-				sendsMore: /* @__PURE__ */ optional(/* @__PURE__ */ dist_boolean())
-			}), /* @__PURE__ */ transform((subject) => ({
+		const Pending = strictObject({
+			projectId: string(),
+			headSha: string(),
+			pullRequest: optional(number()),
+			knownScanIds: optional(array(string())),
+			subject: optional(pipe(object({
+				repositoryId: string(),
+				presetRef: string(),
+				baseSha: optional(string()),
+				headSha: string(),
+				creditBudget: optional(number()),
+				areas: array(string()),
+				guidance: optional(string()),
+				sendsMore: optional(dist_boolean())
+			}), transform((subject) => ({
 				...subject,
 				baseSha: subject.baseSha
 			}))))
 		});
-		const Running = /* @__PURE__ */ strictObject({
-			projectId: /* @__PURE__ */ string(),
-			scanId: /* @__PURE__ */ string(),
-			otherIds: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ string())),
-			launch: /* @__PURE__ */ optional(Pending)
+		const Running = strictObject({
+			projectId: string(),
+			scanId: string(),
+			otherIds: optional(array(string())),
+			launch: optional(Pending)
 		});
-		const OpenCheckRun = /* @__PURE__ */ strictObject({
-			headSha: /* @__PURE__ */ string(),
-			id: /* @__PURE__ */ optional(/* @__PURE__ */ number()),
-			scanId: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-			verdict: /* @__PURE__ */ optional(/* @__PURE__ */ object({
-				conclusion: /* @__PURE__ */ picklist([
+		const OpenCheckRun = strictObject({
+			headSha: string(),
+			id: optional(number()),
+			scanId: optional(string()),
+			verdict: optional(object({
+				conclusion: picklist([
 					"success",
 					"neutral",
 					"failure"
 				]),
-				title: /* @__PURE__ */ string()
+				title: string()
 			}))
 		});
 		const LONGEST_STATE = 3e4;
@@ -1751,7 +1715,7 @@ var __webpack_modules__ = {
 				saveCheckRun: (checkRun) => store.saveState(state_names.p.checkRun, JSON.stringify(checkRun)),
 				clearCheckRun: () => store.saveState(state_names.p.checkRun, ""),
 				saved() {
-					const scan = state_parse(store.getState(state_names.p.scan), /* @__PURE__ */ union([Running, Pending]));
+					const scan = state_parse(store.getState(state_names.p.scan), union([Running, Pending]));
 					const checkRun = state_parse(store.getState(state_names.p.checkRun), OpenCheckRun);
 					if (scan === void 0 && checkRun === void 0) return void 0;
 					return {
@@ -1773,7 +1737,7 @@ var __webpack_modules__ = {
 		function state_parse(text, schema) {
 			if (text === "") return void 0;
 			try {
-				const parsed = /* @__PURE__ */ safeParse(schema, JSON.parse(text));
+				const parsed = safeParse(schema, JSON.parse(text));
 				return parsed.success ? parsed.output : "unreadable";
 			} catch {
 				return "unreadable";
@@ -1785,7 +1749,7 @@ var __webpack_modules__ = {
 		}
 		const systemClock = {
 			now: () => process.uptime() * 1e3,
-			date: () => /* @__PURE__ */ new Date(),
+			date: () => new Date(),
 			sleep: (ms, signal) => new Promise((resolve) => {
 				if (signal?.aborted) return resolve();
 				const done = () => {
@@ -1922,7 +1886,7 @@ var __webpack_modules__ = {
 			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 		}
 		function codePointsShown() {
-			const known = /* @__PURE__ */ new Map();
+			const known = new Map();
 			return (characters) => {
 				let shown = "";
 				for (const character of characters) {
@@ -2100,24 +2064,24 @@ var __webpack_modules__ = {
 				...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
 			};
 		}
-		const WebAddress = /* @__PURE__ */ pipe(/* @__PURE__ */ nullish(/* @__PURE__ */ string()), /* @__PURE__ */ transform((value) => {
+		const WebAddress = pipe(nullish(string()), transform((value) => {
 			const url = value == null ? null : URL.parse(value);
 			return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
 		}));
-		const Listed = /* @__PURE__ */ object({ check_runs: /* @__PURE__ */ array(/* @__PURE__ */ object({
-			id: /* @__PURE__ */ number(),
-			name: /* @__PURE__ */ string(),
-			head_sha: /* @__PURE__ */ string(),
-			html_url: /* @__PURE__ */ optional(WebAddress),
-			external_id: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), ""),
-			status: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-			output: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ summary: /* @__PURE__ */ nullish(/* @__PURE__ */ string()) }))
+		const Listed = object({ check_runs: array(object({
+			id: number(),
+			name: string(),
+			head_sha: string(),
+			html_url: optional(WebAddress),
+			external_id: nullish(string(), ""),
+			status: nullish(string()),
+			output: nullish(object({ summary: nullish(string()) }))
 		})) });
 		const MOST_PAGES = 50;
 		const operation = "list the check runs";
 		const permission = "checks: write";
 		async function listCheckRuns(github, headSha, name, signal) {
-			const listed = /* @__PURE__ */ new Map();
+			const listed = new Map();
 			for (let page = 1; page <= MOST_PAGES; page += 1) {
 				const answer = await github.ask({
 					operation,
@@ -2158,11 +2122,11 @@ var __webpack_modules__ = {
 		}
 		const ANNOTATIONS_PER_REQUEST = 50;
 		const check_run_permission = "checks: write";
-		const Created = /* @__PURE__ */ object({
-			id: /* @__PURE__ */ number(),
-			html_url: /* @__PURE__ */ optional(WebAddress)
+		const Created = object({
+			id: number(),
+			html_url: optional(WebAddress)
 		});
-		const Shown = /* @__PURE__ */ object({ output: /* @__PURE__ */ object({ annotations_count: /* @__PURE__ */ number() }) });
+		const Shown = object({ output: object({ annotations_count: number() }) });
 		async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate) {
 			const { conclusion, output, annotations } = result;
 			const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
@@ -2248,7 +2212,7 @@ var __webpack_modules__ = {
 					permission: check_run_permission,
 					route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
 					parameters: { check_run_id: checkRunId },
-					answer: /* @__PURE__ */ object({
+					answer: object({
 						...Created.entries,
 						...Shown.entries
 					}),
@@ -2334,7 +2298,7 @@ var __webpack_modules__ = {
 			unreachable: "GitHub could not be reached",
 			stopped: "the job was stopped first"
 		};
-		const TERMINAL = /* @__PURE__ */ new Set([
+		const TERMINAL = new Set([
 			"COMPLETED",
 			"FAILED",
 			"CANCELLED"
@@ -2431,13 +2395,13 @@ var __webpack_modules__ = {
 		}
 		const LONGEST_CODE = 60;
 		const SETTINGS = "the project's integration settings";
-		const SCOPE_OF = /* @__PURE__ */ new Map([
+		const SCOPE_OF = new Map([
 			["launch the scan", "scans:launch"],
 			["cancel the scan", "scans:launch"],
 			["publish the scan", "publish"]
 		]);
 		const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-		const ROWS = /* @__PURE__ */ new Map([
+		const ROWS = new Map([
 			["unauthorized", (error) => ({
 				reason: "configuration",
 				cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
@@ -2447,7 +2411,7 @@ var __webpack_modules__ = {
 			["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 				reason: "configuration",
 				cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
-				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
+				nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
 			}],
 			["insufficient_credits", (error, { creditBudget }) => ({
 				reason: "insufficient-credits",
@@ -2488,7 +2452,7 @@ var __webpack_modules__ = {
 			["bad_request", (error) => ({
 				reason: "configuration",
 				cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
-				nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
+				nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
 			})],
 			["internal", (error) => ({
 				reason: "service-error",
@@ -2606,13 +2570,13 @@ var __webpack_modules__ = {
 			const [, line = ""] = comment.split(/\r?\n/, 2);
 			return STATE.exec(line)?.[1];
 		}
-		const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
-			id: /* @__PURE__ */ number(),
-			html_url: /* @__PURE__ */ optional(WebAddress),
-			body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-			user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-				login: /* @__PURE__ */ string(),
-				type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
+		const Comments = array(object({
+			id: number(),
+			html_url: optional(WebAddress),
+			body: nullish(string()),
+			user: nullish(object({
+				login: string(),
+				type: optional(string())
 			}))
 		}));
 		const comment_list_MOST_PAGES = 50;
@@ -2649,15 +2613,15 @@ var __webpack_modules__ = {
         pageInfo { hasNextPage }
         nodes { fullDatabaseId url body author { __typename login } }
       }`;
-		const CommentConnection = /* @__PURE__ */ object({
-			pageInfo: /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() }),
-			nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
-				fullDatabaseId: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[1-9]\d{0,15}$/), /* @__PURE__ */ transform(Number), /* @__PURE__ */ safeInteger()),
-				url: /* @__PURE__ */ optional(WebAddress),
-				body: /* @__PURE__ */ string(),
-				author: /* @__PURE__ */ nullable(/* @__PURE__ */ object({
-					__typename: /* @__PURE__ */ string(),
-					login: /* @__PURE__ */ string()
+		const CommentConnection = object({
+			pageInfo: object({ hasNextPage: dist_boolean() }),
+			nodes: array(object({
+				fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
+				url: optional(WebAddress),
+				body: string(),
+				author: nullable(object({
+					__typename: string(),
+					login: string()
 				}))
 			}))
 		});
@@ -2676,7 +2640,7 @@ var __webpack_modules__ = {
 				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
 			};
 		}
-		const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(target_isCommitId, "not a full commit id"));
+		const CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
 		const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
       ... on Commit {
         oid
@@ -2691,14 +2655,14 @@ var __webpack_modules__ = {
         }
       }
     }`;
-		const PageInfo = /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() });
-		const PreviousChecks = /* @__PURE__ */ object({
+		const PageInfo = object({ hasNextPage: dist_boolean() });
+		const PreviousChecks = object({
 			oid: CommitId,
-			checkSuites: /* @__PURE__ */ object({
+			checkSuites: object({
 				pageInfo: PageInfo,
-				nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({
+				nodes: array(object({ checkRuns: object({
 					pageInfo: PageInfo,
-					nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ externalId: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "") }))
+					nodes: array(object({ externalId: nullish(string(), "") }))
 				}) }))
 			})
 		});
@@ -2710,13 +2674,13 @@ var __webpack_modules__ = {
 				externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
 			};
 		}
-		const AboutPrevious = /* @__PURE__ */ object({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
+		const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
 		function otherErrors(errors) {
 			if (!Array.isArray(errors)) return errors;
-			const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
+			const others = errors.filter((error) => !is(AboutPrevious, error));
 			return others.length === 0 && errors.length > 0 ? void 0 : others;
 		}
-		const FAULTS = /* @__PURE__ */ new Map([
+		const FAULTS = new Map([
 			["ENOTFOUND", ["no", "dns"]],
 			["EAI_AGAIN", ["no", "dns"]],
 			["ECONNREFUSED", ["no", "refused"]],
@@ -2729,7 +2693,7 @@ var __webpack_modules__ = {
 			["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
 			["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
 		]);
-		const NEVER_CONNECTED = /* @__PURE__ */ new Map([
+		const NEVER_CONNECTED = new Map([
 			["ETIMEDOUT", "connect-timeout"],
 			["EHOSTUNREACH", "other"],
 			["ENETUNREACH", "other"],
@@ -2825,16 +2789,16 @@ var __webpack_modules__ = {
 			if (seconds === void 0) return void 0;
 			return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
 		}
-		const Answered = /* @__PURE__ */ object({
-			status: /* @__PURE__ */ number(),
-			response: /* @__PURE__ */ object({
-				headers: /* @__PURE__ */ record(/* @__PURE__ */ string(), /* @__PURE__ */ unknown()),
-				data: /* @__PURE__ */ unknown()
+		const Answered = object({
+			status: number(),
+			response: object({
+				headers: record(string(), unknown()),
+				data: unknown()
 			})
 		});
-		const ErrorBody = /* @__PURE__ */ object({
-			message: /* @__PURE__ */ string(),
-			errors: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ unknown()))
+		const ErrorBody = object({
+			message: string(),
+			errors: optional(array(unknown()))
 		});
 		const FIX = {
 			certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
@@ -2842,7 +2806,7 @@ var __webpack_modules__ = {
 			proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
 		};
 		function failureOf(thrown, request, date) {
-			const answered = /* @__PURE__ */ safeParse(Answered, thrown);
+			const answered = safeParse(Answered, thrown);
 			if (answered.success) return answeredFailure(answered.output, request, date);
 			if (request.endedBy === "caller") return failure(request, {
 				kind: "stopped",
@@ -2953,12 +2917,12 @@ var __webpack_modules__ = {
 			return Number.isFinite(reset) && reset > 0 ? reset : void 0;
 		}
 		function messageOf(data) {
-			const body = /* @__PURE__ */ safeParse(ErrorBody, data);
+			const body = safeParse(ErrorBody, data);
 			if (!body.success) return "";
 			const { message, errors = [] } = body.output;
 			return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 		}
-		const Timestamp = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ isoTimestamp(), /* @__PURE__ */ transform((text) => new Date(text)), /* @__PURE__ */ check((date) => !Number.isNaN(date.getTime()), "not a time"));
+		const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
 		const WORKFLOW_AUTHOR = "github-actions[bot]";
 		const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
   viewer { login }
@@ -2975,13 +2939,13 @@ var __webpack_modules__ = {
     }
   }
 }`;
-		const BranchName = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
-		const GraphqlAnswer = /* @__PURE__ */ object({
-			data: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-				viewer: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
-				repository: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-					pullRequest: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-						state: /* @__PURE__ */ picklist([
+		const BranchName = pipe(string(), minLength(1));
+		const GraphqlAnswer = object({
+			data: nullish(object({
+				viewer: nullish(object({ login: string() })),
+				repository: nullish(object({
+					pullRequest: nullish(object({
+						state: picklist([
 							"OPEN",
 							"CLOSED",
 							"MERGED"
@@ -2989,27 +2953,27 @@ var __webpack_modules__ = {
 						updatedAt: Timestamp,
 						headRefOid: CommitId,
 						baseRefName: BranchName,
-						baseRef: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ target: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ oid: CommitId })) })),
-						commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
+						baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
+						commits: fallback(optional(object({ nodes: array(object({ commit: object({
 							oid: CommitId,
-							tree: /* @__PURE__ */ object({ oid: CommitId })
+							tree: object({ oid: CommitId })
 						}) })) })), void 0),
-						comments: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommentConnection), void 0)
+						comments: fallback(optional(CommentConnection), void 0)
 					})),
-					previous: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(PreviousChecks), void 0)
+					previous: fallback(nullish(PreviousChecks), void 0)
 				}))
 			})),
-			errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
+			errors: optional(unknown())
 		});
-		const Forbidden = /* @__PURE__ */ object({
-			type: /* @__PURE__ */ literal("FORBIDDEN"),
-			message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
+		const Forbidden = object({
+			type: literal("FORBIDDEN"),
+			message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
 		});
-		const PullRequest = /* @__PURE__ */ object({
-			state: /* @__PURE__ */ picklist(["open", "closed"]),
+		const PullRequest = object({
+			state: picklist(["open", "closed"]),
 			updated_at: Timestamp,
-			head: /* @__PURE__ */ object({ sha: CommitId }),
-			base: /* @__PURE__ */ object({ ref: BranchName })
+			head: object({ sha: CommitId }),
+			base: object({ ref: BranchName })
 		});
 		async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
 			const graphql = await github.ask({
@@ -3046,7 +3010,7 @@ var __webpack_modules__ = {
 				viewer,
 				...rest.value
 			});
-			return err(Array.isArray(errors) && errors.some((error) => /* @__PURE__ */ is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
+			return err(Array.isArray(errors) && errors.some((error) => is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
 				...rest.error,
 				kind: "forbidden"
 			} : rest.error);
@@ -3384,7 +3348,7 @@ var __webpack_modules__ = {
 		const MOST_DETAILS = 20;
 		const scan_details_WIDTH = 4;
 		async function readScanDetails(api, projectId, ids, signal) {
-			const details = /* @__PURE__ */ new Map();
+			const details = new Map();
 			await inPool(ids.slice(0, MOST_DETAILS), scan_details_WIDTH, async (id) => {
 				const read = await api.scan(projectId, id, { signal });
 				if (read.ok) details.set(id, read.value.scan);
@@ -3404,7 +3368,7 @@ var __webpack_modules__ = {
 			const values = candidates.map((candidate) => read(at(record, candidate)));
 			return [...new Set(values.filter((value) => value !== void 0))];
 		}
-		const MEMBERS = /* @__PURE__ */ new Map();
+		const MEMBERS = new Map();
 		function membersOf(path) {
 			const members = MEMBERS.get(path) ?? path.split(".");
 			MEMBERS.set(path, members);
@@ -3502,7 +3466,7 @@ var __webpack_modules__ = {
 			};
 		}
 		function rememberClaims(read) {
-			const seen = /* @__PURE__ */ new Set();
+			const seen = new Set();
 			return async () => {
 				const claimed = await read();
 				if (claimed === void 0) return void 0;
@@ -3560,7 +3524,7 @@ var __webpack_modules__ = {
 			};
 		}
 		async function readDetails({ api, signal }, list, pending) {
-			if (pending.knownScanIds === void 0) return /* @__PURE__ */ new Map();
+			if (pending.knownScanIds === void 0) return new Map();
 			const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
 			const details = await readScanDetails(api, pending.projectId, ids, signal);
 			const storedHash = await readStoredHash(api, pending, details.values(), signal);
@@ -3968,7 +3932,7 @@ var __webpack_modules__ = {
 		const TOKEN_FLAG = 16;
 		const NON_ASCII = 65280;
 		const CASE_FLAGS = 65281;
-		const CHAR_MAP = /* @__PURE__ */ new Uint8Array(256);
+		const CHAR_MAP = new Uint8Array(256);
 		CHAR_MAP[HTAB] |= OWS;
 		CHAR_MAP[SP] |= OWS;
 		CHAR_MAP[SEMI] |= SEMI_FLAG;
@@ -3978,7 +3942,7 @@ var __webpack_modules__ = {
 		for (let code = 48; code <= 57; code++) CHAR_MAP[code] |= TOKEN_FLAG;
 		for (let code = 65; code <= 90; code++) CHAR_MAP[code] |= 17;
 		for (let code = 97; code <= 122; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-		const NullObject = /* @__PURE__ */ (() => {
+		const NullObject = (() => {
 			const C = function() {};
 			C.prototype = Object.create(null);
 			return C;
@@ -4116,7 +4080,6 @@ var __webpack_modules__ = {
 				this.name = "HttpError";
 				this.status = Number.parseInt(statusCode);
 				if (Number.isNaN(this.status)) this.status = 0;
-				/* v8 ignore else -- @preserve -- Bug with vitest coverage where it sees an else branch that doesn't exist */
 				if ("response" in options) this.response = options.response;
 				const requestCopy = Object.assign({}, options.request);
 				if (options.request.headers.authorization) requestCopy.headers = Object.assign({}, options.request.headers, { authorization: options.request.headers.authorization.replace(/(?<! ) .*$/, " [REDACTED]") });
@@ -4221,10 +4184,7 @@ var __webpack_modules__ = {
 					return text;
 				}
 			} else if (mimetype.type.startsWith("text/") || mimetype.parameters.charset?.toLowerCase() === "utf-8" && mimetype.type !== "application/octet-stream") return response.text().catch(noop);
-			else return response.arrayBuffer().catch(
-				/* v8 ignore next -- @preserve */
-				() => /* @__PURE__ */ new ArrayBuffer(0)
-			);
+			else return response.arrayBuffer().catch(() => new ArrayBuffer(0));
 		}
 		function isJSONResponse(mimetype) {
 			return mimetype.type === "application/json" || mimetype.type === "application/scim+json";
@@ -4299,10 +4259,10 @@ var __webpack_modules__ = {
 		var GHES_V3_SUFFIX_REGEX = /\/api\/v3\/?$/;
 		function graphql(request2, query, options) {
 			if (options) {
-				if (typeof query === "string" && "query" in options) return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "query" cannot be used as variable name`));
+				if (typeof query === "string" && "query" in options) return Promise.reject(new Error(`[@octokit/graphql] "query" cannot be used as variable name`));
 				for (const key in options) {
 					if (!FORBIDDEN_VARIABLE_OPTIONS.includes(key)) continue;
-					return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "${key}" cannot be used as variable name`));
+					return Promise.reject(new Error(`[@octokit/graphql] "${key}" cannot be used as variable name`));
 				}
 			}
 			const parsedOptions = typeof query === "string" ? Object.assign({ query }, options) : query;
@@ -4592,7 +4552,7 @@ var __webpack_modules__ = {
 					bytes += chunk.byteLength;
 					if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
 					onOversize();
-					controller.error(/* @__PURE__ */ new Error(`the answer is larger than ${LARGEST_BODY}`));
+					controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
 				} });
 				const { status, statusText, headers, url } = response;
 				const limited = new Response(response.body.pipeThrough(counter), {
@@ -4730,7 +4690,7 @@ var __webpack_modules__ = {
 						if (status >= 300) return err(invalid(failed(), status, `a redirect, status ${status}`));
 						if (oversize) return err(invalid(failed(), status, "larger than 10 MiB"));
 						const data = response.data;
-						const parsed = /* @__PURE__ */ safeParse(answer, data);
+						const parsed = safeParse(answer, data);
 						if (parsed.success) return result_ok({
 							data: parsed.output,
 							hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
@@ -4821,9 +4781,9 @@ var __webpack_modules__ = {
 			};
 		}
 		function describe(issues) {
-			return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
+			return `${getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 		}
-		const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
+		const FIXED_SEGMENTS = new Set([
 			"cancel",
 			"findings",
 			"projects",
@@ -4839,20 +4799,20 @@ var __webpack_modules__ = {
 			return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
 		}
 		function decode(schema, json, place = "") {
-			const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
+			const result = safeParse(schema, json, { abortEarly: true });
 			if (result.success) return result_ok(result.output);
 			const [issue] = result.issues;
-			const member = [place, /* @__PURE__ */ getDotPath(issue)].filter(Boolean).join(".") || "body";
+			const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
 			if (issue.received === "undefined") return err(`\`${member}\` is missing`);
 			return err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
 		}
 		function decodeEntries(json, list, schema, readable) {
-			const decoded = decode(/* @__PURE__ */ object({ [list]: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) }), json);
+			const decoded = decode(object({ [list]: array(unknown()) }), json);
 			if (!decoded.ok) return decoded;
 			return result_ok((decoded.value[list] ?? []).map((item, index) => {
 				const entry = decode(schema, item, `${list}.${index}`);
 				if (entry.ok) return entry.value;
-				const shown = /* @__PURE__ */ safeParse(readable, item);
+				const shown = safeParse(readable, item);
 				return {
 					fault: entry.error,
 					readable: shown.success ? shown.output : {}
@@ -4913,7 +4873,7 @@ var __webpack_modules__ = {
 			};
 		}
 		const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? lookup_firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
-		const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+		const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
 		const shownGuidance = (value) => {
 			const shown = lookup_text(value);
 			if (shown === void 0) return void 0;
@@ -4934,16 +4894,16 @@ var __webpack_modules__ = {
 				};
 			};
 		}
-		const id = /* @__PURE__ */ custom(isUsableId, "a usable id");
-		const wire_record = /* @__PURE__ */ custom(isRecord, "an object");
-		const count = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger("a whole number"), /* @__PURE__ */ minValue(0, "at least 0"));
-		const refusal = /* @__PURE__ */ object({ error: /* @__PURE__ */ object({
-			code: /* @__PURE__ */ string(),
-			message: /* @__PURE__ */ unknown()
+		const id = custom(isUsableId, "a usable id");
+		const wire_record = custom(isRecord, "an object");
+		const count = pipe(number(), safeInteger("a whole number"), minValue(0, "at least 0"));
+		const refusal = object({ error: object({
+			code: string(),
+			message: unknown()
 		}) });
-		const wire_string = /* @__PURE__ */ string();
-		const shown = (member) => /* @__PURE__ */ fallback(/* @__PURE__ */ optional(member), void 0);
-		const repository = /* @__PURE__ */ object({
+		const wire_string = string();
+		const shown = (member) => fallback(optional(member), void 0);
+		const repository = object({
 			id,
 			owner: wire_string,
 			name: wire_string,
@@ -4952,35 +4912,35 @@ var __webpack_modules__ = {
 			readiness: wire_string,
 			defaultBranch: shown(wire_string)
 		});
-		const preset = /* @__PURE__ */ object({
+		const preset = object({
 			ref: id,
 			name: wire_string,
 			minCredits: count,
 			modelTier: shown(wire_string),
 			description: shown(wire_string)
 		});
-		const shownRepository = /* @__PURE__ */ object({
+		const shownRepository = object({
 			id: shown(id),
 			owner: shown(wire_string),
 			name: shown(wire_string)
 		});
-		const shownPreset = /* @__PURE__ */ object({
+		const shownPreset = object({
 			ref: shown(id),
 			name: shown(wire_string)
 		});
-		const guidance = /* @__PURE__ */ object({ content: /* @__PURE__ */ nullable(wire_string) });
-		const page = /* @__PURE__ */ object({
-			items: /* @__PURE__ */ array(wire_record),
+		const guidance = object({ content: nullable(wire_string) });
+		const page = object({
+			items: array(wire_record),
 			page: count,
-			limit: /* @__PURE__ */ pipe(count, /* @__PURE__ */ minValue(1, "at least 1")),
+			limit: pipe(count, minValue(1, "at least 1")),
 			total: count
 		});
-		const scanDetail = /* @__PURE__ */ object({ scan: wire_record });
-		const findingDetail = /* @__PURE__ */ object({ finding: wire_record });
-		const cancelled = /* @__PURE__ */ object({ status: /* @__PURE__ */ literal("CANCELLED") });
-		const published = /* @__PURE__ */ object({
+		const scanDetail = object({ scan: wire_record });
+		const findingDetail = object({ finding: wire_record });
+		const cancelled = object({ status: literal("CANCELLED") });
+		const published = object({
 			publicId: id,
-			accessPassword: /* @__PURE__ */ nullable(/* @__PURE__ */ string())
+			accessPassword: nullable(string())
 		});
 		function decodeRefusal(json) {
 			const decoded = decode(refusal, json);
@@ -5446,7 +5406,7 @@ var __webpack_modules__ = {
 				const size = Math.min(asked, cap);
 				if (index > 0 && size === cap) continue;
 				const answers = await askAll(ask, positions === void 0 ? upTo(count) : pagesOf(positions, size), asked);
-				const left = /* @__PURE__ */ new Set();
+				const left = new Set();
 				for (const [number, answer] of answers) {
 					const from = (number - 1) * size;
 					if (answer.ok) {
@@ -5483,7 +5443,7 @@ var __webpack_modules__ = {
 			})).filter((answer) => answer !== void 0);
 		}
 		function askOnce(pages, known) {
-			const asked = /* @__PURE__ */ new Map();
+			const asked = new Map();
 			const read = async (number, limit) => {
 				const page = await pages.readPage(number, limit);
 				if (!page.ok) return page;
@@ -5508,7 +5468,7 @@ var __webpack_modules__ = {
 			return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
 		}
 		function distinct(items, idOf) {
-			const seen = /* @__PURE__ */ new Set();
+			const seen = new Set();
 			return items.filter((item) => {
 				const id = idOf(item);
 				if (id === void 0) return true;
@@ -5529,7 +5489,7 @@ var __webpack_modules__ = {
 			const { baseUrl, clock, random } = options;
 			const http = createHttp(options);
 			const sharedPause = createPause(clock);
-			const acceptedAt = /* @__PURE__ */ new Map();
+			const acceptedAt = new Map();
 			const invalid = (operation, status, problem, detail) => ({
 				kind: "invalid",
 				operation,
@@ -6052,7 +6012,7 @@ if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeU
 	__nccwpck_require__.a = (module, body, hasAwait) => {
 		var queue;
 		hasAwait && ((queue = []).d = -1);
-		var depQueues = /* @__PURE__ */ new Set();
+		var depQueues = new Set();
 		var exports = module.exports;
 		var currentDeps;
 		var outerResolve;
@@ -6095,5 +6055,4 @@ if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeU
 })();
 var __webpack_exports__ = __nccwpck_require__(431);
 __webpack_exports__ = await __webpack_exports__;
-
-export {  };
+export {};

@@ -114,9 +114,9 @@ var ExecState = class ExecState extends load_events().EventEmitter {
 	_setResult() {
 		let error;
 		if (this.processExited) {
-			if (this.processError) error = /* @__PURE__ */ new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
-			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
-			else if (this.processStderr && this.options.failOnStdErr) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
+			if (this.processError) error = new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
+			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
+			else if (this.processStderr && this.options.failOnStdErr) error = new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
 		}
 		if (this.timeout) {
 			clearTimeout(this.timeout);
@@ -186,7 +186,7 @@ const severity_SEVERITY_LEVELS = [
 	"low",
 	"info"
 ];
-const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+const LEVEL_OF_WORD = new Map([
 	["CRITICAL", "critical"],
 	["HIGH", "high"],
 	["MEDIUM", "medium"],
@@ -214,7 +214,7 @@ function severity_countSeverities(severities) {
 	}
 	return counts;
 }
-const finding_CLOSING_STATUSES = /* @__PURE__ */ new Map([
+const finding_CLOSING_STATUSES = new Map([
 	["FALSE_POSITIVE", "false positive"],
 	["WONT_FIX", "will not be fixed"],
 	["MITIGATED", "mitigated"],
@@ -382,7 +382,7 @@ function clampTimer(ms) {
 }
 const systemClock = {
 	now: () => process.uptime() * 1e3,
-	date: () => /* @__PURE__ */ new Date(),
+	date: () => new Date(),
 	sleep: (ms, signal) => new Promise((resolve) => {
 		if (signal?.aborted) return resolve();
 		const done = () => {
@@ -509,7 +509,7 @@ function codePointShown(character) {
 	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 }
 function codePointsShown() {
-	const known = /* @__PURE__ */ new Map();
+	const known = new Map();
 	return (characters) => {
 		let shown = "";
 		for (const character of characters) {
@@ -729,7 +729,7 @@ const VARIABLES = [
 	"HTTP_PROXY",
 	"http_proxy"
 ];
-const NO_TUNNEL = /* @__PURE__ */ new Set([
+const NO_TUNNEL = new Set([
 	"EAI_AGAIN",
 	"ECONNREFUSED",
 	"ECONNRESET",
@@ -775,7 +775,7 @@ function withDirectHosts(env, baseUrl) {
 	const ofService = service?.protocol === "http:" ? [service.hostname] : [];
 	const named = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
 	if (named.trim() === "*") return env;
-	const direct = [.../* @__PURE__ */ new Set([
+	const direct = [...new Set([
 		...named.split(/[\s,]+/).filter(Boolean),
 		...LOOPBACK,
 		...ofService
@@ -833,7 +833,6 @@ const DEFAULT_CONFIG = {
 	abortEarly: void 0,
 	abortPipeEarly: void 0
 };
-/* @__NO_SIDE_EFFECTS__ */
 function getGlobalConfig(config$1) {
 	if (!config$1 && true) return DEFAULT_CONFIG;
 	return {
@@ -843,7 +842,6 @@ function getGlobalConfig(config$1) {
 		abortPipeEarly: config$1?.abortPipeEarly ?? void 0
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _stringify(input) {
 	const type = typeof input;
 	if (type === "string") return `"${input}"`;
@@ -854,7 +852,7 @@ function _stringify(input) {
 function _addIssue(context, label, dataset, config$1, other) {
 	const input = other && "input" in other ? other.input : dataset.value;
 	const expected = other?.expected ?? context.expects ?? null;
-	const received = other?.received ?? /* @__PURE__ */ _stringify(input);
+	const received = other?.received ?? _stringify(input);
 	const issue = {
 		kind: context.kind,
 		type: context.type,
@@ -876,15 +874,12 @@ function _addIssue(context, label, dataset, config$1, other) {
 	if (dataset.issues) dataset.issues.push(issue);
 	else dataset.issues = [issue];
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _isSameValueZero(value1, value2) {
 	return value1 === value2 || Number.isNaN(value1) && Number.isNaN(value2);
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _isValidObjectKey(object$1, key) {
 	return Object.prototype.hasOwnProperty.call(object$1, key) && key !== "__proto__" && key !== "prototype" && key !== "constructor";
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _joinExpects(values$1, separator) {
 	const list = [...new Set(values$1)];
 	if (list.length > 1) return `(${list.join(` ${separator} `)})`;
@@ -894,11 +889,10 @@ function _standardSchema(schema) {
 	schema["~standard"] = {
 		version: 1,
 		vendor: "valibot",
-		validate: (value$1) => schema["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
+		validate: (value$1) => schema["~run"]({ value: value$1 }, getGlobalConfig())
 	};
 	return schema;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function getDotPath(issue) {
 	if (issue.path) {
 		let key = "";
@@ -910,7 +904,6 @@ function getDotPath(issue) {
 	return null;
 }
 const ISO_TIMESTAMP_REGEX = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[12]\d|0[1-9]|3[01])[T ](?:0\d|1\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z| ?[+-](?:0\d|1\d|2[0-3])(?::?[0-5]\d)?)$/u;
-/* @__NO_SIDE_EFFECTS__ */
 function check(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -926,7 +919,6 @@ function check(requirement, message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function isoTimestamp(message$1) {
 	return {
 		kind: "validation",
@@ -942,7 +934,6 @@ function isoTimestamp(message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function maxLength(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -958,7 +949,6 @@ function maxLength(requirement, message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function minLength(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -974,23 +964,21 @@ function minLength(requirement, message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function minValue(requirement, message$1) {
 	return {
 		kind: "validation",
 		type: "min_value",
 		reference: minValue,
 		async: false,
-		expects: `>=${requirement instanceof Date ? requirement.toJSON() : /* @__PURE__ */ _stringify(requirement)}`,
+		expects: `>=${requirement instanceof Date ? requirement.toJSON() : _stringify(requirement)}`,
 		requirement,
 		message: message$1,
 		"~run"(dataset, config$1) {
-			if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+			if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : _stringify(dataset.value) });
 			return dataset;
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function parseJson(config$1, message$1) {
 	return {
 		kind: "transformation",
@@ -1012,7 +1000,6 @@ function parseJson(config$1, message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function regex(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -1028,7 +1015,6 @@ function regex(requirement, message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function safeInteger(message$1) {
 	return {
 		kind: "validation",
@@ -1044,7 +1030,6 @@ function safeInteger(message$1) {
 		}
 	};
 }
-/* @__NO_SIDE_EFFECTS__ */
 function transform(operation) {
 	return {
 		kind: "transformation",
@@ -1059,11 +1044,9 @@ function transform(operation) {
 	};
 }
 const ABORT_EARLY_CONFIG = { abortEarly: true };
-/* @__NO_SIDE_EFFECTS__ */
 function getFallback(schema, dataset, config$1) {
 	return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function fallback(schema, fallback$1) {
 	return _standardSchema({
 		...schema,
@@ -1072,20 +1055,17 @@ function fallback(schema, fallback$1) {
 			const outputDataset = schema["~run"](dataset, config$1);
 			return outputDataset.issues ? {
 				typed: true,
-				value: /* @__PURE__ */ getFallback(this, outputDataset, config$1)
+				value: getFallback(this, outputDataset, config$1)
 			} : outputDataset;
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function getDefault(schema, dataset, config$1) {
 	return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function is(schema, input) {
 	return !schema["~run"]({ value: input }, ABORT_EARLY_CONFIG).issues;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function array(item, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1130,7 +1110,6 @@ function array(item, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function dist_boolean(message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1146,7 +1125,6 @@ function dist_boolean(message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function custom(check$1, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1163,24 +1141,22 @@ function custom(check$1, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function literal(literal_, message$1) {
 	return _standardSchema({
 		kind: "schema",
 		type: "literal",
 		reference: literal,
-		expects: /* @__PURE__ */ _stringify(literal_),
+		expects: _stringify(literal_),
 		async: false,
 		literal: literal_,
 		message: message$1,
 		"~run"(dataset, config$1) {
-			if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
+			if (_isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
 			else _addIssue(this, "type", dataset, config$1);
 			return dataset;
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function looseTuple(items, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1226,7 +1202,6 @@ function looseTuple(items, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function nullable(wrapped, default_) {
 	return _standardSchema({
 		kind: "schema",
@@ -1238,7 +1213,7 @@ function nullable(wrapped, default_) {
 		default: default_,
 		"~run"(dataset, config$1) {
 			if (dataset.value === null) {
-				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 				if (dataset.value === null) {
 					dataset.typed = true;
 					return dataset;
@@ -1248,7 +1223,6 @@ function nullable(wrapped, default_) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function nullish(wrapped, default_) {
 	return _standardSchema({
 		kind: "schema",
@@ -1260,7 +1234,7 @@ function nullish(wrapped, default_) {
 		default: default_,
 		"~run"(dataset, config$1) {
 			if (dataset.value === null || dataset.value === void 0) {
-				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 				if (dataset.value === null || dataset.value === void 0) {
 					dataset.typed = true;
 					return dataset;
@@ -1270,7 +1244,6 @@ function nullish(wrapped, default_) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function number(message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1286,7 +1259,6 @@ function number(message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function object(entries$1, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1304,7 +1276,7 @@ function object(entries$1, message$1) {
 				for (const key in this.entries) {
 					const valueSchema = this.entries[key];
 					if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-						const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+						const value$1 = key in input ? input[key] : getDefault(valueSchema);
 						const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
 						if (valueDataset.issues) {
 							const pathItem = {
@@ -1327,7 +1299,7 @@ function object(entries$1, message$1) {
 						}
 						if (!valueDataset.typed) dataset.typed = false;
 						dataset.value[key] = valueDataset.value;
-					} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+					} else if (valueSchema.fallback !== void 0) dataset.value[key] = getFallback(valueSchema);
 					else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
 						_addIssue(this, "key", dataset, config$1, {
 							input: void 0,
@@ -1348,7 +1320,6 @@ function object(entries$1, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function optional(wrapped, default_) {
 	return _standardSchema({
 		kind: "schema",
@@ -1360,7 +1331,7 @@ function optional(wrapped, default_) {
 		default: default_,
 		"~run"(dataset, config$1) {
 			if (dataset.value === void 0) {
-				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (this.default !== void 0) dataset.value = getDefault(this, dataset, config$1);
 				if (dataset.value === void 0) {
 					dataset.typed = true;
 					return dataset;
@@ -1370,13 +1341,12 @@ function optional(wrapped, default_) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function picklist(options, message$1) {
 	return _standardSchema({
 		kind: "schema",
 		type: "picklist",
 		reference: picklist,
-		expects: /* @__PURE__ */ _joinExpects(options.map(_stringify), "|"),
+		expects: _joinExpects(options.map(_stringify), "|"),
 		async: false,
 		options,
 		message: message$1,
@@ -1387,7 +1357,6 @@ function picklist(options, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function record(key, value$1, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1403,7 +1372,7 @@ function record(key, value$1, message$1) {
 			if (input && typeof input === "object") {
 				dataset.typed = true;
 				dataset.value = {};
-				for (const entryKey in input) if (/* @__PURE__ */ _isValidObjectKey(input, entryKey)) {
+				for (const entryKey in input) if (_isValidObjectKey(input, entryKey)) {
 					const entryValue = input[entryKey];
 					const keyDataset = this.key["~run"]({ value: entryKey }, config$1);
 					if (keyDataset.issues) {
@@ -1452,7 +1421,6 @@ function record(key, value$1, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function strictObject(entries$1, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1470,7 +1438,7 @@ function strictObject(entries$1, message$1) {
 				for (const key in this.entries) {
 					const valueSchema = this.entries[key];
 					if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-						const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+						const value$1 = key in input ? input[key] : getDefault(valueSchema);
 						const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
 						if (valueDataset.issues) {
 							const pathItem = {
@@ -1493,7 +1461,7 @@ function strictObject(entries$1, message$1) {
 						}
 						if (!valueDataset.typed) dataset.typed = false;
 						dataset.value[key] = valueDataset.value;
-					} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+					} else if (valueSchema.fallback !== void 0) dataset.value[key] = getFallback(valueSchema);
 					else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
 						_addIssue(this, "key", dataset, config$1, {
 							input: void 0,
@@ -1530,7 +1498,6 @@ function strictObject(entries$1, message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function string(message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1546,20 +1513,18 @@ function string(message$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function _subIssues(datasets) {
 	let issues;
 	if (datasets) for (const dataset of datasets) if (issues) for (const issue of dataset.issues) issues.push(issue);
 	else issues = dataset.issues;
 	return issues;
 }
-/* @__NO_SIDE_EFFECTS__ */
 function union(options, message$1) {
 	return _standardSchema({
 		kind: "schema",
 		type: "union",
 		reference: union,
-		expects: /* @__PURE__ */ _joinExpects(options.map((option) => option.expects), "|"),
+		expects: _joinExpects(options.map((option) => option.expects), "|"),
 		async: false,
 		options,
 		message: message$1,
@@ -1581,15 +1546,14 @@ function union(options, message$1) {
 			if (validDataset) return validDataset;
 			if (typedDatasets) {
 				if (typedDatasets.length === 1) return typedDatasets[0];
-				_addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(typedDatasets) });
+				_addIssue(this, "type", dataset, config$1, { issues: _subIssues(typedDatasets) });
 				dataset.typed = true;
 			} else if (untypedDatasets?.length === 1) return untypedDatasets[0];
-			else _addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(untypedDatasets) });
+			else _addIssue(this, "type", dataset, config$1, { issues: _subIssues(untypedDatasets) });
 			return dataset;
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function unknown() {
 	return _standardSchema({
 		kind: "schema",
@@ -1603,7 +1567,6 @@ function unknown() {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function pipe(...pipe$1) {
 	return _standardSchema({
 		...pipe$1[0],
@@ -1620,9 +1583,8 @@ function pipe(...pipe$1) {
 		}
 	});
 }
-/* @__NO_SIDE_EFFECTS__ */
 function safeParse(schema, input, config$1) {
-	const dataset = schema["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
+	const dataset = schema["~run"]({ value: input }, getGlobalConfig(config$1));
 	return {
 		typed: dataset.typed,
 		success: !dataset.issues,
@@ -1630,11 +1592,11 @@ function safeParse(schema, input, config$1) {
 		issues: dataset.issues
 	};
 }
-const AnswerAbout = /* @__PURE__ */ object({
-	permission: /* @__PURE__ */ string(),
-	user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ id: /* @__PURE__ */ number() }))
+const AnswerAbout = object({
+	permission: string(),
+	user: nullish(object({ id: number() }))
 });
-const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
+const MAY_WRITE = new Set(["admin", "write"]);
 async function userMayWrite(github, { login, id }, signal) {
 	if (login === "") return result_ok(false);
 	const answer = await github.ask({
@@ -1650,7 +1612,7 @@ async function userMayWrite(github, { login, id }, signal) {
 	return result_ok(MAY_WRITE.has(permission) && user?.id === id);
 }
 const permission = "pull-requests: write";
-const Id = /* @__PURE__ */ object({ id: /* @__PURE__ */ number() });
+const Id = object({ id: number() });
 async function reactToComment(github, commentId, content, signal) {
 	const answer = await github.ask({
 		operation: "react to the comment",
@@ -1666,13 +1628,13 @@ async function reactToComment(github, commentId, content, signal) {
 	});
 	return answer.ok ? result_ok(void 0) : result_err(answer.error);
 }
-const Repository = /* @__PURE__ */ object({
-	full_name: /* @__PURE__ */ string(),
-	visibility: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
-	private: /* @__PURE__ */ optional(/* @__PURE__ */ dist_boolean())
+const Repository = object({
+	full_name: string(),
+	visibility: optional(string()),
+	private: optional(dist_boolean())
 });
 function isPublicRepository(payload) {
-	const parsed = /* @__PURE__ */ safeParse(/* @__PURE__ */ object({ repository: Repository }), payload);
+	const parsed = safeParse(object({ repository: Repository }), payload);
 	return !parsed.success || isPublic(parsed.output.repository);
 }
 function isPublic({ visibility, private: isPrivate }) {
@@ -1681,7 +1643,7 @@ function isPublic({ visibility, private: isPrivate }) {
 function malformed(event, issues) {
 	return result_err({
 		reason: "configuration",
-		cause: `The payload of the \`${event}\` event is not as documented: \`${/* @__PURE__ */ getDotPath(issues[0]) ?? "the payload"}\` is missing or malformed.`,
+		cause: `The payload of the \`${event}\` event is not as documented: \`${getDotPath(issues[0]) ?? "the payload"}\` is missing or malformed.`,
 		nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
 	});
 }
@@ -1717,30 +1679,30 @@ const CAUSES = {
 	unreachable: "GitHub could not be reached",
 	stopped: "the job was stopped first"
 };
-const Timestamp = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ isoTimestamp(), /* @__PURE__ */ transform((text) => new Date(text)), /* @__PURE__ */ check((date) => !Number.isNaN(date.getTime()), "not a time"));
-const issue_comment_Id = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1));
-const Payload = /* @__PURE__ */ object({
-	action: /* @__PURE__ */ string(),
-	issue: /* @__PURE__ */ object({
+const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
+const issue_comment_Id = pipe(number(), safeInteger(), minValue(1));
+const Payload = object({
+	action: string(),
+	issue: object({
 		number: issue_comment_Id,
-		pull_request: /* @__PURE__ */ nullish(/* @__PURE__ */ unknown())
+		pull_request: nullish(unknown())
 	}),
-	comment: /* @__PURE__ */ object({
+	comment: object({
 		id: issue_comment_Id,
-		body: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), ""),
-		user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-			login: /* @__PURE__ */ string(),
+		body: nullish(string(), ""),
+		user: nullish(object({
+			login: string(),
 			id: issue_comment_Id,
-			type: /* @__PURE__ */ string()
+			type: string()
 		})),
 		created_at: Timestamp,
 		updated_at: Timestamp,
-		performed_via_github_app: /* @__PURE__ */ nullish(/* @__PURE__ */ unknown())
+		performed_via_github_app: nullish(unknown())
 	}),
-	sender: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ id: issue_comment_Id }))
+	sender: nullish(object({ id: issue_comment_Id }))
 });
 function readIssueComment(payload) {
-	const parsed = /* @__PURE__ */ safeParse(Payload, payload);
+	const parsed = safeParse(Payload, payload);
 	if (!parsed.success) return malformed("issue_comment", parsed.issues);
 	const { action, issue, comment, sender } = parsed.output;
 	return result_ok({
@@ -1755,7 +1717,7 @@ function readIssueComment(payload) {
 		updatedAt: comment.updated_at
 	});
 }
-const WebAddress = /* @__PURE__ */ pipe(/* @__PURE__ */ nullish(/* @__PURE__ */ string()), /* @__PURE__ */ transform((value) => {
+const WebAddress = pipe(nullish(string()), transform((value) => {
 	const url = value == null ? null : URL.parse(value);
 	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
 }));
@@ -1763,15 +1725,15 @@ const FIRST_COMMENTS = `comments(first: 100) {
         pageInfo { hasNextPage }
         nodes { fullDatabaseId url body author { __typename login } }
       }`;
-const CommentConnection = /* @__PURE__ */ object({
-	pageInfo: /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() }),
-	nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
-		fullDatabaseId: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[1-9]\d{0,15}$/), /* @__PURE__ */ transform(Number), /* @__PURE__ */ safeInteger()),
-		url: /* @__PURE__ */ optional(WebAddress),
-		body: /* @__PURE__ */ string(),
-		author: /* @__PURE__ */ nullable(/* @__PURE__ */ object({
-			__typename: /* @__PURE__ */ string(),
-			login: /* @__PURE__ */ string()
+const CommentConnection = object({
+	pageInfo: object({ hasNextPage: dist_boolean() }),
+	nodes: array(object({
+		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
+		url: optional(WebAddress),
+		body: string(),
+		author: nullable(object({
+			__typename: string(),
+			login: string()
 		}))
 	}))
 });
@@ -1793,7 +1755,7 @@ function asInRest(type, login) {
 function isCommitId(value) {
 	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
-const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
+const CommitId = pipe(string(), check(isCommitId, "not a full commit id"));
 const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
       ... on Commit {
         oid
@@ -1808,14 +1770,14 @@ const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrev
         }
       }
     }`;
-const PageInfo = /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() });
-const PreviousChecks = /* @__PURE__ */ object({
+const PageInfo = object({ hasNextPage: dist_boolean() });
+const PreviousChecks = object({
 	oid: CommitId,
-	checkSuites: /* @__PURE__ */ object({
+	checkSuites: object({
 		pageInfo: PageInfo,
-		nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({
+		nodes: array(object({ checkRuns: object({
 			pageInfo: PageInfo,
-			nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ externalId: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "") }))
+			nodes: array(object({ externalId: nullish(string(), "") }))
 		}) }))
 	})
 });
@@ -1827,13 +1789,13 @@ function allChecks({ oid, checkSuites }) {
 		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
 	};
 }
-const AboutPrevious = /* @__PURE__ */ object({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
+const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
 function otherErrors(errors) {
 	if (!Array.isArray(errors)) return errors;
-	const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
+	const others = errors.filter((error) => !is(AboutPrevious, error));
 	return others.length === 0 && errors.length > 0 ? void 0 : others;
 }
-const FAULTS = /* @__PURE__ */ new Map([
+const FAULTS = new Map([
 	["ENOTFOUND", ["no", "dns"]],
 	["EAI_AGAIN", ["no", "dns"]],
 	["ECONNREFUSED", ["no", "refused"]],
@@ -1846,7 +1808,7 @@ const FAULTS = /* @__PURE__ */ new Map([
 	["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
 	["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
 ]);
-const NEVER_CONNECTED = /* @__PURE__ */ new Map([
+const NEVER_CONNECTED = new Map([
 	["ETIMEDOUT", "connect-timeout"],
 	["EHOSTUNREACH", "other"],
 	["ENETUNREACH", "other"],
@@ -1942,16 +1904,16 @@ function advisedWait(advising, seconds) {
 	if (seconds === void 0) return void 0;
 	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
 }
-const Answered = /* @__PURE__ */ object({
-	status: /* @__PURE__ */ number(),
-	response: /* @__PURE__ */ object({
-		headers: /* @__PURE__ */ record(/* @__PURE__ */ string(), /* @__PURE__ */ unknown()),
-		data: /* @__PURE__ */ unknown()
+const Answered = object({
+	status: number(),
+	response: object({
+		headers: record(string(), unknown()),
+		data: unknown()
 	})
 });
-const ErrorBody = /* @__PURE__ */ object({
-	message: /* @__PURE__ */ string(),
-	errors: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ unknown()))
+const ErrorBody = object({
+	message: string(),
+	errors: optional(array(unknown()))
 });
 const FIX = {
 	certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
@@ -1959,7 +1921,7 @@ const FIX = {
 	proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
 };
 function failureOf(thrown, request, date) {
-	const answered = /* @__PURE__ */ safeParse(Answered, thrown);
+	const answered = safeParse(Answered, thrown);
 	if (answered.success) return answeredFailure(answered.output, request, date);
 	if (request.endedBy === "caller") return failure(request, {
 		kind: "stopped",
@@ -2070,7 +2032,7 @@ function waitNamedBy(headers, date) {
 	return Number.isFinite(reset) && reset > 0 ? reset : void 0;
 }
 function messageOf(data) {
-	const body = /* @__PURE__ */ safeParse(ErrorBody, data);
+	const body = safeParse(ErrorBody, data);
 	if (!body.success) return "";
 	const { message, errors = [] } = body.output;
 	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
@@ -2091,13 +2053,13 @@ const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: 
     }
   }
 }`;
-const BranchName = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
-const GraphqlAnswer = /* @__PURE__ */ object({
-	data: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-		viewer: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
-		repository: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-			pullRequest: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-				state: /* @__PURE__ */ picklist([
+const BranchName = pipe(string(), minLength(1));
+const GraphqlAnswer = object({
+	data: nullish(object({
+		viewer: nullish(object({ login: string() })),
+		repository: nullish(object({
+			pullRequest: nullish(object({
+				state: picklist([
 					"OPEN",
 					"CLOSED",
 					"MERGED"
@@ -2105,27 +2067,27 @@ const GraphqlAnswer = /* @__PURE__ */ object({
 				updatedAt: Timestamp,
 				headRefOid: CommitId,
 				baseRefName: BranchName,
-				baseRef: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ target: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ oid: CommitId })) })),
-				commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
+				baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
+				commits: fallback(optional(object({ nodes: array(object({ commit: object({
 					oid: CommitId,
-					tree: /* @__PURE__ */ object({ oid: CommitId })
+					tree: object({ oid: CommitId })
 				}) })) })), void 0),
-				comments: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommentConnection), void 0)
+				comments: fallback(optional(CommentConnection), void 0)
 			})),
-			previous: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(PreviousChecks), void 0)
+			previous: fallback(nullish(PreviousChecks), void 0)
 		}))
 	})),
-	errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
+	errors: optional(unknown())
 });
-const Forbidden = /* @__PURE__ */ object({
-	type: /* @__PURE__ */ literal("FORBIDDEN"),
-	message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
+const Forbidden = object({
+	type: literal("FORBIDDEN"),
+	message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
 });
-const PullRequest = /* @__PURE__ */ object({
-	state: /* @__PURE__ */ picklist(["open", "closed"]),
+const PullRequest = object({
+	state: picklist(["open", "closed"]),
 	updated_at: Timestamp,
-	head: /* @__PURE__ */ object({ sha: CommitId }),
-	base: /* @__PURE__ */ object({ ref: BranchName })
+	head: object({ sha: CommitId }),
+	base: object({ ref: BranchName })
 });
 async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
 	const graphql = await github.ask({
@@ -2162,7 +2124,7 @@ async function pull_request_state_readPullRequestState(github, pullRequest, sign
 		viewer,
 		...rest.value
 	});
-	return result_err(Array.isArray(errors) && errors.some((error) => /* @__PURE__ */ is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
+	return result_err(Array.isArray(errors) && errors.some((error) => is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
 		...rest.error,
 		kind: "forbidden"
 	} : rest.error);
@@ -2606,7 +2568,7 @@ const COMMA_FLAG = 8;
 const TOKEN_FLAG = 16;
 const NON_ASCII = 65280;
 const CASE_FLAGS = 65281;
-const CHAR_MAP = /* @__PURE__ */ new Uint8Array(256);
+const CHAR_MAP = new Uint8Array(256);
 CHAR_MAP[HTAB] |= OWS;
 CHAR_MAP[SP] |= OWS;
 CHAR_MAP[SEMI] |= SEMI_FLAG;
@@ -2616,7 +2578,7 @@ for (const char of "!#$%&'*+-.^_`|~") CHAR_MAP[char.charCodeAt(0)] |= TOKEN_FLAG
 for (let code = 48; code <= 57; code++) CHAR_MAP[code] |= TOKEN_FLAG;
 for (let code = 65; code <= 90; code++) CHAR_MAP[code] |= 17;
 for (let code = 97; code <= 122; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-const NullObject = /* @__PURE__ */ (() => {
+const NullObject = (() => {
 	const C = function() {};
 	C.prototype = Object.create(null);
 	return C;
@@ -2754,7 +2716,6 @@ var RequestError = class extends Error {
 		this.name = "HttpError";
 		this.status = Number.parseInt(statusCode);
 		if (Number.isNaN(this.status)) this.status = 0;
-		/* v8 ignore else -- @preserve -- Bug with vitest coverage where it sees an else branch that doesn't exist */
 		if ("response" in options) this.response = options.response;
 		const requestCopy = Object.assign({}, options.request);
 		if (options.request.headers.authorization) requestCopy.headers = Object.assign({}, options.request.headers, { authorization: options.request.headers.authorization.replace(/(?<! ) .*$/, " [REDACTED]") });
@@ -2859,10 +2820,7 @@ async function getResponseData(response) {
 			return text;
 		}
 	} else if (mimetype.type.startsWith("text/") || mimetype.parameters.charset?.toLowerCase() === "utf-8" && mimetype.type !== "application/octet-stream") return response.text().catch(noop);
-	else return response.arrayBuffer().catch(
-		/* v8 ignore next -- @preserve */
-		() => /* @__PURE__ */ new ArrayBuffer(0)
-	);
+	else return response.arrayBuffer().catch(() => new ArrayBuffer(0));
 }
 function isJSONResponse(mimetype) {
 	return mimetype.type === "application/json" || mimetype.type === "application/scim+json";
@@ -2937,10 +2895,10 @@ var FORBIDDEN_VARIABLE_OPTIONS = [
 var GHES_V3_SUFFIX_REGEX = /\/api\/v3\/?$/;
 function graphql(request2, query, options) {
 	if (options) {
-		if (typeof query === "string" && "query" in options) return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "query" cannot be used as variable name`));
+		if (typeof query === "string" && "query" in options) return Promise.reject(new Error(`[@octokit/graphql] "query" cannot be used as variable name`));
 		for (const key in options) {
 			if (!FORBIDDEN_VARIABLE_OPTIONS.includes(key)) continue;
-			return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "${key}" cannot be used as variable name`));
+			return Promise.reject(new Error(`[@octokit/graphql] "${key}" cannot be used as variable name`));
 		}
 	}
 	const parsedOptions = typeof query === "string" ? Object.assign({ query }, options) : query;
@@ -3230,7 +3188,7 @@ function limitedFetch(fetch, onOversize) {
 			bytes += chunk.byteLength;
 			if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
 			onOversize();
-			controller.error(/* @__PURE__ */ new Error(`the answer is larger than ${LARGEST_BODY}`));
+			controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
 		} });
 		const { status, statusText, headers, url } = response;
 		const limited = new Response(response.body.pipeThrough(counter), {
@@ -3368,7 +3326,7 @@ function createGitHub(options) {
 				if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
 				if (oversize) return result_err(invalid(failed(), status, "larger than 10 MiB"));
 				const data = response.data;
-				const parsed = /* @__PURE__ */ safeParse(answer, data);
+				const parsed = safeParse(answer, data);
 				if (parsed.success) return result_ok({
 					data: parsed.output,
 					hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
@@ -3459,7 +3417,7 @@ function methodAndRoute(route) {
 	};
 }
 function describe(issues) {
-	return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
+	return `${getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 }
 function isNotFound(error) {
 	return error.kind === "refused" && error.status === 404;
@@ -3470,7 +3428,7 @@ function foreignLine(text, longest = LONGEST) {
 	const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
 	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 }
-const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
+const FIXED_SEGMENTS = new Set([
 	"cancel",
 	"findings",
 	"projects",
@@ -3486,20 +3444,20 @@ function routeOf(path) {
 	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
 }
 function decode(schema, json, place = "") {
-	const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
+	const result = safeParse(schema, json, { abortEarly: true });
 	if (result.success) return result_ok(result.output);
 	const [issue] = result.issues;
-	const member = [place, /* @__PURE__ */ getDotPath(issue)].filter(Boolean).join(".") || "body";
+	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
 	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
 	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
 }
 function decodeEntries(json, list, schema, readable) {
-	const decoded = decode(/* @__PURE__ */ object({ [list]: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) }), json);
+	const decoded = decode(object({ [list]: array(unknown()) }), json);
 	if (!decoded.ok) return decoded;
 	return result_ok((decoded.value[list] ?? []).map((item, index) => {
 		const entry = decode(schema, item, `${list}.${index}`);
 		if (entry.ok) return entry.value;
-		const shown = /* @__PURE__ */ safeParse(readable, item);
+		const shown = safeParse(readable, item);
 		return {
 			fault: entry.error,
 			readable: shown.success ? shown.output : {}
@@ -3519,7 +3477,7 @@ function allOf(record, candidates, read) {
 	const values = candidates.map((candidate) => read(at(record, candidate)));
 	return [...new Set(values.filter((value) => value !== void 0))];
 }
-const MEMBERS = /* @__PURE__ */ new Map();
+const MEMBERS = new Map();
 function membersOf(path) {
 	const members = MEMBERS.get(path) ?? path.split(".");
 	MEMBERS.set(path, members);
@@ -3620,7 +3578,7 @@ function publishBody(gated) {
 	return { withPassword: gated };
 }
 const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? lookup_firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
-const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
 const shownGuidance = (value) => {
 	const shown = lookup_text(value);
 	if (shown === void 0) return void 0;
@@ -3641,16 +3599,16 @@ function triageReader(known) {
 		};
 	};
 }
-const id = /* @__PURE__ */ custom(isUsableId, "a usable id");
-const wire_record = /* @__PURE__ */ custom(isRecord, "an object");
-const count = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger("a whole number"), /* @__PURE__ */ minValue(0, "at least 0"));
-const refusal = /* @__PURE__ */ object({ error: /* @__PURE__ */ object({
-	code: /* @__PURE__ */ string(),
-	message: /* @__PURE__ */ unknown()
+const id = custom(isUsableId, "a usable id");
+const wire_record = custom(isRecord, "an object");
+const count = pipe(number(), safeInteger("a whole number"), minValue(0, "at least 0"));
+const refusal = object({ error: object({
+	code: string(),
+	message: unknown()
 }) });
-const wire_string = /* @__PURE__ */ string();
-const shown = (member) => /* @__PURE__ */ fallback(/* @__PURE__ */ optional(member), void 0);
-const repository = /* @__PURE__ */ object({
+const wire_string = string();
+const shown = (member) => fallback(optional(member), void 0);
+const repository = object({
 	id,
 	owner: wire_string,
 	name: wire_string,
@@ -3659,35 +3617,35 @@ const repository = /* @__PURE__ */ object({
 	readiness: wire_string,
 	defaultBranch: shown(wire_string)
 });
-const preset = /* @__PURE__ */ object({
+const preset = object({
 	ref: id,
 	name: wire_string,
 	minCredits: count,
 	modelTier: shown(wire_string),
 	description: shown(wire_string)
 });
-const shownRepository = /* @__PURE__ */ object({
+const shownRepository = object({
 	id: shown(id),
 	owner: shown(wire_string),
 	name: shown(wire_string)
 });
-const shownPreset = /* @__PURE__ */ object({
+const shownPreset = object({
 	ref: shown(id),
 	name: shown(wire_string)
 });
-const guidance = /* @__PURE__ */ object({ content: /* @__PURE__ */ nullable(wire_string) });
-const page = /* @__PURE__ */ object({
-	items: /* @__PURE__ */ array(wire_record),
+const guidance = object({ content: nullable(wire_string) });
+const page = object({
+	items: array(wire_record),
 	page: count,
-	limit: /* @__PURE__ */ pipe(count, /* @__PURE__ */ minValue(1, "at least 1")),
+	limit: pipe(count, minValue(1, "at least 1")),
 	total: count
 });
-const scanDetail = /* @__PURE__ */ object({ scan: wire_record });
-const findingDetail = /* @__PURE__ */ object({ finding: wire_record });
-const cancelled = /* @__PURE__ */ object({ status: /* @__PURE__ */ literal("CANCELLED") });
-const published = /* @__PURE__ */ object({
+const scanDetail = object({ scan: wire_record });
+const findingDetail = object({ finding: wire_record });
+const cancelled = object({ status: literal("CANCELLED") });
+const published = object({
 	publicId: id,
-	accessPassword: /* @__PURE__ */ nullable(/* @__PURE__ */ string())
+	accessPassword: nullable(string())
 });
 function decodeRefusal(json) {
 	const decoded = decode(refusal, json);
@@ -4162,7 +4120,7 @@ async function readOnce(pages, known) {
 		const size = Math.min(asked, cap);
 		if (index > 0 && size === cap) continue;
 		const answers = await askAll(ask, positions === void 0 ? upTo(count) : pagesOf(positions, size), asked);
-		const left = /* @__PURE__ */ new Set();
+		const left = new Set();
 		for (const [number, answer] of answers) {
 			const from = (number - 1) * size;
 			if (answer.ok) {
@@ -4199,7 +4157,7 @@ async function askAll(ask, numbers, limit) {
 	})).filter((answer) => answer !== void 0);
 }
 function askOnce(pages, known) {
-	const asked = /* @__PURE__ */ new Map();
+	const asked = new Map();
 	const read = async (number, limit) => {
 		const page = await pages.readPage(number, limit);
 		if (!page.ok) return page;
@@ -4224,7 +4182,7 @@ function pagesOf(positions, size) {
 	return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
 }
 function distinct(items, idOf) {
-	const seen = /* @__PURE__ */ new Set();
+	const seen = new Set();
 	return items.filter((item) => {
 		const id = idOf(item);
 		if (id === void 0) return true;
@@ -4296,7 +4254,7 @@ function createScanApi(options) {
 	const { baseUrl, clock, random } = options;
 	const http = createHttp(options);
 	const sharedPause = createPause(clock);
-	const acceptedAt = /* @__PURE__ */ new Map();
+	const acceptedAt = new Map();
 	const invalid = (operation, status, problem, detail) => ({
 		kind: "invalid",
 		operation,
@@ -4551,11 +4509,11 @@ const ASSUMED_NOTE = {
 		"markdown"
 	]
 };
-const changed = /* @__PURE__ */ object({
-	findingId: /* @__PURE__ */ string(),
-	resolutionStatus: /* @__PURE__ */ string()
+const changed = object({
+	findingId: string(),
+	resolutionStatus: string()
 });
-const detail = /* @__PURE__ */ object({ finding: /* @__PURE__ */ custom(isRecord, "an object") });
+const detail = object({ finding: custom(isRecord, "an object") });
 function resolutionBody(resolutionStatus, content) {
 	return {
 		resolutionStatus,
@@ -4660,9 +4618,9 @@ function connectTriage({ clock, fetch, random, log }, { baseUrl, token }, option
 		...options
 	});
 }
-const Comment = /* @__PURE__ */ object({
-	body: /* @__PURE__ */ nullable(/* @__PURE__ */ string()),
-	user: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ id: /* @__PURE__ */ number() }))
+const Comment = object({
+	body: nullable(string()),
+	user: nullable(object({ id: number() }))
 });
 async function readCurrentComment(github, commentId, signal) {
 	const answer = await github.ask({
@@ -4681,21 +4639,21 @@ async function readCurrentComment(github, commentId, signal) {
 	});
 }
 const pull_request_people_permission = "pull-requests: read";
-const MaybeAccount = /* @__PURE__ */ pipe(/* @__PURE__ */ nullish(/* @__PURE__ */ union([/* @__PURE__ */ object({
-	id: /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1)),
-	login: /* @__PURE__ */ string()
-}), /* @__PURE__ */ strictObject({})])), /* @__PURE__ */ transform((shown) => shown != null && "id" in shown ? shown : void 0));
-const pull_request_people_PullRequest = /* @__PURE__ */ object({
+const MaybeAccount = pipe(nullish(union([object({
+	id: pipe(number(), safeInteger(), minValue(1)),
+	login: string()
+}), strictObject({})])), transform((shown) => shown != null && "id" in shown ? shown : void 0));
+const pull_request_people_PullRequest = object({
 	user: MaybeAccount,
-	head: /* @__PURE__ */ object({ sha: CommitId }),
-	commits: /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(0))
+	head: object({ sha: CommitId }),
+	commits: pipe(number(), safeInteger(), minValue(0))
 });
-const Commits = /* @__PURE__ */ array(/* @__PURE__ */ object({
+const Commits = array(object({
 	sha: CommitId,
 	author: MaybeAccount,
 	committer: MaybeAccount,
-	parents: /* @__PURE__ */ array(/* @__PURE__ */ object({ sha: CommitId })),
-	commit: /* @__PURE__ */ object({ verification: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ verified: /* @__PURE__ */ dist_boolean() })) })
+	parents: array(object({ sha: CommitId })),
+	commit: object({ verification: nullish(object({ verified: dist_boolean() })) })
 }));
 const PAGE_SIZE = 100;
 const MOST_LISTED = 250;
@@ -4747,30 +4705,30 @@ async function readPullRequestPeople(github, pullRequest, signal) {
 	});
 }
 const workflow_run_permission = "actions: write";
-const workflow_run_Id = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1));
-const Run = /* @__PURE__ */ object({
+const workflow_run_Id = pipe(number(), safeInteger(), minValue(1));
+const Run = object({
 	id: workflow_run_Id,
 	workflow_id: workflow_run_Id,
 	run_attempt: workflow_run_Id,
 	head_sha: CommitId,
-	event: /* @__PURE__ */ string(),
-	status: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "unknown"),
+	event: string(),
+	status: nullish(string(), "unknown"),
 	created_at: Timestamp,
 	run_started_at: Timestamp
 });
-const Job = /* @__PURE__ */ object({
+const Job = object({
 	id: workflow_run_Id,
 	run_id: workflow_run_Id,
 	run_attempt: workflow_run_Id,
 	head_sha: CommitId,
-	name: /* @__PURE__ */ string(),
-	status: /* @__PURE__ */ string(),
-	conclusion: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), ""),
-	completed_at: /* @__PURE__ */ nullish(Timestamp)
+	name: string(),
+	status: string(),
+	conclusion: nullish(string(), ""),
+	completed_at: nullish(Timestamp)
 });
-const Runs = /* @__PURE__ */ object({ workflow_runs: /* @__PURE__ */ array(Run) });
-const Jobs = /* @__PURE__ */ object({ jobs: /* @__PURE__ */ array(Job) });
-const Nothing = /* @__PURE__ */ strictObject({});
+const Runs = object({ workflow_runs: array(Run) });
+const Jobs = object({ jobs: array(Job) });
+const Nothing = strictObject({});
 const workflow_run_MOST_PAGES = 5;
 async function readWorkflowRun(github, runId, signal) {
 	const answer = await github.ask({
@@ -4982,6 +4940,14 @@ const REASON_CODES = {
 	DUPLICATE: ["duplicate_of_finding", "same_root_cause"],
 	NOT_STARTED: []
 };
+const TOOL = {
+	name: "Scangate",
+	version: "0.1.0",
+	informationUri: "https://github.com/scangate/scangate"
+};
+function docsPage(name) {
+	return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
+}
 const parse_command_PREFIX = "/scangate";
 const MOST_LABELS = 20;
 const CHANGE_COMMANDS = {
@@ -5126,13 +5092,13 @@ function explainUnreachable(error) {
 }
 const LONGEST_CODE = 60;
 const SETTINGS = "the project's integration settings";
-const SCOPE_OF = /* @__PURE__ */ new Map([
+const SCOPE_OF = new Map([
 	["launch the scan", "scans:launch"],
 	["cancel the scan", "scans:launch"],
 	["publish the scan", "publish"]
 ]);
 const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-const ROWS = /* @__PURE__ */ new Map([
+const ROWS = new Map([
 	["unauthorized", (error) => ({
 		reason: "configuration",
 		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
@@ -5142,7 +5108,7 @@ const ROWS = /* @__PURE__ */ new Map([
 	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
-		nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
+		nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
 	}],
 	["insufficient_credits", (error, { creditBudget }) => ({
 		reason: "insufficient-credits",
@@ -5183,7 +5149,7 @@ const ROWS = /* @__PURE__ */ new Map([
 	["bad_request", (error) => ({
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
-		nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
+		nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
 	})],
 	["internal", (error) => ({
 		reason: "service-error",
@@ -5440,7 +5406,7 @@ const BY_SERVICE = "To do it by hand, change the finding in the service, or ask 
 const NO_TRIAGE_TOKEN = decided({
 	reason: "no-triage-token",
 	cause: "This repository is not set up to change findings by comment: `triage-token` is empty.",
-	nextStep: "A maintainer can set it up, as docs/triage.md of Scangate shows."
+	nextStep: `A maintainer can set it up, as ${docsPage("triage")} shows.`
 });
 const EDITED = decided({
 	reason: "edited",
@@ -5538,7 +5504,7 @@ function change_refusal_shown(word) {
 }
 function chooseFindings(labels, findings) {
 	const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];
-	const chosen = /* @__PURE__ */ new Map();
+	const chosen = new Map();
 	for (const label of labels) {
 		const found = chooseOne(label, ids);
 		chosen.set(found.kind === "finding" ? `finding ${found.id}` : `label ${label}`, found);
@@ -5605,7 +5571,7 @@ const MOST_ATTEMPTS = 10;
 const RERUN_DAYS = 30;
 const DAY_MS = 864e5;
 const TARGET_EVENT = "pull_request_target";
-const PULL_REQUEST_EVENTS = /* @__PURE__ */ new Set(["pull_request", TARGET_EVENT]);
+const PULL_REQUEST_EVENTS = new Set(["pull_request", TARGET_EVENT]);
 const TOLERANCE_MS = 6e4;
 function chooseMark(marks, { pullRequest, headSha, checkName }) {
 	return marks.flatMap((mark) => mark.checkRun?.name === checkName && mark.pullRequest === pullRequest && mark.headSha === headSha ? [mark] : []).toSorted((a, b) => b.runId - a.runId || b.runAttempt - a.runAttempt)[0];
@@ -5693,7 +5659,7 @@ function shortHash(values) {
 	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
 }
 const MOST_KNOWN = 500;
-const LEVELS = /* @__PURE__ */ new Map([
+const LEVELS = new Map([
 	["u", "unknown"],
 	["c", "critical"],
 	["h", "high"],
@@ -5818,13 +5784,13 @@ function isBy(writer, author) {
 	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
 	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
 }
-const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	html_url: /* @__PURE__ */ optional(WebAddress),
-	body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-	user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-		login: /* @__PURE__ */ string(),
-		type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
+const Comments = array(object({
+	id: number(),
+	html_url: optional(WebAddress),
+	body: nullish(string()),
+	user: nullish(object({
+		login: string(),
+		type: optional(string())
 	}))
 }));
 const comment_list_MOST_PAGES = 50;
@@ -5861,9 +5827,9 @@ async function listComments(github, pullRequest, signal) {
 	return result_ok(posted);
 }
 const comment_permission = "pull-requests: write";
-const Written = /* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	html_url: /* @__PURE__ */ optional(WebAddress)
+const Written = object({
+	id: number(),
+	html_url: optional(WebAddress)
 });
 async function postComment(github, pullRequest, body, signal) {
 	const answer = await github.ask({
@@ -5903,7 +5869,7 @@ async function removeAll(github, comments, signal) {
 		permission: comment_permission,
 		route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
 		parameters: { comment_id: id },
-		answer: /* @__PURE__ */ unknown(),
+		answer: unknown(),
 		signal
 	});
 }
@@ -5956,20 +5922,20 @@ async function leaveFreeRerun({ github, seal, signal }, subject, { comment }, at
 	if (now === void 0 || now.state !== state) return result_err(UNDER_WAY);
 	return comment_marker_markerLine(now.marker) === comment_marker_markerLine(comment.marker) ? result_ok(void 0) : result_err(UNDER_WAY);
 }
-const Listed = /* @__PURE__ */ object({ check_runs: /* @__PURE__ */ array(/* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	name: /* @__PURE__ */ string(),
-	head_sha: /* @__PURE__ */ string(),
-	html_url: /* @__PURE__ */ optional(WebAddress),
-	external_id: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), ""),
-	status: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-	output: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ summary: /* @__PURE__ */ nullish(/* @__PURE__ */ string()) }))
+const Listed = object({ check_runs: array(object({
+	id: number(),
+	name: string(),
+	head_sha: string(),
+	html_url: optional(WebAddress),
+	external_id: nullish(string(), ""),
+	status: nullish(string()),
+	output: nullish(object({ summary: nullish(string()) }))
 })) });
 const check_run_list_MOST_PAGES = 50;
 const operation = "list the check runs";
 const check_run_list_permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
-	const listed = /* @__PURE__ */ new Map();
+	const listed = new Map();
 	for (let page = 1; page <= check_run_list_MOST_PAGES; page += 1) {
 		const answer = await github.ask({
 			operation,
@@ -6369,9 +6335,12 @@ function markdown_link(text, url, allowed) {
 function safe(text) {
 	return { [source]: text };
 }
-const CODE_SPAN = /(`[^`]+`)/;
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")})`);
 function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
-	return md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : renderRest(piece))}`;
+	return md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
+}
+function renderSpecial(piece) {
+	return piece.startsWith("`") ? inlineCode(piece.slice(1, -1)) : markdown_link(piece.slice(piece.lastIndexOf("docs/")), piece, [`${TOOL.informationUri}/`]);
 }
 function countOf(count, noun) {
 	return `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -6394,7 +6363,7 @@ function renderNotChanged(refusal) {
 	const byHand = NOT_BY_HAND.has(refusal.reason) ? NOTHING : renderCodeSpans(BY_SERVICE);
 	return toText(join([md`**No finding was changed.** ${why}`, byHand], BLANK_LINE));
 }
-const NOT_BY_HAND = /* @__PURE__ */ new Set([
+const NOT_BY_HAND = new Set([
 	"unclear",
 	"closed",
 	"head-moved",
@@ -6675,7 +6644,7 @@ function jobSentence({ rechecked, results, status }, place) {
 	if (rechecked?.kind === "rerun") return md`${toRun("The job of the gate", rechecked.runId, place)} runs again.`;
 	return join([rechecked === void 0 ? md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.` : md`The job of the gate is not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(rechecked.refusal), change_texts_LONGEST_SENTENCE))}`, status === "NOT_STARTED" && results.some(({ kind }) => MAYBE_DONE.has(kind)) ? NOT_COUNTED : NOTHING], md` `);
 }
-const MAYBE_DONE = /* @__PURE__ */ new Set(["changed", "not-known"]);
+const MAYBE_DONE = new Set(["changed", "not-known"]);
 const NOT_COUNTED = md`Until it runs again, its check does not count the reopened findings.`;
 function change_texts_causeOf(error) {
 	return text_limit_cutCharacters(explainChange(error), LONGEST_CAUSE);
@@ -6746,9 +6715,9 @@ async function syncReply(github, { pullRequest, checkName, contentFor }, signal)
 	}
 }
 const reply_history_WORD = /^r1:([\w-]+):([\w-]{43})$/;
-const Entries = /* @__PURE__ */ array(/* @__PURE__ */ object({
-	commentId: /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1)),
-	text: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ maxLength(400))
+const Entries = array(object({
+	commentId: pipe(number(), safeInteger(), minValue(1)),
+	text: pipe(string(), maxLength(400))
 }));
 function encodeReplyHistory(entries, owner, seal) {
 	const text = Buffer.from(JSON.stringify(entries)).toString("base64url");
@@ -6757,7 +6726,7 @@ function encodeReplyHistory(entries, owner, seal) {
 function readReplyHistory(word, owner, seal) {
 	const [, text = "", mac = ""] = reply_history_WORD.exec(word) ?? [];
 	if (!seal.isMacOf(mac, reply_history_signed(text, owner))) return [];
-	const read = /* @__PURE__ */ safeParse(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ parseJson(), Entries), Buffer.from(text, "base64url").toString());
+	const read = safeParse(pipe(string(), parseJson(), Entries), Buffer.from(text, "base64url").toString());
 	return read.success ? read.output : [];
 }
 function reply_history_signed(text, { pullRequest, checkName }) {
@@ -6849,24 +6818,24 @@ const open_pull_requests_QUERY = `query($owner: String!, $repo: String!, $states
 }`;
 const open_pull_requests_operation = "list the open pull requests";
 const open_pull_requests_permission = "pull-requests: read";
-const PullRequestNumber = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1));
-const open_pull_requests_GraphqlAnswer = /* @__PURE__ */ object({ data: /* @__PURE__ */ object({ repository: /* @__PURE__ */ object({ pullRequests: /* @__PURE__ */ object({
-	pageInfo: /* @__PURE__ */ object({
-		hasNextPage: /* @__PURE__ */ dist_boolean(),
-		endCursor: /* @__PURE__ */ nullish(/* @__PURE__ */ string())
+const PullRequestNumber = pipe(number(), safeInteger(), minValue(1));
+const open_pull_requests_GraphqlAnswer = object({ data: object({ repository: object({ pullRequests: object({
+	pageInfo: object({
+		hasNextPage: dist_boolean(),
+		endCursor: nullish(string())
 	}),
-	nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
+	nodes: array(object({
 		number: PullRequestNumber,
 		headRefOid: CommitId,
-		commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
+		commits: fallback(optional(object({ nodes: array(object({ commit: object({
 			oid: CommitId,
-			checkSuites: /* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ conclusion: /* @__PURE__ */ nullish(/* @__PURE__ */ string()) })) }) })) })
+			checkSuites: object({ nodes: array(object({ checkRuns: object({ nodes: array(object({ conclusion: nullish(string()) })) }) })) })
 		}) })) })), void 0)
 	}))
 }) }) }) });
-const RestAnswer = /* @__PURE__ */ array(/* @__PURE__ */ object({
+const RestAnswer = array(object({
 	number: PullRequestNumber,
-	head: /* @__PURE__ */ object({ sha: CommitId })
+	head: object({ sha: CommitId })
 }));
 async function listOpenPullRequests(github, checkName, signal) {
 	const found = [];
@@ -7002,7 +6971,7 @@ async function sweep(deps, random, onDone) {
 	};
 }
 const LONGEST_MINUTES = 15;
-const SWEEP_EVENTS = /* @__PURE__ */ new Set(["schedule", "workflow_dispatch"]);
+const SWEEP_EVENTS = new Set(["schedule", "workflow_dispatch"]);
 async function runTriage(deps) {
 	const { environment, log, reading, deadlines } = deps;
 	const { eventName } = environment;
@@ -7217,5 +7186,4 @@ function failWith(message, log) {
 	} catch {}
 }
 runStepProcess(main, (what, log) => failWith(`Unexpected error (${what}). Please open an issue in the Scangate repository.`, log));
-
-export {  };
+export {};

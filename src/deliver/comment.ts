@@ -1,5 +1,5 @@
 import { syncComment } from '../github/comment.ts';
-import { causeOf, explainGitHubError } from '../github/github-error.ts';
+import { explainGitHubError } from '../github/github-error.ts';
 import type { ReadPullRequest } from '../github/pull-request-state.ts';
 import type { Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
@@ -46,11 +46,7 @@ export async function deliverComment(
     readPullRequest,
   );
   if (!synced.ok) {
-    const explained = explainGitHubError(synced.error);
-    // The confirmation of the verdict reads the pull request too, and warns in more words.
-    const isKnown = report.warnings.some((warning) => warning.startsWith(explained));
-    if (isKnown) log.info(`Did not write the comment. ${causeOf(synced.error)}`);
-    else warn(explained);
+    warn(explainGitHubError(synced.error));
     return undefined;
   }
   const { action, url } = synced.value;

@@ -9,7 +9,7 @@ import { writeJobSummary } from '../../../src/deliver/job-summary.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
-import { explainGitHubError, type GitHubError } from '../../../src/github/github-error.ts';
+import type { GitHubError } from '../../../src/github/github-error.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 import type { WholeReport } from '../../../src/report/report.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
@@ -280,28 +280,6 @@ test('the log says that the next step of an allowed reason is optional', async (
   expect(lines()).toEqual([
     'Not scanned (allowed): only files that need no scan. The change touches only files that need no scan. To get a scan: Change the patterns.',
   ]);
-});
-
-test('the delivery warns once if it cannot read the pull request, and says that it wrote no comment', async () => {
-  const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
-  github().patch(RUN).reply(200, { id: 77 });
-  const error: GitHubError = {
-    kind: 'unreachable',
-    operation: 'read the pull request',
-    status: 503,
-    message: '',
-    permission: 'pull-requests: read',
-    ambiguous: true,
-  };
-  const here = createDeps({ comment: 'always' });
-  here.warnings.warn(`${explainGitHubError(error)} Using the head of the event instead.`);
-  await deliver(here, sampleReport([]), BEGUN, undefined, async () => err(error));
-  expect(summary().match(/Could not read the pull request/g)).toHaveLength(1);
-  const shown = lines();
-  expect(shown.filter((line) => line.startsWith('::warning'))).toHaveLength(1);
-  expect(shown).toContain(
-    'Did not write the comment. Could not read the pull request: GitHub could not be reached.',
-  );
 });
 
 test('for a run without a commit, the delivery writes the JSON report and the job summary', async () => {
