@@ -12209,6 +12209,7 @@ function matchNewScans(list, details, pending) {
 		const match = ids.has(scan.id) && subject !== void 0 ? matchScan(scan, subject) : void 0;
 		return match === "same" || match === "scope-hidden" ? [{
 			scanId: scan.id,
+			createdAt: scan.createdAt,
 			scopeShown: match === "same"
 		}] : [];
 	});
@@ -12675,9 +12676,10 @@ function launch_notScanned(failure) {
 	};
 }
 const LATEST = 9999999999;
-async function findLaunchTime({ api, clock, signal }, projectId, { scanId, acceptedAt }) {
-	const accepted = secondsOf(acceptedAt?.getTime());
-	if (accepted !== void 0) return accepted;
+async function findLaunchTime({ api, clock, signal }, projectId, scan) {
+	const { scanId, acceptedAt, createdAt } = scan;
+	const known = secondsOf(acceptedAt?.getTime()) ?? secondsShown(createdAt);
+	if (known !== void 0) return known;
 	const detail = await api.scan(projectId, scanId, { signal });
 	const ofDetail = detail.ok ? secondsShown(detail.value.scan.createdAt) : void 0;
 	if (ofDetail !== void 0) return ofDetail;
@@ -12904,14 +12906,15 @@ async function recoverChange(deps, lost, readClaimed) {
 	}, pending);
 	const bySignal = lost.bySignal === true || stopCause(signal) === "signal";
 	if (looked.kind === "found") {
-		const { scanId } = looked;
+		const { scanId, createdAt } = looked;
 		state.saveScan({
 			projectId,
 			scanId
 		});
 		if (looked.scopeShown || unknownIds.includes(scanId)) return {
 			kind: "found",
-			scanId
+			scanId,
+			createdAt
 		};
 		const cancellation = await cancelScan(api, projectId, scanId, deadlines.cancelling);
 		return ended({

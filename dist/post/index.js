@@ -3323,6 +3323,7 @@ var __webpack_modules__ = {
 				const match = ids.has(scan.id) && subject !== void 0 ? matchScan(scan, subject) : void 0;
 				return match === "same" || match === "scope-hidden" ? [{
 					scanId: scan.id,
+					createdAt: scan.createdAt,
 					scopeShown: match === "same"
 				}] : [];
 			});

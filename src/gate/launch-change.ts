@@ -8,7 +8,7 @@ import type { GitHubClient } from '../github/octokit.ts';
 import type { ConnectionInputs } from '../runner/connection-inputs.ts';
 import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import { type LaunchDeps, launchScan } from '../scan/launch.ts';
-import { findLaunchTime } from '../scan/launch-time.ts';
+import { type DatableScan, findLaunchTime } from '../scan/launch-time.ts';
 import { describeLost, describeNamed } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
 import type { RecoveryDeps } from '../scan/recover-launch.ts';
@@ -187,7 +187,7 @@ async function recover(
 async function dated(
   { api, clock, signal }: ChangeDeps,
   projectId: string,
-  scan: Pick<LaunchedScan, 'scanId' | 'acceptedAt'>,
+  scan: DatableScan,
 ): Promise<DatedScan> {
   return { scanId: scan.scanId, launchedAt: await findLaunchTime({ api, clock, signal }, projectId, scan) };
 }

@@ -6,6 +6,7 @@ import type { WritableState } from '../runner/state.ts';
 import type { Step } from '../runner/step.ts';
 import { cancelScan } from '../scan/cancel.ts';
 import { launchCancelled, launchUnknown } from '../scan/launch-unknown.ts';
+import type { Found } from '../scan/match-new-scans.ts';
 import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
@@ -42,7 +43,7 @@ export async function recoverChange(
   deps: RecoverDeps,
   lost: LostLaunch,
   readClaimed: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>,
-): Promise<{ readonly kind: 'found'; readonly scanId: string } | EndedLaunch> {
+): Promise<Omit<Found, 'scopeShown'> | EndedLaunch> {
   const { api, clock, random, log, deadlines, state } = deps;
   const { pending, cause, unknownIds } = lost;
   const { projectId } = pending;
@@ -56,9 +57,9 @@ export async function recoverChange(
   const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);
   const bySignal = lost.bySignal === true || stopCause(signal) === 'signal';
   if (looked.kind === 'found') {
-    const { scanId } = looked;
+    const { scanId, createdAt } = looked;
     state.saveScan({ projectId, scanId });
-    if (looked.scopeShown || unknownIds.includes(scanId)) return { kind: 'found', scanId };
+    if (looked.scopeShown || unknownIds.includes(scanId)) return { kind: 'found', scanId, createdAt };
     const cancellation = await cancelScan(api, projectId, scanId, deadlines.cancelling);
     const failure = launchCancelled(cause, scanId, cancellation, bySignal);
     return ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed', scanId);

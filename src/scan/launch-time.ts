@@ -11,6 +11,12 @@ export interface LaunchTimeDeps {
   readonly signal: AbortSignal;
 }
 
+/** A scan, and what the run knows already about the time of its launch. */
+export type DatableScan = Pick<LaunchedScan, 'scanId' | 'acceptedAt'> & {
+  /** The time that the scan shows, if the run has read the scan. */
+  readonly createdAt?: string | undefined;
+};
+
 /**
  * Finds when a scan was launched, in whole seconds since the epoch. Prefers the clock of the service, because all runs
  * share it. Uses the date of the launch answer. If it is missing, uses the time that the scan shows. If neither is
@@ -19,10 +25,11 @@ export interface LaunchTimeDeps {
 export async function findLaunchTime(
   { api, clock, signal }: LaunchTimeDeps,
   projectId: string,
-  { scanId, acceptedAt }: Pick<LaunchedScan, 'scanId' | 'acceptedAt'>,
+  scan: DatableScan,
 ): Promise<number> {
-  const accepted = secondsOf(acceptedAt?.getTime());
-  if (accepted !== undefined) return accepted;
+  const { scanId, acceptedAt, createdAt } = scan;
+  const known = secondsOf(acceptedAt?.getTime()) ?? secondsShown(createdAt);
+  if (known !== undefined) return known;
   const detail = await api.scan(projectId, scanId, { signal });
   const ofDetail = detail.ok ? secondsShown(detail.value.scan.createdAt) : undefined;
   if (ofDetail !== undefined) return ofDetail;

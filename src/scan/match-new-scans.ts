@@ -29,6 +29,8 @@ export interface NoMatch {
 export interface Found {
   readonly kind: 'found';
   readonly scanId: string;
+  /** The time that the scan shows. Undefined if it shows none. */
+  readonly createdAt: string | undefined;
   /** False if the service does not show the scope of the scan. Its result then proves nothing. */
   readonly scopeShown: boolean;
 }
@@ -86,7 +88,7 @@ export function matchNewScans(
   const proven = [...details.values()].flatMap((scan) => {
     const match = ids.has(scan.id) && subject !== undefined ? matchScan(scan, subject) : undefined;
     return match === 'same' || match === 'scope-hidden'
-      ? [{ scanId: scan.id, scopeShown: match === 'same' }]
+      ? [{ scanId: scan.id, createdAt: scan.createdAt, scopeShown: match === 'same' }]
       : [];
   });
   // If the list is cut off and shows no known scan, there may be further new scans after its end.

@@ -22,7 +22,7 @@ afterAll(() => Promise.all([fixture.close(), rm(folder, { recursive: true, force
 const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
 
 /** Simulates and judges a history in which these acts follow the first run. */
-async function judge(opened: Trouble, openedLag: Lag, acts: readonly Act[]) {
+async function judge(opened: Trouble, openedLag: Lag, acts: readonly Act[], changes: Partial<History> = {}) {
   const history: History = {
     seed: 0,
     pageSize: 1,
@@ -39,6 +39,7 @@ async function judge(opened: Trouble, openedLag: Lag, acts: readonly Act[]) {
     opened: { head: 'clean 1', base: 'main', trouble: opened, lag: openedLag },
     acts,
     last: 'same head',
+    ...changes,
   };
   const manifest = await readActionManifest(path.resolve(import.meta.dirname, '../..'));
   const commits = commitNames(fixture.repository);
@@ -114,6 +115,23 @@ test('the cost of a pull request does not include a scan of another pull request
   ]);
   const report = JSON.parse(simulated.jobs[1]?.report ?? '');
   expect(report.creditsPullRequest).toEqual({ credits: 0, scans: 0, atLeast: true });
+  expect(broken).toEqual([]);
+});
+
+test('the last run uses the newest scan, although another run finds its older scan only after its timeout', async () => {
+  const lost: Trouble = {
+    faults: [
+      { point: 'service:scans.launch', name: 'stalled headers after', skip: 0, times: 1 },
+      { point: 'service:scans.list', name: 'stalled headers', skip: 1, times: 1 },
+    ],
+    end: { kind: 'by itself' },
+  };
+  const other: Act = { kind: 'parallel', pull: 0, trouble: CALM, lag: 'all over' };
+  // The first read of a scan completes it. So the search for the older scan completes that scan.
+  const { simulated, broken, counts } = await judge(lost, 20_000, [other], { phasesPerPoll: 6 });
+  expect(counts.launchesRecovered).toBe(1);
+  expect(simulated.launches).toHaveLength(2);
+  expect(simulated.last.outputs?.['scan-id']).toBe(simulated.launches[1]?.scanId);
   expect(broken).toEqual([]);
 });
 

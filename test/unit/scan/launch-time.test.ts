@@ -10,12 +10,14 @@ const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
 
 interface Shown {
   readonly acceptedAt?: Date;
+  /** The time that the scan showed in an earlier read. */
+  readonly createdAt?: string;
   /** The time that the scan's detail shows. `gone`: the detail cannot be read. */
   readonly detail?: string | 'gone';
   readonly listed?: string | 'gone';
 }
 
-async function find({ acceptedAt, detail, listed }: Shown) {
+async function find({ acceptedAt, createdAt, detail, listed }: Shown) {
   const asked: string[] = [];
   const clock = new FakeClock();
   const { progress: _, ...other } = aScan('RUNNING', { id: 'other', createdAt: at(1) });
@@ -38,7 +40,7 @@ async function find({ acceptedAt, detail, listed }: Shown) {
       signal: NEVER_ABORTED,
     },
     'p',
-    { scanId: 's', acceptedAt },
+    { scanId: 's', acceptedAt, createdAt },
   );
   return { time, asked, now: Math.floor(clock.date().getTime() / 1_000) };
 }
@@ -46,6 +48,8 @@ async function find({ acceptedAt, detail, listed }: Shown) {
 test.each<[what: string, shown: Shown, time: number, asked: readonly string[]]>([
   ['the answer to the launch', { acceptedAt: new Date(70_999), detail: at(5) }, 70, []],
   ['the detail of the scan', { detail: at(60), listed: at(5) }, 60, ['detail']],
+  ['an earlier read of the scan', { createdAt: at(40), detail: at(60) }, 40, []],
+  ['the detail if an earlier read showed no time', { createdAt: 'soon', detail: at(60) }, 60, ['detail']],
   ['the list of scans', { listed: at(50) }, 50, ['detail', 'list']],
   ['the list if the detail cannot be read', { detail: 'gone', listed: at(50) }, 50, ['detail', 'list']],
   ['the list if the detail shows no time', { detail: 'soon', listed: at(50) }, 50, ['detail', 'list']],

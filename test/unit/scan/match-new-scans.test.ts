@@ -8,6 +8,7 @@ import { pendingLaunch, subject, whole } from './sample-subject.ts';
 
 const OTHER = 'c'.repeat(40);
 
+const CREATED_AT = '2026-01-02T03:04:05Z';
 const HIDDEN = { ...whole, areas: undefined, guidance: undefined };
 
 function listed(id: string | undefined, shown: Partial<ListedScan> = {}): ListedScan {
@@ -24,17 +25,19 @@ const match = (scans: ScanList, details: Scan[] = [], changes: Partial<PendingLa
 describe('matchNewScans: one new scan', () => {
   test('matchNewScans finds the new scan, and ignores an older scan with the same details', () => {
     const scans = list(listed('new', whole), listed('old', whole));
-    expect(match(scans, [detail('new'), detail('old')])).toEqual({
+    expect(match(scans, [detail('new', { ...whole, createdAt: CREATED_AT }), detail('old')])).toEqual({
       kind: 'found',
       scanId: 'new',
+      createdAt: CREATED_AT,
       scopeShown: true,
     });
   });
 
   test('matchNewScans finds the new scan if the list shows only ids', () => {
-    expect(match(list(listed('new')), [detail('new')])).toEqual({
+    expect(match(list(listed('new')), [detail('new', { ...whole, createdAt: CREATED_AT })])).toEqual({
       kind: 'found',
       scanId: 'new',
+      createdAt: CREATED_AT,
       scopeShown: true,
     });
   });
@@ -71,8 +74,10 @@ test.each<[string, Partial<ScanSubject>]>([
   ['guidance', { guidance: 'd'.repeat(64) }],
 ])('after a launch with %s, matchNewScans reports that the found scan does not show its scope', (_, sent) => {
   const narrowed = { subject: { ...subject, ...sent } };
-  const expected = { kind: 'found', scanId: 'new', scopeShown: false };
-  expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
+  const expected = { kind: 'found', scanId: 'new', createdAt: CREATED_AT, scopeShown: false };
+  expect(match(list(listed('new')), [detail('new', { ...HIDDEN, createdAt: CREATED_AT })], narrowed)).toEqual(
+    expected,
+  );
 });
 
 describe('matchNewScans: no proven scan', () => {

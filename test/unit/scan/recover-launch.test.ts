@@ -119,7 +119,8 @@ function list(...scans: readonly Shown[]) {
 const page = (...scans: readonly Shown[]) =>
   ok<ScanList>({ scans: list(...scans).value.scans, complete: false });
 
-const found = (scanId: string, scopeShown = true) => ({ kind: 'found', scanId, scopeShown }) as const;
+const found = (scanId: string, scopeShown = true) =>
+  ({ kind: 'found', scanId, createdAt: undefined, scopeShown }) as const;
 const noMatch = (why: NoMatch['why'], ids: readonly string[] = [], settled = true) =>
   ({ kind: 'no-match', why, ids, settled }) as const;
 
