@@ -100,6 +100,27 @@ test.each([
   expect(broken).toEqual([]);
 });
 
+test('a run launches again after the scan that its launch answer named has failed', async () => {
+  const older: Trouble = {
+    faults: [{ point: 'service:scans.launch', name: 'older id', skip: 0, times: 1 }],
+    end: { kind: 'by itself' },
+  };
+  const { simulated, broken, counts } = await judge({ ...CALM, end: { kind: 'lost', at: 0 } }, 0, [
+    { kind: 'scan', does: 'fail next', lag: 0 },
+    { kind: 'stranger', scope: 'same', when: 'now', lag: 0 },
+    { kind: 'parallel', pull: 0, trouble: older, lag: 'all over' },
+  ]);
+  expect(simulated.launches.map(({ process }) => process.run)).toEqual([1, 1]);
+  // One for the second launch, and one for the scan of the first launch, which is left running.
+  expect(counts.exceptions).toEqual({ 'wrong id': 2 });
+  expect(simulated.environment.service.scans.map(({ status }) => status)).toEqual([
+    'FAILED',
+    'QUEUED',
+    'COMPLETED',
+  ]);
+  expect(broken).toEqual([]);
+});
+
 test('the cost of a pull request does not include a scan of another pull request', async () => {
   const { launchedAt } = await timesOfCalmRun();
   const unknown: Trouble = {

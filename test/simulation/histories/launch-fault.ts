@@ -9,7 +9,7 @@ import {
   lastListedAt,
   marksShownTo,
 } from './marks-on-github.ts';
-import { isNamedAsLaunched } from './named-scans.ts';
+import { isNamedAsLaunched, isNamedInVain } from './named-scans.ts';
 import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
@@ -71,8 +71,10 @@ function judgePair(
   const { scanId } = earlier.launch;
   const { plan, run } = job;
   if (job === earlier.job) {
-    return wasYielded(exchanges, earlier.launch, launch)
-      ? { exception: 'twins' }
+    if (wasYielded(exchanges, earlier.launch, launch)) return { exception: 'twins' };
+    // The run knows only the scan that the service named. It followed that scan, and launched again after its end.
+    return isNamedInVain(simulated, earlier.launch, launch)
+      ? { exception: 'wrong id' }
       : { broken: `beside ${scanId}, which it had launched itself` };
   }
   if (!run.reuseScan) return { exception: 'asked for' };

@@ -32,6 +32,20 @@ export function isAnsweredWithOther(
   );
 }
 
+/** True if the answer to `first` named another scan, and that scan had ended without a result before `again`. */
+export function isNamedInVain(
+  { exchanges }: Pick<SimulatedHistory, 'exchanges'>,
+  first: Launch,
+  again: Launch,
+): boolean {
+  const answer = exchanges.find(
+    ({ process, point, sentAt }) =>
+      process === first.process && point === 'scans.launch' && sentAt === first.sentAt,
+  );
+  const status = answer?.named === undefined ? undefined : again.before.get(answer.named);
+  return status === 'FAILED' || status === 'CANCELLED';
+}
+
 /**
  * The last time before the end of `job` at which a run of the same step and pull request took the scan for its own. The
  * mark that this run writes has this time. 0 if no run took the scan.
