@@ -37,7 +37,8 @@ export interface RecoverDeps extends Step {
 
 /**
  * Looks for the scan of a launch that the service may have accepted. A scan that hides its scope may cover less than
- * the launch requested. Its result would prove nothing, so this function cancels the scan.
+ * the launch requested. Its result would prove nothing, so this function cancels the scan, unless the launch answer
+ * named it.
  */
 export async function recoverChange(
   deps: RecoverDeps,
@@ -51,7 +52,7 @@ export async function recoverChange(
   const signal = deadlines.startSearch();
   const readClaimedScans = async () => {
     const claimed = await readClaimed(signal);
-    // This run itself may have written marks of the unknown ids, so these marks are ignored.
+    // The marks that name these ids may be by this run itself. So they do not show that another run has the scans.
     return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
   };
   const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);

@@ -50,6 +50,7 @@ type Written = v.InferOutput<typeof Written>;
  * - the comment already shows this text
  * - the pull request has another head
  * - a later run wrote the comment for the same head
+ * - there is no comment, and `mayCreate` is false
  *
  * Reads the comments again after the write, because other runs may write at the same time. The oldest comment stays,
  * and gets the text of the latest run. If GitHub refuses, the error is `forbidden` and names the permission.
