@@ -10,7 +10,7 @@ import {
   completeCheckRun,
 } from '../github/check-run.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
-import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
+import { causeOf, explainGitHubError, type GitHubError } from '../github/github-error.ts';
 import type { Annotations } from '../report/annotations.ts';
 import { renderCheckOutput } from '../report/check-output.ts';
 import type { Report } from '../report/report.ts';
@@ -118,13 +118,17 @@ export async function deliverCheckRun(
     warn(explainGitHubError(completed.error));
     return { url: open?.url, inProgress: open?.id ?? unsettled, unshown: annotated.annotations };
   }
-  const { url, refused: unshown, fault } = completed.value;
+  const { url, refused: unshown, fault, notUpdated } = completed.value;
   if (fault !== undefined) {
     const missing = unshown.length === 1 ? '1 annotation is' : `${unshown.length} annotations are`;
     warn(`${missing} missing on the check run. ${explainGitHubError(fault)}`);
   }
-  return { url, inProgress: unsettled, unshown };
+  if (notUpdated !== undefined) warn(`${causeOf(notUpdated)} ${SECOND_CHECK_RUN}`);
+  return { url, inProgress: notUpdated === undefined ? unsettled : open?.id, unshown };
 }
+
+const SECOND_CHECK_RUN =
+  'The result is in a second check run. The post step tries to complete the first one. If that one stays in progress, re-run this job.';
 
 /**
  * Finds the check run in progress that the step completes. Returns undefined if there is none.

@@ -239,7 +239,6 @@ function endedEarly({ detailsUrl }: CleanUpDeps['checkRun']) {
 }
 
 function lateConclusion({ conclusion, title }: NonNullable<OpenCheckRun['verdict']>) {
-  const summary =
-    'The job ended before the whole report was written to GitHub. See the log and the job summary.';
+  const summary = 'The whole report could not be written here. See the log and the job summary.';
   return { conclusion, output: { title, summary } };
 }

@@ -45,6 +45,11 @@ export interface CompletedCheckRun {
   readonly refused: readonly CheckAnnotation[];
   /** Why annotations are missing; undefined if none is missing. */
   readonly fault: GitHubError | undefined;
+  /**
+   * Why the result is in a second check run: GitHub refused to change the first one, which may stay in progress.
+   * Undefined if there is only one.
+   */
+  readonly notUpdated: GitHubError | undefined;
 }
 
 /** GitHub's REST documentation: "limits the number of annotations to a maximum of 50 per API request". */
@@ -124,6 +129,7 @@ export async function completeCheckRun(
     );
     if (!done.ok && !(mayCreate && isRefusal(done.error))) return done;
   }
+  const notUpdated = done?.ok === false ? done.error : undefined;
   if (done === undefined || !done.ok)
     done = await send((batch) =>
       createOnce(github, { ...identity, externalId: identity.externalId ?? '' }, output, signal, (stamped) =>
@@ -149,7 +155,7 @@ export async function completeCheckRun(
     refused.push(...annotations.slice(start + ANNOTATIONS_PER_REQUEST));
     break;
   }
-  return ok({ url: done.value.url, annotated, refused, fault });
+  return ok({ url: done.value.url, annotated, refused, fault, notUpdated });
 }
 
 function detailsOf({ detailsUrl }: Pick<CheckRunIdentity, 'detailsUrl'>) {
@@ -163,7 +169,8 @@ export function isRefusal({ kind }: GitHubError): boolean {
 
 /**
  * Changes a check run. GitHub adds annotations to the existing ones. So after an ambiguous answer, counts the
- * annotations before it sends the request again.
+ * annotations before it sends the request again. If GitHub does not find the check run, asks once more, because it may
+ * have created it only now.
  */
 async function update(
   github: GitHubClient,
@@ -184,6 +191,10 @@ async function update(
       signal,
     });
   let answer = await patch();
+  if (!answer.ok && answer.error.kind === 'not-found') {
+    await github.pauseAfterLoss(signal);
+    answer = await patch();
+  }
   for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
     await github.pauseAfterLoss(signal);
     const shown = await github.ask({

@@ -44,21 +44,45 @@ test('if all writes to GitHub fail, the log and the job summary show the finding
   expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 
-test('a run that cannot update its check run creates a completed check run', async () => {
+test('a run that cannot update its check run creates a completed check run, and `post` completes the first', async () => {
+  let refuses = true;
   const intercept: Intercept = ({ point }) =>
-    point === 'check.update' ? { status: 403, body: { message: 'Resource not accessible' } } : undefined;
+    refuses && point === 'check.update'
+      ? { status: 403, body: { message: 'Resource not accessible' } }
+      : undefined;
   const result = await runScenario({ github: { intercept } });
   expectBlocked(result);
-  const { checkRuns } = result.environment.github;
-  expect(checkRuns).toHaveLength(2);
+  const { run, environment } = result;
+  const { checkRuns } = environment.github;
+  expect(checkRuns).toMatchObject([{ status: 'in_progress' }, {}]);
   expect(checkRuns[1]).toMatchObject({ status: 'completed', conclusion: 'failure' });
   expect(checkRuns[1]?.annotations).toHaveLength(3);
   // The first eight fields of both marks are the same. The fields after them have the cost of the pull request, which
   // is complete only at the end of the run.
   const scanOf = (externalId: string) => externalId.split(':', 8);
   expect(scanOf(checkRuns[1]?.externalId ?? '')).toEqual(scanOf(checkRuns[0]?.externalId ?? ''));
-  expect(result.run.outputs['check-run-url']).toBe(checkRuns[1]?.htmlUrl);
+  expect(run.outputs['check-run-url']).toBe(checkRuns[1]?.htmlUrl);
+  expect(warningsOf(result)).toEqual([
+    expect.stringMatching(/update the check run: .* The result is in a second check run\. The post step /),
+  ]);
+
+  refuses = false;
+  const post = await environment.run({ step: 'post', state: run.state });
+  expect(post.exitCode, post.log).toBe(0);
+  expect(environment.github.checkRuns).toMatchObject([
+    { status: 'completed', conclusion: 'failure' },
+    { status: 'completed', conclusion: 'failure' },
+  ]);
+});
+
+test('a run completes its check run if GitHub does not find it at first', async () => {
+  const intercept: Intercept = ({ point, count }) =>
+    point === 'check.update' && count === 1 ? { status: 404, body: { message: 'Not Found' } } : undefined;
+  const result = await runScenario({ github: { intercept } });
+  expectBlocked(result);
+  expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
   expect(warningsOf(result)).toEqual([]);
+  expect(result.run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 
 test('the post step writes the verdict into the check run if the main step could not', async () => {

@@ -374,6 +374,18 @@ test('if GitHub refuses to list the check runs after a lost creation, the delive
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
+test('if GitHub refuses to change the check run, the delivery leaves it for `post` and warns', async () => {
+  const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
+  github().patch(RUN).reply(422, { message: 'Invalid' });
+  github().post('/repos/acme/shop/check-runs').reply(201, { id: 78, html_url: 'https://github.com/second' });
+  const delivered = await deliver(createDeps(), sampleReport([]), BEGUN);
+  expect(delivered).toMatchObject({ checkRunUrl: 'https://github.com/second', checkRunInProgress: 77 });
+  const warning =
+    'Could not update the check run: GitHub returned 422 (Invalid). The result is in a second check run. The post step tries to complete the first one. If that one stays in progress, re-run this job.';
+  expect(lines().filter((line) => line.startsWith('::warning::'))).toEqual([`::warning::${warning}`]);
+  expect(summary()).toContain('The result is in a second check run.');
+});
+
 /** Lets GitHub create a check run. Returns a function that counts the creations. */
 function countCreations(): () => number {
   let creations = 0;

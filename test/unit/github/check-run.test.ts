@@ -162,7 +162,7 @@ describe('completeCheckRun', () => {
 
   test('completeCheckRun creates a check run with an empty external id if this run has no mark', async () => {
     const bodies: Body[] = [];
-    github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
+    github().patch(RUN).reply(422, { message: 'Invalid' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
     const result = { conclusion: 'cancelled', output: OUTPUT, annotations: [] } as const;
     const identity = { name: 'Security scan', headSha: SHA.head, externalId: undefined };
     expect(await completeCheckRun(client(), 77, identity, result, NEVER_ABORTED, true)).toMatchObject({
@@ -172,11 +172,11 @@ describe('completeCheckRun', () => {
   });
 
   test('completeCheckRun creates no check run if it may not create one', async () => {
-    github().patch(RUN).reply(404, { message: 'Not Found' });
+    github().patch(RUN).reply(422, { message: 'Invalid' });
     const result = { conclusion: 'failure', output: OUTPUT, annotations: [] } as const;
     expect(await completeCheckRun(client(), 77, IDENTITY, result, NEVER_ABORTED, false)).toMatchObject({
       ok: false,
-      error: { kind: 'not-found' },
+      error: { kind: 'refused' },
     });
   });
 
@@ -218,8 +218,10 @@ describe('completeCheckRun', () => {
 
   test('completeCheckRun creates a completed check run if there is none to update', async () => {
     const bodies: Body[] = [];
-    github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
-    expect(await complete(2)).toMatchObject({ value: { annotated: 2 } });
+    github().patch(RUN).reply(403, REFUSED).post(RUNS, keep(bodies)).reply(201, { id: 78 });
+    expect(await complete(2)).toMatchObject({
+      value: { annotated: 2, notUpdated: { kind: 'forbidden', operation: 'update the check run' } },
+    });
     github().post(RUNS, keep(bodies)).reply(201, ANSWER);
     const result = { conclusion: 'success', output: OUTPUT, annotations: [] } as const;
     expect(await completeCheckRun(client(), undefined, IDENTITY, result, NEVER_ABORTED, true)).toMatchObject({
@@ -229,6 +231,20 @@ describe('completeCheckRun', () => {
       { status: 'completed', conclusion: 'failure', head_sha: SHA.head, external_id: 'v1:scan:key:mac' },
       { status: 'completed', conclusion: 'success' },
     ]);
+  });
+
+  test('completeCheckRun asks once more if GitHub does not find the check run', async () => {
+    const [bodies, clock]: [Body[], FakeClock] = [[], new FakeClock()];
+    github().patch(RUN).reply(404, { message: 'Not Found' }).patch(RUN, keep(bodies)).reply(200, ANSWER);
+    expect(await complete(1, 77, clock)).toEqual({
+      ok: true,
+      value: { url: ANSWER.html_url, annotated: 1, refused: [], fault: undefined },
+    });
+    expect(bodies[0]).toMatchObject({ conclusion: 'failure' });
+    expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
+
+    github().patch(RUN).twice().reply(404, { message: 'Not Found' }).post(RUNS).reply(201, { id: 78 });
+    expect(await complete(1)).toMatchObject({ value: { notUpdated: { kind: 'not-found' } } });
   });
 
   test.each(['in_progress', 'completed'])(
