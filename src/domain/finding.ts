@@ -47,6 +47,8 @@ export interface Finding {
   readonly description: string | undefined;
   readonly recommendedFix: string | undefined;
   readonly proofOfConcept: string | undefined;
+  /** True if the run did not try to read the details, and the list does not show all texts. */
+  readonly detailsUnread?: boolean;
 }
 
 /** Every file that the service names for the finding. */

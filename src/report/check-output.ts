@@ -2,6 +2,7 @@ import { CHECK_TEXT_BYTES, CHECK_TITLE_CHARACTERS, type CheckOutput } from '../d
 import { byteLength, cutCharacters } from '../text/text-limit.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import type { Annotations } from './annotations.ts';
+import { unreadNote } from './finding-list.ts';
 import { fitFindings } from './fitted-findings.ts';
 import { countOf, headline, headlineLine, unlistedText } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
@@ -57,6 +58,7 @@ function listSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
     withoutDetails === 0
       ? NOTHING
       : md`${countOf(withoutDetails, 'finding')} above without details, which are ${placeOfDetails(coverage)}.`,
+    unreadNote(list),
     leftOut === 0
       ? NOTHING
       : md`**${countOf(leftOut, 'more finding')} did not fit here.** See the full list ${placeOfMissing(leftOut, coverage.leftOut.reported)}.`,

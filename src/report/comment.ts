@@ -1,6 +1,6 @@
 import type { SinceLastPush } from '../domain/since-last-push.ts';
 import { findingBlocks } from './finding-block.ts';
-import { type FittedList, truncateFindings } from './finding-list.ts';
+import { type FittedList, truncateFindings, unreadNote } from './finding-list.ts';
 import { countOf } from './headline.ts';
 import { BLANK_LINE, join, link, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { ListedReport } from './report.ts';
@@ -86,6 +86,7 @@ function leftOutNote(report: ListedReport, list: FittedList, coverage: SummaryCo
     withoutDetails === 0
       ? NOTHING
       : md`${countOf(withoutDetails, 'finding')} above without details, which are ${details}.`,
+    unreadNote(list),
     leftOut === 0
       ? NOTHING
       : md`**${countOf(leftOut, 'more finding')} did not fit here.** See the full list ${missing}.`,

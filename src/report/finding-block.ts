@@ -27,6 +27,8 @@ export interface FindingBlock {
   /** Renders the row when it is needed. Of ten thousand findings, only a few hundred are shown. */
   readonly row: () => SafeMarkdown;
   readonly hasDetails: boolean;
+  /** True if the run did not try to read the details. The list of the service may show some of them. */
+  readonly isUnread: boolean;
   /**
    * Renders the details when they are needed. Keeps the first `longest` characters of each text. Empty if the finding
    * has no details.
@@ -53,6 +55,7 @@ export function findingBlocks(
         LINE_BREAK,
       ),
     hasDetails: [finding.description, finding.recommendedFix, finding.proofOfConcept].some(isText),
+    isUnread: finding.detailsUnread === true,
     details: (longest) => details(finding, report, longest),
   }));
 }

@@ -1,4 +1,5 @@
 import type { FindingBlock } from './finding-block.ts';
+import { unreadText } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 
 /** The limit of a text, and a function that measures a text in characters or bytes. */
@@ -19,8 +20,10 @@ export interface FittedList {
   readonly markdown: SafeMarkdown;
   readonly listed: number;
   readonly leftOut: number;
-  /** The number of listed findings without their details. */
+  /** The number of listed findings whose details were read, but did not fit. */
   readonly withoutDetails: number;
+  /** The number of listed findings whose details were not read. */
+  readonly unread: number;
   readonly size: number;
 }
 
@@ -60,14 +63,21 @@ export function truncateFindings(
     const details = isOver ? NOTHING : block.details(longest);
     const needed = sizeOf(details);
     if (isOver || size + needed > budget.limit) {
-      withoutDetails += 1;
+      if (!block.isUnread) withoutDetails += 1;
       inVain += needed;
     } else {
       shown[index] = md`${row}\n\n${details}`;
       size += needed;
     }
   }
-  return { markdown: join(shown, BLANK_LINE), listed: shown.length, leftOut, withoutDetails, size };
+  const listed = shown.length;
+  const unread = blocks.slice(0, listed).filter(({ isUnread }) => isUnread).length;
+  return { markdown: join(shown, BLANK_LINE), listed, leftOut, withoutDetails, unread, size };
+}
+
+/** Says where the details of listed findings are that were not read. Empty if all were read. */
+export function unreadNote({ unread }: FittedList): SafeMarkdown {
+  return unread === 0 ? NOTHING : md`${unreadText(unread, ' above')}`;
 }
 
 /** Keeps the first items that fit into the limit, and counts the others. */

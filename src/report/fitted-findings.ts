@@ -52,7 +52,7 @@ function fitLabels(
   }
   const shown = Array.from(lines.values(), ({ heading, labels }) => md`${heading} ${join(labels, md`, `)}`);
   const leftOut = findings.length - listed;
-  return { markdown: join(shown, BLANK_LINE), listed, leftOut, withoutDetails: 0, size };
+  return { markdown: join(shown, BLANK_LINE), listed, leftOut, withoutDetails: 0, unread: 0, size };
 }
 
 function headingOf({ level }: WithheldFinding, blocks: boolean): SafeMarkdown {

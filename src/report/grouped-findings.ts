@@ -1,5 +1,6 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Verdict } from '../domain/verdict.ts';
+import { unreadText } from './headline.ts';
 
 export interface GroupedFinding {
   readonly finding: Finding;
@@ -16,4 +17,10 @@ export function groupedFindings({ findings }: Verdict): GroupedFinding[] {
   const inGroup = (group: GroupedFinding['group']) =>
     findings[group].map((finding) => ({ finding, group, blocks: blocking.has(finding) }));
   return [...inGroup('reported'), ...inGroup('below'), ...inGroup('exempt'), ...inGroup('triaged')];
+}
+
+/** Makes a notice if the run did not read the details of some of these findings. */
+export function unreadNotice(findings: readonly GroupedFinding[]): string[] {
+  const count = findings.filter(({ finding }) => finding.detailsUnread).length;
+  return count === 0 ? [] : [unreadText(count)];
 }

@@ -74,6 +74,11 @@ export function unlistedText({
   return pieces.length === 0 ? undefined : joinedByAnd(pieces);
 }
 
+/** Says where the details are that the run did not read. @param above ` above` if the findings are listed above */
+export function unreadText(count: number, above = ''): string {
+  return `The details of ${countOf(count, 'finding')}${above} are only in the scanning service.`;
+}
+
 /** Writes a number with its noun, for example `1 finding` or `2 findings`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -3,7 +3,7 @@ import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import type { PullRequestCost } from '../domain/pull-request-cost.ts';
 import { scanKindOf } from '../domain/target.ts';
 import { isScanned } from '../domain/verdict.ts';
-import { type GroupedFinding, groupedFindings } from './grouped-findings.ts';
+import { type GroupedFinding, groupedFindings, unreadNotice } from './grouped-findings.ts';
 import { headline } from './headline.ts';
 import { headShaOf, showsProof, type WholeReport } from './report.ts';
 import { streamedJson } from './streamed-json.ts';
@@ -22,6 +22,7 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
   const { verdict, policy, target, diffBase } = report;
   const { text, cause, problems, nextStep } = headline(verdict, policy);
   const { findings } = verdict;
+  const grouped = groupedFindings(verdict);
   const scanned = isScanned(verdict);
   const document = {
     schemaVersion: SCHEMA_VERSION,
@@ -65,7 +66,7 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
       checkRun: report.checkRunUrl ?? null,
       published: report.publication?.url ?? null,
     },
-    notices: report.warnings,
+    notices: [...report.warnings, ...unreadNotice(grouped)],
     // Null if the change was not scanned, because zeros would say that there are no findings.
     counts: scanned
       ? {
@@ -82,7 +83,7 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
     findings: scanned ? [] : null,
   };
   const proof = showsProof(report);
-  return streamedJson(document, groupedFindings(verdict), (one) => describeFinding(one, proof));
+  return streamedJson(document, grouped, (one) => describeFinding(one, proof));
 }
 
 function describeCost({ credits, scans }: PullRequestCost): object {

@@ -1,5 +1,5 @@
 import { cutCharacters } from '../text/text-limit.ts';
-import { groupedFindings } from './grouped-findings.ts';
+import { type GroupedFinding, groupedFindings, unreadNotice } from './grouped-findings.ts';
 import { countOf, headline } from './headline.ts';
 import { headShaOf, type WholeReport } from './report.ts';
 import { fingerprintsOf } from './sarif-fingerprints.ts';
@@ -42,15 +42,20 @@ export function* renderSarif(report: WholeReport): Generator<string> {
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{ ...describeRun(report, all.length - listed.length, rules), results: [] }],
+    runs: [{ ...describeRun(report, listed, all.length - listed.length, rules), results: [] }],
   };
   yield* streamedJson(log, listed, sarifResults(report, ruleOf, fingerprintsOf(all), longest));
 }
 
-function describeRun(report: WholeReport, leftOut: number, rules: readonly object[]): object {
+function describeRun(
+  report: WholeReport,
+  listed: readonly GroupedFinding[],
+  leftOut: number,
+  rules: readonly object[],
+): object {
   const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
   const head = headShaOf(report);
-  const warnings = [...report.warnings, ...leftOutNotice(leftOut)];
+  const warnings = [...report.warnings, ...unreadNotice(listed), ...leftOutNotice(leftOut)];
   return {
     tool: { driver: { ...TOOL, rules } },
     automationDetails: { id: `scangate/${categoryOf(report.checkName)}/` },

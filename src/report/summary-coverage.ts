@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 /** What the job summary leaves out. It leaves out the last findings of each group. */
 export interface SummaryCoverage {
   readonly leftOut: Readonly<Record<GroupedFinding['group'], number>>;
-  /** The number of listed findings without their details. */
+  /** The number of listed findings whose details were read, but did not fit. */
   readonly withoutDetails: number;
 }
 

@@ -1,7 +1,7 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { byteLength } from '../text/text-limit.ts';
 import { renderCodeSpans } from './code-spans.ts';
-import type { FittedList } from './finding-list.ts';
+import { type FittedList, unreadNote } from './finding-list.ts';
 import { fitFindings } from './fitted-findings.ts';
 import type { GroupedFinding } from './grouped-findings.ts';
 import { countOf } from './headline.ts';
@@ -36,7 +36,11 @@ export function fitSummary(report: Report): SummaryLists {
     const list = fitFindings(report, group, { limit, sizeOf: byteLength }, LONGEST_TEXT);
     limit -= list.size;
     const { leftOut, withoutDetails } = list;
-    return { leftOut, withoutDetails, markdown: join([heading, list.markdown, cutNote(list)], BLANK_LINE) };
+    return {
+      leftOut,
+      withoutDetails,
+      markdown: join([heading, list.markdown, cutNote(list), unreadNote(list)], BLANK_LINE),
+    };
   };
   const groups = {
     reported: listGroup('reported', md`### Reported`),

@@ -56,6 +56,7 @@ export async function readFindings(
   if (!list.ok) return err(explained(list.error, { scanShown: true }));
 
   const wanted = worthReading(list.value, policy);
+  const chosen = new Set(wanted);
   const details = new Map<Finding, Finding>();
   const failures: ApiError[] = [];
   const deadline = clock.timeout(DETAILS_MS);
@@ -73,10 +74,13 @@ export async function readFindings(
   const signalled = failures.find((error) => error.kind === 'stopped' && error.by === 'signal');
   if (signalled !== undefined && !late) return err(explained(signalled));
   return ok({
-    findings: list.value.map(
-      (finding) =>
-        details.get(finding) ?? (isExemptAtGate(finding, policy) ? withUnknownFile(finding) : finding),
-    ),
+    findings: list.value.map((finding) => {
+      const detailed = details.get(finding);
+      if (detailed !== undefined) return detailed;
+      const listed = isExemptAtGate(finding, policy) ? withUnknownFile(finding) : finding;
+      const isRead = chosen.has(finding) || showsTexts(finding) || !mayBeReported(listed, policy);
+      return isRead ? listed : { ...listed, detailsUnread: true };
+    }),
     warnings: detailNotices(
       wanted.length - details.size,
       late ? NOT_IN_TIME : failures.map((error) => sentencesOf(explained(error)))[0],
@@ -105,6 +109,12 @@ export function worthReading(findings: readonly Finding[], policy: GatePolicy): 
     ),
     ...exempt,
   ];
+}
+
+/** True if the list shows every text that the details of the finding have. */
+function showsTexts({ description, recommendedFix, proofOfConcept, evidence }: Finding): boolean {
+  const isProofShown = proofOfConcept !== undefined || evidence !== 'POC';
+  return description !== undefined && recommendedFix !== undefined && isProofShown;
 }
 
 /** Adds an empty path, which stands for an unknown file. */

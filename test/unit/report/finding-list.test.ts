@@ -8,6 +8,7 @@ function blocksOf(sizes: readonly number[]) {
   const blocks = sizes.map((size) => ({
     row: () => md`row`,
     hasDetails: true,
+    isUnread: false,
     details: (longest: number) => {
       rendered.times += 1;
       return md`${'x'.repeat(Math.min(size, longest))}`;
@@ -40,4 +41,20 @@ test('the list of findings keeps space for the details of the worst findings', (
   expect(list.leftOut).toBeGreaterThan(0);
   expect(list.listed - list.withoutDetails).toBe(12);
   expect(list.size).toBeLessThanOrEqual(BUDGET.limit);
+});
+
+test('the list counts a listed finding whose details were not read, and does not count it again if they are too long', () => {
+  const { blocks } = blocksOf([9_999, 9_999, 100, 9_999]);
+  const unread = blocks.map((block, index) => ({
+    ...block,
+    isUnread: index > 0,
+    hasDetails: index < 3,
+    row: () => md`${'x'.repeat(index < 3 ? 1 : 9_000)}`,
+  }));
+  expect(truncateFindings(unread, BUDGET, 20_000)).toMatchObject({
+    listed: 3,
+    leftOut: 1,
+    withoutDetails: 1,
+    unread: 2,
+  });
 });

@@ -1,6 +1,6 @@
 import { takesEffectLater } from '../../../src/change/guidance-changed.ts';
 import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/fail-on.ts';
-import type { Finding } from '../../../src/domain/finding.ts';
+import { type Finding, worstFirst } from '../../../src/domain/finding.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { combineFaults } from '../../../src/preflight/faults.ts';
 import type { ListedReport } from '../../../src/report/report.ts';
@@ -114,6 +114,14 @@ export function manyFindings(count: number): Finding[] {
   );
 }
 
+/** The findings as a run shows them that read the details of the 50 worst. */
+export function withFiftyRead(findings: readonly Finding[]): Finding[] {
+  const texts = { description: undefined, recommendedFix: undefined, proofOfConcept: undefined };
+  return worstFirst(findings).map((finding, index) =>
+    index < 50 ? finding : { ...finding, ...texts, detailsUnread: true },
+  );
+}
+
 /** A report for each state that users see. */
 export const STATES: Readonly<Record<string, ListedReport>> = {
   blocked: sampleReport([sampleFinding(), secret, redirect, verbose, triaged], {
@@ -214,7 +222,7 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
     preset: { ref: 'full-audit', name: 'Full audit', minCredits: 0 },
     policy: { ...POLICY, failOn: FAIL_ON_NONE },
   }),
-  'sixty-findings': sampleReport(manyFindings(60)),
+  'sixty-findings': sampleReport(withFiftyRead(manyFindings(60))),
   hostile: sampleReport([hostile], {
     checkName: HOSTILE_TEXT,
     scanId: HOSTILE_TEXT,

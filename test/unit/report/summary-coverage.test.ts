@@ -2,10 +2,13 @@ import { expect, test } from 'vitest';
 import { toAnnotations } from '../../../src/report/annotations.ts';
 import { renderCheckOutput } from '../../../src/report/check-output.ts';
 import { renderComment } from '../../../src/report/comment.ts';
+import { renderJsonReport } from '../../../src/report/json-report.ts';
+import { toReport } from '../../../src/report/report.ts';
+import { renderSarif } from '../../../src/report/sarif.ts';
 import { fitSummary, renderSummary } from '../../../src/report/summary.ts';
 import { placeOfMissing } from '../../../src/report/summary-coverage.ts';
-import { sampleFinding, sampleReport } from './sample-report.ts';
-import { manyFindings } from './states.ts';
+import { sampleFinding, samplePush, sampleReport, sampleWhole } from './sample-report.ts';
+import { manyFindings, withFiftyRead } from './states.ts';
 
 test.each([
   [5, 0, 'in the job summary'],
@@ -45,6 +48,31 @@ test('the comment and the check run refer to the scanning service if the job sum
       /did not fit here\.\*\* See the full list \[?in the scanning service, \d+ of them also /,
     );
   }
+});
+
+test('outputs refer to the scanning service for details that the run did not read', () => {
+  const report = sampleReport([...withFiftyRead(manyFindings(60)), sampleFinding({ word: 'LOW' })]);
+  const { text } = renderCheckOutput(report, toAnnotations(report));
+  for (const shown of [renderComment(report), text, renderSummary(report)]) {
+    expect(shown).toContain('The details of 10 findings above are only in the scanning service.');
+  }
+  // The run read the details that do not fit into the comment, so the job summary shows them.
+  expect(renderComment(report)).toContain('findings above without details, which are [in the job summary](');
+
+  const one = sampleReport(withFiftyRead(manyFindings(51)));
+  expect(renderSummary(one)).toContain('The details of 1 finding above are only in the scanning service.');
+  const none = sampleReport(withFiftyRead(manyFindings(50)));
+  for (const shown of [renderComment(none), renderSummary(none)]) expect(shown).not.toContain('only in the');
+});
+
+test('if the findings are withheld, only the files of a run count the details that the run did not read', () => {
+  const report = sampleWhole(withFiftyRead(manyFindings(60)), { target: samplePush({}, true) });
+  const notice = 'The details of 10 findings are only in the scanning service.';
+  expect([...renderJsonReport(report)].join('')).toContain(notice);
+  expect([...renderSarif(report)].join('')).toContain(notice);
+  const withheld = toReport(report);
+  const { summary, text } = renderCheckOutput(withheld, toAnnotations(withheld));
+  expect(`${summary}${text}${renderSummary(withheld)}`).not.toContain('The details of');
 });
 
 test('long warnings do not reduce the number of findings in the job summary', () => {

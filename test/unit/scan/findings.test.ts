@@ -28,6 +28,7 @@ function finding(id: string, severity: SeverityLevel, extra: object = {}): Findi
 }
 const many = (count: number, severity: SeverityLevel, extra: object = {}) =>
   Array.from({ length: count }, (_, index) => finding(`${severity}-${index}`, severity, extra));
+const TEXTS = { description: 'why', recommendedFix: 'how' };
 const described = (id: string) => ok(readFinding({ id, description: `about ${id}` }));
 
 interface Reading {
@@ -161,6 +162,31 @@ describe('readFindings', () => {
       expect(warning).not.toMatch(/to read them|`project-id`/);
     },
   );
+
+  test.each<[string, Finding[], number]>([
+    ['one of 51 findings', many(51, 'high'), 1],
+    ['no finding whose texts the list shows', many(60, 'high', TEXTS), 0],
+    ['findings of which the list shows only the description', many(60, 'high', { description: 'why' }), 10],
+    [
+      'findings whose proof of concept the list does not show',
+      many(60, 'high', { ...TEXTS, confirmationEvidence: 'POC' }),
+      10,
+    ],
+    ['no finding below the threshold', many(60, 'low'), 0],
+    ['a finding without a usable id', [finding('..', 'high')], 1],
+    ['a finding in an exempt file without a usable id', [finding('..', 'high', { path: 'test/a.ts' })], 1],
+  ])('readFindings marks as unread %s', async (_what, list, unread) => {
+    const { result } = await read({ list: ok(list), policy: { ...POLICY, pathsExempt } });
+    const findings = result.ok ? result.value.findings : expect.unreachable();
+    expect(findings.filter(({ detailsUnread }) => detailsUnread)).toHaveLength(unread);
+    expect(result).toMatchObject({ value: { warnings: [] } });
+  });
+
+  test('readFindings warns of details that could not be read, and does not mark them as unread', async () => {
+    const { result } = await read({ list: ok(many(4, 'high')), detail: () => refused(404, 'not_found') });
+    expect(result).toMatchObject({ value: { warnings: [expect.any(String)] } });
+    expect(result.ok && result.value.findings.some(({ detailsUnread }) => detailsUnread)).toBe(false);
+  });
 
   test('readFindings waits at most half a minute for the details', async () => {
     const list = ok(many(50, 'high'));
