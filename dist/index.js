@@ -6106,6 +6106,7 @@ async function completeCheckRun(github, checkRunId, identity, result, signal, ma
 		}, batch.length, 0, signal));
 		if (!done.ok && !(mayCreate && check_run_isRefusal(done.error))) return done;
 	}
+	const notUpdated = done?.ok === false ? done.error : void 0;
 	if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
 		...identity,
 		externalId: identity.externalId ?? ""
@@ -6132,7 +6133,8 @@ async function completeCheckRun(github, checkRunId, identity, result, signal, ma
 		url: done.value.url,
 		annotated,
 		refused,
-		fault
+		fault,
+		notUpdated
 	});
 }
 function detailsOf({ detailsUrl }) {
@@ -6155,6 +6157,10 @@ async function update(github, checkRunId, body, adds, shownBefore, signal) {
 		signal
 	});
 	let answer = await patch();
+	if (!answer.ok && answer.error.kind === "not-found") {
+		await github.pauseAfterLoss(signal);
+		answer = await patch();
+	}
 	for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
 		await github.pauseAfterLoss(signal);
 		const shown = await github.ask({
@@ -6274,26 +6280,147 @@ function closingChoice(written = (status) => status) {
 function stillFoundText(finding) {
 	return isStillFound(finding) ? `This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as ${closingChoice()} in the scanning service.` : void 0;
 }
-const LAST_LINE = 2 ** 31 - 1;
-function placeOf(location) {
-	if (location === void 0 || !isPlainPath(location.path)) return void 0;
-	const { path, startLine, endLine } = location;
-	if (startLine === void 0) return endLine === void 0 ? {
-		path,
-		lines: void 0
-	} : void 0;
-	const lines = {
-		start: startLine,
-		end: endLine ?? startLine
-	};
-	return isLine(lines.start) && isLine(lines.end) && lines.end >= lines.start ? {
-		path,
-		lines
-	} : void 0;
+const REASON_LABELS = {
+	"missing-token": "GitHub did not pass the API token",
+	"untrusted-fork": "untrusted fork",
+	"insufficient-credits": "not enough credits",
+	"rate-limited": "rate limit or spend limit reached",
+	initializing: "the repository is still initializing",
+	timeout: "timed out",
+	"scan-failed": "scan failed",
+	"scan-cancelled": "cancelled",
+	"launch-unknown": "launch not confirmed",
+	"service-error": "service error",
+	superseded: "outdated run",
+	"unsupported-event": "unsupported event",
+	paths: "only files that need no scan",
+	configuration: "configuration error"
+};
+function headline(verdict, policy) {
+	switch (verdict.outcome) {
+		case "blocked": return {
+			text: blockedText(verdict, policy),
+			...NO_CAUSE,
+			nextStep: `${BLOCKED_NEXT} ${ASK_MAINTAINER}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`
+		};
+		case "passed": return {
+			text: passedText(verdict, policy),
+			...NO_CAUSE,
+			nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`
+		};
+		case "unchanged": return {
+			text: "Nothing to scan: no changes since the merge base",
+			...NO_CAUSE,
+			nextStep: "Scangate launched no scan and used no credits."
+		};
+		case "not-scanned": return {
+			text: notScannedText(verdict),
+			cause: verdict.failure?.cause,
+			problems: verdict.failure?.problems ?? [],
+			nextStep: notScannedNext(verdict)
+		};
+	}
 }
-function isLine(line) {
-	return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
+const NO_CAUSE = {
+	cause: void 0,
+	problems: []
+};
+function headlineLine({ text, cause }) {
+	return cause === void 0 ? text : `${text}. ${cause}`;
 }
+function unlistedText({ verdict, policy }) {
+	const { below, exempt, triaged } = verdict.findings;
+	const pieces = [
+		below.length === 0 ? [] : [`${countOf(below.length, "finding")} below ${policy.severityThreshold}`],
+		exempt.length === 0 ? [] : [`${countOf(exempt.length, "finding")} exempt by path`],
+		triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]
+	].flat();
+	return pieces.length === 0 ? void 0 : joinedByAnd(pieces);
+}
+function unreadText(count, above = "") {
+	return `The details of ${countOf(count, "finding")}${above} are only in the scanning service.`;
+}
+function countOf(count, noun) {
+	return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+const BLOCKED_NEXT = `Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.`;
+function blockedText({ findings }, policy) {
+	const count = countOf(findings.blocking.length, "finding");
+	const more = [...withoutEvidence(findings.withoutEvidence.length, policy.failOn, "more"), ...exemptText(findings.exemptAtGate.length, "more")];
+	return `Blocked: ${count}${isList(policy.failOn) ? "" : ` ${gateOf(policy.failOn)}`}${inBrackets([...ruleOf(policy.failOn), ...more])}`;
+}
+function passedText({ findings }, policy) {
+	const { reported, below, exempt, triaged } = findings;
+	const open = reported.length + below.length + exempt.length;
+	if (open === 0 && triaged.length === 0) return "Passed: no findings";
+	if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
+	const text = `Passed: ${countOf(open, "finding")}`;
+	const { failOn } = policy;
+	if (failOn.rules.length === 0) return `${text}, none can block (fail-on: none)`;
+	const gate = gateOf(failOn);
+	const notes = [
+		...ruleOf(failOn),
+		...withoutEvidence(findings.withoutEvidence.length, failOn, gate),
+		...exemptText(findings.exemptAtGate.length, gate)
+	];
+	return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
+}
+function notScannedText({ failure, allowed }) {
+	const text = allowed ? "Not scanned (allowed)" : "Not scanned";
+	return failure === void 0 ? text : `${text}: ${REASON_LABELS[failure.reason]}`;
+}
+function notScannedNext({ failure, allowed }) {
+	if (failure === void 0) return "";
+	if (allowed || failure.reason === "superseded") return failure.nextStep;
+	if (!EVERYDAY.has(failure.reason)) return `${failure.nextStep} ${ASK_MAINTAINER}`;
+	return `${failure.nextStep} To let such runs pass without a scan, a maintainer can add \`${failure.reason}\` to \`allow-unscanned\` in the workflow.`;
+}
+const ASK_MAINTAINER = "If you cannot do this, ask a maintainer.";
+const TO_GET_A_SCAN = "To get a scan";
+const EVERYDAY = new Set(["missing-token", "untrusted-fork"]);
+function passedNext({ findings }) {
+	if (findings.reported.length > 0) return "No blocking findings. Review the reported findings.";
+	return findings.total === 0 ? "The scan completed without findings." : "The scan completed. No action is required.";
+}
+function isList({ rules }) {
+	return rules.length > 1;
+}
+function gateOf(failOn) {
+	return `at or above ${mildestOf(failOn)}`;
+}
+function ruleOf(failOn) {
+	return isList(failOn) ? [`fail-on: ${failOnText(failOn)}`] : [];
+}
+function withoutEvidence(count, failOn, which) {
+	if (count === 0) return [];
+	return [`${count} ${which}${isList(failOn) ? " without the evidence" : LACKS[failOn.rules[0]?.evidence ?? "any"]}`];
+}
+function exemptText(count, which) {
+	return count === 0 ? [] : [`${count} ${which} exempt by path`];
+}
+const LACKS = {
+	any: "",
+	confirmed: ", but not confirmed",
+	poc: " without a proof of concept"
+};
+function inBrackets(notes) {
+	return notes.length === 0 ? "" : ` (${notes.join("; ")})`;
+}
+function evidenceNote({ findings }, { failOn }) {
+	if (findings.withoutEvidence.length === 0) return "";
+	return ` Only ${joinedByAnd(failOn.rules.map(({ severity, evidence }) => BLOCKING[evidence](isList(failOn) ? `${severity} findings` : "findings")))} block (\`${evidenceInput(failOn)}\`).`;
+}
+function exemptNote({ findings }) {
+	return findings.exemptAtGate.length === 0 ? "" : " Findings in files that `paths-exempt` matches do not block.";
+}
+function joinedByAnd(pieces) {
+	return pieces.length < 3 ? pieces.join(" and ") : `${pieces.slice(0, -1).join(", ")}, and ${pieces.at(-1)}`;
+}
+const BLOCKING = {
+	any: (findings) => findings,
+	confirmed: (findings) => `confirmed ${findings}`,
+	poc: (findings) => `${findings} with a proof of concept`
+};
 const LONGEST_URL = 2e3;
 function linkTarget(url, allowed) {
 	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
@@ -6408,6 +6535,84 @@ function longestRun(text, run) {
 }
 function safe(text) {
 	return { [source]: text };
+}
+const MOST_IN_VAIN = 4;
+const ROWS_BESIDE_DETAILS = .75;
+function truncateFindings(blocks, budget, longest) {
+	const sizeOf = (markdown) => budget.sizeOf(`${toText(markdown)}\n\n`);
+	const rowLimit = blocks.some(({ hasDetails }) => hasDetails) ? budget.limit * ROWS_BESIDE_DETAILS : budget.limit;
+	const shown = [];
+	let size = 0;
+	for (const block of blocks) {
+		const row = block.row();
+		const next = size + sizeOf(row);
+		if (next > rowLimit) break;
+		shown.push(row);
+		size = next;
+	}
+	let withoutDetails = 0;
+	let inVain = 0;
+	const leftOut = blocks.length - shown.length;
+	for (const [index, row] of shown.entries()) {
+		const block = blocks[index];
+		if (!block?.hasDetails) continue;
+		const isOver = inVain > MOST_IN_VAIN * budget.limit;
+		const details = isOver ? NOTHING : block.details(longest);
+		const needed = sizeOf(details);
+		if (isOver || size + needed > budget.limit) {
+			if (!block.isUnread) withoutDetails += 1;
+			inVain += needed;
+		} else {
+			shown[index] = md`${row}\n\n${details}`;
+			size += needed;
+		}
+	}
+	const listed = shown.length;
+	const unread = blocks.slice(0, listed).filter(({ isUnread }) => isUnread).length;
+	return {
+		markdown: join(shown, BLANK_LINE),
+		listed,
+		leftOut,
+		withoutDetails,
+		unread,
+		size
+	};
+}
+function unreadNote({ unread }) {
+	return unread === 0 ? NOTHING : md`${unreadText(unread, " above")}`;
+}
+function fitItems(items, budget) {
+	const kept = [];
+	let size = 0;
+	for (const part of items) {
+		size += budget.sizeOf(`${toText(part)}\n\n`);
+		if (size > budget.limit) break;
+		kept.push(part);
+	}
+	return {
+		kept,
+		leftOut: items.length - kept.length
+	};
+}
+const LAST_LINE = 2 ** 31 - 1;
+function placeOf(location) {
+	if (location === void 0 || !isPlainPath(location.path)) return void 0;
+	const { path, startLine, endLine } = location;
+	if (startLine === void 0) return endLine === void 0 ? {
+		path,
+		lines: void 0
+	} : void 0;
+	const lines = {
+		start: startLine,
+		end: endLine ?? startLine
+	};
+	return isLine(lines.start) && isLine(lines.end) && lines.end >= lines.start ? {
+		path,
+		lines
+	} : void 0;
+}
+function isLine(line) {
+	return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
 }
 function withholdFindings(groups) {
 	const known = new Map();
@@ -6575,6 +6780,7 @@ function findingBlocks(findings, report, fresh = []) {
 			finding.recommendedFix,
 			finding.proofOfConcept
 		].some(isText),
+		isUnread: finding.detailsUnread === true,
 		details: (longest) => details(finding, report, longest)
 	}));
 }
@@ -6656,58 +6862,6 @@ const ICONS = {
 	low: "🔵",
 	info: "⚪"
 };
-const MOST_IN_VAIN = 4;
-const ROWS_BESIDE_DETAILS = .75;
-function truncateFindings(blocks, budget, longest) {
-	const sizeOf = (markdown) => budget.sizeOf(`${toText(markdown)}\n\n`);
-	const rowLimit = blocks.some(({ hasDetails }) => hasDetails) ? budget.limit * ROWS_BESIDE_DETAILS : budget.limit;
-	const shown = [];
-	let size = 0;
-	for (const block of blocks) {
-		const row = block.row();
-		const next = size + sizeOf(row);
-		if (next > rowLimit) break;
-		shown.push(row);
-		size = next;
-	}
-	let withoutDetails = 0;
-	let inVain = 0;
-	const leftOut = blocks.length - shown.length;
-	for (const [index, row] of shown.entries()) {
-		const block = blocks[index];
-		if (!block?.hasDetails) continue;
-		const isOver = inVain > MOST_IN_VAIN * budget.limit;
-		const details = isOver ? NOTHING : block.details(longest);
-		const needed = sizeOf(details);
-		if (isOver || size + needed > budget.limit) {
-			withoutDetails += 1;
-			inVain += needed;
-		} else {
-			shown[index] = md`${row}\n\n${details}`;
-			size += needed;
-		}
-	}
-	return {
-		markdown: join(shown, BLANK_LINE),
-		listed: shown.length,
-		leftOut,
-		withoutDetails,
-		size
-	};
-}
-function fitItems(items, budget) {
-	const kept = [];
-	let size = 0;
-	for (const part of items) {
-		size += budget.sizeOf(`${toText(part)}\n\n`);
-		if (size > budget.limit) break;
-		kept.push(part);
-	}
-	return {
-		kept,
-		leftOut: items.length - kept.length
-	};
-}
 function fitFindings(report, group, budget, longest) {
 	return report.disclosure === "labels" ? fitLabels(report, group, budget) : truncateFindings(findingBlocks(report.verdict.findings[group], report), budget, longest);
 }
@@ -6740,6 +6894,7 @@ function fitLabels({ verdict }, group, { limit, sizeOf }) {
 		listed,
 		leftOut,
 		withoutDetails: 0,
+		unread: 0,
 		size
 	};
 }
@@ -6750,144 +6905,6 @@ function headingOf({ level }, blocks) {
 	});
 	return md`${ICONS[level]} <b>${severity}</b>${blocks ? md` (**blocks**)` : md``}:`;
 }
-const REASON_LABELS = {
-	"missing-token": "GitHub did not pass the API token",
-	"untrusted-fork": "untrusted fork",
-	"insufficient-credits": "not enough credits",
-	"rate-limited": "rate limit or spend limit reached",
-	initializing: "the repository is still initializing",
-	timeout: "timed out",
-	"scan-failed": "scan failed",
-	"scan-cancelled": "cancelled",
-	"launch-unknown": "launch not confirmed",
-	"service-error": "service error",
-	superseded: "outdated run",
-	"unsupported-event": "unsupported event",
-	paths: "only files that need no scan",
-	configuration: "configuration error"
-};
-function headline(verdict, policy) {
-	switch (verdict.outcome) {
-		case "blocked": return {
-			text: blockedText(verdict, policy),
-			...NO_CAUSE,
-			nextStep: `${BLOCKED_NEXT} ${ASK_MAINTAINER}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`
-		};
-		case "passed": return {
-			text: passedText(verdict, policy),
-			...NO_CAUSE,
-			nextStep: `${passedNext(verdict)}${evidenceNote(verdict, policy)}${exemptNote(verdict)}`
-		};
-		case "unchanged": return {
-			text: "Nothing to scan: no changes since the merge base",
-			...NO_CAUSE,
-			nextStep: "Scangate launched no scan and used no credits."
-		};
-		case "not-scanned": return {
-			text: notScannedText(verdict),
-			cause: verdict.failure?.cause,
-			problems: verdict.failure?.problems ?? [],
-			nextStep: notScannedNext(verdict)
-		};
-	}
-}
-const NO_CAUSE = {
-	cause: void 0,
-	problems: []
-};
-function headlineLine({ text, cause }) {
-	return cause === void 0 ? text : `${text}. ${cause}`;
-}
-function unlistedText({ verdict, policy }) {
-	const { below, exempt, triaged } = verdict.findings;
-	const pieces = [
-		below.length === 0 ? [] : [`${countOf(below.length, "finding")} below ${policy.severityThreshold}`],
-		exempt.length === 0 ? [] : [`${countOf(exempt.length, "finding")} exempt by path`],
-		triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]
-	].flat();
-	return pieces.length === 0 ? void 0 : joinedByAnd(pieces);
-}
-function countOf(count, noun) {
-	return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-const BLOCKED_NEXT = `Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.`;
-function blockedText({ findings }, policy) {
-	const count = countOf(findings.blocking.length, "finding");
-	const more = [...withoutEvidence(findings.withoutEvidence.length, policy.failOn, "more"), ...exemptText(findings.exemptAtGate.length, "more")];
-	return `Blocked: ${count}${isList(policy.failOn) ? "" : ` ${gateOf(policy.failOn)}`}${inBrackets([...ruleOf(policy.failOn), ...more])}`;
-}
-function passedText({ findings }, policy) {
-	const { reported, below, exempt, triaged } = findings;
-	const open = reported.length + below.length + exempt.length;
-	if (open === 0 && triaged.length === 0) return "Passed: no findings";
-	if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
-	const text = `Passed: ${countOf(open, "finding")}`;
-	const { failOn } = policy;
-	if (failOn.rules.length === 0) return `${text}, none can block (fail-on: none)`;
-	const gate = gateOf(failOn);
-	const notes = [
-		...ruleOf(failOn),
-		...withoutEvidence(findings.withoutEvidence.length, failOn, gate),
-		...exemptText(findings.exemptAtGate.length, gate)
-	];
-	return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
-}
-function notScannedText({ failure, allowed }) {
-	const text = allowed ? "Not scanned (allowed)" : "Not scanned";
-	return failure === void 0 ? text : `${text}: ${REASON_LABELS[failure.reason]}`;
-}
-function notScannedNext({ failure, allowed }) {
-	if (failure === void 0) return "";
-	if (allowed || failure.reason === "superseded") return failure.nextStep;
-	if (!EVERYDAY.has(failure.reason)) return `${failure.nextStep} ${ASK_MAINTAINER}`;
-	return `${failure.nextStep} To let such runs pass without a scan, a maintainer can add \`${failure.reason}\` to \`allow-unscanned\` in the workflow.`;
-}
-const ASK_MAINTAINER = "If you cannot do this, ask a maintainer.";
-const TO_GET_A_SCAN = "To get a scan";
-const EVERYDAY = new Set(["missing-token", "untrusted-fork"]);
-function passedNext({ findings }) {
-	if (findings.reported.length > 0) return "No blocking findings. Review the reported findings.";
-	return findings.total === 0 ? "The scan completed without findings." : "The scan completed. No action is required.";
-}
-function isList({ rules }) {
-	return rules.length > 1;
-}
-function gateOf(failOn) {
-	return `at or above ${mildestOf(failOn)}`;
-}
-function ruleOf(failOn) {
-	return isList(failOn) ? [`fail-on: ${failOnText(failOn)}`] : [];
-}
-function withoutEvidence(count, failOn, which) {
-	if (count === 0) return [];
-	return [`${count} ${which}${isList(failOn) ? " without the evidence" : LACKS[failOn.rules[0]?.evidence ?? "any"]}`];
-}
-function exemptText(count, which) {
-	return count === 0 ? [] : [`${count} ${which} exempt by path`];
-}
-const LACKS = {
-	any: "",
-	confirmed: ", but not confirmed",
-	poc: " without a proof of concept"
-};
-function inBrackets(notes) {
-	return notes.length === 0 ? "" : ` (${notes.join("; ")})`;
-}
-function evidenceNote({ findings }, { failOn }) {
-	if (findings.withoutEvidence.length === 0) return "";
-	return ` Only ${joinedByAnd(failOn.rules.map(({ severity, evidence }) => BLOCKING[evidence](isList(failOn) ? `${severity} findings` : "findings")))} block (\`${evidenceInput(failOn)}\`).`;
-}
-function exemptNote({ findings }) {
-	return findings.exemptAtGate.length === 0 ? "" : " Findings in files that `paths-exempt` matches do not block.";
-}
-function joinedByAnd(pieces) {
-	return pieces.length < 3 ? pieces.join(" and ") : `${pieces.slice(0, -1).join(", ")}, and ${pieces.at(-1)}`;
-}
-const BLOCKING = {
-	any: (findings) => findings,
-	confirmed: (findings) => `confirmed ${findings}`,
-	poc: (findings) => `${findings} with a proof of concept`
-};
 const read_on_LONGEST_NAME = 100;
 function readOnSection(report) {
 	if (!hasWithheld(report)) return NOTHING;
@@ -7098,7 +7115,8 @@ function fitSummary(report) {
 			markdown: join([
 				heading,
 				list.markdown,
-				summary_cutNote(list)
+				summary_cutNote(list),
+				unreadNote(list)
 			], BLANK_LINE)
 		};
 	};
@@ -7199,7 +7217,11 @@ function listSection(report, coverage) {
 		sizeOf: byteLength
 	}, check_output_LONGEST_TEXT);
 	const { leftOut, withoutDetails } = list;
-	const notes = [withoutDetails === 0 ? NOTHING : md`${countOf(withoutDetails, "finding")} above without details, which are ${placeOfDetails(coverage)}.`, leftOut === 0 ? NOTHING : md`**${countOf(leftOut, "more finding")} did not fit here.** See the full list ${placeOfMissing(leftOut, coverage.leftOut.reported)}.`];
+	const notes = [
+		withoutDetails === 0 ? NOTHING : md`${countOf(withoutDetails, "finding")} above without details, which are ${placeOfDetails(coverage)}.`,
+		unreadNote(list),
+		leftOut === 0 ? NOTHING : md`**${countOf(leftOut, "more finding")} did not fit here.** See the full list ${placeOfMissing(leftOut, coverage.leftOut.reported)}.`
+	];
 	return join([list.markdown, join(notes, md` `)], BLANK_LINE);
 }
 function elsewhereSection(report, coverage) {
@@ -7254,14 +7276,16 @@ async function deliverCheckRun({ github, signal }, report, checkRun, annotated, 
 			unshown: annotated.annotations
 		};
 	}
-	const { url, refused: unshown, fault } = completed.value;
+	const { url, refused: unshown, fault, notUpdated } = completed.value;
 	if (fault !== void 0) warn(`${unshown.length === 1 ? "1 annotation is" : `${unshown.length} annotations are`} missing on the check run. ${explainGitHubError(fault)}`);
+	if (notUpdated !== void 0) warn(`${causeOf(notUpdated)} ${SECOND_CHECK_RUN}`);
 	return {
 		url,
-		inProgress: unsettled,
+		inProgress: notUpdated === void 0 ? unsettled : open?.id,
 		unshown
 	};
 }
+const SECOND_CHECK_RUN = "The result is in a second check run. The post step tries to complete the first one. If that one stays in progress, re-run this job.";
 async function findStarted({ github, signal }, { identity: { headSha, name }, started, isStarted }) {
 	if (started?.ok) return started;
 	if (inProgressOf(started) === void 0) return result_ok(void 0);
@@ -7346,6 +7370,10 @@ function groupedFindings({ findings }) {
 		...inGroup("triaged")
 	];
 }
+function unreadNotice(findings) {
+	const count = findings.filter(({ finding }) => finding.detailsUnread).length;
+	return count === 0 ? [] : [unreadText(count)];
+}
 const escape_json_INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 function escapeJsonForLog(json) {
 	const text = json.replaceAll("##[", "##\\u005b");
@@ -7376,6 +7404,7 @@ function renderJsonReport(report) {
 	const { verdict, policy, target, diffBase } = report;
 	const { text, cause, problems, nextStep } = headline(verdict, policy);
 	const { findings } = verdict;
+	const grouped = groupedFindings(verdict);
 	const scanned = isScanned(verdict);
 	const document = {
 		schemaVersion: SCHEMA_VERSION,
@@ -7419,7 +7448,7 @@ function renderJsonReport(report) {
 			checkRun: report.checkRunUrl ?? null,
 			published: report.publication?.url ?? null
 		},
-		notices: report.warnings,
+		notices: [...report.warnings, ...unreadNotice(grouped)],
 		counts: scanned ? {
 			total: findings.total,
 			reported: findings.reported.length,
@@ -7433,7 +7462,7 @@ function renderJsonReport(report) {
 		findings: scanned ? [] : null
 	};
 	const proof = showsProof(report);
-	return streamedJson(document, groupedFindings(verdict), (one) => describeFinding(one, proof));
+	return streamedJson(document, grouped, (one) => describeFinding(one, proof));
 }
 function describeCost({ credits, scans }) {
 	return {
@@ -7690,15 +7719,19 @@ function* renderSarif(report) {
 		$schema: "https://json.schemastore.org/sarif-2.1.0.json",
 		version: "2.1.0",
 		runs: [{
-			...describeRun(report, all.length - listed.length, rules),
+			...describeRun(report, listed, all.length - listed.length, rules),
 			results: []
 		}]
 	}, listed, sarifResults(report, ruleOf, fingerprintsOf(all), longest));
 }
-function describeRun(report, leftOut, rules) {
+function describeRun(report, listed, leftOut, rules) {
 	const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
 	const head = headShaOf(report);
-	const warnings = [...report.warnings, ...leftOutNotice(leftOut)];
+	const warnings = [
+		...report.warnings,
+		...unreadNotice(listed),
+		...leftOutNotice(leftOut)
+	];
 	return {
 		tool: { driver: {
 			...TOOL,
@@ -8144,7 +8177,11 @@ function leftOutNote(report, list, coverage) {
 	const { leftOut, withoutDetails } = list;
 	const details = linkToChecks(placeOfDetails(coverage), report);
 	const missing = linkToChecks(placeOfMissing(leftOut, coverage.leftOut.reported), report);
-	return join([withoutDetails === 0 ? NOTHING : md`${countOf(withoutDetails, "finding")} above without details, which are ${details}.`, leftOut === 0 ? NOTHING : md`**${countOf(leftOut, "more finding")} did not fit here.** See the full list ${missing}.`], md` `);
+	return join([
+		withoutDetails === 0 ? NOTHING : md`${countOf(withoutDetails, "finding")} above without details, which are ${details}.`,
+		unreadNote(list),
+		leftOut === 0 ? NOTHING : md`**${countOf(leftOut, "more finding")} did not fit here.** See the full list ${missing}.`
+	], md` `);
 }
 function belowNote(report, { leftOut }) {
 	const { below } = report.verdict.findings;
@@ -11751,6 +11788,7 @@ async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	const list = await api.findings(projectId, scanId, { signal });
 	if (!list.ok) return result_err(explained(list.error, { scanShown: true }));
 	const wanted = worthReading(list.value, policy);
+	const chosen = new Set(wanted);
 	const details = new Map();
 	const failures = [];
 	const deadline = clock.timeout(DETAILS_MS);
@@ -11770,7 +11808,15 @@ async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	const signalled = failures.find((error) => error.kind === "stopped" && error.by === "signal");
 	if (signalled !== void 0 && !late) return result_err(explained(signalled));
 	return result_ok({
-		findings: list.value.map((finding) => details.get(finding) ?? (isExemptAtGate(finding, policy) ? withUnknownFile(finding) : finding)),
+		findings: list.value.map((finding) => {
+			const detailed = details.get(finding);
+			if (detailed !== void 0) return detailed;
+			const listed = isExemptAtGate(finding, policy) ? withUnknownFile(finding) : finding;
+			return chosen.has(finding) || showsTexts(finding) || !mayBeReported(listed, policy) ? listed : {
+				...listed,
+				detailsUnread: true
+			};
+		}),
 		warnings: detailNotices(wanted.length - details.size, late ? NOT_IN_TIME : failures.map((error) => sentencesOf(explained(error)))[0])
 	});
 }
@@ -11778,6 +11824,9 @@ function worthReading(findings, policy) {
 	const candidates = finding_worstFirst(findings.filter((finding) => finding.id !== void 0 && mayBeReported(finding, policy)));
 	const exempt = findings.filter((finding) => finding.id !== void 0 && isExemptAtGate(finding, policy));
 	return [...candidates.filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy)), ...exempt];
+}
+function showsTexts({ description, recommendedFix, proofOfConcept, evidence }) {
+	return description !== void 0 && recommendedFix !== void 0 && (proofOfConcept !== void 0 || evidence !== "POC");
 }
 function withUnknownFile(finding) {
 	return {

@@ -2156,6 +2156,7 @@ var __webpack_modules__ = {
 				}, batch.length, 0, signal));
 				if (!done.ok && !(mayCreate && isRefusal(done.error))) return done;
 			}
+			const notUpdated = done?.ok === false ? done.error : void 0;
 			if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
 				...identity,
 				externalId: identity.externalId ?? ""
@@ -2182,7 +2183,8 @@ var __webpack_modules__ = {
 				url: done.value.url,
 				annotated,
 				refused,
-				fault
+				fault,
+				notUpdated
 			});
 		}
 		function detailsOf({ detailsUrl }) {
@@ -2205,6 +2207,10 @@ var __webpack_modules__ = {
 				signal
 			});
 			let answer = await patch();
+			if (!answer.ok && answer.error.kind === "not-found") {
+				await github.pauseAfterLoss(signal);
+				answer = await patch();
+			}
 			for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
 				await github.pauseAfterLoss(signal);
 				const shown = await github.ask({
@@ -5905,7 +5911,7 @@ var __webpack_modules__ = {
 				conclusion,
 				output: {
 					title,
-					summary: "The job ended before the whole report was written to GitHub. See the log and the job summary."
+					summary: "The whole report could not be written here. See the log and the job summary."
 				}
 			};
 		}

@@ -26,7 +26,7 @@ export interface StepCheckRun {
   readonly started: Result<CheckRun, GitHubError> | undefined;
   /** True if this step started a check run with this `external_id`. */
   readonly isStarted: (externalId: string) => boolean;
-  /** False if the step may not create a check run. */
+  /** False on a closed pull request: a new check run would also appear on open pull requests with the same head. */
   readonly mayCreate: boolean;
 }
 

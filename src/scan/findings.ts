@@ -21,7 +21,10 @@ const DETAILS_OF_WORST = 50;
  * annotation needs a location, and a check run has at most this many annotations.
  */
 const DETAILS_FOR_LOCATION = 200;
-/** The number of parallel requests for details. It increases until the service asks for a pause. */
+/**
+ * The number of parallel requests for details. It grows from the first limit to the second. If the service asks for a
+ * pause, it goes back to the first and stays there.
+ */
 const WIDTH = { from: 4, to: 32 };
 /** Our choice: a run reads details for at most this time. They improve the report, but are not worth a longer wait. */
 const DETAILS_MS = 30_000;
