@@ -14,6 +14,7 @@ import { type EarlierMarks, findEarlierMarks } from '../scan/find-marks.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { type FoundGuidance, findGuidance } from './find-guidance.ts';
 import type { ChangeDeps } from './launch-change.ts';
+import { once } from './once.ts';
 
 export interface FactsDeps extends Omit<ChangeDeps, 'inputs'> {
   readonly inputs: Inputs;
@@ -130,22 +131,6 @@ export function factsOfChange(
       const measured = await base();
       return measured.ok ? decideByPaths(deps, target, measured.value.diffBase, setup) : undefined;
     }),
-  };
-}
-
-/**
- * Returns a function that calls `ask` only once, and always returns the same promise. If `ask` fails, every caller that
- * awaits the promise sees the failure.
- */
-export function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
-  return () => {
-    if (answer === undefined) {
-      answer = ask();
-      // If `ask` fails while no caller awaits the promise, this handler keeps Node from ending the process.
-      answer.catch(() => {});
-    }
-    return answer;
   };
 }
 

@@ -15,8 +15,8 @@ import type { Log } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
 import { createWarnings, type Warnings } from '../runner/step.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
-import { once } from './facts.ts';
 import type { ChangeDeps } from './launch-change.ts';
+import { once } from './once.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
 export interface RunDeps {

@@ -63,16 +63,16 @@ export async function recoverChange(
     if (looked.scopeShown || unknownIds.includes(scanId)) return { kind: 'found', scanId, createdAt };
     const cancellation = await cancelScan(api, projectId, scanId, deadlines.cancelling);
     const failure = launchCancelled(cause, scanId, cancellation, bySignal);
-    return ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed', scanId);
+    return { ...ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed'), foundId: scanId };
   }
   const [scanId, ...otherIds] = unknownIds;
   // The search found no scan. The service may know the ids by the time `post` runs, so they are saved.
   if (looked.settled && scanId !== undefined) state.saveScan({ projectId, scanId, otherIds });
-  const failure = launchUnknown(cause, pending, looked, bySignal, scanId !== undefined);
+  const failure = launchUnknown(cause, pending, looked, { bySignal, isNamed: scanId !== undefined });
   return ended({ kind: 'not-scanned', failure }, !looked.settled || scanId !== undefined);
 }
 
 /** @param mayStillBeRunning true if the launch may have created a scan that this run has not cancelled */
-export function ended(outcome: ScanOutcome, mayStillBeRunning = false, foundId?: string): EndedLaunch {
-  return { kind: 'ended', result: { outcome, mayStillBeRunning }, foundId };
+export function ended(outcome: ScanOutcome, mayStillBeRunning = false): EndedLaunch {
+  return { kind: 'ended', result: { outcome, mayStillBeRunning } };
 }

@@ -28,15 +28,14 @@ export function describeNamed(scanIds: readonly string[], older: boolean): strin
  * Explains that a launch may have created a scan, although no scan is proven to come from it. The run ends, because a
  * second launch could reserve the credits twice.
  * @param cause one sentence that says why the scan is unknown
- * @param bySignal true if a signal ended the launch or the search
- * @param isNamed true if the answer named ids; `post` then tries to cancel the scan
+ * @param how `bySignal`: a signal ended the launch or the search. `isNamed`: the answer named ids, so `post` tries to
+ * cancel the scan
  */
 export function launchUnknown(
   cause: string,
   pending: PendingLaunch,
   looked: NoMatch & { readonly settled: boolean },
-  bySignal: boolean,
-  isNamed = false,
+  { bySignal, isNamed }: { readonly bySignal: boolean; readonly isNamed: boolean },
 ): NotScanned {
   const search = looked.settled ? '' : ' The post step will look for it again.';
   const later = isNamed ? ' The post step will try to cancel it.' : search;

@@ -39,7 +39,7 @@ const STOPS: Readonly<Record<Reason, NotScanned>> = {
       },
     },
     { kind: 'no-match', why: 'none', ids: [], settled: true },
-    false,
+    { bySignal: false, isNamed: false },
   ),
   'service-error': refused('list the findings', 500, 'internal'),
   superseded: supersededByHead('c'.repeat(40)),

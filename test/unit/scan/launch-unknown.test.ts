@@ -28,7 +28,12 @@ const pending: PendingLaunch = {
 const { error } = unreachable('unknown', 'reset');
 
 function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySignal = false) {
-  return launchUnknown(describeLost(error), pending, { kind: 'no-match', why, ids, settled }, bySignal);
+  return launchUnknown(
+    describeLost(error),
+    pending,
+    { kind: 'no-match', why, ids, settled },
+    { bySignal, isNamed: false },
+  );
 }
 
 /** The sentence about each reason why no listed scan matches. The sentence names the scans whose ids are known. */
@@ -91,7 +96,10 @@ describe('launchUnknown', () => {
     'launchUnknown announces that the post step cancels the scan that the answer named (settled: %s)',
     (settled) => {
       const looked = { kind: 'no-match', why: 'cannot-tell', ids: ['a'], settled } as const;
-      const { cause } = launchUnknown(describeNamed(['a'], false), pending, looked, false, true);
+      const { cause } = launchUnknown(describeNamed(['a'], false), pending, looked, {
+        bySignal: false,
+        isNamed: true,
+      });
       expect(cause).toMatch(/did not launch another one\. The post step will try to cancel it\.$/);
     },
   );
