@@ -5683,6 +5683,16 @@ function sourceOf({ path, commitSha, characters, hash }) {
 		hash
 	};
 }
+function once(ask) {
+	let answer;
+	return () => {
+		if (answer === void 0) {
+			answer = ask();
+			answer.catch(() => {});
+		}
+		return answer;
+	};
+}
 function factsOfEvent(deps, event) {
 	const { github, seal, parameters, signal, environment, token } = deps;
 	const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
@@ -5746,16 +5756,6 @@ function factsOfChange(deps, { target, read }, { givenBase }) {
 			const measured = await base();
 			return measured.ok ? decideByPaths(deps, target, measured.value.diffBase, setup) : void 0;
 		})
-	};
-}
-function once(ask) {
-	let answer;
-	return () => {
-		if (answer === void 0) {
-			answer = ask();
-			answer.catch(() => {});
-		}
-		return answer;
 	};
 }
 function prepare({ environment, inputs, parameters, api, token, clock, signal }, target) {
@@ -11972,13 +11972,13 @@ async function followScan(deps, request) {
 }
 async function pollUntilEnd(deps, request, start) {
 	const { api, clock, signal, random } = deps;
-	const { projectId, scanId, expected } = request;
+	const { projectId, scanId } = request;
 	const patience = createPatience(clock);
 	let scan;
 	let failing;
 	for (;;) {
 		const cause = stopCause(signal);
-		if (cause !== void 0) return stillRunning("stopped", notFinished(cause, failing), scan);
+		if (cause !== void 0) return stillRunning("stopped", notFinished(cause, failing, scan), scan);
 		const answer = await api.scan(projectId, scanId, { signal });
 		let advised;
 		if (answer.ok) {
@@ -11986,26 +11986,16 @@ async function pollUntilEnd(deps, request, start) {
 			failing = void 0;
 			scan = answer.value.scan;
 			request.onProgress?.(scan, clock.now() - start);
-			const ended = isTerminal(scan.status) ? scan.status : void 0;
-			const wrong = wrongScan(scan, expected);
-			if (wrong !== void 0 && ended === void 0) return stillRunning("wrong-scan", wrong, scan);
-			if (wrong !== void 0) {
-				const same = ended === "COMPLETED" ? await request.compareFiles?.(scan, expected) : void 0;
-				if (same?.ok && same.value) return completed(scan, expected);
-				return {
-					kind: "ended",
-					failure: same === void 0 || same.ok ? wrong : same.error,
-					scan
-				};
-			}
-			if (ended !== void 0) return conclude(scan, ended, expected);
+			if (isTerminal(scan.status)) return judgeEnded(scan, scan.status, request);
+			const wrong = wrongScan(scan, request.expected);
+			if (wrong !== void 0) return stillRunning("wrong-scan", wrong, scan);
 			advised = answer.value.retryAfterMs;
 		} else {
 			const { error } = answer;
-			if (error.kind === "stopped") return stillRunning("stopped", notFinished(error.by, failing), scan);
+			if (error.kind === "stopped") return stillRunning("stopped", notFinished(error.by, failing, scan), scan);
 			failing = error;
 			const failure = classify(error);
-			const mayPass = scan !== void 0 && (isNotFound(error) || error.kind === "invalid");
+			const mayPass = error.kind === "invalid" || isNotFound(error) && scan !== void 0;
 			const isFinal = failure === "definite" && !mayPass;
 			if (failure === "rate-limited") patience.limited();
 			else if (isFinal || patience.failed() === void 0) return stillRunning(isNotFound(error) ? "not-found" : "no-answer", explainApiError(error, { scanShown: scan !== void 0 }), scan);
@@ -12022,14 +12012,26 @@ function stillRunning(why, failure, scan) {
 		scan
 	};
 }
-function notFinished(by, failing) {
+function notFinished(by, failing, scan) {
 	const stop = explainStop(by, "the scan finished");
 	if (by === "signal" || failing === void 0) return stop;
-	const { cause, nextStep } = explainApiError(failing);
+	const { cause, nextStep } = explainApiError(failing, { scanShown: scan !== void 0 });
+	const isLimited = classify(failing) === "rate-limited";
 	return {
 		...stop,
 		cause: `${stop.cause} ${cause}`,
-		nextStep
+		nextStep: isLimited ? nextStep : stop.nextStep
+	};
+}
+async function judgeEnded(scan, status, { expected, compareFiles }) {
+	const wrong = wrongScan(scan, expected);
+	if (wrong === void 0) return conclude(scan, status, expected);
+	const same = status === "COMPLETED" ? await compareFiles?.(scan, expected) : void 0;
+	if (same?.ok && same.value) return completed(scan, expected);
+	return {
+		kind: "ended",
+		failure: same === void 0 || same.ok ? wrong : same.error,
+		scan
 	};
 }
 function completed(scan, { baseSha, headSha }) {
@@ -12143,20 +12145,21 @@ async function trySameFiles(deps, scan, { projectId, expected: { headSha }, comp
 	};
 	const read = await api.readScan(projectId, scanId, { signal });
 	if (!read.ok) return passOver(explainApiError(read.error).cause);
-	if (read.value.status !== "COMPLETED") return passOver(`Its status is ${read.value.status}.`);
+	const { status } = read.value;
+	if (status !== "COMPLETED") return passOver(`Its status is ${status}.`);
 	const request = {
 		projectId,
 		scanId,
 		expected,
 		compareFiles
 	};
-	const followed = await followScan(deps, request);
-	if (followed.kind !== "completed") return passOver(followed.failure.cause);
-	const scanned = scannedCommit(followed.scan, expected.headSha);
+	const judged = await judgeEnded(read.value, status, request);
+	if (judged.kind !== "completed") return passOver(judged.failure.cause);
+	const scanned = scannedCommit(judged.scan, expected.headSha);
 	log.info(scanned === headSha ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.` : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`);
 	return {
 		kind: "used",
-		scan: await earlier_scan_conclude(deps, scan, request, followed, headSha)
+		scan: await earlier_scan_conclude(deps, scan, request, judged, headSha)
 	};
 }
 const PASSED_OVER = {
@@ -12752,7 +12755,7 @@ function describeNamed(scanIds, older) {
 	const named = `${scanIds.length === 1 ? "scan" : "scans"} ${asCode(scanIds)}`;
 	return `Could not confirm the launch of the scan: ${older ? `the service answered with ${named} from before the launch.` : `the service answered with ${named}, which it does not know.`}`;
 }
-function launchUnknown(cause, pending, looked, bySignal, isNamed = false) {
+function launchUnknown(cause, pending, looked, { bySignal, isNamed }) {
 	const later = isNamed ? " The post step will try to cancel it." : looked.settled ? "" : " The post step will look for it again.";
 	return {
 		reason: bySignal ? "scan-cancelled" : "launch-unknown",
@@ -12966,10 +12969,13 @@ async function recoverChange(deps, lost, readClaimed) {
 			createdAt
 		};
 		const cancellation = await cancelScan(api, projectId, scanId, deadlines.cancelling);
-		return ended({
-			kind: "not-scanned",
-			failure: launchCancelled(cause, scanId, cancellation, bySignal)
-		}, cancellation.kind === "failed", scanId);
+		return {
+			...ended({
+				kind: "not-scanned",
+				failure: launchCancelled(cause, scanId, cancellation, bySignal)
+			}, cancellation.kind === "failed"),
+			foundId: scanId
+		};
 	}
 	const [scanId, ...otherIds] = unknownIds;
 	if (looked.settled && scanId !== void 0) state.saveScan({
@@ -12979,17 +12985,19 @@ async function recoverChange(deps, lost, readClaimed) {
 	});
 	return ended({
 		kind: "not-scanned",
-		failure: launchUnknown(cause, pending, looked, bySignal, scanId !== void 0)
+		failure: launchUnknown(cause, pending, looked, {
+			bySignal,
+			isNamed: scanId !== void 0
+		})
 	}, !looked.settled || scanId !== void 0);
 }
-function ended(outcome, mayStillBeRunning = false, foundId) {
+function ended(outcome, mayStillBeRunning = false) {
 	return {
 		kind: "ended",
 		result: {
 			outcome,
 			mayStillBeRunning
-		},
-		foundId
+		}
 	};
 }
 async function launchChange(deps, { target, diffBase, preflight, plan }, surroundings) {

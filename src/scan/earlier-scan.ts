@@ -9,7 +9,7 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { Candidate, MarkedScan } from './candidates.ts';
 import { type ResultDeps, readResult, type ScanResult } from './result.ts';
 import type { DatedScan } from './scan-mark.ts';
-import { type FollowDeps, type Followed, type FollowRequest, followScan } from './wait.ts';
+import { type FollowDeps, type Followed, type FollowRequest, followScan, judgeEnded } from './wait.ts';
 
 /** Our choice: the waits before a scan is read again after a 404. The service can answer 404 by mistake. */
 const GONE_AFTER_MS = [2_000, 4_000] as const;
@@ -120,17 +120,18 @@ async function trySameFiles(
   // `readScan` retries a failed read, because a temporary failure must not cost a second scan.
   const read = await api.readScan(projectId, scanId, { signal });
   if (!read.ok) return passOver(explainApiError(read.error).cause);
-  if (read.value.status !== 'COMPLETED') return passOver(`Its status is ${read.value.status}.`);
+  const { status } = read.value;
+  if (status !== 'COMPLETED') return passOver(`Its status is ${status}.`);
   const request = { projectId, scanId, expected, compareFiles };
-  const followed = await followScan(deps, request);
-  if (followed.kind !== 'completed') return passOver(followed.failure.cause);
-  const scanned = scannedCommit(followed.scan, expected.headSha);
+  const judged = await judgeEnded(read.value, status, request);
+  if (judged.kind !== 'completed') return passOver(judged.failure.cause);
+  const scanned = scannedCommit(judged.scan, expected.headSha);
   log.info(
     scanned === headSha
       ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.`
       : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`,
   );
-  return { kind: 'used', scan: await conclude(deps, scan, request, followed, headSha) };
+  return { kind: 'used', scan: await conclude(deps, scan, request, judged, headSha) };
 }
 
 const PASSED_OVER: EarlierScan = { kind: 'none', ended: undefined };

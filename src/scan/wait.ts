@@ -44,10 +44,13 @@ export interface CompletedScan {
   readonly baseConfirmed: boolean | undefined;
 }
 
-export type Followed =
+export type EndedScan =
   | CompletedScan
   /** The scan ended without a usable result. The run need not cancel it. */
-  | { readonly kind: 'ended'; readonly failure: NotScanned; readonly scan: Scan }
+  | { readonly kind: 'ended'; readonly failure: NotScanned; readonly scan: Scan };
+
+export type Followed =
+  | EndedScan
   /** The scan may still be running and use credits. The run that launched the scan cancels it. */
   | {
       readonly kind: 'left-running';
@@ -72,7 +75,7 @@ export async function followScan(deps: FollowDeps, request: FollowRequest): Prom
 
 async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: number): Promise<Followed> {
   const { api, clock, signal, random } = deps;
-  const { projectId, scanId, expected } = request;
+  const { projectId, scanId } = request;
   const patience = createPatience(clock);
   let scan: Scan | undefined;
   /** Why the last poll failed. Undefined if it did not fail. */
@@ -80,7 +83,7 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
 
   for (;;) {
     const cause = stopCause(signal);
-    if (cause !== undefined) return stillRunning('stopped', notFinished(cause, failing), scan);
+    if (cause !== undefined) return stillRunning('stopped', notFinished(cause, failing, scan), scan);
     const answer = await api.scan(projectId, scanId, { signal });
     let advised: number | undefined;
     if (answer.ok) {
@@ -88,24 +91,19 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
       failing = undefined;
       scan = answer.value.scan;
       request.onProgress?.(scan, clock.now() - start);
-      const ended = isTerminal(scan.status) ? scan.status : undefined;
-      const wrong = wrongScan(scan, expected);
-      if (wrong !== undefined && ended === undefined) return stillRunning('wrong-scan', wrong, scan);
-      if (wrong !== undefined) {
-        const same = ended === 'COMPLETED' ? await request.compareFiles?.(scan, expected) : undefined;
-        if (same?.ok && same.value) return completed(scan, expected);
-        return { kind: 'ended', failure: same === undefined || same.ok ? wrong : same.error, scan };
-      }
-      if (ended !== undefined) return conclude(scan, ended, expected);
+      if (isTerminal(scan.status)) return judgeEnded(scan, scan.status, request);
+      const wrong = wrongScan(scan, request.expected);
+      if (wrong !== undefined) return stillRunning('wrong-scan', wrong, scan);
       advised = answer.value.retryAfterMs;
     } else {
       const { error } = answer;
-      if (error.kind === 'stopped') return stillRunning('stopped', notFinished(error.by, failing), scan);
+      if (error.kind === 'stopped')
+        return stillRunning('stopped', notFinished(error.by, failing, scan), scan);
       failing = error;
       const failure = classify(error);
-      // A scan that the service has shown does not disappear, and an invalid answer can come from a proxy. So after an
-      // answer, these two count as a failed poll.
-      const mayPass = scan !== undefined && (isNotFound(error) || error.kind === 'invalid');
+      // An invalid answer can come from a proxy or a firewall, and a scan that the service has shown does not disappear.
+      // So both count as a failed poll.
+      const mayPass = error.kind === 'invalid' || (isNotFound(error) && scan !== undefined);
       const isFinal = failure === 'definite' && !mayPass;
       if (failure === 'rate-limited') patience.limited();
       else if (isFinal || patience.failed() === undefined) {
@@ -122,12 +120,37 @@ function stillRunning(why: LeftRunning, failure: NotScanned, scan: Scan | undefi
   return { kind: 'left-running', why, failure, scan };
 }
 
-/** @param failing why the last poll failed. A longer timeout would not fix that */
-function notFinished(by: 'timeout' | 'signal', failing: ApiError | undefined): NotScanned {
+/**
+ * @param failing why the last poll failed
+ * @param scan the scan as the service showed it last
+ */
+function notFinished(
+  by: 'timeout' | 'signal',
+  failing: ApiError | undefined,
+  scan: Scan | undefined,
+): NotScanned {
   const stop = explainStop(by, 'the scan finished');
   if (by === 'signal' || failing === undefined) return stop;
-  const { cause, nextStep } = explainApiError(failing);
-  return { ...stop, cause: `${stop.cause} ${cause}`, nextStep };
+  const { cause, nextStep } = explainApiError(failing, { scanShown: scan !== undefined });
+  // Only a rate limit can last until the timeout, however long the timeout is.
+  const isLimited = classify(failing) === 'rate-limited';
+  return { ...stop, cause: `${stop.cause} ${cause}`, nextStep: isLimited ? nextStep : stop.nextStep };
+}
+
+/**
+ * Judges a scan that has ended. A COMPLETED scan that shows other commits is accepted if `compareFiles` says that the
+ * files are the same.
+ */
+export async function judgeEnded(
+  scan: Scan,
+  status: TerminalStatus,
+  { expected, compareFiles }: Pick<FollowRequest, 'expected' | 'compareFiles'>,
+): Promise<EndedScan> {
+  const wrong = wrongScan(scan, expected);
+  if (wrong === undefined) return conclude(scan, status, expected);
+  const same = status === 'COMPLETED' ? await compareFiles?.(scan, expected) : undefined;
+  if (same?.ok && same.value) return completed(scan, expected);
+  return { kind: 'ended', failure: same === undefined || same.ok ? wrong : same.error, scan };
 }
 
 function completed(scan: Scan, { baseSha, headSha }: CommitRange): CompletedScan {
@@ -141,7 +164,7 @@ function completed(scan: Scan, { baseSha, headSha }: CommitRange): CompletedScan
 }
 
 /** Makes the result of a scan that has ended. @param scan a scan that shows no other change */
-function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): Followed {
+function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): EndedScan {
   switch (status) {
     case 'COMPLETED':
       return completed(scan, expected);

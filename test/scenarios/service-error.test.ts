@@ -7,6 +7,10 @@ import { runScenario } from './scenario.ts';
 const INTERNAL = { status: 500, body: { error: { code: 'internal', message: 'Something broke.' } } };
 const PAGE = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Please log in</html>' };
 
+const FIREWALL = { ...PAGE, status: 403, body: '<html>Blocked</html>' };
+const REDIRECT = { status: 302, headers: { location: '/login' } };
+const RESET = { fault: 'reset-before' } as const;
+
 const at = (wanted: string, interception: Interception) => ({
   intercept: ({ point }: { readonly point: string }) => (point === wanted ? interception : undefined),
 });
@@ -48,14 +52,16 @@ describe('before the launch', () => {
   });
 });
 
-test('a run uses the paid scan despite short failures of the service', async () => {
+test('a run uses the paid scan despite short failures of the service, a proxy and a firewall', async () => {
+  let polls = 0;
   const result = await runScenario({
     head: 'clean',
     service: {
       pace: { phasesPerPoll: 1 },
       intercept: ({ point, count }) => {
         if (point !== 'scans.read') return undefined;
-        return [undefined, INTERNAL, { fault: 'reset-before' as const }, PAGE][count];
+        polls += 1;
+        return [FIREWALL, undefined, INTERNAL, RESET, PAGE, FIREWALL, REDIRECT][count];
       },
     },
   });
@@ -66,6 +72,7 @@ test('a run uses the paid scan despite short failures of the service', async () 
     launches: 1,
     texts: ['Passed: no findings'],
   });
+  expect(polls).toBeGreaterThan(7);
 });
 
 describe('findings that cannot be read', () => {

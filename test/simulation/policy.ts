@@ -120,10 +120,10 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
           ...scanAbandoned('timeout'),
           requests: POLLS_IN_TIME[fault.name] ?? POLLS_WITHOUT_ADVICE,
         };
-      if (fault.effect !== 'final' && heals) return { ...happy, requests: POLLS };
+      if (heals) return { ...happy, requests: POLLS };
       // If the scan ended while no poll was answered, the run cannot cancel the scan. The run then reads the scan to
       // learn its status.
-      const requests = fault.effect === 'final' ? 1 : POLLS + (fault.done ? READ_ATTEMPTS : 0);
+      const requests = POLLS + (fault.done ? READ_ATTEMPTS : 0);
       // If the service is unreachable, the run cannot cancel the scan.
       return { ...scanAbandoned(reasonOf(fault)), requests, mayStillBeRunning: gone };
     }

@@ -178,8 +178,8 @@ describe('followScan polls again after a failed poll', () => {
       },
     },
     {
-      name: 'after an answer, followScan counts a 404 of a proxy as a failed poll',
-      polls: [RUNNING, ...times(20, NO_PAGE)],
+      name: 'followScan counts a 404 of a proxy as a failed poll',
+      polls: times(20, NO_PAGE),
       followed: noAnswer,
     },
     {
@@ -188,8 +188,8 @@ describe('followScan polls again after a failed poll', () => {
       followed: noAnswer,
     },
     {
-      name: 'after an answer, followScan counts what the service did not send as a failed poll',
-      polls: [RUNNING, FORBIDDEN_PAGE, invalid(200, 'oversize'), DONE],
+      name: 'followScan counts an answer that the service did not send as a failed poll',
+      polls: [FORBIDDEN_PAGE, RUNNING, FORBIDDEN_PAGE, invalid(200, 'oversize'), DONE],
       followed: completed,
     },
   ]);
@@ -216,11 +216,6 @@ describe('followScan stops polling', () => {
       name: 'followScan stops polling if the service does not know the scan',
       polls: [NOT_FOUND],
       followed: { kind: 'left-running', why: 'not-found', failure: { reason: 'configuration' } },
-    },
-    {
-      name: 'followScan stops polling if a proxy answers the first poll with 404',
-      polls: [NO_PAGE],
-      followed: { kind: 'left-running', why: 'no-answer', failure: { reason: 'service-error' } },
     },
     {
       name: 'followScan stops polling if the timeout occurs during a poll',
@@ -263,9 +258,16 @@ describe('at the timeout, followScan says why it knows no newer status', () => {
       },
     },
     {
-      name: 'followScan names the failure before the poll that the timeout ends',
+      name: 'followScan names the failure before the poll that the timeout ends, and advises a longer timeout',
       polls: [RUNNING, failed(1), stopped('timeout')],
-      followed: { failure: failure('`internal`') },
+      followed: {
+        failure: { ...failure('`internal`'), nextStep: expect.stringContaining('raise the input') },
+      },
+    },
+    {
+      name: 'at the timeout, followScan says that the service no longer finds a scan that it showed',
+      polls: [RUNNING, NOT_FOUND, stopped('timeout')],
+      followed: { failure: failure('The service no longer finds the scan that it showed before') },
     },
     {
       name: 'followScan does not name a failure before the last answer',
