@@ -1,6 +1,6 @@
 import type { GitMirror } from './git-mirror.ts';
 
-/** A commit in GitHub's list of commits. It names no GitHub accounts, because git stores none. */
+/** A commit in the list that the fake returns. GitHub's own list also names accounts, which git does not store. */
 export interface CommitAnswer {
   readonly sha: string;
   readonly url: string;

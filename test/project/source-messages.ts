@@ -21,7 +21,7 @@ export function messagesOfSource(root: string): IsMessage {
 
 /**
  * Returns a function that recognizes the messages of these sources. A message is a whole literal, or its first
- * sentences. Where the literal has a value, the message has `…` or the text of other literals.
+ * sentences. In place of an inserted value (`${…}`), the message has `…` or the text of other literals.
  */
 export function messagesIn(sources: readonly string[]): IsMessage {
   const templates = sources.flatMap(templatesIn);

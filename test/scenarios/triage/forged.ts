@@ -24,7 +24,7 @@ export function markOf({ environment }: Scenario): ScanMark {
   return mark;
 }
 
-/** Removes the mark from the gate's check runs, and creates a check run with this `external_id`. */
+/** Removes the mark from all check runs, and creates a check run with this `external_id`. */
 async function replaceMark(scenario: Scenario, externalId: string): Promise<void> {
   for (const { id } of [...scenario.environment.github.checkRuns]) {
     expect(await write(scenario, 'PATCH', `check-runs/${id}`, { external_id: 'none' })).toBe(200);
