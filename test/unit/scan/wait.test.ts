@@ -274,7 +274,8 @@ describe('at the timeout, followScan says why it knows no newer status', () => {
       polls: [failed(1), RUNNING, stopped('timeout')],
       followed: {
         failure: {
-          ...failure('before the scan finished.'),
+          reason: 'timeout',
+          cause: 'Scangate reached its time limit (the input `timeout-minutes`) before the scan finished.',
           nextStep: expect.stringContaining('raise the input `timeout-minutes`'),
         },
       },
