@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 /** The command line cannot be used. The message says why and what to do, and is all that the command prints. */
 export class UsageError extends Error {}
 
-/** The option of a command that has no other options. */
+/** The option that every command has. */
 export const HELP = { help: { type: 'boolean', short: 'h' } } as const;
 
 /**

@@ -1,6 +1,6 @@
 // Runs the doctor from a clone. It makes the same checks as the action `doctor/`. Its options replace the inputs.
 import path from 'node:path';
-import { parseCommandLine, runCommand, UsageError } from '../sandbox/command-line.ts';
+import { HELP, parseCommandLine, runCommand, UsageError } from '../sandbox/command-line.ts';
 import { readActionManifest } from '../sandbox/runner/action-manifest.ts';
 import { readEnvironment } from '../src/github/environment.ts';
 
@@ -29,8 +29,7 @@ async function readOptions(): Promise<Readonly<Record<string, string>> | 'help'>
   const options = Object.fromEntries(
     ['repository', ...names].map((name) => [name, { type: 'string' as const }]),
   );
-  const help = { type: 'boolean' as const, short: 'h' };
-  const { values } = parseCommandLine({ options: { ...options, help } }, USAGE);
+  const { values } = parseCommandLine({ options: { ...options, ...HELP } }, USAGE);
   if (values['help'] === true) return 'help';
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { parseCommandLine, UsageError } from '../sandbox/command-line.ts';
+import { HELP, parseCommandLine, UsageError } from '../sandbox/command-line.ts';
 
 const COUNT = 2_000;
 const LARGEST_SEED = 2 ** 31 - 1;
@@ -23,7 +23,7 @@ export function readHistoryArguments(
   args: readonly string[],
 ): { count: number; seed: number; path: string | undefined } | 'help' {
   const { values, positionals } = parseCommandLine(
-    { args: [...args], allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } },
+    { args: [...args], allowPositionals: true, options: HELP },
     USAGE,
   );
   if (values.help) return 'help';

@@ -1,4 +1,4 @@
-import { parseCommandLine, UsageError } from '../command-line.ts';
+import { HELP, parseCommandLine, UsageError } from '../command-line.ts';
 import { resolveFromCwd } from '../cwd.ts';
 import { givenChange, type LocalChange, sampleChange, UnfitRepository } from './local-change.ts';
 
@@ -9,7 +9,7 @@ const OPTIONS = {
   base: { type: 'string' },
   head: { type: 'string' },
   triage: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
+  ...HELP,
 } as const;
 
 /** The message and the exit code of a command that ends without a demo. */

@@ -1,4 +1,4 @@
-import { parseCommandLine, UsageError } from '../command-line.ts';
+import { HELP, parseCommandLine, UsageError } from '../command-line.ts';
 import type { TokenOptions } from '../scan-service/options.ts';
 import { readTokenSpec, TOKEN_FORM } from './token-spec.ts';
 
@@ -54,7 +54,7 @@ const OPTIONS = {
   'request-ceiling': { type: 'string' },
   token: { type: 'string', multiple: true },
   analyzing: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
+  ...HELP,
 } as const;
 
 const LAST_PORT = 65_535;

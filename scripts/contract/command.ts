@@ -1,4 +1,4 @@
-import { parseCommandLine, UsageError } from '../../sandbox/command-line.ts';
+import { HELP, parseCommandLine, UsageError } from '../../sandbox/command-line.ts';
 import { assumedRules } from '../../sandbox/contract/assumed-rules.ts';
 import { TooManySubschemas } from '../../sandbox/contract/plain-schema.ts';
 import { readContract } from '../../sandbox/contract/read-contract.ts';
@@ -18,7 +18,7 @@ and prints each difference, what it means and where to fix it.
 
 The exit code is 0 if nothing is to be done, 1 if something is, and 2 if FILE cannot be used.`;
 
-const OPTIONS = { all: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+const OPTIONS = { ...HELP, all: { type: 'boolean' } } as const;
 
 /** What the command prints: a report, or an error if the file or the command line cannot be used. */
 export type Ended =

@@ -1,4 +1,4 @@
-import { parseCommandLine, UsageError } from '../../../sandbox/command-line.ts';
+import { HELP, parseCommandLine, UsageError } from '../../../sandbox/command-line.ts';
 
 export const USAGE = `Usage: npm run bench:credits [-- --clone FOLDER [--tip COMMIT] [--changes NUMBER] [--shapes]]
 
@@ -17,7 +17,7 @@ const OPTIONS = {
   tip: { type: 'string' },
   changes: { type: 'string' },
   shapes: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
+  ...HELP,
 } as const;
 
 /** The clone whose history is read, in place of the recorded histories. */
