@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { identityOf, type ReadTree, type Tree, type TreeEntry } from '../github/git-tree.ts';
 import { EMPTY, MOST_FOLDERS, type NoList } from './changed-files.ts';
 
-interface Folder {
+interface BranchFolder {
   /** Empty for the root folder. The path of every other folder ends with `/`. */
   readonly path: string;
   /** The SHA of the folder at the merge base. Undefined if the merge base does not have the folder. */
@@ -26,7 +26,7 @@ export async function findMovedPath(
   paths: readonly string[],
 ): Promise<Result<string | undefined, NoList>> {
   if (baseSha === tip) return ok(undefined);
-  const folders: Folder[] = [{ path: '', base: baseSha, tip, below: paths }];
+  const folders: BranchFolder[] = [{ path: '', base: baseSha, tip, below: paths }];
   // The loop itself adds folders to this list.
   for (const [index, folder] of folders.entries()) {
     if (index >= MOST_FOLDERS) return err(undefined);
@@ -41,8 +41,8 @@ export async function findMovedPath(
   return ok(undefined);
 }
 
-function compare({ path, below }: Folder, before: Tree, now: Tree) {
-  const folders: Folder[] = [];
+function compare({ path, below }: BranchFolder, before: Tree, now: Tree) {
+  const folders: BranchFolder[] = [];
   for (const [name, paths] of Map.groupBy(below, firstName)) {
     const [base, tip] = [before.get(name), now.get(name)];
     if (identityOf(base) === identityOf(tip)) continue;
@@ -65,7 +65,7 @@ function firstName(path: string): string {
 function stillFolder(
   base: TreeEntry | undefined,
   tip: TreeEntry | undefined,
-): Pick<Folder, 'base' | 'tip'> | undefined {
+): Pick<BranchFolder, 'base' | 'tip'> | undefined {
   if (tip?.kind !== 'folder' || (base !== undefined && base.kind !== 'folder')) return undefined;
   return { base: base?.sha, tip: tip.sha };
 }

@@ -7,17 +7,17 @@ import { type Gate, isRequired, nameOf } from './gate.ts';
 import { unreadExtra } from './github-rows.ts';
 import { code, error, ok, type Row, skipped, warning } from './row.ts';
 
-const CHECK = 'Merge queue';
+const QUEUE_CHECK = 'Merge queue';
 const MAINTAINER = 'Workflow maintainer';
 const HIDDEN =
   'No ruleset has one. Not checked: this token may not read whether classic branch protection has one.';
 
 /** Checks that the merge queue starts every required job of the gate. */
 export function queueRow({ branch, jobs }: Gate, { queue }: GitHubFacts): Row {
-  if (queue === undefined) return skipped(CHECK, 'Not checked: the rules were not read.');
-  if (!queue.ok && queue.error.kind === 'forbidden') return skipped(CHECK, HIDDEN);
-  if (!queue.ok) return unreadExtra(CHECK, queue.error);
-  if (queue.value === 'none') return ok(CHECK, `${code(branch)} has no merge queue.`);
+  if (queue === undefined) return skipped(QUEUE_CHECK, 'Not checked: the rules were not read.');
+  if (!queue.ok && queue.error.kind === 'forbidden') return skipped(QUEUE_CHECK, HIDDEN);
+  if (!queue.ok) return unreadExtra(QUEUE_CHECK, queue.error);
+  if (queue.value === 'none') return ok(QUEUE_CHECK, `${code(branch)} has no merge queue.`);
   const what = `Add \`merge_group:\` to the events of the workflow, as ${docsPage('merge-queue')} shows.`;
   const queued = new Set(
     jobs
@@ -32,11 +32,11 @@ export function queueRow({ branch, jobs }: Gate, { queue }: GitHubFacts): Row {
   if (waiting.length > 0) {
     const names = listed([...new Set(waiting)].map(code));
     const text = `${code(branch)} has a merge queue and requires ${names}, which does not run on \`merge_group\` of this branch: the queue waits for it until its timeout.`;
-    return error(CHECK, text, MAINTAINER, what);
+    return error(QUEUE_CHECK, text, MAINTAINER, what);
   }
-  if (queued.size > 0) return ok(CHECK, 'The workflow of the gate runs on `merge_group`.');
+  if (queued.size > 0) return ok(QUEUE_CHECK, 'The workflow of the gate runs on `merge_group`.');
   const text = `${code(branch)} has a merge queue, and no workflow of the gate runs on \`merge_group\`: the queue merges without it.`;
-  return warning(CHECK, text, MAINTAINER, what);
+  return warning(QUEUE_CHECK, text, MAINTAINER, what);
 }
 
 function namesOf(job: Gate['jobs'][number]): readonly string[] {

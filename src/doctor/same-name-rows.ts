@@ -5,7 +5,7 @@ import { CHANGE_EVENTS, QUEUE_EVENT } from '../workflow/filters.ts';
 import { decidingJobs, type Gate } from './gate.ts';
 import { code, error, ok, type Row, skipped, warning } from './row.ts';
 
-const CHECK = 'Same name';
+const SAME_NAME_CHECK = 'Same name';
 const MAINTAINER = 'Workflow maintainer';
 /**
  * Events whose runs report on a commit that can be the head of a pull request. Such a run does not scan the change of
@@ -31,9 +31,14 @@ export function sameNameRows(gate: Gate): readonly Row[] {
   if (problems.length > 0) return problems;
   if (gate.unread.length > 0) {
     const files = listed(gate.unread.map(code));
-    return [skipped(CHECK, `Not checked: the doctor does not understand the YAML of ${files}.`)];
+    return [skipped(SAME_NAME_CHECK, `Not checked: the doctor does not understand the YAML of ${files}.`)];
   }
-  return [ok(CHECK, `Only the gate on pull requests and merge groups reports ${listed(names.map(code))}.`)];
+  return [
+    ok(
+      SAME_NAME_CHECK,
+      `Only the gate on pull requests and merge groups reports ${listed(names.map(code))}.`,
+    ),
+  ];
 }
 
 function otherEventRows({ checks }: Gate, name: string): readonly Row[] {
@@ -45,7 +50,7 @@ function otherEventRows({ checks }: Gate, name: string): readonly Row[] {
     .map(({ check, event }) => {
       const text = `The job ${code(jobOf(check).id)} (${code(pathOf(check))}) also reports ${code(name)} on \`${event}\`. That result counts for a pull request whose head is the same commit.`;
       const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (${docsPage('events')}).`;
-      return (event === 'workflow_dispatch' ? warning : error)(CHECK, text, MAINTAINER, fix);
+      return (event === 'workflow_dispatch' ? warning : error)(SAME_NAME_CHECK, text, MAINTAINER, fix);
     });
 }
 
@@ -59,6 +64,11 @@ function secondJobRows({ checks }: Gate, name: string): readonly Row[] {
   const places = listed(rivals.map((check) => `${code(jobOf(check).id)} (${code(pathOf(check))})`));
   const text = `Several jobs report ${code(name)} on the same events: ${places}. Any of these jobs can satisfy the required check.`;
   return [
-    warning(CHECK, text, MAINTAINER, 'Give each job a name of its own, and require each job of the gate.'),
+    warning(
+      SAME_NAME_CHECK,
+      text,
+      MAINTAINER,
+      'Give each job a name of its own, and require each job of the gate.',
+    ),
   ];
 }

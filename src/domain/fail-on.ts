@@ -32,14 +32,14 @@ export const FAIL_ON_NONE: FailOn = { rules: [], defaultEvidence: 'any' };
 
 /** Sorts the rules, worst severity first. Drops a rule if the next milder rule asks for the same evidence. */
 export function normalRules(rules: readonly FailOnRule[]): FailOnRule[] {
-  return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
+  return rulesWorstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
 }
 
 /** Finds two rules that contradict each other: the rule for the worse severity asks for more evidence. */
 export function contradiction(
   rules: readonly FailOnRule[],
 ): { readonly worse: FailOnRule; readonly milder: FailOnRule } | undefined {
-  const sorted = worstFirst(rules);
+  const sorted = rulesWorstFirst(rules);
   for (const [index, milder] of sorted.entries()) {
     const worse = sorted[index - 1];
     if (worse !== undefined && proofOf(worse) > proofOf(milder)) return { worse, milder };
@@ -47,7 +47,7 @@ export function contradiction(
   return undefined;
 }
 
-function worstFirst(rules: readonly FailOnRule[]): FailOnRule[] {
+function rulesWorstFirst(rules: readonly FailOnRule[]): FailOnRule[] {
   return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
 }
 

@@ -12,12 +12,12 @@ export interface FreeRerun extends RunAttempt {
   readonly mayRepeat: boolean;
 }
 
-const WORD = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
+const FREE_RERUN_TEXT = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
 
 /** Encodes the attempt as one word of visible ASCII. The word contains no `>` and no `;`, and ends with a signature. */
 export function encodeFreeRerun(free: FreeRerun, owner: EntryOwner, seal: Seal): string {
   const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ':again' : ''}`;
-  return `${text}:${seal.macOf(signed(text, owner))}`;
+  return `${text}:${seal.macOf(signedRerun(text, owner))}`;
 }
 
 /**
@@ -25,8 +25,8 @@ export function encodeFreeRerun(free: FreeRerun, owner: EntryOwner, seal: Seal):
  * @returns undefined if the word is not an attempt that this seal signed for this owner
  */
 export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): FreeRerun | undefined {
-  const [, text = '', runId, runAttempt, again, mac = ''] = WORD.exec(word) ?? [];
-  if (!seal.isMacOf(mac, signed(text, owner))) return undefined;
+  const [, text = '', runId, runAttempt, again, mac = ''] = FREE_RERUN_TEXT.exec(word) ?? [];
+  if (!seal.isMacOf(mac, signedRerun(text, owner))) return undefined;
   return { runId: Number(runId), runAttempt: Number(runAttempt), mayRepeat: again !== undefined };
 }
 
@@ -34,6 +34,6 @@ export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): Free
  * The text that is signed. It contains no check name, because the entry counts for all gates in the job. Each step can
  * be a gate with its own check name.
  */
-function signed(text: string, { pullRequest }: EntryOwner): string {
+function signedRerun(text: string, { pullRequest }: EntryOwner): string {
   return JSON.stringify(['free re-run', pullRequest, text]);
 }

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 
-const permission = 'actions: read';
+const actionsRead = 'actions: read';
 const Runs = v.object({
   workflow_runs: v.array(
     v.object({ id: v.number(), head_sha: v.string(), conclusion: v.nullish(v.string()) }),
@@ -41,7 +41,7 @@ export async function hasRunSince(
   for (const { id } of runs.value) {
     const jobs = await github.ask({
       operation: 'list the jobs of the workflow run',
-      permission,
+      permission: actionsRead,
       route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
       parameters: { run_id: id, per_page: 100 },
       answer: Jobs,
@@ -86,7 +86,7 @@ async function newestRuns(
 ): Promise<Result<readonly v.InferOutput<typeof Runs>['workflow_runs'][number][], GitHubError>> {
   const answer = await github.ask({
     operation: 'list the workflow runs',
-    permission,
+    permission: actionsRead,
     route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
     parameters: {
       // GitHub accepts a file name in place of the id.

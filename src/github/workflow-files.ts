@@ -24,7 +24,7 @@ const LIKELY = /scangate|secur|scan/i;
 const Listing = v.array(v.object({ type: v.string(), path: v.string() }));
 const Content = v.object({ encoding: v.literal('base64'), content: v.string() });
 const operation = 'read the workflows';
-const permission = 'contents: read';
+const contentsRead = 'contents: read';
 const route = 'GET /repos/{owner}/{repo}/contents/{path}';
 
 /**
@@ -36,7 +36,7 @@ export async function readWorkflowFiles(
   ref: string,
   signal: AbortSignal,
 ): Promise<Result<WorkflowFiles, GitHubError>> {
-  const common = { operation, permission, route, signal } as const;
+  const common = { operation, permission: contentsRead, route, signal } as const;
   const listing = await github.ask({ ...common, parameters: { path: FOLDER, ref }, answer: Listing });
   if (!listing.ok) {
     return listing.error.kind === 'not-found' ? ok({ files: [], complete: true }) : listing;
@@ -69,7 +69,7 @@ export async function readForeignWorkflow(
 ): Promise<Result<WorkflowFile, GitHubError>> {
   const file = await github.ask({
     operation: 'read the required workflow',
-    permission,
+    permission: contentsRead,
     route: 'GET /repositories/{id}/contents/{path}',
     parameters: { id: repositoryId, path, ...(ref === undefined ? {} : { ref }) },
     answer: Content,

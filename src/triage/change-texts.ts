@@ -18,8 +18,8 @@ import type { Changed, LabelResult } from './change-command.ts';
 import { BY_SERVICE } from './change-refusal.ts';
 import { type Place, rootOf, toRun } from './texts.ts';
 
-const LONGEST_SENTENCE = 600;
-const LONGEST_NAME = 40;
+const LONGEST_CELL = 600;
+const LONGEST_WORD = 40;
 /**
  * The list of earlier commands shows at most this many characters of a label: `ZK-` and eight more. Twenty such labels
  * fit into one line.
@@ -37,11 +37,11 @@ export function isWhole({ results }: Changed): boolean {
 export function renderChanged(changed: Changed, place: Place): string {
   const { login, results, commentUrl, status, reason } = changed;
   const done = results.filter(({ kind }) => kind === 'changed').length;
-  const who = inlineCode(cutCharacters(login, LONGEST_NAME));
+  const who = inlineCode(cutCharacters(login, LONGEST_WORD));
   const head = md`**${countOf(done, 'finding')} of ${results.length} set to ${inlineCode(status)}**${reason === undefined ? NOTHING : md` (${inlineCode(reason)})`} by ${who} (${link('command', commentUrl, [rootOf(place)])}).`;
   const rows = results.map(
     (result) =>
-      md`| ${inlineCode(cutCharacters(result.label, LONGEST_NAME))} | ${renderCodeSpans(cutCharacters(sentenceOf(result, status), LONGEST_SENTENCE))} |`,
+      md`| ${inlineCode(cutCharacters(result.label, LONGEST_WORD))} | ${renderCodeSpans(cutCharacters(sentenceOf(result, status), LONGEST_CELL))} |`,
   );
   const table = md`| Finding | Result |\n| --- | --- |\n${join(rows, md`\n`)}`;
   const byHand = results.some(({ kind }) => kind === 'failed') ? renderCodeSpans(BY_SERVICE) : NOTHING;
@@ -55,7 +55,7 @@ export function lineOfChanged({ login, status, reason, results }: Changed): stri
   const done = results.filter(({ kind }) => kind === 'changed');
   const rest = results.filter(({ kind }) => kind !== 'changed');
   const why = reason === undefined ? '' : ` (${quoted(reason)})`;
-  const by = `by ${quoted(cutCharacters(login, LONGEST_NAME))}`;
+  const by = `by ${quoted(cutCharacters(login, LONGEST_WORD))}`;
   const changed = done.length === 0 ? '' : `${namesOf(done)} set to ${quoted(status)}${why} ${by}`;
   if (rest.length === 0) return changed;
   return changed === ''
@@ -78,7 +78,7 @@ function jobSentence({ rechecked, results, status }: Changed, place: Place): Saf
   const why =
     rechecked === undefined
       ? md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.`
-      : md`The job of the gate is not re-run. ${renderCodeSpans(cutCharacters(sentencesOf(rechecked.refusal), LONGEST_SENTENCE))}`;
+      : md`The job of the gate is not re-run. ${renderCodeSpans(cutCharacters(sentencesOf(rechecked.refusal), LONGEST_CELL))}`;
   const isReopened = status === 'NOT_STARTED' && results.some(({ kind }) => MAYBE_DONE.has(kind));
   return join([why, isReopened ? NOT_COUNTED : NOTHING], md` `);
 }
