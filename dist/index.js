@@ -1,10 +1,4 @@
 // index.js
-const load_node_fs = () => process.getBuiltinModule("node:fs");
-async function writeJobSummary(markdown) {
-	const file = process.env["GITHUB_STEP_SUMMARY"];
-	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
-	(0, load_node_fs().appendFileSync)(file, markdown);
-}
 const load_os = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
 	if (input === null || input === void 0) return "";
@@ -723,6 +717,18 @@ function isCommitId(value) {
 function scanKindOf({ base }) {
 	return base.kind === "none" ? "full" : "diff";
 }
+function disclosureOf(target) {
+	if (target?.repository.isPublic === false) return "everything";
+	switch (target?.event) {
+		case "pull_request":
+		case "pull_request_target":
+		case "merge_group": return "without-proof";
+		case "push":
+		case "schedule":
+		case "workflow_dispatch":
+		case void 0: return "labels";
+	}
+}
 const SEVERITY_LEVELS = [
 	"critical",
 	"high",
@@ -761,57 +767,6 @@ function countSeverities(severities) {
 	}
 	return counts;
 }
-const EVIDENCE_LEVELS = [
-	"any",
-	"confirmed",
-	"poc"
-];
-function failOnAt(severity, evidence = "any") {
-	return {
-		rules: [{
-			severity,
-			evidence
-		}],
-		defaultEvidence: evidence
-	};
-}
-const FAIL_ON_NONE = {
-	rules: [],
-	defaultEvidence: "any"
-};
-function normalRules(rules) {
-	return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
-}
-function contradiction(rules) {
-	const sorted = worstFirst(rules);
-	for (const [index, milder] of sorted.entries()) {
-		const worse = sorted[index - 1];
-		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
-			worse,
-			milder
-		};
-	}
-}
-function worstFirst(rules) {
-	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
-}
-function proofOf({ evidence }) {
-	return EVIDENCE_LEVELS.indexOf(evidence);
-}
-function neededEvidence({ rules }, { level }) {
-	if (level === "unknown") return rules.length === 0 ? void 0 : "any";
-	return rules.find(({ severity }) => severityRank(severity) >= severityRank(level))?.evidence;
-}
-function mildestOf({ rules }) {
-	return rules.at(-1)?.severity;
-}
-function evidenceInput(failOn) {
-	const { rules, defaultEvidence } = failOn;
-	return rules.every(({ evidence }) => evidence === defaultEvidence) ? `fail-on-evidence: ${defaultEvidence}` : `fail-on: ${failOnText(failOn)}`;
-}
-function failOnText({ rules, defaultEvidence }) {
-	return rules.map(({ severity, evidence }) => evidence === defaultEvidence ? severity : `${severity}:${evidence}`).join(", ") || "none";
-}
 function pathsOf({ location, otherPaths = [] }) {
 	return location === void 0 ? otherPaths : [location.path, ...otherPaths];
 }
@@ -827,7 +782,7 @@ function isOpen({ resolution }) {
 function isStillFound(finding) {
 	return finding.resolution === "RESOLVED";
 }
-function finding_worstFirst(findings) {
+function worstFirst(findings) {
 	return [...findings].sort((a, b) => severityRank(a.severity.level) - severityRank(b.severity.level) || evidenceRank(a) - evidenceRank(b) || compare(a.location?.path ?? "￿", b.location?.path ?? "￿") || (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0) || compare(a.label, b.label));
 }
 function evidenceRank(finding) {
@@ -847,6 +802,48 @@ function result_err(error) {
 	return {
 		ok: false,
 		error
+	};
+}
+const ALLOWABLE_REASONS = [
+	"missing-token",
+	"untrusted-fork",
+	"insufficient-credits",
+	"rate-limited",
+	"initializing",
+	"timeout",
+	"scan-failed",
+	"scan-cancelled",
+	"launch-unknown",
+	"service-error",
+	"superseded",
+	"unsupported-event",
+	"paths",
+	"configuration"
+].filter((reason) => reason !== "configuration" && reason !== "paths");
+function sentencesOf({ cause, nextStep }) {
+	return nextStep === "" ? cause : `${cause} ${nextStep}`;
+}
+var result_Stop = class {
+	cause;
+	constructor(cause) {
+		this.cause = cause;
+	}
+};
+function stopCause(signal) {
+	if (!signal.aborted) return void 0;
+	const reason = signal.reason;
+	return reason instanceof result_Stop ? reason.cause : "signal";
+}
+function explainStop(by, before) {
+	return by === "timeout" ? {
+		reason: "timeout",
+		cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+		nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
+	} : {
+		reason: "scan-cancelled",
+		cause: `The job was cancelled before ${before}.`,
+		nextStep: "Re-run this job if you still need the result.",
+		bySignal: true
 	};
 }
 const LONGEST_PATTERN = 500;
@@ -1012,6 +1009,57 @@ function matchesEverything(patterns) {
 	return [ANY_FILE, ...samples].every((path) => matchesPath(patterns, path));
 }
 const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
+const EVIDENCE_LEVELS = [
+	"any",
+	"confirmed",
+	"poc"
+];
+function failOnAt(severity, evidence = "any") {
+	return {
+		rules: [{
+			severity,
+			evidence
+		}],
+		defaultEvidence: evidence
+	};
+}
+const FAIL_ON_NONE = {
+	rules: [],
+	defaultEvidence: "any"
+};
+function normalRules(rules) {
+	return rulesWorstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
+}
+function contradiction(rules) {
+	const sorted = rulesWorstFirst(rules);
+	for (const [index, milder] of sorted.entries()) {
+		const worse = sorted[index - 1];
+		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
+			worse,
+			milder
+		};
+	}
+}
+function rulesWorstFirst(rules) {
+	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
+}
+function proofOf({ evidence }) {
+	return EVIDENCE_LEVELS.indexOf(evidence);
+}
+function neededEvidence({ rules }, { level }) {
+	if (level === "unknown") return rules.length === 0 ? void 0 : "any";
+	return rules.find(({ severity }) => severityRank(severity) >= severityRank(level))?.evidence;
+}
+function mildestOf({ rules }) {
+	return rules.at(-1)?.severity;
+}
+function evidenceInput(failOn) {
+	const { rules, defaultEvidence } = failOn;
+	return rules.every(({ evidence }) => evidence === defaultEvidence) ? `fail-on-evidence: ${defaultEvidence}` : `fail-on: ${failOnText(failOn)}`;
+}
+function failOnText({ rules, defaultEvidence }) {
+	return rules.map(({ severity, evidence }) => evidence === defaultEvidence ? severity : `${severity}:${evidence}`).join(", ") || "none";
+}
 function neverAllowClosed(policy, hasPullRequest) {
 	if (!hasPullRequest) return policy;
 	return {
@@ -1082,7 +1130,7 @@ function mayBeReported(finding, policy) {
 	return isAtGate(finding, policy) || isSevere && isOpen(finding) && !isExempt(finding, policy);
 }
 function groupFindings(findings, policy) {
-	const sorted = finding_worstFirst(findings);
+	const sorted = worstFirst(findings);
 	const open = sorted.filter(isOpen);
 	const exempt = open.filter((finding) => isExempt(finding, policy));
 	const isOut = new Set(exempt);
@@ -1120,6 +1168,40 @@ function hasEvidence({ triage, evidence }, wanted) {
 	if (wanted === "any" || triage?.confirms === void 0) return true;
 	return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
 }
+const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
+const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
+const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
+function isPlain(text) {
+	return PLAIN_LINES.test(text);
+}
+function visibleLine(text) {
+	if (PLAIN_LINE.test(text)) return text;
+	return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
+}
+function visibleLines(text) {
+	if (isPlain(text)) return text;
+	return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
+}
+function hasInvisible(text) {
+	return !text.isWellFormed() || ANY_INVISIBLE.test(text);
+}
+function codePointShown(character) {
+	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
+function codePointsShown() {
+	const known = new Map();
+	return (characters) => {
+		let shown = "";
+		for (const character of characters) {
+			const name = known.get(character) ?? codePointShown(character);
+			known.set(character, name);
+			shown += name;
+		}
+		return shown;
+	};
+}
 const CUT = "…";
 function cutCharacters(text, limit) {
 	if (text.length <= limit) return text;
@@ -1144,6 +1226,18 @@ function byteLength(text) {
 function wholeCharacters(text, units) {
 	const last = text.charCodeAt(units - 1);
 	return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
+}
+const LONGEST = 200;
+const INVISIBLE_OR_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+function foreignLine(text, longest = LONGEST) {
+	const characters = [...text.toWellFormed().replace(INVISIBLE_OR_SPACE, " ").trim().slice(0, 2 * longest + 2)];
+	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+}
+const MOST_SHOWN = 20;
+function listed(values) {
+	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+	const more = values.length - shown.length;
+	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
 const OUTPUT_NAMES = [
 	"outcome",
@@ -1206,16 +1300,41 @@ function outputsOfFailure(reason) {
 function writeOutputs(outputs) {
 	for (const name of OUTPUT_NAMES) core_setOutput(name, outputs[name] ?? "");
 }
-async function attempt(what, warn, send) {
-	try {
-		return await send();
-	} catch (error) {
-		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
-		return;
-	}
-}
+const load_node_fs = () => process.getBuiltinModule("node:fs");
 const load_promises_namespaceObject = () => process.getBuiltinModule("node:fs/promises");
 const load_node_path = () => process.getBuiltinModule("node:path");
+const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+const OLD_COMMAND = /##(?=\[)/g;
+function logLine(text) {
+	return trusted(escapeCommands(visibleLine(text)));
+}
+function logLines(text) {
+	return trusted(escapeCommands(visibleLines(text)));
+}
+function escapeCommands(lines) {
+	return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
+}
+function trusted(text) {
+	return text;
+}
+const log_text_INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+function escapeJsonForLog(json) {
+	const text = json.replaceAll("##[", "##\\u005b");
+	if (isPlain(text)) return text;
+	const known = new Map();
+	return text.replace(log_text_INVISIBLE, (characters) => {
+		let written = "";
+		for (const character of characters) {
+			const escaped = known.get(character) ?? escapeOf(character);
+			known.set(character, escaped);
+			written += escaped;
+		}
+		return written;
+	});
+}
+function escapeOf(character) {
+	return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index)).map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}
 const CHUNK = 65536;
 function* inChunks(pieces) {
 	let chunk = "";
@@ -1249,29 +1368,114 @@ async function writeInside(workspace, file, text) {
 		await handle.close();
 	}
 }
+async function attempt(what, warn, send) {
+	try {
+		return await send();
+	} catch (error) {
+		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
+		return;
+	}
+}
+async function writeJobSummary(markdown) {
+	const file = process.env["GITHUB_STEP_SUMMARY"];
+	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
+	(0, load_node_fs().appendFileSync)(file, markdown);
+}
 async function deliverFile({ workspace }, file, report, render) {
 	if (file === void 0) return void 0;
 	await writeInside(workspace, file, render(report));
 	return file;
 }
-const ALLOWABLE_REASONS = [
-	"missing-token",
-	"untrusted-fork",
-	"insufficient-credits",
-	"rate-limited",
-	"initializing",
-	"timeout",
-	"scan-failed",
-	"scan-cancelled",
-	"launch-unknown",
-	"service-error",
-	"superseded",
-	"unsupported-event",
-	"paths",
-	"configuration"
-].filter((reason) => reason !== "configuration" && reason !== "paths");
-function sentencesOf({ cause, nextStep }) {
-	return nextStep === "" ? cause : `${cause} ${nextStep}`;
+const REREAD_AFTER_SECONDS = [
+	2,
+	4,
+	8
+];
+async function readPastLag({ clock, signal }, read, mayLag) {
+	let answer = await read();
+	for (const seconds of REREAD_AFTER_SECONDS) {
+		if (!mayLag(answer)) break;
+		await clock.sleep(seconds * 1e3, signal);
+		answer = await read();
+	}
+	return answer;
+}
+const KNOWN_SERVES_MINUTES = 15;
+function judgeAnswer(known, read, now) {
+	if (!read.ok) return judgeError(known, read.error, now);
+	const state = read.value;
+	const isSameHead = state.headSha === known.headSha;
+	if (isSameHead && agrees(known, state)) return judgeBranch(state);
+	if (!isSameHead && isReplayed(known)) return lagging({
+		kind: "superseded",
+		state
+	});
+	if (isOlder(known, state)) return lagging({
+		kind: known.firstAttempt || isYoung(known, now) ? "known-serves" : "unreadable",
+		error: void 0
+	});
+	return isSameHead ? judgeBranch(state) : freshness_final({
+		kind: "superseded",
+		state
+	});
+}
+function judgeError(known, error, now) {
+	switch (error.kind) {
+		case "not-found": return isReplayed(known) ? freshness_final({
+			kind: "unreadable",
+			error
+		}) : lagging({
+			kind: "unreadable",
+			error
+		});
+		case "forbidden":
+		case "unauthorized": return freshness_final({
+			kind: "unreadable",
+			error
+		});
+		default: return freshness_final({
+			kind: isYoung(known, now) ? "known-serves" : "unreadable",
+			error
+		});
+	}
+}
+function judgeBranch(state) {
+	const { isOpen, baseTip, baseName } = state;
+	return isOpen && baseTip?.kind === "gone" ? contradictory(baseName) : freshness_final({
+		kind: "current",
+		state
+	});
+}
+function contradictory(baseName) {
+	return lagging({
+		kind: "contradictory",
+		baseName
+	});
+}
+function freshness_final(freshness) {
+	return {
+		freshness,
+		mayLag: false
+	};
+}
+function lagging(freshness) {
+	return {
+		freshness,
+		mayLag: true
+	};
+}
+function agrees({ baseName, isOpen }, state) {
+	return state.baseName === baseName && state.isOpen === isOpen;
+}
+function isOlder({ previousHead, updatedAt }, state) {
+	if (updatedAt === void 0) return state.headSha === previousHead;
+	return state.updatedAt < updatedAt || state.headSha === previousHead && state.updatedAt <= updatedAt;
+}
+function isReplayed({ firstAttempt, asOf }) {
+	return !firstAttempt && asOf === void 0;
+}
+function isYoung({ asOf }, now) {
+	return asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
 }
 const DEFAULT_CONFIG = {
 	lang: void 0,
@@ -2017,381 +2221,6 @@ function safeParse(schema, input, config$1) {
 		issues: dataset.issues
 	};
 }
-const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
-const DEPENDABOT = "dependabot[bot]";
-const Repository = object({
-	full_name: string(),
-	visibility: optional(string()),
-	private: optional(dist_boolean())
-});
-function targetRepository(environment, shown) {
-	return {
-		owner: environment.owner,
-		name: environment.repo,
-		isPublic: isPublic(shown)
-	};
-}
-function isPublic({ visibility, private: isPrivate }) {
-	return visibility === void 0 ? isPrivate !== true : visibility === "public";
-}
-function unsupportedEvent(why) {
-	return {
-		reason: "unsupported-event",
-		cause: `${why}.`,
-		nextStep: `Run this workflow on ${SUPPORTED}.`
-	};
-}
-function malformed(event, issues) {
-	return result_err({
-		reason: "configuration",
-		cause: `The payload of the \`${event}\` event is not as documented: \`${getDotPath(issues[0]) ?? "the payload"}\` is missing or malformed.`,
-		nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
-	});
-}
-function refuseClosed({ pullRequest }) {
-	switch (pullRequest?.state) {
-		case "closed": return closed_pull_request_closed(pullRequest.number);
-		case "reopened": return REOPENED;
-		default: return;
-	}
-}
-function closed_pull_request_closed(pullRequest) {
-	return {
-		...unsupportedEvent(`Pull request #${pullRequest} is closed, so it is not scanned`),
-		nextStep: "Reopen the pull request to have it scanned. If another open pull request has this commit as its head, re-run the job of that one."
-	};
-}
-function asClosed(target) {
-	const { pullRequest } = target;
-	return pullRequest === void 0 ? target : {
-		...target,
-		pullRequest: {
-			...pullRequest,
-			state: "closed"
-		}
-	};
-}
-const REOPENED = {
-	...unsupportedEvent("The pull request was closed when GitHub sent this event. It is open now"),
-	nextStep: "See the run that started when the pull request was reopened. If there is none, push a commit."
-};
-var stop_Stop = class {
-	cause;
-	constructor(cause) {
-		this.cause = cause;
-	}
-};
-function stopCause(signal) {
-	if (!signal.aborted) return void 0;
-	const reason = signal.reason;
-	return reason instanceof stop_Stop ? reason.cause : "signal";
-}
-function explainStop(by, before) {
-	return by === "timeout" ? {
-		reason: "timeout",
-		cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
-		nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
-	} : {
-		reason: "scan-cancelled",
-		cause: `The job was cancelled before ${before}.`,
-		nextStep: "Re-run this job if you still need the result.",
-		bySignal: true
-	};
-}
-const KNOWN_SERVES_MINUTES = 15;
-function judgeAnswer(known, read, now) {
-	if (!read.ok) return judgeError(known, read.error, now);
-	const state = read.value;
-	const isSameHead = state.headSha === known.headSha;
-	if (isSameHead && agrees(known, state)) return judgeBranch(state);
-	if (!isSameHead && isReplayed(known)) return lagging({
-		kind: "superseded",
-		state
-	});
-	if (isOlder(known, state)) return lagging({
-		kind: known.firstAttempt || isYoung(known, now) ? "known-serves" : "unreadable",
-		error: void 0
-	});
-	return isSameHead ? judgeBranch(state) : freshness_final({
-		kind: "superseded",
-		state
-	});
-}
-function judgeError(known, error, now) {
-	switch (error.kind) {
-		case "not-found": return isReplayed(known) ? freshness_final({
-			kind: "unreadable",
-			error
-		}) : lagging({
-			kind: "unreadable",
-			error
-		});
-		case "forbidden":
-		case "unauthorized": return freshness_final({
-			kind: "unreadable",
-			error
-		});
-		default: return freshness_final({
-			kind: isYoung(known, now) ? "known-serves" : "unreadable",
-			error
-		});
-	}
-}
-function judgeBranch(state) {
-	const { isOpen, baseTip, baseName } = state;
-	return isOpen && baseTip?.kind === "gone" ? contradictory(baseName) : freshness_final({
-		kind: "current",
-		state
-	});
-}
-function contradictory(baseName) {
-	return lagging({
-		kind: "contradictory",
-		baseName
-	});
-}
-function freshness_final(freshness) {
-	return {
-		freshness,
-		mayLag: false
-	};
-}
-function lagging(freshness) {
-	return {
-		freshness,
-		mayLag: true
-	};
-}
-function agrees({ baseName, isOpen }, state) {
-	return state.baseName === baseName && state.isOpen === isOpen;
-}
-function isOlder({ previousHead, updatedAt }, state) {
-	if (updatedAt === void 0) return state.headSha === previousHead;
-	return state.updatedAt < updatedAt || state.headSha === previousHead && state.updatedAt <= updatedAt;
-}
-function isReplayed({ firstAttempt, asOf }) {
-	return !firstAttempt && asOf === void 0;
-}
-function isYoung({ asOf }, now) {
-	return asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
-}
-function explainGitHubError(error) {
-	return sentencesOf({
-		cause: causeOf(error),
-		nextStep: fixOf(error)
-	});
-}
-function causeOf({ kind, operation, status, message }) {
-	const said = message === "" ? "" : ` (${message})`;
-	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
-}
-function fixOf({ kind, permission }) {
-	switch (kind) {
-		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
-		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
-		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
-		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
-		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
-		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
-		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
-		case "stopped": return "";
-	}
-}
-const CAUSES = {
-	forbidden: "GitHub denied access",
-	"not-found": "GitHub returned 404, which can also mean that the token has no access",
-	unauthorized: "GitHub rejected the token",
-	"rate-limited": "the token reached its GitHub rate limit",
-	refused: "GitHub returned STATUS",
-	invalid: "the response is not what GitHub's API documents",
-	unreachable: "GitHub could not be reached",
-	stopped: "the job was stopped first"
-};
-function accessRefused(error, cause) {
-	switch (error.kind) {
-		case "forbidden":
-		case "not-found": return {
-			reason: "configuration",
-			cause,
-			nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
-		};
-		case "unauthorized": return {
-			reason: "configuration",
-			cause,
-			nextStep: fixOf(error)
-		};
-		default: return;
-	}
-}
-function supersededByHead(headSha) {
-	return {
-		reason: "superseded",
-		cause: `The pull request now has another head commit: \`${headSha}\`.`,
-		nextStep: "See the run for that commit."
-	};
-}
-function supersededByBase(baseName) {
-	return {
-		reason: "superseded",
-		cause: `The pull request now has another base branch: ${JSON.stringify(baseName)}.`,
-		nextStep: "See the run that started when the base branch changed. If there is none, re-run this job. The re-run uses the current base branch."
-	};
-}
-function pullRequestUnreadable(error) {
-	const cause = `Could not confirm the head and base branch of the pull request. ${error === void 0 ? STALE : causeOf(error)}`;
-	return (error && accessRefused(error, cause)) ?? {
-		reason: "service-error",
-		cause,
-		nextStep: "Re-run this job later."
-	};
-}
-function baseBranchNotShown(baseName) {
-	return {
-		reason: "service-error",
-		cause: `GitHub shows the pull request as open, but not its base branch ${JSON.stringify(baseName)}.`,
-		nextStep: "Re-run this job later. If it fails again, check that the branch exists, or choose another base branch."
-	};
-}
-function describeKnownServes(error, what) {
-	return error === void 0 ? `${STALE} Using the head and base branch of ${what} instead.` : `${explainGitHubError(error)} Using the head and base branch of ${what} instead, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
-}
-const STALE = "GitHub still shows an older state of the pull request.";
-function ofPullRequest({ pullRequest, base, headSha }) {
-	return pullRequest === void 0 || base.kind !== "branch" ? void 0 : {
-		pullRequest,
-		base,
-		headSha
-	};
-}
-function knownOf({ pullRequest, base, headSha }, read, firstAttempt) {
-	const { updatedAt, previousHead, state } = pullRequest;
-	return {
-		headSha,
-		baseName: base.name,
-		isOpen: state !== "closed",
-		updatedAt,
-		previousHead: read === void 0 ? previousHead : void 0,
-		firstAttempt,
-		asOf: read?.at ?? (firstAttempt ? updatedAt : void 0)
-	};
-}
-function findNewer(known, state, now) {
-	return asShown(judgeAnswer(known, result_ok(state), now).freshness);
-}
-function asShown(freshness) {
-	return freshness.kind === "superseded" || freshness.kind === "current" ? freshness : void 0;
-}
-function findChange({ pullRequest, base }, { kind, state }, mayClose) {
-	if (!mayClose && !state.isOpen) return closed_pull_request_closed(pullRequest.number);
-	if (kind === "superseded") return supersededByHead(state.headSha);
-	return state.baseName === base.name ? void 0 : supersededByBase(state.baseName);
-}
-function findChangedTarget(target, read, state, { firstAttempt, now }) {
-	const taken = ofPullRequest(target);
-	const newer = taken && findNewer(knownOf(taken, read, firstAttempt), state, now);
-	const failure = newer && findChange(taken, newer, false);
-	return failure && {
-		failure,
-		target: state.isOpen ? target : asClosed(target)
-	};
-}
-const CommitId = pipe(string(), check(isCommitId, "not a full commit id"));
-const ObjectId = CommitId;
-async function readBranchTip(github, branch, signal) {
-	const answer = await github.ask({
-		operation: "read the base branch",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
-		parameters: { ref: `heads/${branch}` },
-		answer: object({
-			ref: literal(`refs/heads/${branch}`),
-			object: object({
-				type: literal("commit"),
-				sha: CommitId
-			})
-		}),
-		signal
-	});
-	if (answer.ok) return result_ok({
-		kind: "commit",
-		sha: answer.value.data.object.sha
-	});
-	return answer.error.kind === "not-found" ? result_ok({ kind: "gone" }) : answer;
-}
-const WebAddress = pipe(nullish(string()), transform((value) => {
-	const url = value == null ? null : URL.parse(value);
-	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
-}));
-const FIRST_COMMENTS = `comments(first: 100) {
-        pageInfo { hasNextPage }
-        nodes { fullDatabaseId url body author { __typename login } }
-      }`;
-const CommentConnection = object({
-	pageInfo: object({ hasNextPage: dist_boolean() }),
-	nodes: array(object({
-		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
-		url: optional(WebAddress),
-		body: string(),
-		author: nullable(object({
-			__typename: string(),
-			login: string()
-		}))
-	}))
-});
-function allComments({ pageInfo, nodes }) {
-	if (pageInfo.hasNextPage) return void 0;
-	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
-		id,
-		url,
-		body,
-		author: author === null ? void 0 : asInRest(author.__typename, author.login)
-	}));
-}
-function asInRest(type, login) {
-	return {
-		type,
-		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-	};
-}
-const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
-      ... on Commit {
-        oid
-        checkSuites(first: 50) {
-          pageInfo { hasNextPage }
-          nodes {
-            checkRuns(first: 100, filterBy: { checkType: ALL }) {
-              pageInfo { hasNextPage }
-              nodes { externalId }
-            }
-          }
-        }
-      }
-    }`;
-const PageInfo = object({ hasNextPage: dist_boolean() });
-const PreviousChecks = object({
-	oid: CommitId,
-	checkSuites: object({
-		pageInfo: PageInfo,
-		nodes: array(object({ checkRuns: object({
-			pageInfo: PageInfo,
-			nodes: array(object({ externalId: nullish(string(), "") }))
-		}) }))
-	})
-});
-function allChecks({ oid, checkSuites }) {
-	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
-	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
-	return {
-		headSha: oid,
-		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
-	};
-}
-const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
-function otherErrors(errors) {
-	if (!Array.isArray(errors)) return errors;
-	const others = errors.filter((error) => !is(AboutPrevious, error));
-	return others.length === 0 && errors.length > 0 ? void 0 : others;
-}
 const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
 const PROXY_TLS = "UND_ERR_PRX_TLS";
 const REFUSED = /^proxy response \((\d+)\)/i;
@@ -2509,6 +2338,82 @@ const SHORTEST_MS = 1e3;
 function advisedWait(advising, seconds) {
 	if (seconds === void 0) return void 0;
 	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
+}
+function createPause(clock, mostMs = Number.POSITIVE_INFINITY) {
+	let until = clock.now();
+	let paused = 0;
+	return {
+		async over(signal) {
+			while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
+		},
+		extend(ms) {
+			const added = Math.max(0, clock.now() + ms - Math.max(until, clock.now()));
+			if (paused + added > mostMs) return false;
+			paused += added;
+			until = Math.max(until, clock.now() + ms);
+			return true;
+		}
+	};
+}
+async function withRetry({ clock, signal, pause, afterFailure }, call) {
+	for (let attempts = 1;; attempts += 1) {
+		await pause.over(signal);
+		const answer = await call(attempts);
+		if (answer.ok) return answer;
+		const { again, waitMs, forAll } = afterFailure(answer.error, attempts);
+		const isPaused = forAll && pause.extend(waitMs);
+		if (!again || forAll && !isPaused) return answer;
+		if (!forAll) await clock.sleep(waitMs, signal);
+	}
+}
+function explainGitHubError(error) {
+	return sentencesOf({
+		cause: causeOf(error),
+		nextStep: fixOf(error)
+	});
+}
+function causeOf({ kind, operation, status, message }) {
+	const said = message === "" ? "" : ` (${message})`;
+	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
+}
+function fixOf({ kind, permission }) {
+	switch (kind) {
+		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
+		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
+		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
+		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
+		case "stopped": return "";
+	}
+}
+const CAUSES = {
+	forbidden: "GitHub denied access",
+	"not-found": "GitHub returned 404, which can also mean that the token has no access",
+	unauthorized: "GitHub rejected the token",
+	"rate-limited": "the token reached its GitHub rate limit",
+	refused: "GitHub returned STATUS",
+	invalid: "the response is not what GitHub's API documents",
+	unreachable: "GitHub could not be reached",
+	stopped: "the job was stopped first"
+};
+const MAX_ATTEMPTS = 3;
+const UNNAMED_RATE_LIMIT_MS = 6e4;
+const LONGEST_RATE_LIMIT_MS = 6e4;
+const RATE_LIMIT_BUDGET_MS = 75e3;
+const PAUSE_AFTER_LOSS_MS = 3e3;
+const BACKOFF_MS = [1e3, 3e3];
+function afterFailedSend(failure, repeatable, sends) {
+	const isLimited = failure.error.kind === "rate-limited";
+	const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
+	const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
+	const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
+	return {
+		again,
+		waitMs,
+		forAll: isLimited && again
+	};
 }
 const Answered = object({
 	status: number(),
@@ -2643,7 +2548,104 @@ function messageOf(data) {
 	const { message, errors = [] } = body.output;
 	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 }
+const CommitId = pipe(string(), check(isCommitId, "not a full commit id"));
+const ObjectId = CommitId;
 const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
+const WebAddress = pipe(nullish(string()), transform((value) => {
+	const url = value == null ? null : URL.parse(value);
+	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
+}));
+async function readBranchTip(github, branch, signal) {
+	const answer = await github.ask({
+		operation: "read the base branch",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
+		parameters: { ref: `heads/${branch}` },
+		answer: object({
+			ref: literal(`refs/heads/${branch}`),
+			object: object({
+				type: literal("commit"),
+				sha: CommitId
+			})
+		}),
+		signal
+	});
+	if (answer.ok) return result_ok({
+		kind: "commit",
+		sha: answer.value.data.object.sha
+	});
+	return answer.error.kind === "not-found" ? result_ok({ kind: "gone" }) : answer;
+}
+const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+const PageInfo = object({ hasNextPage: dist_boolean() });
+const PreviousChecks = object({
+	oid: CommitId,
+	checkSuites: object({
+		pageInfo: PageInfo,
+		nodes: array(object({ checkRuns: object({
+			pageInfo: PageInfo,
+			nodes: array(object({ externalId: nullish(string(), "") }))
+		}) }))
+	})
+});
+function allChecks({ oid, checkSuites }) {
+	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
+	return {
+		headSha: oid,
+		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
+	};
+}
+const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
+function otherErrors(errors) {
+	if (!Array.isArray(errors)) return errors;
+	const others = errors.filter((error) => !is(AboutPrevious, error));
+	return others.length === 0 && errors.length > 0 ? void 0 : others;
+}
+const FIRST_COMMENTS = `comments(first: 100) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+const CommentConnection = object({
+	pageInfo: object({ hasNextPage: dist_boolean() }),
+	nodes: array(object({
+		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
+		url: optional(WebAddress),
+		body: string(),
+		author: nullable(object({
+			__typename: string(),
+			login: string()
+		}))
+	}))
+});
+function allComments({ pageInfo, nodes }) {
+	if (pageInfo.hasNextPage) return void 0;
+	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+		id,
+		url,
+		body,
+		author: author === null ? void 0 : asInRest(author.__typename, author.login)
+	}));
+}
+function asInRest(type, login) {
+	return {
+		type,
+		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+	};
+}
 const WORKFLOW_AUTHOR = "github-actions[bot]";
 const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
   viewer { login }
@@ -2777,20 +2779,6 @@ async function readByRest(github, pullRequest, signal) {
 		comments: void 0
 	});
 }
-const REREAD_AFTER_SECONDS = [
-	2,
-	4,
-	8
-];
-async function readPastLag({ clock, signal }, read, mayLag) {
-	let answer = await read();
-	for (const seconds of REREAD_AFTER_SECONDS) {
-		if (!mayLag(answer)) break;
-		await clock.sleep(seconds * 1e3, signal);
-		answer = await read();
-	}
-	return answer;
-}
 function readFreshPullRequest(deps, number, known) {
 	return readPastLag(deps, () => readAndJudge(deps, number, known), mayLag);
 }
@@ -2850,6 +2838,393 @@ function openBranch(freshness, known) {
 		} : void 0;
 		default: return;
 	}
+}
+const LOOK_SERVES_MS = 5e3;
+function createLastLook({ github, clock, signal }, pullRequest) {
+	let seen;
+	const saw = (state) => {
+		if (seen === void 0 || state.updatedAt >= seen.updatedAt) seen = state;
+	};
+	let pending;
+	let arrivedAt = Number.NEGATIVE_INFINITY;
+	const isRecent = (at) => clock.now() - at <= LOOK_SERVES_MS;
+	const ask = async (askSignal) => {
+		return {
+			answer: await readPullRequestState(github, pullRequest, askSignal),
+			at: clock.now()
+		};
+	};
+	return {
+		begin: () => {
+			const answered = ask(signal);
+			pending = {
+				at: clock.now(),
+				answered
+			};
+			answered.then(({ answer }) => {
+				if (answer.ok) saw(answer.value);
+			});
+		},
+		read: async (readSignal) => {
+			const look = pending;
+			pending = void 0;
+			let read = look !== void 0 && isRecent(look.at) ? await look.answered : void 0;
+			if (read === void 0 || !read.answer.ok && read.answer.error.kind === "stopped") read = await ask(readSignal);
+			arrivedAt = read.at;
+			return read.answer;
+		},
+		isFresh: () => isRecent(arrivedAt),
+		saw,
+		seen: () => seen
+	};
+}
+const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
+const DEPENDABOT = "dependabot[bot]";
+const Repository = object({
+	full_name: string(),
+	visibility: optional(string()),
+	private: optional(dist_boolean())
+});
+function targetRepository(environment, shown) {
+	return {
+		owner: environment.owner,
+		name: environment.repo,
+		isPublic: isPublic(shown)
+	};
+}
+function isPublic({ visibility, private: isPrivate }) {
+	return visibility === void 0 ? isPrivate !== true : visibility === "public";
+}
+function unsupportedEvent(why) {
+	return {
+		reason: "unsupported-event",
+		cause: `${why}.`,
+		nextStep: `Run this workflow on ${SUPPORTED}.`
+	};
+}
+function event_malformed(event, issues) {
+	return result_err({
+		reason: "configuration",
+		cause: `The payload of the \`${event}\` event is not as documented: \`${getDotPath(issues[0]) ?? "the payload"}\` is missing or malformed.`,
+		nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
+	});
+}
+function readPayload(eventPath) {
+	try {
+		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
+	} catch (error) {
+		return result_err({
+			reason: "configuration",
+			cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
+			nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH`."
+		});
+	}
+}
+const BRANCH = "refs/heads/";
+const TAG = "refs/tags/";
+const Fork = object({ fork: optional(dist_boolean()) });
+const PushPayload = object({
+	ref: string(),
+	before: CommitId,
+	after: CommitId,
+	repository: object({
+		...Repository.entries,
+		...Fork.entries,
+		default_branch: pipe(string(), minLength(1))
+	})
+});
+const FullScanPayload = object({
+	ref: fallback(optional(string()), void 0),
+	repository: optional(object({
+		...Repository.entries,
+		...Fork.entries
+	}))
+});
+function readPush(environment, payload) {
+	const parsed = safeParse(PushPayload, payload);
+	if (!parsed.success) return event_malformed("push", parsed.issues);
+	const { ref, before, after, repository } = parsed.output;
+	const branch = ref.startsWith(BRANCH) ? ref.slice(11) : "";
+	if (branch === "") return result_err(notABranch(ref));
+	if (isNone(after)) return result_err(deleted(branch));
+	return result_ok({
+		event: "push",
+		repository: targetRepository(environment, repository),
+		headSha: after,
+		base: {
+			kind: "push",
+			branch,
+			before: isNone(before) ? void 0 : before,
+			defaultBranch: repository.default_branch
+		},
+		secretsWithheld: isWithheld(environment, repository.fork),
+		pullRequest: void 0
+	});
+}
+function readFullScan(environment, event, payload) {
+	const parsed = safeParse(FullScanPayload, payload);
+	if (!parsed.success) return event_malformed(event, parsed.issues);
+	const { repository, ref = "" } = parsed.output;
+	const { sha } = environment;
+	const tag = [ref, environment.ref].find((name) => name.startsWith(TAG));
+	if (tag !== void 0) return result_err(startedOnTag(tag));
+	if (!isCommitId(sha)) return result_err(NO_SHA);
+	return result_ok({
+		event,
+		repository: targetRepository(environment, repository ?? {}),
+		headSha: sha,
+		base: { kind: "none" },
+		secretsWithheld: isWithheld(environment, repository?.fork),
+		pullRequest: void 0
+	});
+}
+function notABranch(ref) {
+	return {
+		...unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`),
+		nextStep: "To run on branches only, add `branches` to the `push` event in the workflow."
+	};
+}
+function startedOnTag(ref) {
+	return {
+		...unsupportedEvent(`The workflow was started on ${JSON.stringify(ref)}, which is not a branch`),
+		nextStep: "Start it on a branch."
+	};
+}
+function deleted(branch) {
+	return {
+		...unsupportedEvent(`The push deleted the branch ${JSON.stringify(branch)}`),
+		nextStep: "To skip such pushes, add `if: github.event.deleted != true` to the job for `push`. Do not add it to a required job."
+	};
+}
+const NO_SHA = {
+	reason: "configuration",
+	cause: "`GITHUB_SHA` is not a full commit id.",
+	nextStep: "Do not override the `GITHUB_` variables, then re-run the workflow."
+};
+function isWithheld({ actor }, isFork) {
+	return isFork === true || actor === DEPENDABOT;
+}
+function isNone(sha) {
+	return /^0+$/.test(sha);
+}
+const BRINGS_HEAD = new Set(["opened", "synchronize"]);
+const BRINGS_CHANGE = new Set([...BRINGS_HEAD, "edited"]);
+const PullRequestPayload = object({
+	action: optional(string()),
+	before: fallback(optional(CommitId), void 0),
+	changes: fallback(optional(object({ base: optional(unknown()) })), void 0),
+	repository: Repository,
+	pull_request: object({
+		number: pipe(number(), integer(), minValue(1)),
+		state: optional(string()),
+		updated_at: fallback(optional(Timestamp), void 0),
+		user: nullish(object({ login: string() })),
+		head: object({
+			sha: CommitId,
+			repo: nullish(object({ full_name: string() }))
+		}),
+		base: object({
+			ref: pipe(string(), minLength(1)),
+			repo: object({ full_name: string() })
+		})
+	})
+});
+const MergeGroupPayload = object({
+	action: string(),
+	repository: Repository,
+	merge_group: object({
+		head_sha: CommitId,
+		base_sha: CommitId,
+		base_ref: pipe(string(), regex(/^refs\/heads\/./, "not a branch")),
+		head_ref: fallback(optional(string()), void 0)
+	})
+});
+function readTarget(environment, payload) {
+	switch (environment.eventName) {
+		case "pull_request":
+		case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
+		case "merge_group": return readMergeGroup(environment, payload);
+		case "push": return readPush(environment, payload);
+		case "schedule":
+		case "workflow_dispatch": return readFullScan(environment, environment.eventName, payload);
+		default: return unsupported(`The event \`${environment.eventName}\` has no change to scan`);
+	}
+}
+const WithPullRequest = object({ pull_request: object({}) });
+function hasPullRequest(payload) {
+	return is(WithPullRequest, payload);
+}
+function readPullRequest(environment, event, payload) {
+	const parsed = safeParse(PullRequestPayload, payload);
+	if (!parsed.success) return event_malformed(event, parsed.issues);
+	const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
+	const { head, base } = pullRequest;
+	const author = pullRequest.user?.login ?? "";
+	const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
+	return result_ok({
+		event,
+		repository: targetRepository(environment, repository),
+		headSha: head.sha,
+		base: {
+			kind: "branch",
+			name: base.ref,
+			tip: void 0
+		},
+		secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
+		pullRequest: {
+			number: pullRequest.number,
+			state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
+			updatedAt: pullRequest.updated_at,
+			author,
+			isFork,
+			editedOnly: action === "edited" && changes?.base === void 0,
+			...action !== void 0 && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {},
+			...action === "opened" ? { isNew: true } : {},
+			headIsNew: BRINGS_HEAD.has(action ?? ""),
+			previousHead: action === "synchronize" && before !== head.sha ? before : void 0
+		}
+	});
+}
+function readMergeGroup(environment, payload) {
+	const parsed = safeParse(MergeGroupPayload, payload);
+	if (!parsed.success) return event_malformed("merge_group", parsed.issues);
+	const { action, repository, merge_group: group } = parsed.output;
+	if (action !== "checks_requested") return unsupported(`A \`merge_group\` event of type ${JSON.stringify(action)} requests no checks`);
+	return result_ok({
+		event: "merge_group",
+		repository: targetRepository(environment, repository),
+		headSha: group.head_sha,
+		base: {
+			kind: "merge-group",
+			sha: group.base_sha,
+			branch: group.base_ref.slice(11),
+			pullRequest: newestEntry(group.head_ref)
+		},
+		secretsWithheld: false,
+		pullRequest: void 0
+	});
+}
+function newestEntry(headRef) {
+	const number = /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]+$/.exec(headRef ?? "")?.[1];
+	return number === void 0 ? void 0 : Number(number);
+}
+function unsupported(why) {
+	return result_err(unsupportedEvent(why));
+}
+function accessRefused(error, cause) {
+	switch (error.kind) {
+		case "forbidden":
+		case "not-found": return {
+			reason: "configuration",
+			cause,
+			nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
+		};
+		case "unauthorized": return {
+			reason: "configuration",
+			cause,
+			nextStep: fixOf(error)
+		};
+		default: return;
+	}
+}
+function refuseClosed({ pullRequest }) {
+	switch (pullRequest?.state) {
+		case "closed": return superseded_closed(pullRequest.number);
+		case "reopened": return REOPENED;
+		default: return;
+	}
+}
+function superseded_closed(pullRequest) {
+	return {
+		...unsupportedEvent(`Pull request #${pullRequest} is closed, so it is not scanned`),
+		nextStep: "Reopen the pull request to have it scanned. If another open pull request has this commit as its head, re-run the job of that one."
+	};
+}
+function asClosed(target) {
+	const { pullRequest } = target;
+	return pullRequest === void 0 ? target : {
+		...target,
+		pullRequest: {
+			...pullRequest,
+			state: "closed"
+		}
+	};
+}
+const REOPENED = {
+	...unsupportedEvent("The pull request was closed when GitHub sent this event. It is open now"),
+	nextStep: "See the run that started when the pull request was reopened. If there is none, push a commit."
+};
+function supersededByHead(headSha) {
+	return {
+		reason: "superseded",
+		cause: `The pull request now has another head commit: \`${headSha}\`.`,
+		nextStep: "See the run for that commit."
+	};
+}
+function supersededByBase(baseName) {
+	return {
+		reason: "superseded",
+		cause: `The pull request now has another base branch: ${JSON.stringify(baseName)}.`,
+		nextStep: "See the run that started when the base branch changed. If there is none, re-run this job. The re-run uses the current base branch."
+	};
+}
+function pullRequestUnreadable(error) {
+	const cause = `Could not confirm the head and base branch of the pull request. ${error === void 0 ? STALE : causeOf(error)}`;
+	return (error && accessRefused(error, cause)) ?? {
+		reason: "service-error",
+		cause,
+		nextStep: "Re-run this job later."
+	};
+}
+function baseBranchNotShown(baseName) {
+	return {
+		reason: "service-error",
+		cause: `GitHub shows the pull request as open, but not its base branch ${JSON.stringify(baseName)}.`,
+		nextStep: "Re-run this job later. If it fails again, check that the branch exists, or choose another base branch."
+	};
+}
+function describeKnownServes(error, what) {
+	return error === void 0 ? `${STALE} Using the head and base branch of ${what} instead.` : `${explainGitHubError(error)} Using the head and base branch of ${what} instead, which is less than ${KNOWN_SERVES_MINUTES} minutes old.`;
+}
+const STALE = "GitHub still shows an older state of the pull request.";
+function ofPullRequest({ pullRequest, base, headSha }) {
+	return pullRequest === void 0 || base.kind !== "branch" ? void 0 : {
+		pullRequest,
+		base,
+		headSha
+	};
+}
+function knownOf({ pullRequest, base, headSha }, read, firstAttempt) {
+	const { updatedAt, previousHead, state } = pullRequest;
+	return {
+		headSha,
+		baseName: base.name,
+		isOpen: state !== "closed",
+		updatedAt,
+		previousHead: read === void 0 ? previousHead : void 0,
+		firstAttempt,
+		asOf: read?.at ?? (firstAttempt ? updatedAt : void 0)
+	};
+}
+function findNewer(known, state, now) {
+	return asShown(judgeAnswer(known, result_ok(state), now).freshness);
+}
+function asShown(freshness) {
+	return freshness.kind === "superseded" || freshness.kind === "current" ? freshness : void 0;
+}
+function findChange({ pullRequest, base }, { kind, state }, mayClose) {
+	if (!mayClose && !state.isOpen) return superseded_closed(pullRequest.number);
+	if (kind === "superseded") return supersededByHead(state.headSha);
+	return state.baseName === base.name ? void 0 : supersededByBase(state.baseName);
+}
+function findChangedTarget(target, read, state, { firstAttempt, now }) {
+	const taken = ofPullRequest(target);
+	const newer = taken && findNewer(knownOf(taken, read, firstAttempt), state, now);
+	const failure = newer && findChange(taken, newer, false);
+	return failure && {
+		failure,
+		target: state.isOpen ? target : asClosed(target)
+	};
 }
 const CONFIRM_AFTER_STOP_MS = 15e3;
 async function confirmTarget({ deadlines, warn, seen, ...deps }, target, read, firstAttempt) {
@@ -2924,195 +3299,29 @@ function refused(failure) {
 		state: void 0
 	};
 }
-function notScanned(failure) {
-	return { outcome: {
-		kind: "not-scanned",
-		failure
-	} };
-}
-async function confirmResult(gate, settled) {
-	const { deadlines, environment, look, policy } = gate;
-	const result = {
-		...settled,
-		outcome: markSignal(settled.outcome, deadlines.signalled)
-	};
-	const { target, pullRequestRead, outcome } = result;
-	if (target === void 0 || outcome.kind === "not-scanned" && outcome.failure.reason === "superseded" || judge(outcome, policy).exitCode !== 0) return { result };
-	const confirmed = await confirmTarget({
-		...gate,
-		read: look?.read,
-		seen: look?.seen
-	}, target, pullRequestRead, environment.runAttempt === 1);
-	const { state, uncounted, isClosed } = confirmed;
-	const lastRead = state === void 0 ? uncounted : result_ok(state);
-	if (confirmed.kind === "refused") {
-		const refused = {
-			...result,
-			...notScanned(confirmed.failure)
-		};
-		return {
-			result: isClosed ? {
-				...refused,
-				target: asClosed(target)
-			} : refused,
-			lastRead
-		};
+async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAttempt, asks }) {
+	const taken = ofPullRequest(target);
+	if (taken === void 0 || look === void 0) return void 0;
+	if (asks) {
+		const known = knownOf(taken, read, firstAttempt);
+		const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);
+		if (answer.ok) look.saw(answer.value);
 	}
-	if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.failure.reason === "paths") && target.pullRequest !== void 0 && isClosed) return {
-		result: {
-			...result,
-			...notScanned(closed_pull_request_closed(target.pullRequest.number))
-		},
-		lastRead
-	};
-	return {
-		result,
-		lastRead
-	};
-}
-function markSignal(outcome, { aborted }) {
-	if (!aborted || outcome.kind !== "not-scanned") return outcome;
-	return {
-		...outcome,
-		failure: {
-			...outcome.failure,
-			bySignal: true
-		}
-	};
-}
-async function readCommitTree(github, sha, signal) {
-	const answer = await github.ask({
-		operation: "read a commit",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
-		parameters: { commit_sha: sha },
-		answer: object({
-			sha: literal(sha),
-			tree: object({ sha: ObjectId })
-		}),
-		signal
+	const state = look.seen();
+	return state && findChangedTarget(target, read, state, {
+		firstAttempt,
+		now: deps.clock.date()
 	});
-	return answer.ok ? result_ok(answer.value.data.tree.sha) : answer;
-}
-function noMergeBase(why) {
-	return `Could not compute the merge base. ${why}`;
-}
-const IF_COMMIT_EXISTS = "If the commit exists, add `contents: read` to the job's `permissions` and push, or check `github-token`.";
-function baseUnavailable(cause, error) {
-	return (error && accessRefused(error, cause)) ?? {
-		reason: "service-error",
-		cause,
-		nextStep: "Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push."
-	};
-}
-function branchSide(name, tip) {
-	return tip === void 0 ? {
-		kind: "branch",
-		name
-	} : {
-		kind: "commit",
-		sha: tip
-	};
-}
-async function readBranchSide({ github, signal }, branch) {
-	const tip = await readBranchTip(github, branch, signal);
-	if (!tip.ok) {
-		const refused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
-		return result_ok({
-			side: branchSide(branch, void 0),
-			refused,
-			warnings: []
-		});
-	}
-	if (tip.value.kind === "gone") return result_err(branchGone(branch));
-	return result_ok({
-		side: branchSide(branch, tip.value.sha),
-		warnings: []
-	});
-}
-function branchGone(branch) {
-	return {
-		reason: "configuration",
-		cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
-		nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push. If not, choose another base branch and push."
-	};
-}
-async function sideOfPush(deps, { before, branch, defaultBranch }) {
-	if (before !== void 0) return result_ok({
-		side: {
-			kind: "commit",
-			sha: before
-		},
-		warnings: []
-	});
-	if (branch === defaultBranch) return result_err(FIRST_PUSH);
-	const side = await readBranchSide(deps, defaultBranch);
-	return side.ok ? side : result_err({
-		...side.error,
-		nextStep: DEFAULT_GONE_NEXT
-	});
-}
-function mergedSince({ base }, runAttempt) {
-	const isNewBranch = base.kind === "push" && base.before === void 0;
-	if (runAttempt === 1 || !(isNewBranch || base.kind === "merge-group")) return void 0;
-	return isNewBranch ? MERGED_SINCE_PUSH : MERGED_GROUP;
-}
-async function explainPush({ github, signal }, { kind }, { before }, { headSha }) {
-	const from = before === void 0 ? "the default branch" : "the commit before it";
-	if (kind === "no-common-ancestor") return {
-		reason: "configuration",
-		cause: `The pushed commit and ${from} have no common ancestor.`,
-		nextStep: FULL_SCAN
-	};
-	if (kind === "several") return {
-		reason: "service-error",
-		cause: `The pushed commit and ${from} have several merge bases, and GitHub did not say which one it uses.`,
-		nextStep: "Re-run this job later."
-	};
-	if (kind !== "unknown-commit" || before === void 0) return void 0;
-	return (await readCommitTree(github, headSha, signal)).ok ? beforeUnknown(before) : void 0;
-}
-const FULL_SCAN = "Run a full scan once by `workflow_dispatch`.";
-const DEFAULT_GONE_NEXT = `If the branch exists, add \`contents: read\` to the job's \`permissions\` and push. If not, run a full scan once by \`workflow_dispatch\`.`;
-const FIRST_PUSH = {
-	reason: "unsupported-event",
-	cause: "The push created the default branch, so there is no commit to measure the change from.",
-	nextStep: FULL_SCAN
-};
-const MERGED_SINCE_PUSH = {
-	reason: "unsupported-event",
-	cause: "The default branch contains the pushed commit now, so a re-run cannot measure what the push of the new branch changed.",
-	nextStep: FULL_SCAN
-};
-const MERGED_GROUP = {
-	reason: "unsupported-event",
-	cause: "The base branch contains the head of the merge group now, so a re-run cannot measure what the group changed.",
-	nextStep: FULL_SCAN
-};
-function beforeUnknown(before) {
-	return {
-		reason: "unsupported-event",
-		cause: `GitHub does not know the commit \`${before}\` from before the push any more, so there is no commit to measure the change from.`,
-		nextStep: FULL_SCAN
-	};
-}
-function disclosureOf(target) {
-	if (target?.repository.isPublic === false) return "everything";
-	switch (target?.event) {
-		case "pull_request":
-		case "pull_request_target":
-		case "merge_group": return "without-proof";
-		case "push":
-		case "schedule":
-		case "workflow_dispatch":
-		case void 0: return "labels";
-	}
-}
-function publishFault({ when, gated }, target) {
-	if (when === "never" || gated || disclosureOf(target) !== "labels") return void 0;
-	return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`. This repository may be public, and the page would show everyone what is not fixed yet. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
 }
 const load_node_crypto = () => process.getBuiltinModule("node:crypto");
+const LONGEST_ID = 256;
+function isUsableId(value) {
+	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+}
+function pathSegment(id) {
+	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+	return encodeURIComponent(id);
+}
 function isRecord(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -3158,36 +3367,26 @@ const share = (value) => {
 	return value <= 1 ? value : value / 100;
 };
 const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
-const KEY_BYTES = 16;
-function exactKey(fields) {
-	return keyOf(fields);
+function decode(schema, json, place = "") {
+	const result = safeParse(schema, json, { abortEarly: true });
+	if (result.success) return result_ok(result.output);
+	const [issue] = result.issues;
+	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
+	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
+	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
 }
-function keyOf(value) {
-	return (0, load_node_crypto().createHash)("sha256").update(canonicalJson(value)).digest().subarray(0, KEY_BYTES).toString("base64url");
-}
-function contentKey(fields, trees) {
-	const { pullRequest: _, headSha, baseSha, launchParameters, ...others } = fields;
-	const names = new Map([[headSha, { tree: trees.head }], [baseSha, { tree: trees.base }]]);
-	return keyOf({
-		...others,
-		trees,
-		launchParameters: replaceTexts(launchParameters, (text) => names.get(text.toLowerCase()))
-	});
-}
-function replaceTexts(value, replacementOf) {
-	if (typeof value === "string") return replacementOf(value) ?? value;
-	if (Array.isArray(value)) return value.map((member) => replaceTexts(member, replacementOf));
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaceTexts(member, replacementOf)]));
-}
-function isKeyOf({ key, baseSha }, fields) {
-	return key === exactKey({
-		...fields,
-		baseSha
-	});
-}
-function canonicalJson(value) {
-	return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.keys(member).toSorted().map((name) => [name, member[name]])) : member);
+function decodeEntries(json, list, schema, readable) {
+	const decoded = decode(object({ [list]: array(unknown()) }), json);
+	if (!decoded.ok) return decoded;
+	return result_ok((decoded.value[list] ?? []).map((item, index) => {
+		const entry = decode(schema, item, `${list}.${index}`);
+		if (entry.ok) return entry.value;
+		const shown = safeParse(readable, item);
+		return {
+			fault: entry.error,
+			readable: shown.success ? shown.output : {}
+		};
+	}));
 }
 const CHOSEN_NAMES = {
 	repositoryId: "repositoryId",
@@ -3261,122 +3460,110 @@ function hashOfText(value) {
 function publishBody(gated) {
 	return { withPassword: gated };
 }
-const SHOWN_HASH_DIGITS = 8;
-const LONGEST_GUIDANCE = 1e5;
-function composeGuidance(stored, file) {
-	const text = stored?.trim() ?? "";
-	if (text === "" || text === file.trim()) return file;
-	return `${text}\n\n${file}`;
-}
-function countCharacters(text) {
-	let count = 0;
-	for (const _ of text) count += 1;
-	return count;
-}
-function describeTarget({ repository, pullRequest, headSha, base }) {
-	const where = `${repository.owner}/${repository.name}`;
-	switch (base.kind) {
-		case "branch": return `Pull request #${pullRequest?.number} of ${where}: ${headSha} onto branch ${base.name}.`;
-		case "merge-group": return `Merge group of ${where}: ${headSha} onto ${base.sha}, to be merged into branch ${base.branch}.`;
-		case "none": return `All files of ${where} at ${headSha}.`;
-		case "push": return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? "no commit: the branch is new"}.`;
-	}
-}
-function describeGuidance({ path, commitSha, characters, hash }) {
-	return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, SHOWN_HASH_DIGITS)}.`;
-}
-function describeBase({ baseSha, headSha, how }) {
-	if (how === "none") return `Full scan of ${headSha}, without a base.`;
-	return `Change: ${baseSha}..${headSha} (base: ${{
-		input: "set in the workflow",
-		compare: "merge base, from GitHub",
-		git: "merge base, from git"
-	}[how]}).`;
-}
-async function findCurrentTarget(deps, target, firstAttempt) {
-	const { pullRequest, base, headSha } = target;
-	if (pullRequest === void 0 || base.kind !== "branch") return result_ok({
-		target,
-		read: void 0,
-		warnings: []
-	});
-	const { updatedAt, previousHead } = pullRequest;
-	const { freshness, tip } = await readWithBaseTip(deps, pullRequest.number, {
-		headSha,
-		baseName: base.name,
-		isOpen: pullRequest.state === "open",
-		updatedAt,
-		previousHead,
-		firstAttempt,
-		asOf: firstAttempt ? updatedAt : void 0
-	});
-	const cause = stopCause(deps.signal);
-	if (cause !== void 0) return result_err(explainStop(cause, "it launched a scan"));
-	switch (freshness.kind) {
-		case "superseded": {
-			const { state } = freshness;
-			if (state.isOpen) return result_err(supersededByHead(state.headSha));
-			return result_ok({
-				target: asClosed(target),
-				read: {
-					state,
-					at: deps.clock.date()
-				},
-				warnings: []
-			});
-		}
-		case "unreadable": return result_err(pullRequestUnreadable(freshness.error));
-		case "contradictory": return result_err(baseBranchNotShown(freshness.baseName));
-		case "known-serves": {
-			const warnings = [describeKnownServes(freshness.error, "the event")];
-			return result_ok({
-				target: {
-					...target,
-					base: baseAt(base.name, tip)
-				},
-				read: void 0,
-				warnings
-			});
-		}
-		case "current": {
-			const { state: shown } = freshness;
-			const state = shown.isOpen ? pullRequest.state === "closed" ? "reopened" : "open" : "closed";
-			const { updatedAt } = shown;
-			return result_ok({
-				target: {
-					...target,
-					base: baseAt(shown.baseName, tip),
-					pullRequest: {
-						...pullRequest,
-						state,
-						updatedAt
-					}
-				},
-				read: {
-					state: shown,
-					at: deps.clock.date()
-				},
-				warnings: []
-			});
-		}
-	}
-}
-function baseAt(name, tip) {
-	if (tip === void 0) return {
-		kind: "branch",
-		name,
-		tip: void 0
+function planLaunch({ target, diffBase, preflight }, parameters, fromFile) {
+	const { baseSha, headSha } = diffBase;
+	const chosen = {
+		repositoryId: preflight.repository.id,
+		presetRef: preflight.preset.ref,
+		creditBudget: preflight.creditBudget,
+		baseSha,
+		headSha
 	};
-	if (tip.ok) return {
-		kind: "branch",
-		name,
-		tip: tip.value
+	const creditBudget = sentValue(parameters, "creditBudget", preflight.creditBudget);
+	const { areas = [], guidance = fromFile?.text } = parameters.sets;
+	const subject = {
+		...chosen,
+		creditBudget,
+		areas,
+		guidance: guidance === void 0 ? void 0 : hashOfText(guidance),
+		sendsMore: sendsMore(parameters, chosen)
 	};
 	return {
-		kind: "branch",
-		name,
-		tip: void 0,
-		tipRefused: accessRefused(tip.error, noMergeBase(causeOf(tip.error)))
+		body: launchBody(chosen, parameters.given, fromFile?.text),
+		creditBudget,
+		keyFields: {
+			...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash),
+			baseSha
+		},
+		subject
+	};
+}
+function keyFieldsOf({ pullRequest, headSha }, { repository, preset, creditBudget }, { given }, guidance) {
+	return {
+		repositoryId: repository.id,
+		pullRequest: pullRequest?.number,
+		headSha,
+		presetRef: preset.ref,
+		creditBudget,
+		launchParameters: given,
+		guidance
+	};
+}
+function sendsMore({ notCompared }, chosen) {
+	const { repositoryId, presetRef, baseSha, headSha } = chosen;
+	const renamed = [
+		null,
+		repositoryId,
+		presetRef,
+		baseSha,
+		headSha
+	];
+	return notCompared.some((value) => !renamed.includes(value));
+}
+function notScanned(failure) {
+	return { outcome: {
+		kind: "not-scanned",
+		failure
+	} };
+}
+async function confirmResult(gate, settled) {
+	const { deadlines, environment, look, policy } = gate;
+	const result = {
+		...settled,
+		outcome: markSignal(settled.outcome, deadlines.signalled)
+	};
+	const { target, pullRequestRead, outcome } = result;
+	if (target === void 0 || outcome.kind === "not-scanned" && outcome.failure.reason === "superseded" || judge(outcome, policy).exitCode !== 0) return { result };
+	const confirmed = await confirmTarget({
+		...gate,
+		read: look?.read,
+		seen: look?.seen
+	}, target, pullRequestRead, environment.runAttempt === 1);
+	const { state, uncounted, isClosed } = confirmed;
+	const lastRead = state === void 0 ? uncounted : result_ok(state);
+	if (confirmed.kind === "refused") {
+		const refused = {
+			...result,
+			...notScanned(confirmed.failure)
+		};
+		return {
+			result: isClosed ? {
+				...refused,
+				target: asClosed(target)
+			} : refused,
+			lastRead
+		};
+	}
+	if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.failure.reason === "paths") && target.pullRequest !== void 0 && isClosed) return {
+		result: {
+			...result,
+			...notScanned(superseded_closed(target.pullRequest.number))
+		},
+		lastRead
+	};
+	return {
+		result,
+		lastRead
+	};
+}
+function markSignal(outcome, { aborted }) {
+	if (!aborted || outcome.kind !== "not-scanned") return outcome;
+	return {
+		...outcome,
+		failure: {
+			...outcome.failure,
+			bySignal: true
+		}
 	};
 }
 const Rules = array(fallback(object({
@@ -3402,7 +3589,7 @@ async function readBranchRules(github, branch, signal) {
 }
 const operation = "read the merge queue of the base branch";
 const permission = "contents: read";
-const merge_queue_QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
+const branch_rules_QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
   repository(owner: $owner, name: $repo) {
     mergeQueue(branch: $branch) { configuration { mergingStrategy } }
   }
@@ -3418,7 +3605,7 @@ async function readMergeQueue(github, branch, rules, signal) {
 		permission,
 		route: `POST ${github.graphqlUrl}`,
 		parameters: {
-			query: merge_queue_QUERY,
+			query: branch_rules_QUERY,
 			variables: {
 				owner: github.owner,
 				repo: github.repo,
@@ -3450,50 +3637,135 @@ function groupingOf(rules) {
 	if (queues.length === 0) return void 0;
 	return queues.every(({ parameters }) => is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
 }
+const MergeBaseAnswer = object({ merge_base_commit: optional(object({
+	sha: CommitId,
+	commit: fallback(optional(object({ tree: object({ sha: CommitId }) })), void 0)
+})) });
+const FilesAnswer = object({ files: array(unknown()) });
+const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
+async function mergeBaseByCompare(github, { base, head }, signal) {
+	for (const page of [2, 1]) {
+		const answer = await github.ask({
+			operation: "read GitHub's comparison of base and head",
+			permission: "contents: read",
+			route: COMPARE,
+			parameters: {
+				basehead: `${base}...${head}`,
+				per_page: 1,
+				page
+			},
+			answer: MergeBaseAnswer,
+			signal
+		});
+		if (!answer.ok) return result_err(compareFault(answer.error));
+		const mergeBase = answer.value.data.merge_base_commit;
+		if (mergeBase !== void 0) return result_ok({
+			sha: mergeBase.sha,
+			tree: mergeBase.commit?.tree.sha
+		});
+	}
+	return result_err({
+		kind: "unavailable",
+		error: {
+			kind: "invalid",
+			operation: "read GitHub's comparison of base and head",
+			permission: "contents: read",
+			status: 200,
+			message: "merge_base_commit is missing",
+			ambiguous: true
+		}
+	});
+}
+async function comparisonIsEmpty(github, base, head, signal) {
+	const answer = await github.ask({
+		operation: "read the files that changed",
+		permission: "contents: read",
+		route: COMPARE,
+		parameters: {
+			basehead: `${base}...${head}`,
+			per_page: 1,
+			page: 1
+		},
+		answer: FilesAnswer,
+		signal
+	});
+	return answer.ok ? result_ok(answer.value.data.files.length === 0) : answer;
+}
+function compareFault(error) {
+	if (error.kind === "stopped") return { kind: "stopped" };
+	if (error.kind !== "not-found") return {
+		kind: "unavailable",
+		error
+	};
+	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
+}
+const MOST_COMMITS = 100;
+const CommitsAnswer = object({
+	total_commits: number(),
+	commits: array(object({
+		sha: CommitId,
+		parents: array(object({ sha: CommitId }))
+	}))
+});
+async function listComparedCommits(github, { base, head }, signal) {
+	const answer = await github.ask({
+		operation: "list the commits of the change",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/compare/{basehead}",
+		parameters: {
+			basehead: `${base}...${head}`,
+			per_page: MOST_COMMITS,
+			page: 1
+		},
+		answer: CommitsAnswer,
+		signal
+	});
+	if (!answer.ok) return answer;
+	const { total_commits: total, commits } = answer.value.data;
+	if (commits.length !== total) return result_ok(void 0);
+	return result_ok(commits.map(({ sha, parents }) => ({
+		sha,
+		parents: parents.map((parent) => parent.sha)
+	})));
+}
+async function readCommitTree(github, sha, signal) {
+	const answer = await github.ask({
+		operation: "read a commit",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
+		parameters: { commit_sha: sha },
+		answer: object({
+			sha: literal(sha),
+			tree: object({ sha: ObjectId })
+		}),
+		signal
+	});
+	return answer.ok ? result_ok(answer.value.data.tree.sha) : answer;
+}
+const PullRequests = array(object({
+	head: object({ sha: CommitId }),
+	merge_commit_sha: nullish(string())
+}));
+async function readHeadsMergedBy(github, sha, signal) {
+	const answer = await github.ask({
+		operation: "read the pull requests of a commit",
+		permission: "pull-requests: read",
+		route: "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
+		parameters: {
+			commit_sha: sha,
+			per_page: 10
+		},
+		answer: PullRequests,
+		signal
+	});
+	if (!answer.ok) return answer;
+	const rank = (merge) => merge === sha ? 0 : 1;
+	const sorted = answer.value.data.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
+	return result_ok([...new Set(sorted.map(({ head }) => head.sha))]);
+}
 const load_node_os = () => process.getBuiltinModule("node:os");
 const load_node_child_process = () => process.getBuiltinModule("node:child_process");
 const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
-const PIPE_DELAY_MS = 1e3;
-async function runGit(gitDir, args, options) {
-	const { env, signal } = options;
-	if (signal.aborted) return void 0;
-	const gitDirArgument = `--git-dir=${gitDir}`;
-	let child;
-	const announced = (message) => {
-		const started = startedProcess(message);
-		if (started === void 0) return;
-		queueMicrotask(() => {
-			if (!started.spawnargs?.includes(gitDirArgument)) return;
-			child = started;
-			if (signal.aborted) end(child);
-		});
-	};
-	const stop = () => end(child);
-	(0, load_node_diagnostics_channel().subscribe)("child_process", announced);
-	signal.addEventListener("abort", stop, { once: true });
-	try {
-		const answer = await getExecOutput("git", [gitDirArgument, ...args], {
-			silent: true,
-			ignoreReturnCode: true,
-			cwd: gitDir,
-			env: { ...env },
-			delay: PIPE_DELAY_MS
-		});
-		return signal.aborted ? void 0 : answer;
-	} finally {
-		(0, load_node_diagnostics_channel().unsubscribe)("child_process", announced);
-		signal.removeEventListener("abort", stop);
-	}
-}
-function startedProcess(message) {
-	if (typeof message !== "object" || message === null || !("process" in message)) return void 0;
-	return message.process instanceof load_node_child_process().ChildProcess ? message.process : void 0;
-}
-function end(child) {
-	child?.kill("SIGKILL");
-	child?.stdout?.destroy();
-	child?.stderr?.destroy();
-}
 const KEPT = new Set([
 	"GIT_CONFIG_GLOBAL",
 	"GIT_CONFIG_NOSYSTEM",
@@ -3539,6 +3811,47 @@ function gitEnvironment(inherited, remote) {
 		GIT_NO_LAZY_FETCH: "1",
 		LC_ALL: "C"
 	};
+}
+const PIPE_DELAY_MS = 1e3;
+async function runGit(gitDir, args, options) {
+	const { env, signal } = options;
+	if (signal.aborted) return void 0;
+	const gitDirArgument = `--git-dir=${gitDir}`;
+	let child;
+	const announced = (message) => {
+		const started = startedProcess(message);
+		if (started === void 0) return;
+		queueMicrotask(() => {
+			if (!started.spawnargs?.includes(gitDirArgument)) return;
+			child = started;
+			if (signal.aborted) end(child);
+		});
+	};
+	const stop = () => end(child);
+	(0, load_node_diagnostics_channel().subscribe)("child_process", announced);
+	signal.addEventListener("abort", stop, { once: true });
+	try {
+		const answer = await getExecOutput("git", [gitDirArgument, ...args], {
+			silent: true,
+			ignoreReturnCode: true,
+			cwd: gitDir,
+			env: { ...env },
+			delay: PIPE_DELAY_MS
+		});
+		return signal.aborted ? void 0 : answer;
+	} finally {
+		(0, load_node_diagnostics_channel().unsubscribe)("child_process", announced);
+		signal.removeEventListener("abort", stop);
+	}
+}
+function startedProcess(message) {
+	if (typeof message !== "object" || message === null || !("process" in message)) return void 0;
+	return message.process instanceof load_node_child_process().ChildProcess ? message.process : void 0;
+}
+function end(child) {
+	child?.kill("SIGKILL");
+	child?.stdout?.destroy();
+	child?.stderr?.destroy();
 }
 const GIT_LIMIT_MS = 3e4;
 const BASE_REF = "refs/scangate/base";
@@ -3656,67 +3969,16 @@ function oneLine(stderr, token) {
 	const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
 	return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
 }
-const MergeBaseAnswer = object({ merge_base_commit: optional(object({
-	sha: CommitId,
-	commit: fallback(optional(object({ tree: object({ sha: CommitId }) })), void 0)
-})) });
-const FilesAnswer = object({ files: array(unknown()) });
-const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
-async function mergeBaseByCompare(github, { base, head }, signal) {
-	for (const page of [2, 1]) {
-		const answer = await github.ask({
-			operation: "read GitHub's comparison of base and head",
-			permission: "contents: read",
-			route: COMPARE,
-			parameters: {
-				basehead: `${base}...${head}`,
-				per_page: 1,
-				page
-			},
-			answer: MergeBaseAnswer,
-			signal
-		});
-		if (!answer.ok) return result_err(compareFault(answer.error));
-		const mergeBase = answer.value.data.merge_base_commit;
-		if (mergeBase !== void 0) return result_ok({
-			sha: mergeBase.sha,
-			tree: mergeBase.commit?.tree.sha
-		});
-	}
-	return result_err({
-		kind: "unavailable",
-		error: {
-			kind: "invalid",
-			operation: "read GitHub's comparison of base and head",
-			permission: "contents: read",
-			status: 200,
-			message: "merge_base_commit is missing",
-			ambiguous: true
-		}
-	});
+function noMergeBase(why) {
+	return `Could not compute the merge base. ${why}`;
 }
-async function comparisonIsEmpty(github, base, head, signal) {
-	const answer = await github.ask({
-		operation: "read the files that changed",
-		permission: "contents: read",
-		route: COMPARE,
-		parameters: {
-			basehead: `${base}...${head}`,
-			per_page: 1,
-			page: 1
-		},
-		answer: FilesAnswer,
-		signal
-	});
-	return answer.ok ? result_ok(answer.value.data.files.length === 0) : answer;
-}
-function compareFault(error) {
-	if (error.kind === "stopped") return { kind: "stopped" };
-	if (error.kind !== "not-found") return {
-		kind: "unavailable",
-		error
+const IF_COMMIT_EXISTS = "If the commit exists, add `contents: read` to the job's `permissions` and push, or check `github-token`.";
+function baseUnavailable(cause, error) {
+	return (error && accessRefused(error, cause)) ?? {
+		reason: "service-error",
+		cause,
+		nextStep: "Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push."
 	};
-	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
 }
 async function findMergeBase(deps, base, { headSha, pullRequest }) {
 	const { github, githubToken, environment, clock, signal } = deps;
@@ -3763,6 +4025,38 @@ async function findMergeBase(deps, base, { headSha, pullRequest }) {
 function explain(error, { detail }) {
 	return `${error === void 0 ? "Could not read the tip of the base branch." : explainGitHubError(error)} Git failed, too: ${detail}.`;
 }
+function branchSide(name, tip) {
+	return tip === void 0 ? {
+		kind: "branch",
+		name
+	} : {
+		kind: "commit",
+		sha: tip
+	};
+}
+async function readBranchSide({ github, signal }, branch) {
+	const tip = await readBranchTip(github, branch, signal);
+	if (!tip.ok) {
+		const refused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
+		return result_ok({
+			side: branchSide(branch, void 0),
+			refused,
+			warnings: []
+		});
+	}
+	if (tip.value.kind === "gone") return result_err(branchGone(branch));
+	return result_ok({
+		side: branchSide(branch, tip.value.sha),
+		warnings: []
+	});
+}
+function branchGone(branch) {
+	return {
+		reason: "configuration",
+		cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
+		nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push. If not, choose another base branch and push."
+	};
+}
 async function checkGivenBase(deps, target, given) {
 	const { headSha } = target;
 	if (given === headSha) return result_err(CONTAINS_HEAD);
@@ -3794,6 +4088,65 @@ function unknownCommit(given, headSha) {
 		reason: "configuration",
 		cause: `GitHub does not know the base \`${given}\` or the head \`${headSha}\` in this repository.`,
 		nextStep: `Fix the base in \`base-commit\` or \`launch-parameters\` and push, or remove it to use the merge base. ${IF_COMMIT_EXISTS}`
+	};
+}
+async function sideOfPush(deps, { before, branch, defaultBranch }) {
+	if (before !== void 0) return result_ok({
+		side: {
+			kind: "commit",
+			sha: before
+		},
+		warnings: []
+	});
+	if (branch === defaultBranch) return result_err(FIRST_PUSH);
+	const side = await readBranchSide(deps, defaultBranch);
+	return side.ok ? side : result_err({
+		...side.error,
+		nextStep: DEFAULT_GONE_NEXT
+	});
+}
+function mergedSince({ base }, runAttempt) {
+	const isNewBranch = base.kind === "push" && base.before === void 0;
+	if (runAttempt === 1 || !(isNewBranch || base.kind === "merge-group")) return void 0;
+	return isNewBranch ? MERGED_SINCE_PUSH : MERGED_GROUP;
+}
+async function explainPush({ github, signal }, { kind }, { before }, { headSha }) {
+	const from = before === void 0 ? "the default branch" : "the commit before it";
+	if (kind === "no-common-ancestor") return {
+		reason: "configuration",
+		cause: `The pushed commit and ${from} have no common ancestor.`,
+		nextStep: FULL_SCAN
+	};
+	if (kind === "several") return {
+		reason: "service-error",
+		cause: `The pushed commit and ${from} have several merge bases, and GitHub did not say which one it uses.`,
+		nextStep: "Re-run this job later."
+	};
+	if (kind !== "unknown-commit" || before === void 0) return void 0;
+	return (await readCommitTree(github, headSha, signal)).ok ? beforeUnknown(before) : void 0;
+}
+const FULL_SCAN = "Run a full scan once by `workflow_dispatch`.";
+const DEFAULT_GONE_NEXT = `If the branch exists, add \`contents: read\` to the job's \`permissions\` and push. If not, run a full scan once by \`workflow_dispatch\`.`;
+const FIRST_PUSH = {
+	reason: "unsupported-event",
+	cause: "The push created the default branch, so there is no commit to measure the change from.",
+	nextStep: FULL_SCAN
+};
+const MERGED_SINCE_PUSH = {
+	reason: "unsupported-event",
+	cause: "The default branch contains the pushed commit now, so a re-run cannot measure what the push of the new branch changed.",
+	nextStep: FULL_SCAN
+};
+const MERGED_GROUP = {
+	reason: "unsupported-event",
+	cause: "The base branch contains the head of the merge group now, so a re-run cannot measure what the group changed.",
+	nextStep: FULL_SCAN
+};
+function beforeUnknown(before) {
+	return {
+		reason: "unsupported-event",
+		cause: `GitHub does not know the commit \`${before}\` from before the push any more, so there is no commit to measure the change from.`,
+		nextStep: FULL_SCAN
 	};
 }
 async function findDiffBase(deps, target, given) {
@@ -3902,446 +4255,17 @@ function commitUnknown(commits) {
 		nextStep: `See the run for the newest commit, or push again. ${IF_COMMIT_EXISTS}`
 	};
 }
-const Answer = object({ permission: string() });
-const MAY_WRITE = new Set(["admin", "write"]);
-async function authorMayScan(github, pullRequest, signal) {
-	if (!pullRequest.isFork) return result_ok(true);
-	if (pullRequest.author === "") return result_ok(false);
-	const answer = await github.ask({
-		operation: "read the author's permission",
-		permission: "metadata: read",
-		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-		parameters: { username: pullRequest.author },
-		answer: Answer,
-		signal
-	});
-	if (answer.ok) return result_ok(MAY_WRITE.has(answer.value.data.permission));
-	return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
+const SHOWN_HASH_DIGITS = 8;
+const LONGEST_GUIDANCE = 1e5;
+function composeGuidance(stored, file) {
+	const text = stored?.trim() ?? "";
+	if (text === "" || text === file.trim()) return file;
+	return `${text}\n\n${file}`;
 }
-const TOOL = {
-	name: "Scangate",
-	version: "0.1.0",
-	informationUri: "https://github.com/scangate/scangate"
-};
-function docsPage(name) {
-	return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
-}
-async function refuseTarget(github, target, { hasToken, scanForks }, signal) {
-	if (!hasToken) {
-		if (!target.secretsWithheld) return TOKEN_EMPTY;
-		if (target.pullRequest === void 0) return WITHHELD_FROM_COMMIT;
-		if (target.event === "pull_request_target") return WITHHELD_FROM_DEPENDABOT_TARGET;
-		return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
-	}
-	if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
-	if (scanForks === "all") return void 0;
-	if (scanForks === "none") return {
-		reason: "untrusted-fork",
-		cause: "This pull request is from a fork, and `scan-forks` is `none`.",
-		nextStep: `${OTHER_WAYS} A maintainer can also set \`scan-forks\` to \`trusted\` in the workflow.`
-	};
-	const trust = await authorMayScan(github, target.pullRequest, signal);
-	if (!trust.ok) {
-		const cause = stopCause(signal);
-		if (cause !== void 0) return explainStop(cause, "it launched a scan");
-		if (trust.error.kind === "forbidden") return permissionRefused(target.pullRequest.author, trust.error.message);
-		return {
-			reason: "service-error",
-			cause: `Could not check whether the author of the fork has write access. ${causeOf(trust.error)}`,
-			nextStep: fixOf(trust.error) || "Re-run this job."
-		};
-	}
-	if (trust.value) return void 0;
-	return {
-		reason: "untrusted-fork",
-		cause: `This pull request is from a fork, and its author ${target.pullRequest.author} has no write access to this repository.`,
-		nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see ${docsPage("forks")}.`
-	};
-}
-function permissionRefused(author, message) {
-	return {
-		reason: "untrusted-fork",
-		cause: `This pull request is from a fork, and Scangate could not read the permission of its author ${author}: GitHub denied access${message === "" ? "" : ` (${message})`}.`,
-		nextStep: "Ask a maintainer to remove `github-token` from the workflow, or to give that token `metadata: read`. If it is a personal access token, its owner also needs write access."
-	};
-}
-const OTHER_WAYS = "Ask a maintainer to review the change and push it to a branch of this repository.";
-const WITHHELD_FROM_FORK = {
-	reason: "missing-token",
-	cause: "GitHub did not pass the secrets to this pull request from a fork, so `api-token` is empty.",
-	nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`, as ${docsPage("forks")} shows. In a public repository, a policy has to allow this event (Settings → Actions → Policies).`
-};
-const WITHHELD_FROM_DEPENDABOT = {
-	reason: "missing-token",
-	cause: "GitHub passes only Dependabot secrets to pull requests from Dependabot, so `api-token` is empty.",
-	nextStep: "Ask a maintainer to add the API token to the Dependabot secrets of this repository and to re-run this job."
-};
-const WITHHELD_FROM_DEPENDABOT_TARGET = {
-	reason: "missing-token",
-	cause: "GitHub withheld the secrets from this run of Dependabot on `pull_request_target`, so `api-token` is empty.",
-	nextStep: "Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the API token to the Dependabot secrets."
-};
-const WITHHELD_FROM_COMMIT = {
-	reason: "missing-token",
-	cause: "GitHub passes the secrets of a repository neither to its forks nor to runs that Dependabot started, so `api-token` is empty.",
-	nextStep: "In a fork, disable this workflow, or add the secret to the fork. For Dependabot, add the token to the Dependabot secrets."
-};
-const TOKEN_EMPTY = {
-	reason: "configuration",
-	cause: "`api-token` is empty, although this event has access to secrets.",
-	nextStep: "Check that the secret exists and its name matches. In a reusable workflow, the caller has to pass it, by name or by `secrets: inherit`."
-};
-const KINDS = new Map([
-	["100644", "file"],
-	["100755", "file"],
-	["040000", "folder"],
-	["120000", "symlink"],
-	["160000", "submodule"]
-]);
-const TreeAnswer = object({
-	tree: pipe(array(object({
-		path: pipe(string(), regex(/^[^/]+$/)),
-		mode: string(),
-		sha: ObjectId,
-		size: optional(number())
-	})), check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
-	truncated: literal(false)
-});
-async function readTree(github, sha, signal) {
-	const answer = await github.ask({
-		operation: "read a folder of the repository",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
-		parameters: { tree_sha: sha },
-		answer: TreeAnswer,
-		signal
-	});
-	if (!answer.ok) return answer;
-	return result_ok(new Map(answer.value.data.tree.map(({ path, mode, sha: id, size }) => [path, {
-		kind: KINDS.get(mode) ?? "other",
-		mode,
-		sha: id,
-		size
-	}])));
-}
-function treesOnce(github, signal) {
-	const read = new Map();
-	return (sha) => {
-		const answer = read.get(sha) ?? readTree(github, sha, signal);
-		read.set(sha, answer);
-		return answer;
-	};
-}
-function identityOf(entry) {
-	return `${entry?.mode} ${entry?.sha}`;
-}
-const LONGEST = 200;
-const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-function foreignLine(text, longest = LONGEST) {
-	const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
-	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-}
-const MOST_SHOWN = 20;
-function listed(values) {
-	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-	const more = values.length - shown.length;
-	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-}
-const MOST_FILES = 300;
-const MOST_FOLDERS = 30;
-async function listChangedFiles(readTree, { baseSha, headSha }, isWanted) {
-	const files = [];
-	const folders = [{
-		path: "",
-		base: baseSha,
-		head: headSha
-	}];
-	for (const [index, { path, base, head }] of folders.entries()) {
-		if (index >= MOST_FOLDERS) return result_err(void 0);
-		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
-		const [before, after] = await Promise.all([read(base), read(head)]);
-		if (!before.ok) return before;
-		if (!after.ok) return after;
-		const changed = compareFolders(path, before.value, after.value);
-		for (const file of changed.files) {
-			files.push(file);
-			if (!isWanted(file)) return result_ok(files);
-		}
-		if (files.length > MOST_FILES) return result_err(void 0);
-		folders.push(...changed.folders);
-	}
-	return result_ok(files);
-}
-const EMPTY = result_ok(new Map());
-function compareFolders(path, base, head) {
-	const files = [];
-	const folders = [];
-	for (const name of new Set([...base.keys(), ...head.keys()])) {
-		const [before, after] = [base.get(name), head.get(name)];
-		if (identityOf(before) === identityOf(after)) continue;
-		const entries = [before, after].filter((entry) => entry !== void 0);
-		const below = [before, after].map((entry) => entry?.kind === "folder" ? entry.sha : void 0);
-		if (below.some((sha) => sha !== void 0)) folders.push({
-			path: `${path}${name}/`,
-			base: below[0],
-			head: below[1]
-		});
-		const ends = entries.filter(({ kind }) => kind !== "folder");
-		if (ends.length > 0) files.push({
-			path: path + name,
-			entries: ends
-		});
-	}
-	return {
-		files,
-		folders
-	};
-}
-async function findMovedPath(readTree, { baseSha, tip }, paths) {
-	if (baseSha === tip) return result_ok(void 0);
-	const folders = [{
-		path: "",
-		base: baseSha,
-		tip,
-		below: paths
-	}];
-	for (const [index, folder] of folders.entries()) {
-		if (index >= MOST_FOLDERS) return result_err(void 0);
-		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
-		const [before, now] = await Promise.all([read(folder.base), read(folder.tip)]);
-		if (!before.ok) return before;
-		if (!now.ok) return now;
-		const compared = base_side_paths_compare(folder, before.value, now.value);
-		if (compared.moved !== void 0) return result_ok(compared.moved);
-		folders.push(...compared.folders);
-	}
-	return result_ok(void 0);
-}
-function base_side_paths_compare({ path, below }, before, now) {
-	const folders = [];
-	for (const [name, paths] of Map.groupBy(below, firstName)) {
-		const [base, tip] = [before.get(name), now.get(name)];
-		if (identityOf(base) === identityOf(tip)) continue;
-		const folder = paths.includes(name) ? void 0 : stillFolder(base, tip);
-		if (folder === void 0) return {
-			moved: path + name,
-			folders
-		};
-		const rest = paths.map((each) => each.slice(name.length + 1));
-		folders.push({
-			...folder,
-			path: `${path}${name}/`,
-			below: rest
-		});
-	}
-	return {
-		moved: void 0,
-		folders
-	};
-}
-function firstName(path) {
-	return path.split("/", 1).join();
-}
-function stillFolder(base, tip) {
-	if (tip?.kind !== "folder" || base !== void 0 && base.kind !== "folder") return void 0;
-	return {
-		base: base?.sha,
-		tip: tip.sha
-	};
-}
-const MOST_COMMITS = 100;
-const CommitsAnswer = object({
-	total_commits: number(),
-	commits: array(object({
-		sha: CommitId,
-		parents: array(object({ sha: CommitId }))
-	}))
-});
-async function listComparedCommits(github, { base, head }, signal) {
-	const answer = await github.ask({
-		operation: "list the commits of the change",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/compare/{basehead}",
-		parameters: {
-			basehead: `${base}...${head}`,
-			per_page: MOST_COMMITS,
-			page: 1
-		},
-		answer: CommitsAnswer,
-		signal
-	});
-	if (!answer.ok) return answer;
-	const { total_commits: total, commits } = answer.value.data;
-	if (commits.length !== total) return result_ok(void 0);
-	return result_ok(commits.map(({ sha, parents }) => ({
-		sha,
-		parents: parents.map((parent) => parent.sha)
-	})));
-}
-const MOST_PARENTS = 5;
-async function hasOneMergeBase({ github, signal }, { base }, { baseSha, headSha }) {
-	if (base.kind !== "branch") return base.kind === "merge-group";
-	if (base.tip === void 0 || baseSha === void 0) return false;
-	if (base.tip === baseSha) return true;
-	const listed = await listComparedCommits(github, {
-		base: base.tip,
-		head: headSha
-	}, signal);
-	if (!listed.ok || listed.value === void 0) return false;
-	const own = new Set(listed.value.map(({ sha }) => sha));
-	const shared = new Set(listed.value.flatMap(({ parents }) => parents).filter((sha) => !own.has(sha)));
-	if (!shared.delete(baseSha) || shared.size > MOST_PARENTS) return false;
-	return (await Promise.all([...shared].map(async (sha) => {
-		const found = await mergeBaseByCompare(github, {
-			base: baseSha,
-			head: sha
-		}, signal);
-		return found.ok && found.value.sha === sha;
-	}))).every(Boolean);
-}
-const LONGEST_SEARCH_MS = 3e4;
-const SCANNED = {
-	kind: "scanned",
-	why: void 0,
-	warnings: []
-};
-async function decideByPaths({ github, clock, signal }, target, diffBase, inputs) {
-	const { baseSha, headSha, how } = diffBase;
-	if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(target.event)) return SCANNED;
-	if (baseSha === void 0 || baseSha === headSha) return SCANNED;
-	if (how === "input") return scanned("the workflow sets the base");
-	const limit = clock.timeout(LONGEST_SEARCH_MS);
-	const decision = await decideByFiles({
-		github,
-		signal: AbortSignal.any([signal, limit.signal])
-	}, target, {
-		...diffBase,
-		baseSha
-	}, inputs);
-	limit.clear();
-	return decision;
-}
-async function decideByFiles(deps, target, diffBase, inputs) {
-	const readTree = treesOnce(deps.github, deps.signal);
-	let reason;
-	const list = await listChangedFiles(readTree, diffBase, (file) => {
-		reason = reasonToScan(file, inputs);
-		return reason === void 0;
-	});
-	if (!list.ok) return notListed(list.error, "the changed files could not be read");
-	if (reason !== void 0) return scanned(reason);
-	const paths = list.value.map(({ path }) => path);
-	if (paths.length === 0) return SCANNED;
-	if (target.base.kind === "branch") {
-		const { tip } = target.base;
-		if (tip === void 0) return scanned("the newest commit of the base branch is not known");
-		const moved = await findMovedPath(readTree, {
-			baseSha: diffBase.baseSha,
-			tip
-		}, paths);
-		if (!moved.ok) return notListed(moved.error, "the files of the base branch could not be read");
-		if (moved.value !== void 0) return scanned(`${quoted(moved.value)} has changed on the base branch`);
-	}
-	if (!await hasOneMergeBase(deps, target, diffBase)) return scanned("the change may have several merge bases");
-	return {
-		kind: "unscanned",
-		failure: unscanned_paths_notScanned(paths)
-	};
-}
-function notListed(error, why) {
-	return error === void 0 ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`) : {
-		...scanned(why),
-		warnings: [unread(causeOf(error))]
-	};
-}
-const EVENTS = new Set([
-	"pull_request",
-	"pull_request_target",
-	"merge_group"
-]);
-function reasonToScan({ path, entries }, { pathsUnscanned, guidanceFile }) {
-	const name = quoted(path);
-	if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
-	if (entries.find(({ kind }) => kind !== "file") !== void 0) return `${name} is no regular file on both sides`;
-	return matchesPath(pathsUnscanned, path) ? void 0 : `${name} does not match`;
-}
-function isProtected(path, guidanceFile) {
-	const name = path.toLowerCase();
-	return ALWAYS_SCANNED.test(name) || name === guidanceFile?.toLowerCase();
-}
-const ALWAYS_SCANNED = /^\.github\/(?:workflows|actions)(?:\/|$)|(?:^|\/)(?:action\.ya?ml|\.gitmodules)$/;
-function scanned(why) {
-	return {
-		kind: "scanned",
-		why: `\`paths-unscanned\` does not apply: ${why}.`,
-		warnings: []
-	};
-}
-function unread(cause) {
-	return `Could not read which files changed, so \`paths-unscanned\` does not apply. ${cause}`;
-}
-function unscanned_paths_notScanned(paths) {
-	const names = listed(paths.map(quoted));
-	return {
-		reason: "paths",
-		cause: paths.length === 1 ? `The only changed file matches \`paths-unscanned\`: ${names}.` : `All ${paths.length} changed files match \`paths-unscanned\`: ${names}.`,
-		nextStep: "Change the patterns of `paths-unscanned` in the workflow and push."
-	};
-}
-const LONGEST_NAME = 150;
-function quoted(path) {
-	return `\`${foreignLine(path, LONGEST_NAME).replaceAll("`", "'")}\``;
-}
-function planBase(headSha, input, { given, sets, removes, unreadable }) {
-	const head = sets.headSha?.toLowerCase() ?? headSha;
-	if (unreadable.has("headSha") || head !== headSha) return result_err(OTHER_COMMIT);
-	const sentIds = new Set(commitIdsIn(given));
-	if (removes.has("headSha") && !sentIds.has(headSha)) return result_err(HEAD_NOT_SENT);
-	if (removes.has("baseSha")) {
-		const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
-		return more.length > 0 ? result_err(SEVERAL_BASES) : result_ok(renamed ?? input);
-	}
-	if (unreadable.has("baseSha")) return result_err(NO_COMMIT_ID);
-	if (sets.baseSha === void 0) return result_ok(input);
-	const base = sets.baseSha.toLowerCase();
-	return isCommitId(base) ? result_ok(base) : result_err(NO_COMMIT_ID);
-}
-function commitIdsIn(value) {
-	if (typeof value === "string") return isCommitId(value.toLowerCase()) ? [value.toLowerCase()] : [];
-	return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
-}
-const OTHER_COMMIT = {
-	reason: "configuration",
-	cause: "`launch-parameters` sets `commit` to a value that is not the head SHA.",
-	nextStep: "Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA."
-};
-const HEAD_NOT_SENT = {
-	reason: "configuration",
-	cause: "`launch-parameters` removes `commit`, and no other value in it is the head SHA.",
-	nextStep: "Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` on other events."
-};
-const SEVERAL_BASES = {
-	reason: "configuration",
-	cause: "`launch-parameters` removes `baseCommit` and has several commit SHAs besides the head SHA.",
-	nextStep: "Keep one commit SHA besides the head SHA, as the base, and push."
-};
-const NO_COMMIT_ID = {
-	reason: "configuration",
-	cause: "`launch-parameters` sets `baseCommit` to a value that is not a full commit SHA.",
-	nextStep: "Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push."
-};
-function combineFaults(faults) {
-	const [first] = faults;
-	const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
-	const counted = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
-	const [one = first, ...others] = new Map(counted.map((fault) => [fault.cause, fault])).values();
-	if (others.length === 0) return one;
-	return {
-		...one,
-		cause: `Scangate found ${others.length + 1} problems.`,
-		problems: [one, ...others].map(sentencesOf),
-		nextStep: "Fix all of them. Then push if the workflow changed, else re-run this job."
-	};
+function countCharacters(text) {
+	let count = 0;
+	for (const _ of text) count += 1;
+	return count;
 }
 const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
 const INVALID_ANSWERS = {
@@ -4546,13 +4470,1261 @@ function duration(seconds) {
 	if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
 	return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
 }
-const LONGEST_ID = 256;
-function isUsableId(value) {
-	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+const EXPIRY_NOTICE_MS = 6048e5;
+function scopeFaults(token, willPublish) {
+	const { scopes } = token;
+	if (scopes === void 0) return [];
+	return [
+		"read",
+		"scans:launch",
+		...willPublish ? ["publish"] : []
+	].filter((scope) => !scopes.includes(scope)).map((scope) => missingScope(scope));
 }
-function pathSegment(id) {
-	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-	return encodeURIComponent(id);
+function expiryNotices(token, now) {
+	const expiry = new Date(token.expiresAt ?? NaN);
+	const left = expiry.getTime() - now.getTime();
+	if (!(left <= EXPIRY_NOTICE_MS)) return [];
+	const day = expiry.toISOString().slice(0, 10);
+	return [`\`api-token\` ${left <= 0 ? "expired" : "expires"} on ${day}. Ask a project admin of the service for a new token and update the secret.`];
+}
+async function readStoredGuidance(api, projectId, repositoryId, signal) {
+	const read = await api.guidance(projectId, repositoryId, { signal });
+	if (read.ok) return read;
+	const failure = explainApiError(read.error);
+	const cause = `${failure.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
+	return result_err(failure.bySignal === true ? failure : {
+		...failure,
+		cause
+	});
+}
+function refuseTwoGuidances(guidanceFile, { given }) {
+	return guidanceFile !== void 0 && Object.hasOwn(given, LAUNCH_NAMES.guidance) ? TWO_GUIDANCES : void 0;
+}
+const TWO_GUIDANCES = {
+	reason: "configuration",
+	cause: "`guidance-file` is set, and `launch-parameters` has `guidance` too.",
+	nextStep: "Keep one of them in the workflow and push."
+};
+function publishFault({ when, gated }, target) {
+	if (when === "never" || gated || disclosureOf(target) !== "labels") return void 0;
+	return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`. This repository may be public, and the page would show everyone what is not fixed yet. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
+}
+const KEY_BYTES = 16;
+function exactKey(fields) {
+	return keyOf(fields);
+}
+function keyOf(value) {
+	return (0, load_node_crypto().createHash)("sha256").update(canonicalJson(value)).digest().subarray(0, KEY_BYTES).toString("base64url");
+}
+function contentKey(fields, trees) {
+	const { pullRequest: _, headSha, baseSha, launchParameters, ...others } = fields;
+	const names = new Map([[headSha, { tree: trees.head }], [baseSha, { tree: trees.base }]]);
+	return keyOf({
+		...others,
+		trees,
+		launchParameters: replaceTexts(launchParameters, (text) => names.get(text.toLowerCase()))
+	});
+}
+function replaceTexts(value, replacementOf) {
+	if (typeof value === "string") return replacementOf(value) ?? value;
+	if (Array.isArray(value)) return value.map((member) => replaceTexts(member, replacementOf));
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaceTexts(member, replacementOf)]));
+}
+function isKeyOf({ key, baseSha }, fields) {
+	return key === exactKey({
+		...fields,
+		baseSha
+	});
+}
+function canonicalJson(value) {
+	return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.keys(member).toSorted().map((name) => [name, member[name]])) : member);
+}
+const LONGEST_EXTERNAL_ID = 255;
+const NONE = "-";
+const COMMIT = "([\\w-]{27}|[\\w-]{43})";
+const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
+const MARK = new RegExp([
+	"^v2:([^:]+)",
+	`([1-9]\\d{0,9}|${NONE})`,
+	COMMIT,
+	`(?:${COMMIT}|${NONE})`,
+	"([\\w-]{22})",
+	`([\\w-]{22}|${NONE})`,
+	"(0|[1-9]\\d{0,9})",
+	TALLY,
+	TALLY,
+	`([1-9]\\d{0,14}|${NONE})`,
+	"(\\d{1,15})\\.(\\d{1,9})",
+	"([\\w-]{43})$"
+].join(":"));
+function encodeMark(mark, seal) {
+	const text = [
+		"v2",
+		encodeURIComponent(mark.scanId),
+		mark.pullRequest ?? NONE,
+		compact(mark.headSha),
+		mark.baseSha === void 0 ? NONE : compact(mark.baseSha),
+		mark.key,
+		mark.contentKey ?? NONE,
+		mark.launchedAt,
+		encodeTally(mark.credits),
+		encodeTally(mark.scans),
+		mark.jobId ?? NONE,
+		`${mark.runId}.${mark.runAttempt}`
+	].join(":");
+	return `${text}:${seal.macOf(text)}`;
+}
+function readMark(text, seal) {
+	const match = MARK.exec(text);
+	if (match === null) return void 0;
+	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
+	const [runId, runAttempt, mac] = rest;
+	const scanId = decoded(String(encodedId));
+	const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
+	if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return void 0;
+	if (!seal.isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")))) return void 0;
+	return {
+		scanId,
+		pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
+		headSha,
+		baseSha,
+		key: String(key),
+		contentKey: contentKey === NONE ? void 0 : contentKey,
+		launchedAt: Number(launchedAt),
+		credits: readTally(String(credits)),
+		scans: readTally(String(scans)),
+		jobId: jobId === NONE ? void 0 : Number(jobId),
+		runId: Number(runId),
+		runAttempt: Number(runAttempt)
+	};
+}
+function inLaunchOrder(marks) {
+	return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
+}
+function lostLaunch(pullRequest) {
+	return `lost:${pullRequest ?? NONE}:`;
+}
+const MOST = 999999999;
+function encodeTally(tally) {
+	if (tally === void 0) return NONE;
+	const { count, atLeast } = tally;
+	const held = Math.min(Math.max(Math.floor(count) || 0, 0), MOST);
+	return `${held}${atLeast || held !== count ? "+" : ""}`;
+}
+function readTally(text) {
+	return text === NONE ? void 0 : {
+		count: Number.parseInt(text, 10),
+		atLeast: text.endsWith("+")
+	};
+}
+function compact(commitId) {
+	return Buffer.from(commitId, "hex").toString("base64url");
+}
+function expand(text) {
+	return Buffer.from(text, "base64url").toString("hex");
+}
+function decoded(text) {
+	let id;
+	try {
+		id = decodeURIComponent(text);
+	} catch {}
+	return id;
+}
+async function findCurrentTarget(deps, target, firstAttempt) {
+	const { pullRequest, base, headSha } = target;
+	if (pullRequest === void 0 || base.kind !== "branch") return result_ok({
+		target,
+		read: void 0,
+		warnings: []
+	});
+	const { updatedAt, previousHead } = pullRequest;
+	const { freshness, tip } = await readWithBaseTip(deps, pullRequest.number, {
+		headSha,
+		baseName: base.name,
+		isOpen: pullRequest.state === "open",
+		updatedAt,
+		previousHead,
+		firstAttempt,
+		asOf: firstAttempt ? updatedAt : void 0
+	});
+	const cause = stopCause(deps.signal);
+	if (cause !== void 0) return result_err(explainStop(cause, "it launched a scan"));
+	switch (freshness.kind) {
+		case "superseded": {
+			const { state } = freshness;
+			if (state.isOpen) return result_err(supersededByHead(state.headSha));
+			return result_ok({
+				target: asClosed(target),
+				read: {
+					state,
+					at: deps.clock.date()
+				},
+				warnings: []
+			});
+		}
+		case "unreadable": return result_err(pullRequestUnreadable(freshness.error));
+		case "contradictory": return result_err(baseBranchNotShown(freshness.baseName));
+		case "known-serves": {
+			const warnings = [describeKnownServes(freshness.error, "the event")];
+			return result_ok({
+				target: {
+					...target,
+					base: baseAt(base.name, tip)
+				},
+				read: void 0,
+				warnings
+			});
+		}
+		case "current": {
+			const { state: shown } = freshness;
+			const state = shown.isOpen ? pullRequest.state === "closed" ? "reopened" : "open" : "closed";
+			const { updatedAt } = shown;
+			return result_ok({
+				target: {
+					...target,
+					base: baseAt(shown.baseName, tip),
+					pullRequest: {
+						...pullRequest,
+						state,
+						updatedAt
+					}
+				},
+				read: {
+					state: shown,
+					at: deps.clock.date()
+				},
+				warnings: []
+			});
+		}
+	}
+}
+function baseAt(name, tip) {
+	if (tip === void 0) return {
+		kind: "branch",
+		name,
+		tip: void 0
+	};
+	if (tip.ok) return {
+		kind: "branch",
+		name,
+		tip: tip.value
+	};
+	return {
+		kind: "branch",
+		name,
+		tip: void 0,
+		tipRefused: accessRefused(tip.error, noMergeBase(causeOf(tip.error)))
+	};
+}
+const Answer = object({ permission: string() });
+const MAY_WRITE = new Set(["admin", "write"]);
+async function authorMayScan(github, pullRequest, signal) {
+	if (!pullRequest.isFork) return result_ok(true);
+	if (pullRequest.author === "") return result_ok(false);
+	const answer = await github.ask({
+		operation: "read the author's permission",
+		permission: "metadata: read",
+		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+		parameters: { username: pullRequest.author },
+		answer: Answer,
+		signal
+	});
+	if (answer.ok) return result_ok(MAY_WRITE.has(answer.value.data.permission));
+	return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
+}
+const LONGEST_URL = 2e3;
+function linkTarget(url, allowed) {
+	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
+	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
+}
+function allowedAddress(url, allowed) {
+	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
+	const parsed = new URL(url);
+	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
+	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
+	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+	return href.length > LONGEST_URL ? void 0 : href;
+}
+function liesUnder(url, prefix) {
+	if (!URL.canParse(prefix)) return false;
+	const root = new URL(prefix);
+	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
+}
+function percentEncoded(character) {
+	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+const BREAK = "&#8203;";
+const HEX_PIECES = /[0-9a-f]{1,6}/gi;
+const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
+const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
+const COLOUR = /^ *(?:#|rgb|hsl)/i;
+function escapeText(text) {
+	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
+}
+function escapeCode(text) {
+	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
+	return COLOUR.test(text) ? BREAK + escaped : escaped;
+}
+const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
+const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
+const TEXT_SIGNS = new Map([
+	...ENTITIES,
+	["@", `@${BREAK}`],
+	["#", `&#35;${BREAK}`],
+	["$", "<span>&#36;</span>"]
+]);
+function isNumber(text, token, offset) {
+	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
+	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
+}
+function textToken(token) {
+	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
+	if (token.trim() === "") return " ";
+	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
+}
+function codeToken(token) {
+	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
+}
+function broken(token) {
+	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
+	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
+}
+function eachSign(signs, meaning) {
+	let escaped = "";
+	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
+	return escaped;
+}
+function entity(sign) {
+	return `&#${sign.charCodeAt(0)};`;
+}
+const source = Symbol("markdown");
+function md(strings, ...values) {
+	let text = strings[0] ?? "";
+	values.forEach((value, index) => {
+		const before = strings[index] === "" ? values[index - 1] : void 0;
+		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
+		text += sourceOf(value) + (strings[index + 1] ?? "");
+	});
+	return safe(text);
+}
+function isForeign(value) {
+	return typeof value === "string" || typeof value === "number";
+}
+function sourceOf(value) {
+	if (isForeign(value)) return escapeText(String(value));
+	return source in value ? value[source] : value.map(toText).join("");
+}
+function toText(markdown) {
+	return markdown[source];
+}
+function join(pieces, separator) {
+	return safe(pieces.map(toText).filter((part) => part !== "").join(separator[source]));
+}
+const NOTHING = safe("");
+const BLANK_LINE = safe("\n\n");
+const LINE_BREAK = safe("<br>");
+const SEPARATOR = safe(" · ");
+function inlineCode(text) {
+	return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
+}
+function markdown_link(text, url, allowed) {
+	const target = linkTarget(url, allowed);
+	const shown = sourceOf(text);
+	return safe(target === void 0 ? shown : `[${shown}](${target})`);
+}
+function codeBlock(text) {
+	const shown = visibleLines(text).replace(/\n+$/, "");
+	const [backticks, tildes] = [longestRun(shown, /`+/g), longestRun(shown, /~+/g)];
+	const fence = backticks <= tildes ? "`".repeat(Math.max(3, backticks + 1)) : "~".repeat(Math.max(3, tildes + 1));
+	return safe(`${fence}\n${shown}\n${fence}`);
+}
+function longestRun(text, run) {
+	let longest = 0;
+	for (const [found] of text.matchAll(run)) longest = Math.max(longest, found.length);
+	return longest;
+}
+function safe(text) {
+	return { [source]: text };
+}
+function withholdFindings(groups) {
+	const known = new Map();
+	const withhold = (finding) => {
+		const withheld = known.get(finding) ?? {
+			label: finding.label,
+			level: finding.severity.level
+		};
+		known.set(finding, withheld);
+		return withheld;
+	};
+	const all = (findings) => findings.map(withhold).sort(bySeverityAndLabel);
+	return {
+		reported: all(groups.reported),
+		blocking: all(groups.blocking),
+		below: all(groups.below),
+		exempt: all(groups.exempt),
+		exemptAtGate: all(groups.exemptAtGate),
+		triaged: all(groups.triaged),
+		withoutEvidence: all(groups.withoutEvidence),
+		total: groups.total,
+		counts: groups.counts,
+		highest: groups.highest
+	};
+}
+function bySeverityAndLabel(a, b) {
+	const byLabel = a.label < b.label ? -1 : Number(a.label > b.label);
+	return severityRank(a.level) - severityRank(b.level) || byLabel;
+}
+function toReport(whole) {
+	const { verdict, disclosure } = whole;
+	if (disclosure !== "labels") return {
+		...whole,
+		disclosure
+	};
+	return {
+		...whole,
+		disclosure,
+		verdict: {
+			...verdict,
+			findings: withholdFindings(verdict.findings)
+		}
+	};
+}
+function reportOfStop(failure, known) {
+	return {
+		...known,
+		verdict: judge({
+			kind: "not-scanned",
+			failure
+		}, known.policy),
+		disclosure: disclosureOf(void 0),
+		target: void 0,
+		diffBase: void 0,
+		projectId: void 0,
+		preset: void 0,
+		scanId: void 0,
+		scanStatus: void 0,
+		creditsReserved: void 0,
+		commitConfirmed: void 0,
+		baseConfirmed: void 0,
+		reused: false,
+		publication: void 0,
+		serverUrl: "",
+		serviceOrigin: "",
+		runUrl: "",
+		runAttempt: 1,
+		checkRunUrl: void 0,
+		warnings: []
+	};
+}
+function showsProof({ disclosure }) {
+	return disclosure === "everything";
+}
+function headShaOf(report) {
+	return report.diffBase?.headSha ?? report.target?.headSha;
+}
+const TOOL = {
+	name: "Scangate",
+	version: "0.1.0",
+	informationUri: "https://github.com/scangate/scangate"
+};
+function docsPage(name) {
+	return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
+}
+const LAST_LINE = 2 ** 31 - 1;
+function placeOf(location) {
+	if (location === void 0 || !isPlainPath(location.path)) return void 0;
+	const { path, startLine, endLine } = location;
+	if (startLine === void 0) return endLine === void 0 ? {
+		path,
+		lines: void 0
+	} : void 0;
+	const lines = {
+		start: startLine,
+		end: endLine ?? startLine
+	};
+	return isLine(lines.start) && isLine(lines.end) && lines.end >= lines.start ? {
+		path,
+		lines
+	} : void 0;
+}
+function isLine(line) {
+	return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
+}
+const LONGEST_SHOWN_PATH = 200;
+const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
+function allowedLinks(report) {
+	const { target, serverUrl, serviceOrigin } = report;
+	return [...target === void 0 ? [] : [`${serverUrl}/${target.repository.owner}/${target.repository.name}/`], `${serviceOrigin}/`];
+}
+function checksUrl({ target, serverUrl }) {
+	if (target?.pullRequest === void 0) return void 0;
+	const { repository, pullRequest } = target;
+	return `${serverUrl}/${repository.owner}/${repository.name}/pull/${pullRequest.number}/checks`;
+}
+function placeLink(finding, report) {
+	const place = placeOf(finding.location);
+	if (place === void 0) {
+		const named = finding.location?.path;
+		return named === void 0 ? md`no location` : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))} (not linked)`;
+	}
+	const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))}${linesOf(place)}`;
+	const url = permalink(place, report);
+	return url === void 0 ? shown : markdown_link(shown, url, allowedLinks(report));
+}
+function serviceLink(finding, report) {
+	return finding.url ?? report.publication?.url;
+}
+function permalink({ path, lines }, report) {
+	const { target, serverUrl } = report;
+	const head = headShaOf(report);
+	if (target === void 0 || head === void 0) return void 0;
+	const { owner, name } = target.repository;
+	const file = path.split("/").map(encodeURIComponent).join("/");
+	const anchor = lines === void 0 ? "" : `#L${lines.start}${lines.end > lines.start ? `-L${lines.end}` : ""}`;
+	return `${serverUrl}/${owner}/${name}/blob/${head}/${file}${anchor !== "" && RENDERED.test(path) ? "?plain=1" : ""}${anchor}`;
+}
+function linesOf({ lines }) {
+	if (lines === void 0) return NOTHING;
+	return lines.end > lines.start ? md` lines ${lines.start}–${lines.end}` : md` line ${lines.start}`;
+}
+const LONGEST_NAME = 100;
+function readOnSection(report) {
+	if (!hasWithheld(report)) return NOTHING;
+	const scan = inlineCode(scanOf(report));
+	const page = codeScanningPage(report);
+	return md`**This page may be public, so it shows only the labels of the findings.** To read the findings, open scan ${scan} in the scanning service.${page === void 0 ? NOTHING : md` If this workflow uploads its ${inlineCode("sarif-file")}, users with write access can also read them in ${markdown_link("code scanning", page, allowedLinks(report))}.`}`;
+}
+function readOnLine(report) {
+	if (!hasWithheld(report)) return void 0;
+	const page = codeScanningPage(report);
+	const alerts = page === void 0 ? "" : ` If this workflow uploads its \`sarif-file\`, users with write access can also read them in code scanning: ${page}`;
+	return `This log may be public, so it shows only the labels of the findings. To read the findings, open scan \`${scanOf(report)}\` in the scanning service.${alerts}`;
+}
+function hasWithheld({ disclosure, verdict }) {
+	return disclosure === "labels" && verdict.findings.total > 0;
+}
+function scanOf({ scanId = "" }) {
+	return cutCharacters(scanId, LONGEST_NAME);
+}
+function codeScanningPage({ target, serverUrl }) {
+	if (target === void 0 || scanKindOf(target) !== "full") return void 0;
+	const { owner, name } = target.repository;
+	return `${serverUrl}/${owner}/${name}/security/code-scanning`;
+}
+async function refuseTarget(github, target, { hasToken, scanForks }, signal) {
+	if (!hasToken) {
+		if (!target.secretsWithheld) return TOKEN_EMPTY;
+		if (target.pullRequest === void 0) return WITHHELD_FROM_COMMIT;
+		if (target.event === "pull_request_target") return WITHHELD_FROM_DEPENDABOT_TARGET;
+		return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
+	}
+	if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
+	if (scanForks === "all") return void 0;
+	if (scanForks === "none") return {
+		reason: "untrusted-fork",
+		cause: "This pull request is from a fork, and `scan-forks` is `none`.",
+		nextStep: `${OTHER_WAYS} A maintainer can also set \`scan-forks\` to \`trusted\` in the workflow.`
+	};
+	const trust = await authorMayScan(github, target.pullRequest, signal);
+	if (!trust.ok) {
+		const cause = stopCause(signal);
+		if (cause !== void 0) return explainStop(cause, "it launched a scan");
+		if (trust.error.kind === "forbidden") return permissionRefused(target.pullRequest.author, trust.error.message);
+		return {
+			reason: "service-error",
+			cause: `Could not check whether the author of the fork has write access. ${causeOf(trust.error)}`,
+			nextStep: fixOf(trust.error) || "Re-run this job."
+		};
+	}
+	if (trust.value) return void 0;
+	return {
+		reason: "untrusted-fork",
+		cause: `This pull request is from a fork, and its author ${target.pullRequest.author} has no write access to this repository.`,
+		nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see ${docsPage("forks")}.`
+	};
+}
+function permissionRefused(author, message) {
+	return {
+		reason: "untrusted-fork",
+		cause: `This pull request is from a fork, and Scangate could not read the permission of its author ${author}: GitHub denied access${message === "" ? "" : ` (${message})`}.`,
+		nextStep: "Ask a maintainer to remove `github-token` from the workflow, or to give that token `metadata: read`. If it is a personal access token, its owner also needs write access."
+	};
+}
+const OTHER_WAYS = "Ask a maintainer to review the change and push it to a branch of this repository.";
+const WITHHELD_FROM_FORK = {
+	reason: "missing-token",
+	cause: "GitHub did not pass the secrets to this pull request from a fork, so `api-token` is empty.",
+	nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`, as ${docsPage("forks")} shows. In a public repository, a policy has to allow this event (Settings → Actions → Policies).`
+};
+const WITHHELD_FROM_DEPENDABOT = {
+	reason: "missing-token",
+	cause: "GitHub passes only Dependabot secrets to pull requests from Dependabot, so `api-token` is empty.",
+	nextStep: "Ask a maintainer to add the API token to the Dependabot secrets of this repository and to re-run this job."
+};
+const WITHHELD_FROM_DEPENDABOT_TARGET = {
+	reason: "missing-token",
+	cause: "GitHub withheld the secrets from this run of Dependabot on `pull_request_target`, so `api-token` is empty.",
+	nextStep: "Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the API token to the Dependabot secrets."
+};
+const WITHHELD_FROM_COMMIT = {
+	reason: "missing-token",
+	cause: "GitHub passes the secrets of a repository neither to its forks nor to runs that Dependabot started, so `api-token` is empty.",
+	nextStep: "In a fork, disable this workflow, or add the secret to the fork. For Dependabot, add the token to the Dependabot secrets."
+};
+const TOKEN_EMPTY = {
+	reason: "configuration",
+	cause: "`api-token` is empty, although this event has access to secrets.",
+	nextStep: "Check that the secret exists and its name matches. In a reusable workflow, the caller has to pass it, by name or by `secrets: inherit`."
+};
+const KINDS = new Map([
+	["100644", "file"],
+	["100755", "file"],
+	["040000", "folder"],
+	["120000", "symlink"],
+	["160000", "submodule"]
+]);
+const TreeAnswer = object({
+	tree: pipe(array(object({
+		path: pipe(string(), regex(/^[^/]+$/)),
+		mode: string(),
+		sha: ObjectId,
+		size: optional(number())
+	})), check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
+	truncated: literal(false)
+});
+async function readTree(github, sha, signal) {
+	const answer = await github.ask({
+		operation: "read a folder of the repository",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
+		parameters: { tree_sha: sha },
+		answer: TreeAnswer,
+		signal
+	});
+	if (!answer.ok) return answer;
+	return result_ok(new Map(answer.value.data.tree.map(({ path, mode, sha: id, size }) => [path, {
+		kind: KINDS.get(mode) ?? "other",
+		mode,
+		sha: id,
+		size
+	}])));
+}
+function treesOnce(github, signal) {
+	const read = new Map();
+	return (sha) => {
+		const answer = read.get(sha) ?? readTree(github, sha, signal);
+		read.set(sha, answer);
+		return answer;
+	};
+}
+function identityOf(entry) {
+	return `${entry?.mode} ${entry?.sha}`;
+}
+const BlobAnswer = object({
+	encoding: literal("base64"),
+	content: string()
+});
+async function readBlob(github, sha, signal) {
+	const answer = await github.ask({
+		operation: "read a file of the repository",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
+		parameters: { file_sha: sha },
+		answer: BlobAnswer,
+		signal
+	});
+	return answer.ok ? result_ok(Buffer.from(answer.value.data.content, "base64")) : answer;
+}
+async function findEntry({ github, signal }, commitSha, path, ...like) {
+	const names = path.split("/");
+	const trail = [];
+	let sha = commitSha;
+	for (const [depth, name] of names.entries()) {
+		const tree = await readTree(github, sha, signal);
+		if (!tree.ok) return tree;
+		const entry = tree.value.get(name);
+		if (entry === void 0) return result_ok({
+			entry: void 0,
+			trail
+		});
+		trail.push(entry);
+		if (identityOf(entry) === identityOf(like[depth])) return result_ok({
+			entry: entryAt(like, names),
+			trail: like
+		});
+		if (depth < names.length - 1 && entry.kind !== "folder") return result_ok({
+			entry: void 0,
+			trail
+		});
+		sha = entry.sha;
+	}
+	return result_ok({
+		entry: entryAt(trail, names),
+		trail
+	});
+}
+function leadToSame(path, one, other) {
+	const names = path.split("/");
+	return identityOf(entryAt(one, names)) === identityOf(entryAt(other, names));
+}
+function entryAt(trail, names) {
+	return trail[names.length - 1];
+}
+const MOST_BYTES = 4 * LONGEST_GUIDANCE;
+function guidanceCommit({ base, headSha }, diffBase) {
+	switch (base.kind) {
+		case "branch": return base.tip;
+		case "merge-group":
+		case "push": return diffBase?.baseSha;
+		case "none": return headSha;
+	}
+}
+async function readGuidanceFile({ github, signal }, path, commitSha) {
+	if (commitSha === void 0) return result_err(COMMIT_UNKNOWN);
+	const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
+	const found = await findEntry({
+		github,
+		signal
+	}, commitSha, path);
+	if (!found.ok) return result_err(unreadable(where, found.error, signal));
+	const { entry, trail } = found.value;
+	if (entry === void 0) return result_err(absent(where));
+	if (entry.kind !== "file") return result_err(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
+	if ((entry.size ?? 0) > MOST_BYTES) return result_err(tooLong(where));
+	const bytes = await readBlob(github, entry.sha, signal);
+	if (!bytes.ok) return result_err(unreadable(where, bytes.error, signal));
+	const text = guidance_file_decode(bytes.value);
+	if (text === void 0) return result_err(wrong(where, "not UTF-8 text", "Save it as UTF-8"));
+	if (text.trim() === "") return result_err(wrong(where, "empty", "Write the guidance into it"));
+	const characters = countCharacters(text);
+	if (characters > LONGEST_GUIDANCE) return result_err(tooLong(where));
+	return result_ok({
+		path,
+		commitSha,
+		characters,
+		hash: (0, load_node_crypto().createHash)("sha256").update(text).digest("hex"),
+		text,
+		trail
+	});
+}
+function guidance_file_decode(bytes) {
+	let text;
+	try {
+		text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {}
+	return text?.includes("\0") ? void 0 : text;
+}
+function withStoredGuidance({ path, text }, stored) {
+	const whole = composeGuidance(stored, text);
+	return countCharacters(whole) > LONGEST_GUIDANCE ? result_err(tooLong(`\`${path}\` with the stored guidance`)) : result_ok(whole);
+}
+function tooLong(what) {
+	return wrong(what, `longer than ${LONGEST_GUIDANCE} characters`, "Shorten the file");
+}
+function wrong(where, what, next) {
+	return {
+		reason: "configuration",
+		cause: `The guidance file ${where} is ${what}.`,
+		nextStep: `${next} in the base branch, then re-run this job.`
+	};
+}
+const USE_A_FILE = "Put a regular file there";
+const guidance_file_KINDS = {
+	folder: "a folder, not a file",
+	symlink: "a symlink, not a file",
+	submodule: "a submodule, not a file",
+	other: "not a regular file"
+};
+function absent(where) {
+	return {
+		reason: "configuration",
+		cause: `There is no file ${where}. Scangate never reads \`guidance-file\` from the change itself.`,
+		nextStep: "Check the path. If the file is new, merge it into the base branch first, and set `guidance-file` after that."
+	};
+}
+const COMMIT_UNKNOWN = {
+	reason: "service-error",
+	cause: "Could not read the newest commit of the base branch, so `guidance-file` could not be read.",
+	nextStep: "Re-run this job. If it fails again, add `contents: read` to its `permissions` and push."
+};
+function unreadable(where, error, signal) {
+	const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
+	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "it read the guidance file");
+	return accessRefused(error, cause) ?? {
+		reason: "service-error",
+		cause,
+		nextStep: fixOf(error)
+	};
+}
+async function changesGuidance(deps, { path, trail }, { baseSha, headSha }) {
+	if (baseSha === void 0) return false;
+	const head = await findEntry(deps, headSha, path, ...trail);
+	if (!head.ok || leadToSame(path, head.value.trail, trail)) return false;
+	const base = await findEntry(deps, baseSha, path, ...head.value.trail);
+	return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
+}
+function takesEffectLater(path) {
+	return `This pull request changes the guidance file \`${path}\`. The change takes effect after the merge.`;
+}
+const MOST_FILES = 300;
+const MOST_FOLDERS = 30;
+async function listChangedFiles(readTree, { baseSha, headSha }, isWanted) {
+	const files = [];
+	const folders = [{
+		path: "",
+		base: baseSha,
+		head: headSha
+	}];
+	for (const [index, { path, base, head }] of folders.entries()) {
+		if (index >= MOST_FOLDERS) return result_err(void 0);
+		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
+		const [before, after] = await Promise.all([read(base), read(head)]);
+		if (!before.ok) return before;
+		if (!after.ok) return after;
+		const changed = compareFolders(path, before.value, after.value);
+		for (const file of changed.files) {
+			files.push(file);
+			if (!isWanted(file)) return result_ok(files);
+		}
+		if (files.length > MOST_FILES) return result_err(void 0);
+		folders.push(...changed.folders);
+	}
+	return result_ok(files);
+}
+const EMPTY = result_ok(new Map());
+function compareFolders(path, base, head) {
+	const files = [];
+	const folders = [];
+	for (const name of new Set([...base.keys(), ...head.keys()])) {
+		const [before, after] = [base.get(name), head.get(name)];
+		if (identityOf(before) === identityOf(after)) continue;
+		const entries = [before, after].filter((entry) => entry !== void 0);
+		const below = [before, after].map((entry) => entry?.kind === "folder" ? entry.sha : void 0);
+		if (below.some((sha) => sha !== void 0)) folders.push({
+			path: `${path}${name}/`,
+			base: below[0],
+			head: below[1]
+		});
+		const ends = entries.filter(({ kind }) => kind !== "folder");
+		if (ends.length > 0) files.push({
+			path: path + name,
+			entries: ends
+		});
+	}
+	return {
+		files,
+		folders
+	};
+}
+async function findMovedPath(readTree, { baseSha, tip }, paths) {
+	if (baseSha === tip) return result_ok(void 0);
+	const folders = [{
+		path: "",
+		base: baseSha,
+		tip,
+		below: paths
+	}];
+	for (const [index, folder] of folders.entries()) {
+		if (index >= MOST_FOLDERS) return result_err(void 0);
+		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
+		const [before, now] = await Promise.all([read(folder.base), read(folder.tip)]);
+		if (!before.ok) return before;
+		if (!now.ok) return now;
+		const compared = changed_files_compare(folder, before.value, now.value);
+		if (compared.moved !== void 0) return result_ok(compared.moved);
+		folders.push(...compared.folders);
+	}
+	return result_ok(void 0);
+}
+function changed_files_compare({ path, below }, before, now) {
+	const folders = [];
+	for (const [name, paths] of Map.groupBy(below, firstName)) {
+		const [base, tip] = [before.get(name), now.get(name)];
+		if (identityOf(base) === identityOf(tip)) continue;
+		const folder = paths.includes(name) ? void 0 : stillFolder(base, tip);
+		if (folder === void 0) return {
+			moved: path + name,
+			folders
+		};
+		const rest = paths.map((each) => each.slice(name.length + 1));
+		folders.push({
+			...folder,
+			path: `${path}${name}/`,
+			below: rest
+		});
+	}
+	return {
+		moved: void 0,
+		folders
+	};
+}
+function firstName(path) {
+	return path.split("/", 1).join();
+}
+function stillFolder(base, tip) {
+	if (tip?.kind !== "folder" || base !== void 0 && base.kind !== "folder") return void 0;
+	return {
+		base: base?.sha,
+		tip: tip.sha
+	};
+}
+const MOST_PARENTS = 5;
+async function hasOneMergeBase({ github, signal }, { base }, { baseSha, headSha }) {
+	if (base.kind !== "branch") return base.kind === "merge-group";
+	if (base.tip === void 0 || baseSha === void 0) return false;
+	if (base.tip === baseSha) return true;
+	const listed = await listComparedCommits(github, {
+		base: base.tip,
+		head: headSha
+	}, signal);
+	if (!listed.ok || listed.value === void 0) return false;
+	const own = new Set(listed.value.map(({ sha }) => sha));
+	const shared = new Set(listed.value.flatMap(({ parents }) => parents).filter((sha) => !own.has(sha)));
+	if (!shared.delete(baseSha) || shared.size > MOST_PARENTS) return false;
+	return (await Promise.all([...shared].map(async (sha) => {
+		const found = await mergeBaseByCompare(github, {
+			base: baseSha,
+			head: sha
+		}, signal);
+		return found.ok && found.value.sha === sha;
+	}))).every(Boolean);
+}
+async function confirmEmptyDiff(github, { baseSha, headSha, how }, signal) {
+	if (baseSha === void 0) return {
+		kind: "not-scanned",
+		failure: EMPTY_WITHOUT_BASE
+	};
+	if (how === "input") return {
+		kind: "not-scanned",
+		failure: EMPTY_FROM_GIVEN_BASE
+	};
+	const empty = await comparisonIsEmpty(github, baseSha, headSha, signal);
+	if (!empty.ok) return {
+		kind: "not-scanned",
+		failure: {
+			reason: "service-error",
+			cause: `The service found no change, and GitHub could not confirm that. ${causeOf(empty.error)}`,
+			nextStep: fixOf(empty.error) || "Re-run this job."
+		}
+	};
+	if (empty.value) return { kind: "unchanged" };
+	return {
+		kind: "not-scanned",
+		failure: {
+			reason: "configuration",
+			cause: "The service found no change, but GitHub lists changed files. The service scanned another commit.",
+			nextStep: "The service may not read the field `commit`. Set the field that it reads in `launch-parameters` and push."
+		}
+	};
+}
+const EMPTY_WITHOUT_BASE = {
+	reason: "configuration",
+	cause: "The service looked for a change, although this event needs a scan of all files.",
+	nextStep: "Set `preset` to a preset that is not a diff preset and push."
+};
+const EMPTY_FROM_GIVEN_BASE = {
+	reason: "configuration",
+	cause: "The service found no change between the base set in the workflow and the head.",
+	nextStep: "Remove the base from `base-commit` and `launch-parameters` and push. Scangate then uses the merge base."
+};
+const LONGEST_SEARCH_MS = 3e4;
+const SCANNED = {
+	kind: "scanned",
+	why: void 0,
+	warnings: []
+};
+async function decideByPaths({ github, clock, signal }, target, diffBase, inputs) {
+	const { baseSha, headSha, how } = diffBase;
+	if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(target.event)) return SCANNED;
+	if (baseSha === void 0 || baseSha === headSha) return SCANNED;
+	if (how === "input") return scanned("the workflow sets the base");
+	const limit = clock.timeout(LONGEST_SEARCH_MS);
+	const decision = await decideByFiles({
+		github,
+		signal: AbortSignal.any([signal, limit.signal])
+	}, target, {
+		...diffBase,
+		baseSha
+	}, inputs);
+	limit.clear();
+	return decision;
+}
+async function decideByFiles(deps, target, diffBase, inputs) {
+	const readTree = treesOnce(deps.github, deps.signal);
+	let reason;
+	const list = await listChangedFiles(readTree, diffBase, (file) => {
+		reason = reasonToScan(file, inputs);
+		return reason === void 0;
+	});
+	if (!list.ok) return notListed(list.error, "the changed files could not be read");
+	if (reason !== void 0) return scanned(reason);
+	const paths = list.value.map(({ path }) => path);
+	if (paths.length === 0) return SCANNED;
+	if (target.base.kind === "branch") {
+		const { tip } = target.base;
+		if (tip === void 0) return scanned("the newest commit of the base branch is not known");
+		const moved = await findMovedPath(readTree, {
+			baseSha: diffBase.baseSha,
+			tip
+		}, paths);
+		if (!moved.ok) return notListed(moved.error, "the files of the base branch could not be read");
+		if (moved.value !== void 0) return scanned(`${quoted(moved.value)} has changed on the base branch`);
+	}
+	if (!await hasOneMergeBase(deps, target, diffBase)) return scanned("the change may have several merge bases");
+	return {
+		kind: "unscanned",
+		failure: unscanned_paths_notScanned(paths)
+	};
+}
+function notListed(error, why) {
+	return error === void 0 ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`) : {
+		...scanned(why),
+		warnings: [unread(causeOf(error))]
+	};
+}
+const EVENTS = new Set([
+	"pull_request",
+	"pull_request_target",
+	"merge_group"
+]);
+function reasonToScan({ path, entries }, { pathsUnscanned, guidanceFile }) {
+	const name = quoted(path);
+	if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
+	if (entries.find(({ kind }) => kind !== "file") !== void 0) return `${name} is no regular file on both sides`;
+	return matchesPath(pathsUnscanned, path) ? void 0 : `${name} does not match`;
+}
+function isProtected(path, guidanceFile) {
+	const name = path.toLowerCase();
+	return ALWAYS_SCANNED.test(name) || name === guidanceFile?.toLowerCase();
+}
+const ALWAYS_SCANNED = /^\.github\/(?:workflows|actions)(?:\/|$)|(?:^|\/)(?:action\.ya?ml|\.gitmodules)$/;
+function scanned(why) {
+	return {
+		kind: "scanned",
+		why: `\`paths-unscanned\` does not apply: ${why}.`,
+		warnings: []
+	};
+}
+function unread(cause) {
+	return `Could not read which files changed, so \`paths-unscanned\` does not apply. ${cause}`;
+}
+function unscanned_paths_notScanned(paths) {
+	const names = listed(paths.map(quoted));
+	return {
+		reason: "paths",
+		cause: paths.length === 1 ? `The only changed file matches \`paths-unscanned\`: ${names}.` : `All ${paths.length} changed files match \`paths-unscanned\`: ${names}.`,
+		nextStep: "Change the patterns of `paths-unscanned` in the workflow and push."
+	};
+}
+const unscanned_paths_LONGEST_NAME = 150;
+function quoted(path) {
+	return `\`${foreignLine(path, unscanned_paths_LONGEST_NAME).replaceAll("`", "'")}\``;
+}
+function planBase(headSha, input, { given, sets, removes, unreadable }) {
+	const head = sets.headSha?.toLowerCase() ?? headSha;
+	if (unreadable.has("headSha") || head !== headSha) return result_err(OTHER_COMMIT);
+	const sentIds = new Set(commitIdsIn(given));
+	if (removes.has("headSha") && !sentIds.has(headSha)) return result_err(HEAD_NOT_SENT);
+	if (removes.has("baseSha")) {
+		const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
+		return more.length > 0 ? result_err(SEVERAL_BASES) : result_ok(renamed ?? input);
+	}
+	if (unreadable.has("baseSha")) return result_err(NO_COMMIT_ID);
+	if (sets.baseSha === void 0) return result_ok(input);
+	const base = sets.baseSha.toLowerCase();
+	return isCommitId(base) ? result_ok(base) : result_err(NO_COMMIT_ID);
+}
+function commitIdsIn(value) {
+	if (typeof value === "string") return isCommitId(value.toLowerCase()) ? [value.toLowerCase()] : [];
+	return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
+}
+const OTHER_COMMIT = {
+	reason: "configuration",
+	cause: "`launch-parameters` sets `commit` to a value that is not the head SHA.",
+	nextStep: "Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA."
+};
+const HEAD_NOT_SENT = {
+	reason: "configuration",
+	cause: "`launch-parameters` removes `commit`, and no other value in it is the head SHA.",
+	nextStep: "Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` on other events."
+};
+const SEVERAL_BASES = {
+	reason: "configuration",
+	cause: "`launch-parameters` removes `baseCommit` and has several commit SHAs besides the head SHA.",
+	nextStep: "Keep one commit SHA besides the head SHA, as the base, and push."
+};
+const NO_COMMIT_ID = {
+	reason: "configuration",
+	cause: "`launch-parameters` sets `baseCommit` to a value that is not a full commit SHA.",
+	nextStep: "Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push."
+};
+function splitEntries(entries) {
+	const sound = [];
+	const malformed = [];
+	for (const entry of entries) if ("fault" in entry) malformed.push(entry);
+	else sound.push(entry);
+	return {
+		sound,
+		malformed
+	};
+}
+const faultsOf = (entries) => listed(entries.map(({ fault }) => fault));
+function malformedCandidate(list, entries, fix) {
+	return {
+		reason: "service-error",
+		cause: `The service returned a malformed list of ${list}: ${faultsOf(entries)}.`,
+		nextStep: `${fix === void 0 ? "Re-run" : `${fix} and push, or re-run`} this job later. If it fails again, contact the service's support.`
+	};
+}
+function leftOutSentence(entries) {
+	return entries.length === 0 ? "" : ` Malformed entries were ignored: ${faultsOf(entries)}.`;
+}
+function repositoryById(entries, wanted) {
+	const { sound, malformed } = splitEntries(entries);
+	const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
+	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, void 0));
+	return result_ok(sound.find(({ id }) => id === wanted));
+}
+function repositoryFault(repository, wanted) {
+	if (repository === void 0) return repository_entry_notListed(wanted);
+	if (repository.status === "ACTIVE") return void 0;
+	return {
+		reason: "configuration",
+		cause: `The repository \`${foreignLine(wanted)}\` is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
+		nextStep: "Ask a project admin of the service to restore it, or set `repository-id` to another repository and push."
+	};
+}
+function repository_entry_notListed(wanted) {
+	return {
+		reason: "configuration",
+		cause: `The project does not list the repository \`${foreignLine(wanted)}\`.`,
+		nextStep: "Ask a project admin of the service to add it to the project and to the token's allowlist, or fix `repository-id` and push."
+	};
+}
+function chooseRepository(entries, wanted) {
+	const found = findRepository(entries, wanted);
+	if (!found.ok) return found;
+	const fault = repositoryFault(found.value, calledIn(wanted));
+	return fault === void 0 ? found : result_err(fault);
+}
+function findRepository(entries, wanted) {
+	const { repositoryId } = wanted;
+	const chosen = repositoryId === void 0 ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
+	if (!chosen.ok) return chosen;
+	if (chosen.value !== void 0) return result_ok(chosen.value);
+	const { sound, malformed } = splitEntries(entries);
+	const same = sound.filter((repository) => mayBeCalled(repository, wanted));
+	const missing = repository_entry_notListed(calledIn(wanted));
+	const cause = `${missing.cause}${leftOutSentence(malformed)}`;
+	return result_err({
+		...missing,
+		cause,
+		...same.length > 0 && { nextStep: setId(same) }
+	});
+}
+function setId(repositories) {
+	return `Set \`repository-id\` in the workflow and push. Use one of: ${listed(repositories.map(({ id, url }) => `${id} (${url})`))}.`;
+}
+function calledIn({ repositoryId, owner, name }) {
+	return repositoryId ?? `${owner}/${name}`;
+}
+function repositoryByName(entries, wanted) {
+	const { sound, malformed } = splitEntries(entries);
+	const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
+	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, "Set `repository-id` to the id of this repository in the service"));
+	const { owner, name, serverUrl } = wanted;
+	const same = sound.filter((repository) => mayBeCalled(repository, wanted));
+	if (same.length <= 1) return result_ok(same[0]);
+	const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
+	if (here.length === 1) return result_ok(here[0]);
+	return result_err({
+		reason: "configuration",
+		cause: `The project has ${same.length} repositories named \`${foreignLine(`${owner}/${name}`)}\`.`,
+		nextStep: setId(same)
+	});
+}
+function mayBeCalled(readable, wanted) {
+	const { owner, name } = readable;
+	if (owner === void 0 && name === void 0) return false;
+	return sameWord(owner ?? wanted.owner, wanted.owner) && sameWord(name ?? wanted.name, wanted.name);
+}
+function sameWord(a, b) {
+	return a.toLowerCase() === b.toLowerCase();
+}
+function hostOf(address) {
+	const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
+	if (scpLike !== null) return scpLike[1]?.toLowerCase();
+	const url = URL.parse(address);
+	return url === null || url.host === "" ? void 0 : url.host.toLowerCase();
+}
+const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
+const PRESETS = {
+	diff: {
+		one: "diff preset",
+		none: "no preset that looks like a diff preset",
+		several: "presets that look like diff presets"
+	},
+	full: {
+		one: "preset for full scans",
+		none: "no preset besides diff presets",
+		several: "presets that do not look like diff presets"
+	}
+};
+function choosePreset(entries, ref, kind = "diff") {
+	const { sound: presets, malformed } = splitEntries(entries);
+	const isMeant = (shown) => ref === void 0 ? choose_isOfKind(shown, kind) : shown.ref === ref;
+	const { one, none, several } = PRESETS[kind];
+	const doubtful = malformed.filter(({ readable }) => isMeant(readable));
+	if (doubtful.length > 0) return result_err(malformedCandidate("presets", doubtful, `Set \`preset\` to the ref of ${ref === void 0 ? "the" : "another"} ${one}`));
+	const matching = presets.filter(isMeant);
+	const candidates = ref === void 0 ? matching : matching.slice(0, 1);
+	const [preset, ...others] = candidates;
+	const all = listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+	if (preset !== void 0 && others.length === 0) return kind === "full" && looksLikeDiff(preset) ? result_err(diffPresetForAll(preset, all)) : result_ok(preset);
+	return result_err({
+		reason: "configuration",
+		cause: `${ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? `The project has ${none}.` : `The project has ${candidates.length} ${several}.`}${leftOutSentence(malformed)}`,
+		nextStep: presets.length === 0 ? "Ask a project admin of the service to add one, then re-run this job." : `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
+	});
+}
+function looksLikeDiff({ ref = "", name = "" }) {
+	return DIFF.test(ref) || DIFF.test(name);
+}
+function choose_isOfKind(shown, kind) {
+	if (kind === "diff") return looksLikeDiff(shown);
+	return (shown.ref !== void 0 || shown.name !== void 0) && !looksLikeDiff(shown);
+}
+function diffPresetForAll({ ref }, all) {
+	return {
+		reason: "configuration",
+		cause: `The preset \`${foreignLine(ref)}\` scans a change, but this event scans all files of the commit.`,
+		nextStep: `Set \`preset\` to a preset of another kind and push. The project's presets: ${all}.`
+	};
+}
+function chooseBudget(wanted, preset) {
+	const { minCredits } = preset;
+	if (wanted === void 0) return result_ok(minCredits === 0 ? void 0 : minCredits);
+	if (wanted >= minCredits) return result_ok(wanted);
+	return result_err({
+		reason: "configuration",
+		cause: `The budget of ${wanted} credits is below the minimum of preset \`${foreignLine(preset.ref)}\` (${minCredits} credits).`,
+		nextStep: `Set \`credit-budget\` to ${minCredits} or more, or remove it to use the minimum. Then push.`
+	});
+}
+function combineFaults(faults) {
+	const [first] = faults;
+	const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
+	const counted = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
+	const [one = first, ...others] = new Map(counted.map((fault) => [fault.cause, fault])).values();
+	if (others.length === 0) return one;
+	return {
+		...one,
+		cause: `Scangate found ${others.length + 1} problems.`,
+		problems: [one, ...others].map(sentencesOf),
+		nextStep: "Fix all of them. Then push if the workflow changed, else re-run this job."
+	};
 }
 function chooseProject(given, token) {
 	const shown = token?.projectId;
@@ -4641,176 +5813,6 @@ function sameness(error) {
 		case "stopped": return "stopped";
 	}
 }
-function splitEntries(entries) {
-	const sound = [];
-	const malformed = [];
-	for (const entry of entries) if ("fault" in entry) malformed.push(entry);
-	else sound.push(entry);
-	return {
-		sound,
-		malformed
-	};
-}
-const faultsOf = (entries) => listed(entries.map(({ fault }) => fault));
-function malformedCandidate(list, entries, fix) {
-	return {
-		reason: "service-error",
-		cause: `The service returned a malformed list of ${list}: ${faultsOf(entries)}.`,
-		nextStep: `${fix === void 0 ? "Re-run" : `${fix} and push, or re-run`} this job later. If it fails again, contact the service's support.`
-	};
-}
-function leftOutSentence(entries) {
-	return entries.length === 0 ? "" : ` Malformed entries were ignored: ${faultsOf(entries)}.`;
-}
-const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
-const PRESETS = {
-	diff: {
-		one: "diff preset",
-		none: "no preset that looks like a diff preset",
-		several: "presets that look like diff presets"
-	},
-	full: {
-		one: "preset for full scans",
-		none: "no preset besides diff presets",
-		several: "presets that do not look like diff presets"
-	}
-};
-function choosePreset(entries, ref, kind = "diff") {
-	const { sound: presets, malformed } = splitEntries(entries);
-	const isMeant = (shown) => ref === void 0 ? preset_isOfKind(shown, kind) : shown.ref === ref;
-	const { one, none, several } = PRESETS[kind];
-	const doubtful = malformed.filter(({ readable }) => isMeant(readable));
-	if (doubtful.length > 0) return result_err(malformedCandidate("presets", doubtful, `Set \`preset\` to the ref of ${ref === void 0 ? "the" : "another"} ${one}`));
-	const matching = presets.filter(isMeant);
-	const candidates = ref === void 0 ? matching : matching.slice(0, 1);
-	const [preset, ...others] = candidates;
-	const all = listed(presets.map(({ ref, name }) => `${ref} (${name})`));
-	if (preset !== void 0 && others.length === 0) return kind === "full" && looksLikeDiff(preset) ? result_err(diffPresetForAll(preset, all)) : result_ok(preset);
-	return result_err({
-		reason: "configuration",
-		cause: `${ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? `The project has ${none}.` : `The project has ${candidates.length} ${several}.`}${leftOutSentence(malformed)}`,
-		nextStep: presets.length === 0 ? "Ask a project admin of the service to add one, then re-run this job." : `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
-	});
-}
-function looksLikeDiff({ ref = "", name = "" }) {
-	return DIFF.test(ref) || DIFF.test(name);
-}
-function preset_isOfKind(shown, kind) {
-	if (kind === "diff") return looksLikeDiff(shown);
-	return (shown.ref !== void 0 || shown.name !== void 0) && !looksLikeDiff(shown);
-}
-function diffPresetForAll({ ref }, all) {
-	return {
-		reason: "configuration",
-		cause: `The preset \`${foreignLine(ref)}\` scans a change, but this event scans all files of the commit.`,
-		nextStep: `Set \`preset\` to a preset of another kind and push. The project's presets: ${all}.`
-	};
-}
-function chooseBudget(wanted, preset) {
-	const { minCredits } = preset;
-	if (wanted === void 0) return result_ok(minCredits === 0 ? void 0 : minCredits);
-	if (wanted >= minCredits) return result_ok(wanted);
-	return result_err({
-		reason: "configuration",
-		cause: `The budget of ${wanted} credits is below the minimum of preset \`${foreignLine(preset.ref)}\` (${minCredits} credits).`,
-		nextStep: `Set \`credit-budget\` to ${minCredits} or more, or remove it to use the minimum. Then push.`
-	});
-}
-function repositoryById(entries, wanted) {
-	const { sound, malformed } = splitEntries(entries);
-	const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
-	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, void 0));
-	return result_ok(sound.find(({ id }) => id === wanted));
-}
-function repositoryFault(repository, wanted) {
-	if (repository === void 0) return repository_entry_notListed(wanted);
-	if (repository.status === "ACTIVE") return void 0;
-	return {
-		reason: "configuration",
-		cause: `The repository \`${foreignLine(wanted)}\` is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
-		nextStep: "Ask a project admin of the service to restore it, or set `repository-id` to another repository and push."
-	};
-}
-function repository_entry_notListed(wanted) {
-	return {
-		reason: "configuration",
-		cause: `The project does not list the repository \`${foreignLine(wanted)}\`.`,
-		nextStep: "Ask a project admin of the service to add it to the project and to the token's allowlist, or fix `repository-id` and push."
-	};
-}
-function chooseRepository(entries, wanted) {
-	const found = findRepository(entries, wanted);
-	if (!found.ok) return found;
-	const fault = repositoryFault(found.value, calledIn(wanted));
-	return fault === void 0 ? found : result_err(fault);
-}
-function findRepository(entries, wanted) {
-	const { repositoryId } = wanted;
-	const chosen = repositoryId === void 0 ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
-	if (!chosen.ok) return chosen;
-	if (chosen.value !== void 0) return result_ok(chosen.value);
-	const { sound, malformed } = splitEntries(entries);
-	const same = sound.filter((repository) => mayBeCalled(repository, wanted));
-	const missing = repository_entry_notListed(calledIn(wanted));
-	const cause = `${missing.cause}${leftOutSentence(malformed)}`;
-	return result_err({
-		...missing,
-		cause,
-		...same.length > 0 && { nextStep: setId(same) }
-	});
-}
-function setId(repositories) {
-	return `Set \`repository-id\` in the workflow and push. Use one of: ${listed(repositories.map(({ id, url }) => `${id} (${url})`))}.`;
-}
-function calledIn({ repositoryId, owner, name }) {
-	return repositoryId ?? `${owner}/${name}`;
-}
-function repositoryByName(entries, wanted) {
-	const { sound, malformed } = splitEntries(entries);
-	const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
-	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, "Set `repository-id` to the id of this repository in the service"));
-	const { owner, name, serverUrl } = wanted;
-	const same = sound.filter((repository) => mayBeCalled(repository, wanted));
-	if (same.length <= 1) return result_ok(same[0]);
-	const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
-	if (here.length === 1) return result_ok(here[0]);
-	return result_err({
-		reason: "configuration",
-		cause: `The project has ${same.length} repositories named \`${foreignLine(`${owner}/${name}`)}\`.`,
-		nextStep: setId(same)
-	});
-}
-function mayBeCalled(readable, wanted) {
-	const { owner, name } = readable;
-	if (owner === void 0 && name === void 0) return false;
-	return sameWord(owner ?? wanted.owner, wanted.owner) && sameWord(name ?? wanted.name, wanted.name);
-}
-function sameWord(a, b) {
-	return a.toLowerCase() === b.toLowerCase();
-}
-function hostOf(address) {
-	const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
-	if (scpLike !== null) return scpLike[1]?.toLowerCase();
-	const url = URL.parse(address);
-	return url === null || url.host === "" ? void 0 : url.host.toLowerCase();
-}
-const EXPIRY_NOTICE_MS = 6048e5;
-function scopeFaults(token, willPublish) {
-	const { scopes } = token;
-	if (scopes === void 0) return [];
-	return [
-		"read",
-		"scans:launch",
-		...willPublish ? ["publish"] : []
-	].filter((scope) => !scopes.includes(scope)).map((scope) => missingScope(scope));
-}
-function expiryNotices(token, now) {
-	const expiry = new Date(token.expiresAt ?? NaN);
-	const left = expiry.getTime() - now.getTime();
-	if (!(left <= EXPIRY_NOTICE_MS)) return [];
-	const day = expiry.toISOString().slice(0, 10);
-	return [`\`api-token\` ${left <= 0 ? "expired" : "expires"} on ${day}. Ask a project admin of the service for a new token and update the secret.`];
-}
 async function preflight(deps, wanted) {
 	const { launchParameters } = wanted;
 	const unreadable = parametersFault(launchParameters);
@@ -4864,24 +5866,6 @@ function parametersFault({ unreadable }) {
 		nextStep: "Use strings for ids, commits and guidance, a list of strings for audit areas, a whole number for the budget, and `null` to leave a field out."
 	};
 }
-async function readStoredGuidance(api, projectId, repositoryId, signal) {
-	const read = await api.guidance(projectId, repositoryId, { signal });
-	if (read.ok) return read;
-	const failure = explainApiError(read.error);
-	const cause = `${failure.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
-	return result_err(failure.bySignal === true ? failure : {
-		...failure,
-		cause
-	});
-}
-function refuseTwoGuidances(guidanceFile, { given }) {
-	return guidanceFile !== void 0 && Object.hasOwn(given, LAUNCH_NAMES.guidance) ? TWO_GUIDANCES : void 0;
-}
-const TWO_GUIDANCES = {
-	reason: "configuration",
-	cause: "`guidance-file` is set, and `launch-parameters` has `guidance` too.",
-	nextStep: "Keep one of them in the workflow and push."
-};
 const HISTORY = "h1:";
 const PUBLICATION = "p1:";
 const FREE_RERUN = "f1:";
@@ -4908,26 +5892,67 @@ function splitState(state) {
 		freeRerun: named(FREE_RERUN)
 	};
 }
-const WORD = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
+const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
+function encodePublication(known, seal) {
+	const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
+	return `${text}:${seal.macOf(signed(text))}`;
+}
+function readPublication(word, scanId, seal) {
+	const [, scan = "", page = "", gated, mac = ""] = WORD.exec(word) ?? [];
+	if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1)))) return void 0;
+	return scan === encodeURIComponent(scanId) ? {
+		scanId,
+		publicId: decodeURIComponent(page),
+		gated: gated === "1"
+	} : void 0;
+}
+function signed(text) {
+	return `publication ${text}`;
+}
+const FREE_RERUN_TEXT = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
 function encodeFreeRerun(free, owner, seal) {
 	const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ":again" : ""}`;
-	return `${text}:${seal.macOf(signed(text, owner))}`;
+	return `${text}:${seal.macOf(signedRerun(text, owner))}`;
 }
 function readFreeRerun(word, owner, seal) {
-	const [, text = "", runId, runAttempt, again, mac = ""] = WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, signed(text, owner))) return void 0;
+	const [, text = "", runId, runAttempt, again, mac = ""] = FREE_RERUN_TEXT.exec(word) ?? [];
+	if (!seal.isMacOf(mac, signedRerun(text, owner))) return void 0;
 	return {
 		runId: Number(runId),
 		runAttempt: Number(runAttempt),
 		mayRepeat: again !== void 0
 	};
 }
-function signed(text, { pullRequest }) {
+function signedRerun(text, { pullRequest }) {
 	return JSON.stringify([
 		"free re-run",
 		pullRequest,
 		text
 	]);
+}
+const CHECK_TITLE_CHARACTERS = 255;
+const CHECK_TEXT_BYTES = 65535;
+const ANNOTATION_TITLE_CHARACTERS = 255;
+const ANNOTATION_TEXT_BYTES = 65536;
+function outputOnTheWire(output, annotations) {
+	return {
+		title: cutCharacters(output.title, CHECK_TITLE_CHARACTERS),
+		summary: cutBytes(output.summary, CHECK_TEXT_BYTES),
+		...output.text === "" ? {} : { text: cutBytes(output.text, CHECK_TEXT_BYTES) },
+		...annotations.length === 0 ? {} : { annotations: annotations.map(annotationOnTheWire) }
+	};
+}
+function annotationOnTheWire(annotation) {
+	const { rawDetails } = annotation;
+	return {
+		path: annotation.path,
+		start_line: annotation.startLine,
+		end_line: annotation.endLine,
+		annotation_level: annotation.level,
+		title: cutCharacters(annotation.title, ANNOTATION_TITLE_CHARACTERS),
+		message: cutBytes(annotation.message, ANNOTATION_TEXT_BYTES),
+		...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
+	};
 }
 const Listed = object({ check_runs: array(object({
 	id: number(),
@@ -4939,14 +5964,14 @@ const Listed = object({ check_runs: array(object({
 	output: nullish(object({ summary: nullish(string()) }))
 })) });
 const MOST_PAGES = 50;
-const check_run_list_operation = "list the check runs";
-const check_run_list_permission = "checks: write";
+const check_run_operation = "list the check runs";
+const check_run_permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
 	const listed = new Map();
 	for (let page = 1; page <= MOST_PAGES; page += 1) {
 		const answer = await github.ask({
-			operation: check_run_list_operation,
-			permission: check_run_list_permission,
+			operation: check_run_operation,
+			permission: check_run_permission,
 			route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
 			parameters: {
 				ref: headSha,
@@ -4974,12 +5999,172 @@ async function listCheckRuns(github, headSha, name, signal) {
 	}
 	return result_err({
 		kind: "invalid",
-		operation: check_run_list_operation,
-		permission: check_run_list_permission,
+		operation: check_run_operation,
+		permission: check_run_permission,
 		status: 200,
 		message: `more than ${MOST_PAGES} pages of check runs`,
 		ambiguous: false
 	});
+}
+const ANNOTATIONS_PER_REQUEST = 50;
+const Created = object({
+	id: number(),
+	html_url: optional(WebAddress)
+});
+const Shown = object({ output: object({ annotations_count: number() }) });
+async function createCheckRun(github, identity, output, signal) {
+	return createOnce(github, identity, output, signal, (stamped) => ({
+		status: "in_progress",
+		output: outputOnTheWire(stamped, [])
+	}));
+}
+async function markCheckRun(github, checkRunId, { externalId }, signal) {
+	return update(github, checkRunId, { external_id: externalId }, 0, 0, signal);
+}
+async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate) {
+	const { conclusion, output, annotations } = result;
+	const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
+	const conclude = (batch, shown) => ({
+		status: "completed",
+		conclusion,
+		output: outputOnTheWire(shown, batch)
+	});
+	let refusal;
+	let done;
+	const send = async (how) => {
+		refusal = void 0;
+		const answer = await how(first);
+		if (answer.ok || answer.error.status !== 422 || first.length === 0) return answer;
+		refusal = answer.error;
+		return how([]);
+	};
+	if (checkRunId !== void 0) {
+		const { externalId } = identity;
+		const named = {
+			...externalId === void 0 ? {} : { external_id: externalId },
+			...detailsOf(identity)
+		};
+		done = await send((batch) => update(github, checkRunId, {
+			...named,
+			...conclude(batch, output)
+		}, batch.length, 0, signal));
+		if (!done.ok && !(mayCreate && isRefusal(done.error))) return done;
+	}
+	const notUpdated = done?.ok === false ? done.error : void 0;
+	if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
+		...identity,
+		externalId: identity.externalId ?? ""
+	}, output, signal, (stamped) => conclude(batch, stamped)));
+	if (!done.ok) return done;
+	let annotated = refusal === void 0 ? first.length : 0;
+	let fault = refusal;
+	const refused = refusal === void 0 ? [] : [...first];
+	for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
+		const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
+		const body = { output: outputOnTheWire(output, batch) };
+		const answer = await update(github, done.value.id, body, batch.length, annotated, signal);
+		if (answer.ok) {
+			annotated += batch.length;
+			continue;
+		}
+		fault ??= answer.error;
+		refused.push(...batch);
+		if (answer.error.status === 422) continue;
+		refused.push(...annotations.slice(start + ANNOTATIONS_PER_REQUEST));
+		break;
+	}
+	return result_ok({
+		url: done.value.url,
+		annotated,
+		refused,
+		fault,
+		notUpdated
+	});
+}
+function detailsOf({ detailsUrl }) {
+	return detailsUrl === void 0 ? {} : { details_url: detailsUrl };
+}
+function isRefusal({ kind }) {
+	return kind === "forbidden" || kind === "not-found" || kind === "refused";
+}
+async function update(github, checkRunId, body, adds, shownBefore, signal) {
+	const patch = () => github.ask({
+		operation: "update the check run",
+		permission: check_run_permission,
+		route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
+		parameters: {
+			check_run_id: checkRunId,
+			...body
+		},
+		answer: Created,
+		repeatable: adds === 0,
+		signal
+	});
+	let answer = await patch();
+	if (!answer.ok && answer.error.kind === "not-found") {
+		await github.pauseAfterLoss(signal);
+		answer = await patch();
+	}
+	for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
+		await github.pauseAfterLoss(signal);
+		const shown = await github.ask({
+			operation: "read the check run",
+			permission: check_run_permission,
+			route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
+			parameters: { check_run_id: checkRunId },
+			answer: object({
+				...Created.entries,
+				...Shown.entries
+			}),
+			signal
+		});
+		if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) return result_ok(checkRunOf(shown.value.data));
+		answer = await patch();
+	}
+	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
+}
+async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
+	const stamp = `<!-- ${(0, load_node_crypto().randomUUID)()} -->\n`;
+	const body = bodyOf({
+		...output,
+		summary: `${stamp}${output.summary}`
+	});
+	const create = () => github.ask({
+		operation: "create the check run",
+		permission: check_run_permission,
+		route: "POST /repos/{owner}/{repo}/check-runs",
+		parameters: {
+			name,
+			head_sha: headSha,
+			external_id: externalId,
+			...detailsOf({ detailsUrl }),
+			...body
+		},
+		answer: Created,
+		signal
+	});
+	let answer = await create();
+	if (!answer.ok && isLost(answer.error)) {
+		await github.pauseAfterLoss(signal);
+		const list = await listCheckRuns(github, headSha, name, signal);
+		if (!list.ok) return result_err(answer.error);
+		const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
+		if (ours !== void 0) return result_ok({
+			id: ours.id,
+			url: ours.url
+		});
+		answer = await create();
+	}
+	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
+}
+function isLost(error) {
+	return error.ambiguous && error.kind !== "stopped";
+}
+function checkRunOf({ id, html_url: url }) {
+	return {
+		id,
+		url
+	};
 }
 const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
@@ -5100,127 +6285,6 @@ async function listComments(github, pullRequest, signal) {
 	}
 	return result_ok(posted);
 }
-const PullRequests = array(object({
-	head: object({ sha: CommitId }),
-	merge_commit_sha: nullish(string())
-}));
-async function readHeadsMergedBy(github, sha, signal) {
-	const answer = await github.ask({
-		operation: "read the pull requests of a commit",
-		permission: "pull-requests: read",
-		route: "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
-		parameters: {
-			commit_sha: sha,
-			per_page: 10
-		},
-		answer: PullRequests,
-		signal
-	});
-	if (!answer.ok) return answer;
-	const rank = (merge) => merge === sha ? 0 : 1;
-	const sorted = answer.value.data.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
-	return result_ok([...new Set(sorted.map(({ head }) => head.sha))]);
-}
-const LONGEST_EXTERNAL_ID = 255;
-const NONE = "-";
-const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
-const MARK = new RegExp([
-	"^v2:([^:]+)",
-	`([1-9]\\d{0,9}|${NONE})`,
-	COMMIT,
-	`(?:${COMMIT}|${NONE})`,
-	"([\\w-]{22})",
-	`([\\w-]{22}|${NONE})`,
-	"(0|[1-9]\\d{0,9})",
-	TALLY,
-	TALLY,
-	`([1-9]\\d{0,14}|${NONE})`,
-	"(\\d{1,15})\\.(\\d{1,9})",
-	"([\\w-]{43})$"
-].join(":"));
-function encodeMark(mark, seal) {
-	const text = [
-		"v2",
-		encodeURIComponent(mark.scanId),
-		mark.pullRequest ?? NONE,
-		compact(mark.headSha),
-		mark.baseSha === void 0 ? NONE : compact(mark.baseSha),
-		mark.key,
-		mark.contentKey ?? NONE,
-		mark.launchedAt,
-		encodeTally(mark.credits),
-		encodeTally(mark.scans),
-		mark.jobId ?? NONE,
-		`${mark.runId}.${mark.runAttempt}`
-	].join(":");
-	return `${text}:${seal.macOf(text)}`;
-}
-function readMark(text, seal) {
-	const match = MARK.exec(text);
-	if (match === null) return void 0;
-	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
-	const [runId, runAttempt, mac] = rest;
-	const scanId = decoded(String(encodedId));
-	const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
-	if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return void 0;
-	if (!seal.isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")))) return void 0;
-	return {
-		scanId,
-		pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
-		headSha,
-		baseSha,
-		key: String(key),
-		contentKey: contentKey === NONE ? void 0 : contentKey,
-		launchedAt: Number(launchedAt),
-		credits: readTally(String(credits)),
-		scans: readTally(String(scans)),
-		jobId: jobId === NONE ? void 0 : Number(jobId),
-		runId: Number(runId),
-		runAttempt: Number(runAttempt)
-	};
-}
-function inLaunchOrder(marks) {
-	return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
-}
-function lostLaunch(pullRequest) {
-	return `lost:${pullRequest ?? NONE}:`;
-}
-const MOST = 999999999;
-function encodeTally(tally) {
-	if (tally === void 0) return NONE;
-	const { count, atLeast } = tally;
-	const held = Math.min(Math.max(Math.floor(count) || 0, 0), MOST);
-	return `${held}${atLeast || held !== count ? "+" : ""}`;
-}
-function readTally(text) {
-	return text === NONE ? void 0 : {
-		count: Number.parseInt(text, 10),
-		atLeast: text.endsWith("+")
-	};
-}
-function compact(commitId) {
-	return Buffer.from(commitId, "hex").toString("base64url");
-}
-function expand(text) {
-	return Buffer.from(text, "base64url").toString("hex");
-}
-function decoded(text) {
-	let id;
-	try {
-		id = decodeURIComponent(text);
-	} catch {}
-	return id;
-}
-function marksInComments({ comments = [], viewer }, checkName, seal) {
-	return ownComments(comments, checkName, viewer).toReversed().flatMap(({ state }) => {
-		const mark = readMark(splitState(state).mark ?? "", seal);
-		return mark === void 0 ? [] : [{
-			...mark,
-			checkRun: void 0
-		}];
-	});
-}
 function followsChain(runAttempt, pullRequest, ofHead, ofOlder) {
 	const lost = lostLaunch(pullRequest?.number);
 	const isLost = [ofHead, ofOlder].some((listed) => listed?.externalIds?.some((id) => id.startsWith(lost)));
@@ -5311,6 +6375,15 @@ function createCostLedger(before, pullRequest, earlier) {
 		}
 	};
 }
+function marksInComments({ comments = [], viewer }, checkName, seal) {
+	return ownComments(comments, checkName, viewer).toReversed().flatMap(({ state }) => {
+		const mark = readMark(splitState(state).mark ?? "", seal);
+		return mark === void 0 ? [] : [{
+			...mark,
+			checkRun: void 0
+		}];
+	});
+}
 const MARKS_SHOWN_MS = 5e3;
 const MOST_MARK_READS = 4;
 const MOST_MERGED = 2;
@@ -5320,7 +6393,7 @@ async function findEarlierMarks(deps, target) {
 	const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
 	const reading = state?.comments !== void 0 || runAttempt > 1 || inputs.reuseScan && isRepeat ? readComment(deps, number) : void 0;
 	const [ofHead, ofOlder, ofOthers] = await Promise.all([
-		inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : find_marks_NONE,
+		inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : marks_NONE,
 		marksOfOlderHead(deps, target, reading),
 		inputs.reuseScan ? marksOfPullRequests(deps, target) : []
 	]);
@@ -5349,7 +6422,7 @@ async function findEarlierMarks(deps, target) {
 }
 function refuseLaunch({ inputs, runId, runAttempt }, comment) {
 	if (comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt)) return NEEDS_SCAN;
-	if (comment.marks.ok || !inputs.reuseScan || isRefusal(comment.marks.error)) return void 0;
+	if (comment.marks.ok || !inputs.reuseScan || marks_isRefusal(comment.marks.error)) return void 0;
 	return {
 		reason: "service-error",
 		cause: `${causeOf(comment.marks.error)} The comments can say that this re-run must not use credits, so no scan was launched.`,
@@ -5375,10 +6448,10 @@ function marksUnlisted(error) {
 function isPassing({ kind }) {
 	return kind === "unreachable" || kind === "rate-limited" || kind === "invalid";
 }
-function isRefusal({ kind }) {
+function marks_isRefusal({ kind }) {
 	return kind === "forbidden" || kind === "unauthorized";
 }
-const find_marks_NONE = {
+const marks_NONE = {
 	ok: true,
 	value: []
 };
@@ -5448,7 +6521,7 @@ async function marksOfEntry(deps, number) {
 	return [...marksIn(ofHead), ...marksIn(ofComment?.marks)];
 }
 const NO_COMMENTS = {
-	marks: find_marks_NONE,
+	marks: marks_NONE,
 	heads: [],
 	freeReruns: []
 };
@@ -5493,150 +6566,37 @@ function proven(text, seal, checkRun) {
 		checkRun
 	}];
 }
-async function findEntry({ github, signal }, commitSha, path, ...like) {
-	const names = path.split("/");
-	const trail = [];
-	let sha = commitSha;
-	for (const [depth, name] of names.entries()) {
-		const tree = await readTree(github, sha, signal);
-		if (!tree.ok) return tree;
-		const entry = tree.value.get(name);
-		if (entry === void 0) return result_ok({
-			entry: void 0,
-			trail
-		});
-		trail.push(entry);
-		if (identityOf(entry) === identityOf(like[depth])) return result_ok({
-			entry: entryAt(like, names),
-			trail: like
-		});
-		if (depth < names.length - 1 && entry.kind !== "folder") return result_ok({
-			entry: void 0,
-			trail
-		});
-		sha = entry.sha;
-	}
-	return result_ok({
-		entry: entryAt(trail, names),
-		trail
+function openCheckRunsOf({ runId, runAttempt }, marks, checkName) {
+	return marks.flatMap((mark) => {
+		const { scanId, checkRun } = mark;
+		if (mark.runId !== runId || mark.runAttempt >= runAttempt) return [];
+		if (checkRun?.name !== checkName || checkRun.completed) return [];
+		const { id, url } = checkRun;
+		return [{
+			id,
+			url,
+			scanId,
+			ownsScan: !marks.some((other) => other.scanId === scanId && other.checkRun?.id !== id),
+			mark
+		}];
 	});
 }
-function leadToSame(path, one, other) {
-	const names = path.split("/");
-	return identityOf(entryAt(one, names)) === identityOf(entryAt(other, names));
+function openCheckRunOf(attempt, marks, checkName, isOfStep) {
+	return openCheckRunsOf(attempt, marks, checkName).find(({ mark }) => isOfStep(mark));
 }
-function entryAt(trail, names) {
-	return trail[names.length - 1];
+async function findOpenCheckRuns(deps, attempt, headSha, checkName) {
+	if (attempt.runAttempt === 1 || deps.seal.isEmpty) return [];
+	const marks = await marksOfCheckRuns(deps, headSha);
+	return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
 }
-async function changesGuidance(deps, { path, trail }, { baseSha, headSha }) {
-	if (baseSha === void 0) return false;
-	const head = await findEntry(deps, headSha, path, ...trail);
-	if (!head.ok || leadToSame(path, head.value.trail, trail)) return false;
-	const base = await findEntry(deps, baseSha, path, ...head.value.trail);
-	return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
-}
-function takesEffectLater(path) {
-	return `This pull request changes the guidance file \`${path}\`. The change takes effect after the merge.`;
-}
-const BlobAnswer = object({
-	encoding: literal("base64"),
-	content: string()
-});
-async function readBlob(github, sha, signal) {
-	const answer = await github.ask({
-		operation: "read a file of the repository",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
-		parameters: { file_sha: sha },
-		answer: BlobAnswer,
-		signal
-	});
-	return answer.ok ? result_ok(Buffer.from(answer.value.data.content, "base64")) : answer;
-}
-const MOST_BYTES = 4 * LONGEST_GUIDANCE;
-function guidanceCommit({ base, headSha }, diffBase) {
-	switch (base.kind) {
-		case "branch": return base.tip;
-		case "merge-group":
-		case "push": return diffBase?.baseSha;
-		case "none": return headSha;
-	}
-}
-async function readGuidanceFile({ github, signal }, path, commitSha) {
-	if (commitSha === void 0) return result_err(COMMIT_UNKNOWN);
-	const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
-	const found = await findEntry({
-		github,
-		signal
-	}, commitSha, path);
-	if (!found.ok) return result_err(unreadable(where, found.error, signal));
-	const { entry, trail } = found.value;
-	if (entry === void 0) return result_err(absent(where));
-	if (entry.kind !== "file") return result_err(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
-	if ((entry.size ?? 0) > MOST_BYTES) return result_err(tooLong(where));
-	const bytes = await readBlob(github, entry.sha, signal);
-	if (!bytes.ok) return result_err(unreadable(where, bytes.error, signal));
-	const text = decode(bytes.value);
-	if (text === void 0) return result_err(wrong(where, "not UTF-8 text", "Save it as UTF-8"));
-	if (text.trim() === "") return result_err(wrong(where, "empty", "Write the guidance into it"));
-	const characters = countCharacters(text);
-	if (characters > LONGEST_GUIDANCE) return result_err(tooLong(where));
-	return result_ok({
-		path,
-		commitSha,
-		characters,
-		hash: (0, load_node_crypto().createHash)("sha256").update(text).digest("hex"),
-		text,
-		trail
-	});
-}
-function decode(bytes) {
-	let text;
-	try {
-		text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-	} catch {}
-	return text?.includes("\0") ? void 0 : text;
-}
-function withStoredGuidance({ path, text }, stored) {
-	const whole = composeGuidance(stored, text);
-	return countCharacters(whole) > LONGEST_GUIDANCE ? result_err(tooLong(`\`${path}\` with the stored guidance`)) : result_ok(whole);
-}
-function tooLong(what) {
-	return wrong(what, `longer than ${LONGEST_GUIDANCE} characters`, "Shorten the file");
-}
-function wrong(where, what, next) {
-	return {
-		reason: "configuration",
-		cause: `The guidance file ${where} is ${what}.`,
-		nextStep: `${next} in the base branch, then re-run this job.`
-	};
-}
-const USE_A_FILE = "Put a regular file there";
-const guidance_file_KINDS = {
-	folder: "a folder, not a file",
-	symlink: "a symlink, not a file",
-	submodule: "a submodule, not a file",
-	other: "not a regular file"
-};
-function absent(where) {
-	return {
-		reason: "configuration",
-		cause: `There is no file ${where}. Scangate never reads \`guidance-file\` from the change itself.`,
-		nextStep: "Check the path. If the file is new, merge it into the base branch first, and set `guidance-file` after that."
-	};
-}
-const COMMIT_UNKNOWN = {
-	reason: "service-error",
-	cause: "Could not read the newest commit of the base branch, so `guidance-file` could not be read.",
-	nextStep: "Re-run this job. If it fails again, add `contents: read` to its `permissions` and push."
-};
-function unreadable(where, error, signal) {
-	const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
-	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "it read the guidance file");
-	return accessRefused(error, cause) ?? {
-		reason: "service-error",
-		cause,
-		nextStep: fixOf(error)
+function once(ask) {
+	let answer;
+	return () => {
+		if (answer === void 0) {
+			answer = ask();
+			answer.catch(() => {});
+		}
+		return answer;
 	};
 }
 async function findGuidance(deps, target, path, facts) {
@@ -5652,7 +6612,7 @@ async function findGuidance(deps, target, path, facts) {
 	return result_ok({
 		fileHash: file.value.file.hash,
 		text: text.value,
-		source: sourceOf(file.value.file),
+		source: facts_sourceOf(file.value.file),
 		warnings: file.value.isChanged ? [takesEffectLater(path)] : []
 	});
 	async function readStored() {
@@ -5675,22 +6635,12 @@ async function readFile(deps, path, target, { base }) {
 		isChanged
 	});
 }
-function sourceOf({ path, commitSha, characters, hash }) {
+function facts_sourceOf({ path, commitSha, characters, hash }) {
 	return {
 		path,
 		commitSha,
 		characters,
 		hash
-	};
-}
-function once(ask) {
-	let answer;
-	return () => {
-		if (answer === void 0) {
-			answer = ask();
-			answer.catch(() => {});
-		}
-		return answer;
 	};
 }
 function factsOfEvent(deps, event) {
@@ -5782,56 +6732,6 @@ async function findHeadTree({ github, clock, signal }, { headSha }, read) {
 	limit.clear();
 	return tree.ok ? tree.value : void 0;
 }
-function planLaunch({ target, diffBase, preflight }, parameters, fromFile) {
-	const { baseSha, headSha } = diffBase;
-	const chosen = {
-		repositoryId: preflight.repository.id,
-		presetRef: preflight.preset.ref,
-		creditBudget: preflight.creditBudget,
-		baseSha,
-		headSha
-	};
-	const creditBudget = sentValue(parameters, "creditBudget", preflight.creditBudget);
-	const { areas = [], guidance = fromFile?.text } = parameters.sets;
-	const subject = {
-		...chosen,
-		creditBudget,
-		areas,
-		guidance: guidance === void 0 ? void 0 : hashOfText(guidance),
-		sendsMore: sendsMore(parameters, chosen)
-	};
-	return {
-		body: launchBody(chosen, parameters.given, fromFile?.text),
-		creditBudget,
-		keyFields: {
-			...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash),
-			baseSha
-		},
-		subject
-	};
-}
-function keyFieldsOf({ pullRequest, headSha }, { repository, preset, creditBudget }, { given }, guidance) {
-	return {
-		repositoryId: repository.id,
-		pullRequest: pullRequest?.number,
-		headSha,
-		presetRef: preset.ref,
-		creditBudget,
-		launchParameters: given,
-		guidance
-	};
-}
-function sendsMore({ notCompared }, chosen) {
-	const { repositoryId, presetRef, baseSha, headSha } = chosen;
-	const renamed = [
-		null,
-		repositoryId,
-		presetRef,
-		baseSha,
-		headSha
-	];
-	return notCompared.some((value) => !renamed.includes(value));
-}
 function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
 	const unique = `${runId}:${runAttempt}:${(0, load_node_crypto().randomUUID)()}`;
 	const mark = ({ scanId, launchedAt, cost }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
@@ -5860,6 +6760,26 @@ function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, 
 			return mark.scanId === scan.scanId && mark.key === fields?.key && mark.runId === runId && mark.runAttempt === runAttempt;
 		}
 	};
+}
+function describeTarget({ repository, pullRequest, headSha, base }) {
+	const where = `${repository.owner}/${repository.name}`;
+	switch (base.kind) {
+		case "branch": return `Pull request #${pullRequest?.number} of ${where}: ${headSha} onto branch ${base.name}.`;
+		case "merge-group": return `Merge group of ${where}: ${headSha} onto ${base.sha}, to be merged into branch ${base.branch}.`;
+		case "none": return `All files of ${where} at ${headSha}.`;
+		case "push": return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? "no commit: the branch is new"}.`;
+	}
+}
+function describeGuidance({ path, commitSha, characters, hash }) {
+	return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, SHOWN_HASH_DIGITS)}.`;
+}
+function describeBase({ baseSha, headSha, how }) {
+	if (how === "none") return `Full scan of ${headSha}, without a base.`;
+	return `Change: ${baseSha}..${headSha} (base: ${{
+		input: "set in the workflow",
+		compare: "merge base, from GitHub",
+		git: "merge base, from git"
+	}[how]}).`;
 }
 async function decide({ event, ...deps }, reading) {
 	const { inputs } = reading;
@@ -6037,225 +6957,6 @@ function inputErrors(errors) {
 		nextStep: `Fix ${several ? "them" : "it"} under \`with:\` in the workflow and push.`
 	};
 }
-const ANNOTATION_TITLE_CHARACTERS = 255;
-const ANNOTATION_TEXT_BYTES = 65536;
-const CHECK_TITLE_CHARACTERS = 255;
-const CHECK_TEXT_BYTES = 65535;
-function outputOnTheWire(output, annotations) {
-	return {
-		title: cutCharacters(output.title, CHECK_TITLE_CHARACTERS),
-		summary: cutBytes(output.summary, CHECK_TEXT_BYTES),
-		...output.text === "" ? {} : { text: cutBytes(output.text, CHECK_TEXT_BYTES) },
-		...annotations.length === 0 ? {} : { annotations: annotations.map(annotationOnTheWire) }
-	};
-}
-function annotationOnTheWire(annotation) {
-	const { rawDetails } = annotation;
-	return {
-		path: annotation.path,
-		start_line: annotation.startLine,
-		end_line: annotation.endLine,
-		annotation_level: annotation.level,
-		title: cutCharacters(annotation.title, ANNOTATION_TITLE_CHARACTERS),
-		message: cutBytes(annotation.message, ANNOTATION_TEXT_BYTES),
-		...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
-	};
-}
-const ANNOTATIONS_PER_REQUEST = 50;
-const check_run_permission = "checks: write";
-const Created = object({
-	id: number(),
-	html_url: optional(WebAddress)
-});
-const Shown = object({ output: object({ annotations_count: number() }) });
-async function createCheckRun(github, identity, output, signal) {
-	return createOnce(github, identity, output, signal, (stamped) => ({
-		status: "in_progress",
-		output: outputOnTheWire(stamped, [])
-	}));
-}
-async function markCheckRun(github, checkRunId, { externalId }, signal) {
-	return update(github, checkRunId, { external_id: externalId }, 0, 0, signal);
-}
-async function completeCheckRun(github, checkRunId, identity, result, signal, mayCreate) {
-	const { conclusion, output, annotations } = result;
-	const first = annotations.slice(0, ANNOTATIONS_PER_REQUEST);
-	const conclude = (batch, shown) => ({
-		status: "completed",
-		conclusion,
-		output: outputOnTheWire(shown, batch)
-	});
-	let refusal;
-	let done;
-	const send = async (how) => {
-		refusal = void 0;
-		const answer = await how(first);
-		if (answer.ok || answer.error.status !== 422 || first.length === 0) return answer;
-		refusal = answer.error;
-		return how([]);
-	};
-	if (checkRunId !== void 0) {
-		const { externalId } = identity;
-		const named = {
-			...externalId === void 0 ? {} : { external_id: externalId },
-			...detailsOf(identity)
-		};
-		done = await send((batch) => update(github, checkRunId, {
-			...named,
-			...conclude(batch, output)
-		}, batch.length, 0, signal));
-		if (!done.ok && !(mayCreate && check_run_isRefusal(done.error))) return done;
-	}
-	const notUpdated = done?.ok === false ? done.error : void 0;
-	if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
-		...identity,
-		externalId: identity.externalId ?? ""
-	}, output, signal, (stamped) => conclude(batch, stamped)));
-	if (!done.ok) return done;
-	let annotated = refusal === void 0 ? first.length : 0;
-	let fault = refusal;
-	const refused = refusal === void 0 ? [] : [...first];
-	for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
-		const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
-		const body = { output: outputOnTheWire(output, batch) };
-		const answer = await update(github, done.value.id, body, batch.length, annotated, signal);
-		if (answer.ok) {
-			annotated += batch.length;
-			continue;
-		}
-		fault ??= answer.error;
-		refused.push(...batch);
-		if (answer.error.status === 422) continue;
-		refused.push(...annotations.slice(start + ANNOTATIONS_PER_REQUEST));
-		break;
-	}
-	return result_ok({
-		url: done.value.url,
-		annotated,
-		refused,
-		fault,
-		notUpdated
-	});
-}
-function detailsOf({ detailsUrl }) {
-	return detailsUrl === void 0 ? {} : { details_url: detailsUrl };
-}
-function check_run_isRefusal({ kind }) {
-	return kind === "forbidden" || kind === "not-found" || kind === "refused";
-}
-async function update(github, checkRunId, body, adds, shownBefore, signal) {
-	const patch = () => github.ask({
-		operation: "update the check run",
-		permission: check_run_permission,
-		route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
-		parameters: {
-			check_run_id: checkRunId,
-			...body
-		},
-		answer: Created,
-		repeatable: adds === 0,
-		signal
-	});
-	let answer = await patch();
-	if (!answer.ok && answer.error.kind === "not-found") {
-		await github.pauseAfterLoss(signal);
-		answer = await patch();
-	}
-	for (let again = 0; again < 2 && adds > 0 && !answer.ok && isLost(answer.error); again += 1) {
-		await github.pauseAfterLoss(signal);
-		const shown = await github.ask({
-			operation: "read the check run",
-			permission: check_run_permission,
-			route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
-			parameters: { check_run_id: checkRunId },
-			answer: object({
-				...Created.entries,
-				...Shown.entries
-			}),
-			signal
-		});
-		if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) return result_ok(checkRunOf(shown.value.data));
-		answer = await patch();
-	}
-	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
-}
-async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
-	const stamp = `<!-- ${(0, load_node_crypto().randomUUID)()} -->\n`;
-	const body = bodyOf({
-		...output,
-		summary: `${stamp}${output.summary}`
-	});
-	const create = () => github.ask({
-		operation: "create the check run",
-		permission: check_run_permission,
-		route: "POST /repos/{owner}/{repo}/check-runs",
-		parameters: {
-			name,
-			head_sha: headSha,
-			external_id: externalId,
-			...detailsOf({ detailsUrl }),
-			...body
-		},
-		answer: Created,
-		signal
-	});
-	let answer = await create();
-	if (!answer.ok && isLost(answer.error)) {
-		await github.pauseAfterLoss(signal);
-		const list = await listCheckRuns(github, headSha, name, signal);
-		if (!list.ok) return result_err(answer.error);
-		const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
-		if (ours !== void 0) return result_ok({
-			id: ours.id,
-			url: ours.url
-		});
-		answer = await create();
-	}
-	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
-}
-function isLost(error) {
-	return error.ambiguous && error.kind !== "stopped";
-}
-function checkRunOf({ id, html_url: url }) {
-	return {
-		id,
-		url
-	};
-}
-const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
-const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
-const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
-function isPlain(text) {
-	return PLAIN_LINES.test(text);
-}
-function visibleLine(text) {
-	if (PLAIN_LINE.test(text)) return text;
-	return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
-}
-function visibleLines(text) {
-	if (isPlain(text)) return text;
-	return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
-}
-function hasInvisible(text) {
-	return !text.isWellFormed() || ANY_INVISIBLE.test(text);
-}
-function codePointShown(character) {
-	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-}
-function codePointsShown() {
-	const known = new Map();
-	return (characters) => {
-		let shown = "";
-		for (const character of characters) {
-			const name = known.get(character) ?? codePointShown(character);
-			known.set(character, name);
-			shown += name;
-		}
-		return shown;
-	};
-}
 const LONGEST_WORD = 40;
 function severityLabel({ level, word }) {
 	if (level !== "unknown") return level.charAt(0).toUpperCase() + level.slice(1);
@@ -6295,6 +6996,167 @@ const REASON_LABELS = {
 	"unsupported-event": "unsupported event",
 	paths: "only files that need no scan",
 	configuration: "configuration error"
+};
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")})`);
+function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
+	return md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
+}
+function renderSpecial(piece) {
+	return piece.startsWith("`") ? inlineCode(piece.slice(1, -1)) : markdown_link(piece.slice(piece.lastIndexOf("docs/")), piece, [`${TOOL.informationUri}/`]);
+}
+function truncateText(text, bytes, render = (line) => renderCodeSpans(line)) {
+	let fitting = NOTHING;
+	let shortest = 0;
+	let longest = Math.min(text.length, bytes);
+	for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
+		const written = render(cutCharacters(text, length));
+		if (byteLength(toText(written)) <= bytes) {
+			fitting = written;
+			shortest = length + 1;
+		} else longest = length - 1;
+	}
+	return fitting;
+}
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const DEEPEST_INDENT = 40;
+function renderUntrustedText(text) {
+	const blocks = [];
+	let lines = [];
+	let fence;
+	const endBlock = () => {
+		if (fence !== void 0) blocks.push(codeBlock(lines.join("\n")));
+		else blocks.push(join(lines.map(proseLine), LINE_BREAK));
+		lines = [];
+	};
+	for (const line of visibleLines(text).split("\n")) {
+		const mark = FENCE.exec(line)?.[1];
+		if (mark !== void 0 && (fence === void 0 || mark.startsWith(fence))) {
+			endBlock();
+			fence = fence === void 0 ? mark : void 0;
+		} else if (fence === void 0 && line.trim() === "") endBlock();
+		else lines.push(line);
+	}
+	endBlock();
+	return join(blocks, BLANK_LINE);
+}
+function proseLine(line) {
+	const text = line.trimStart();
+	const indent = line.slice(0, line.length - text.length).replaceAll("	", "  ").length;
+	return md`${Array.from({ length: Math.min(indent, DEEPEST_INDENT) }, () => md`&#160;`)}${renderCodeSpans(text)}`;
+}
+const RERUN = /(re-run this job)/i;
+function linkingRun(report) {
+	return linking(report.runUrl, report);
+}
+function linkingChecks(report) {
+	return linking(checksUrl(report), report);
+}
+function linking(page, report) {
+	if (page === void 0) return (text) => renderCodeSpans(text);
+	const allowed = allowedLinks(report);
+	const linked = (text) => text.split(RERUN).map((piece, index) => index % 2 === 1 ? markdown_link(piece, page, allowed) : md`${piece}`);
+	return (text) => renderCodeSpans(text, (piece) => md`${linked(piece)}`);
+}
+const LONGEST_TITLE = 300;
+const LONGEST_LABEL = 40;
+function findingBlocks(findings, report, fresh = []) {
+	const isNew = new Set(fresh);
+	const blocking = new Set(report.verdict.findings.blocking);
+	return findings.map((finding) => ({
+		row: () => join([
+			firstLine(finding),
+			secondLine(finding, report, {
+				blocks: blocking.has(finding),
+				isNew: isNew.has(finding)
+			}),
+			stillFoundLine(finding)
+		], LINE_BREAK),
+		hasDetails: [
+			finding.description,
+			finding.recommendedFix,
+			finding.proofOfConcept
+		].some(isText),
+		isUnread: finding.detailsUnread === true,
+		details: (longest) => details(finding, report, longest)
+	}));
+}
+function firstLine(finding) {
+	const title = cutCharacters(finding.title, LONGEST_TITLE);
+	return md`${ICONS[finding.severity.level]} <b>${severityLabel(finding.severity)}: ${title}</b>`;
+}
+function secondLine(finding, report, { blocks, isNew }) {
+	const closed = resolutionLabel(finding);
+	return join([
+		placeLink(finding, report),
+		isNew ? md`**new**` : NOTHING,
+		blocks ? md`**blocks**` : NOTHING,
+		md`${evidenceLabel(finding)}`,
+		closed === void 0 ? NOTHING : md`${closed}`,
+		labelLink(finding, report)
+	], SEPARATOR);
+}
+function stillFoundLine(finding) {
+	const text = stillFoundText(finding);
+	return text === void 0 ? NOTHING : md`${text}`;
+}
+function labelLink(finding, report) {
+	const label = labelCode(finding.label);
+	return finding.url === void 0 ? label : markdown_link(label, finding.url, allowedLinks(report));
+}
+function labelCode(label) {
+	return inlineCode(cutCharacters(label, LONGEST_LABEL));
+}
+function findingTexts(finding, report, longest) {
+	const pieces = [
+		section(NOTHING, finding.description, longest),
+		section(md`**How to fix**`, finding.recommendedFix, longest),
+		proof(finding, report, longest)
+	];
+	return pieces.every((part) => part === NOTHING) ? NOTHING : join(pieces, BLANK_LINE);
+}
+function details(finding, report, longest) {
+	const body = findingTexts(finding, report, longest);
+	return body === NOTHING ? NOTHING : md`<details><summary>Details and fix</summary>\n\n${body}\n\n</details>`;
+}
+function isText(text) {
+	return text !== void 0 && text.trim() !== "";
+}
+function section(heading, text, longest) {
+	if (!isText(text)) return NOTHING;
+	const kept = cutCharacters(text, longest);
+	return join([
+		heading,
+		renderUntrustedText(kept),
+		cutNote(text, kept)
+	], BLANK_LINE);
+}
+function proof(finding, report, longest) {
+	const text = finding.proofOfConcept;
+	if (!isText(text)) return NOTHING;
+	if (!showsProof(report)) {
+		const url = serviceLink(finding, report);
+		return md`**Proof of concept**: only ${url === void 0 ? md`${SERVICE}` : markdown_link(SERVICE, url, allowedLinks(report))}, because this page may be public.`;
+	}
+	const kept = cutCharacters(text, longest);
+	const shown = /^ {0,3}(```|~~~)/m.test(kept) ? renderUntrustedText(kept) : codeBlock(kept);
+	return join([
+		md`**Proof of concept**`,
+		shown,
+		cutNote(text, kept)
+	], BLANK_LINE);
+}
+function cutNote(text, kept) {
+	const more = text.length - (kept.length - 1);
+	return kept === text ? NOTHING : md`*Cut here. ${more} more characters are in the scanning service.*`;
+}
+const SERVICE = "in the scanning service";
+const ICONS = {
+	unknown: "🟣",
+	critical: "🔴",
+	high: "🟠",
+	medium: "🟡",
+	low: "🔵",
+	info: "⚪"
 };
 function headline(verdict, policy) {
 	switch (verdict.outcome) {
@@ -6421,120 +7283,23 @@ const BLOCKING = {
 	confirmed: (findings) => `confirmed ${findings}`,
 	poc: (findings) => `${findings} with a proof of concept`
 };
-const LONGEST_URL = 2e3;
-function linkTarget(url, allowed) {
-	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
-	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
+function groupedFindings({ findings }) {
+	const blocking = new Set(findings.blocking);
+	const inGroup = (group) => findings[group].map((finding) => ({
+		finding,
+		group,
+		blocks: blocking.has(finding)
+	}));
+	return [
+		...inGroup("reported"),
+		...inGroup("below"),
+		...inGroup("exempt"),
+		...inGroup("triaged")
+	];
 }
-function allowedAddress(url, allowed) {
-	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
-	const parsed = new URL(url);
-	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
-	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
-	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
-	return href.length > LONGEST_URL ? void 0 : href;
-}
-function liesUnder(url, prefix) {
-	if (!URL.canParse(prefix)) return false;
-	const root = new URL(prefix);
-	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
-}
-function percentEncoded(character) {
-	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-}
-const BREAK = "&#8203;";
-const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
-const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
-const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-const COLOUR = /^ *(?:#|rgb|hsl)/i;
-function escapeText(text) {
-	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
-}
-function escapeCode(text) {
-	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
-	return COLOUR.test(text) ? BREAK + escaped : escaped;
-}
-const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
-const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
-const TEXT_SIGNS = new Map([
-	...ENTITIES,
-	["@", `@${BREAK}`],
-	["#", `&#35;${BREAK}`],
-	["$", "<span>&#36;</span>"]
-]);
-function isNumber(text, token, offset) {
-	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
-	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
-}
-function textToken(token) {
-	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
-	if (token.trim() === "") return " ";
-	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
-}
-function codeToken(token) {
-	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
-}
-function broken(token) {
-	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
-	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
-}
-function eachSign(signs, meaning) {
-	let escaped = "";
-	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
-	return escaped;
-}
-function entity(sign) {
-	return `&#${sign.charCodeAt(0)};`;
-}
-const source = Symbol("markdown");
-function md(strings, ...values) {
-	let text = strings[0] ?? "";
-	values.forEach((value, index) => {
-		const before = strings[index] === "" ? values[index - 1] : void 0;
-		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
-		text += markdown_sourceOf(value) + (strings[index + 1] ?? "");
-	});
-	return safe(text);
-}
-function isForeign(value) {
-	return typeof value === "string" || typeof value === "number";
-}
-function markdown_sourceOf(value) {
-	if (isForeign(value)) return escapeText(String(value));
-	return source in value ? value[source] : value.map(toText).join("");
-}
-function toText(markdown) {
-	return markdown[source];
-}
-function join(pieces, separator) {
-	return safe(pieces.map(toText).filter((part) => part !== "").join(separator[source]));
-}
-const NOTHING = safe("");
-const BLANK_LINE = safe("\n\n");
-const LINE_BREAK = safe("<br>");
-const SEPARATOR = safe(" · ");
-function inlineCode(text) {
-	return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
-}
-function markdown_link(text, url, allowed) {
-	const target = linkTarget(url, allowed);
-	const shown = markdown_sourceOf(text);
-	return safe(target === void 0 ? shown : `[${shown}](${target})`);
-}
-function codeBlock(text) {
-	const shown = visibleLines(text).replace(/\n+$/, "");
-	const [backticks, tildes] = [longestRun(shown, /`+/g), longestRun(shown, /~+/g)];
-	const fence = backticks <= tildes ? "`".repeat(Math.max(3, backticks + 1)) : "~".repeat(Math.max(3, tildes + 1));
-	return safe(`${fence}\n${shown}\n${fence}`);
-}
-function longestRun(text, run) {
-	let longest = 0;
-	for (const [found] of text.matchAll(run)) longest = Math.max(longest, found.length);
-	return longest;
-}
-function safe(text) {
-	return { [source]: text };
+function unreadNotice(findings) {
+	const count = findings.filter(({ finding }) => finding.detailsUnread).length;
+	return count === 0 ? [] : [unreadText(count)];
 }
 const MOST_IN_VAIN = 4;
 const ROWS_BESIDE_DETAILS = .75;
@@ -6594,274 +7359,6 @@ function fitItems(items, budget) {
 		leftOut: items.length - kept.length
 	};
 }
-const LAST_LINE = 2 ** 31 - 1;
-function placeOf(location) {
-	if (location === void 0 || !isPlainPath(location.path)) return void 0;
-	const { path, startLine, endLine } = location;
-	if (startLine === void 0) return endLine === void 0 ? {
-		path,
-		lines: void 0
-	} : void 0;
-	const lines = {
-		start: startLine,
-		end: endLine ?? startLine
-	};
-	return isLine(lines.start) && isLine(lines.end) && lines.end >= lines.start ? {
-		path,
-		lines
-	} : void 0;
-}
-function isLine(line) {
-	return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
-}
-function withholdFindings(groups) {
-	const known = new Map();
-	const withhold = (finding) => {
-		const withheld = known.get(finding) ?? {
-			label: finding.label,
-			level: finding.severity.level
-		};
-		known.set(finding, withheld);
-		return withheld;
-	};
-	const all = (findings) => findings.map(withhold).sort(bySeverityAndLabel);
-	return {
-		reported: all(groups.reported),
-		blocking: all(groups.blocking),
-		below: all(groups.below),
-		exempt: all(groups.exempt),
-		exemptAtGate: all(groups.exemptAtGate),
-		triaged: all(groups.triaged),
-		withoutEvidence: all(groups.withoutEvidence),
-		total: groups.total,
-		counts: groups.counts,
-		highest: groups.highest
-	};
-}
-function bySeverityAndLabel(a, b) {
-	const byLabel = a.label < b.label ? -1 : Number(a.label > b.label);
-	return severityRank(a.level) - severityRank(b.level) || byLabel;
-}
-function toReport(whole) {
-	const { verdict, disclosure } = whole;
-	if (disclosure !== "labels") return {
-		...whole,
-		disclosure
-	};
-	return {
-		...whole,
-		disclosure,
-		verdict: {
-			...verdict,
-			findings: withholdFindings(verdict.findings)
-		}
-	};
-}
-function reportOfStop(failure, known) {
-	return {
-		...known,
-		verdict: judge({
-			kind: "not-scanned",
-			failure
-		}, known.policy),
-		disclosure: disclosureOf(void 0),
-		target: void 0,
-		diffBase: void 0,
-		projectId: void 0,
-		preset: void 0,
-		scanId: void 0,
-		scanStatus: void 0,
-		creditsReserved: void 0,
-		commitConfirmed: void 0,
-		baseConfirmed: void 0,
-		reused: false,
-		publication: void 0,
-		serverUrl: "",
-		serviceOrigin: "",
-		runUrl: "",
-		runAttempt: 1,
-		checkRunUrl: void 0,
-		warnings: []
-	};
-}
-function showsProof({ disclosure }) {
-	return disclosure === "everything";
-}
-function headShaOf(report) {
-	return report.diffBase?.headSha ?? report.target?.headSha;
-}
-const LONGEST_SHOWN_PATH = 200;
-const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
-function allowedLinks(report) {
-	const { target, serverUrl, serviceOrigin } = report;
-	return [...target === void 0 ? [] : [`${serverUrl}/${target.repository.owner}/${target.repository.name}/`], `${serviceOrigin}/`];
-}
-function checksUrl({ target, serverUrl }) {
-	if (target?.pullRequest === void 0) return void 0;
-	const { repository, pullRequest } = target;
-	return `${serverUrl}/${repository.owner}/${repository.name}/pull/${pullRequest.number}/checks`;
-}
-function placeLink(finding, report) {
-	const place = placeOf(finding.location);
-	if (place === void 0) {
-		const named = finding.location?.path;
-		return named === void 0 ? md`no location` : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))} (not linked)`;
-	}
-	const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))}${linesOf(place)}`;
-	const url = permalink(place, report);
-	return url === void 0 ? shown : markdown_link(shown, url, allowedLinks(report));
-}
-function serviceLink(finding, report) {
-	return finding.url ?? report.publication?.url;
-}
-function permalink({ path, lines }, report) {
-	const { target, serverUrl } = report;
-	const head = headShaOf(report);
-	if (target === void 0 || head === void 0) return void 0;
-	const { owner, name } = target.repository;
-	const file = path.split("/").map(encodeURIComponent).join("/");
-	const anchor = lines === void 0 ? "" : `#L${lines.start}${lines.end > lines.start ? `-L${lines.end}` : ""}`;
-	return `${serverUrl}/${owner}/${name}/blob/${head}/${file}${anchor !== "" && RENDERED.test(path) ? "?plain=1" : ""}${anchor}`;
-}
-function linesOf({ lines }) {
-	if (lines === void 0) return NOTHING;
-	return lines.end > lines.start ? md` lines ${lines.start}–${lines.end}` : md` line ${lines.start}`;
-}
-const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")})`);
-function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
-	return md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
-}
-function renderSpecial(piece) {
-	return piece.startsWith("`") ? inlineCode(piece.slice(1, -1)) : markdown_link(piece.slice(piece.lastIndexOf("docs/")), piece, [`${TOOL.informationUri}/`]);
-}
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const DEEPEST_INDENT = 40;
-function renderUntrustedText(text) {
-	const blocks = [];
-	let lines = [];
-	let fence;
-	const endBlock = () => {
-		if (fence !== void 0) blocks.push(codeBlock(lines.join("\n")));
-		else blocks.push(join(lines.map(proseLine), LINE_BREAK));
-		lines = [];
-	};
-	for (const line of visibleLines(text).split("\n")) {
-		const mark = FENCE.exec(line)?.[1];
-		if (mark !== void 0 && (fence === void 0 || mark.startsWith(fence))) {
-			endBlock();
-			fence = fence === void 0 ? mark : void 0;
-		} else if (fence === void 0 && line.trim() === "") endBlock();
-		else lines.push(line);
-	}
-	endBlock();
-	return join(blocks, BLANK_LINE);
-}
-function proseLine(line) {
-	const text = line.trimStart();
-	const indent = line.slice(0, line.length - text.length).replaceAll("	", "  ").length;
-	return md`${Array.from({ length: Math.min(indent, DEEPEST_INDENT) }, () => md`&#160;`)}${renderCodeSpans(text)}`;
-}
-const LONGEST_TITLE = 300;
-const LONGEST_LABEL = 40;
-function findingBlocks(findings, report, fresh = []) {
-	const isNew = new Set(fresh);
-	const blocking = new Set(report.verdict.findings.blocking);
-	return findings.map((finding) => ({
-		row: () => join([
-			firstLine(finding),
-			secondLine(finding, report, {
-				blocks: blocking.has(finding),
-				isNew: isNew.has(finding)
-			}),
-			stillFoundLine(finding)
-		], LINE_BREAK),
-		hasDetails: [
-			finding.description,
-			finding.recommendedFix,
-			finding.proofOfConcept
-		].some(isText),
-		isUnread: finding.detailsUnread === true,
-		details: (longest) => details(finding, report, longest)
-	}));
-}
-function firstLine(finding) {
-	const title = cutCharacters(finding.title, LONGEST_TITLE);
-	return md`${ICONS[finding.severity.level]} <b>${severityLabel(finding.severity)}: ${title}</b>`;
-}
-function secondLine(finding, report, { blocks, isNew }) {
-	const closed = resolutionLabel(finding);
-	return join([
-		placeLink(finding, report),
-		isNew ? md`**new**` : NOTHING,
-		blocks ? md`**blocks**` : NOTHING,
-		md`${evidenceLabel(finding)}`,
-		closed === void 0 ? NOTHING : md`${closed}`,
-		labelLink(finding, report)
-	], SEPARATOR);
-}
-function stillFoundLine(finding) {
-	const text = stillFoundText(finding);
-	return text === void 0 ? NOTHING : md`${text}`;
-}
-function labelLink(finding, report) {
-	const label = labelCode(finding.label);
-	return finding.url === void 0 ? label : markdown_link(label, finding.url, allowedLinks(report));
-}
-function labelCode(label) {
-	return inlineCode(cutCharacters(label, LONGEST_LABEL));
-}
-function findingTexts(finding, report, longest) {
-	const pieces = [
-		section(NOTHING, finding.description, longest),
-		section(md`**How to fix**`, finding.recommendedFix, longest),
-		proof(finding, report, longest)
-	];
-	return pieces.every((part) => part === NOTHING) ? NOTHING : join(pieces, BLANK_LINE);
-}
-function details(finding, report, longest) {
-	const body = findingTexts(finding, report, longest);
-	return body === NOTHING ? NOTHING : md`<details><summary>Details and fix</summary>\n\n${body}\n\n</details>`;
-}
-function isText(text) {
-	return text !== void 0 && text.trim() !== "";
-}
-function section(heading, text, longest) {
-	if (!isText(text)) return NOTHING;
-	const kept = cutCharacters(text, longest);
-	return join([
-		heading,
-		renderUntrustedText(kept),
-		cutNote(text, kept)
-	], BLANK_LINE);
-}
-function proof(finding, report, longest) {
-	const text = finding.proofOfConcept;
-	if (!isText(text)) return NOTHING;
-	if (!showsProof(report)) {
-		const url = serviceLink(finding, report);
-		return md`**Proof of concept**: only ${url === void 0 ? md`${SERVICE}` : markdown_link(SERVICE, url, allowedLinks(report))}, because this page may be public.`;
-	}
-	const kept = cutCharacters(text, longest);
-	const shown = /^ {0,3}(```|~~~)/m.test(kept) ? renderUntrustedText(kept) : codeBlock(kept);
-	return join([
-		md`**Proof of concept**`,
-		shown,
-		cutNote(text, kept)
-	], BLANK_LINE);
-}
-function cutNote(text, kept) {
-	const more = text.length - (kept.length - 1);
-	return kept === text ? NOTHING : md`*Cut here. ${more} more characters are in the scanning service.*`;
-}
-const SERVICE = "in the scanning service";
-const ICONS = {
-	unknown: "🟣",
-	critical: "🔴",
-	high: "🟠",
-	medium: "🟡",
-	low: "🔵",
-	info: "⚪"
-};
 function fitFindings(report, group, budget, longest) {
 	return report.disclosure === "labels" ? fitLabels(report, group, budget) : truncateFindings(findingBlocks(report.verdict.findings[group], report), budget, longest);
 }
@@ -6904,56 +7401,6 @@ function headingOf({ level }, blocks) {
 		word: ""
 	});
 	return md`${ICONS[level]} <b>${severity}</b>${blocks ? md` (**blocks**)` : md``}:`;
-}
-const read_on_LONGEST_NAME = 100;
-function readOnSection(report) {
-	if (!hasWithheld(report)) return NOTHING;
-	const scan = inlineCode(scanOf(report));
-	const page = codeScanningPage(report);
-	return md`**This page may be public, so it shows only the labels of the findings.** To read the findings, open scan ${scan} in the scanning service.${page === void 0 ? NOTHING : md` If this workflow uploads its ${inlineCode("sarif-file")}, users with write access can also read them in ${markdown_link("code scanning", page, allowedLinks(report))}.`}`;
-}
-function readOnLine(report) {
-	if (!hasWithheld(report)) return void 0;
-	const page = codeScanningPage(report);
-	const alerts = page === void 0 ? "" : ` If this workflow uploads its \`sarif-file\`, users with write access can also read them in code scanning: ${page}`;
-	return `This log may be public, so it shows only the labels of the findings. To read the findings, open scan \`${scanOf(report)}\` in the scanning service.${alerts}`;
-}
-function hasWithheld({ disclosure, verdict }) {
-	return disclosure === "labels" && verdict.findings.total > 0;
-}
-function scanOf({ scanId = "" }) {
-	return cutCharacters(scanId, read_on_LONGEST_NAME);
-}
-function codeScanningPage({ target, serverUrl }) {
-	if (target === void 0 || scanKindOf(target) !== "full") return void 0;
-	const { owner, name } = target.repository;
-	return `${serverUrl}/${owner}/${name}/security/code-scanning`;
-}
-const RERUN = /(re-run this job)/i;
-function linkingRun(report) {
-	return linking(report.runUrl, report);
-}
-function linkingChecks(report) {
-	return linking(checksUrl(report), report);
-}
-function linking(page, report) {
-	if (page === void 0) return (text) => renderCodeSpans(text);
-	const allowed = allowedLinks(report);
-	const linked = (text) => text.split(RERUN).map((piece, index) => index % 2 === 1 ? markdown_link(piece, page, allowed) : md`${piece}`);
-	return (text) => renderCodeSpans(text, (piece) => md`${linked(piece)}`);
-}
-function truncateText(text, bytes, render = (line) => renderCodeSpans(line)) {
-	let fitting = NOTHING;
-	let shortest = 0;
-	let longest = Math.min(text.length, bytes);
-	for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
-		const written = render(cutCharacters(text, length));
-		if (byteLength(toText(written)) <= bytes) {
-			fitting = written;
-			shortest = length + 1;
-		} else longest = length - 1;
-	}
-	return fitting;
 }
 const LONGEST_SENTENCE = 500;
 const LONGEST_LEAD = 1e4;
@@ -7094,6 +7541,69 @@ const sections_ICONS = {
 	unchanged: md`✅`,
 	"not-scanned": md`⚠️`
 };
+const MOST_NAMED = 10;
+function sinceSection(since) {
+	if (since === void 0) return NOTHING;
+	const { comparedWith, fresh, stillOpen, triaged, below, exempt, gone } = since;
+	const pieces = [
+		fresh === void 0 ? md`new findings could not be determined` : fresh.length === 0 ? NOTHING : md`**${fresh.length} new**`,
+		counted(stillOpen.length, md`still open`),
+		named(gone, md`no longer reported`),
+		named(triaged.map(({ severity, label }) => ({
+			level: severity.level,
+			label
+		})), md`closed by triage`),
+		counted(below.length, md`now below the threshold`),
+		counted(exempt.length, md`now exempt by path`)
+	];
+	const said = join(pieces, SEPARATOR);
+	if (pieces.every((part) => part === NOTHING)) return NOTHING;
+	return md`**Since the last push** (compared with ${inlineCode(comparedWith.slice(0, 7))}): ${said}`;
+}
+function counted(count, text) {
+	return count === 0 ? NOTHING : md`${count} ${text}`;
+}
+function named(known, text) {
+	if (known.length === 0) return NOTHING;
+	const names = known.slice(0, MOST_NAMED).map(({ level, label }) => join([md`${severityLabel({
+		level,
+		word: ""
+	})}`, inlineCode(label)], md` `));
+	const more = known.length > MOST_NAMED ? [md`${known.length - MOST_NAMED} more`] : [];
+	return md`${known.length} ${text} (${join([...names, ...more], md`, `)})`;
+}
+function coversNothing({ verdict }) {
+	const { reported, below, exempt, triaged } = verdict.findings;
+	return {
+		leftOut: {
+			reported: reported.length,
+			below: below.length,
+			exempt: exempt.length,
+			triaged: triaged.length
+		},
+		withoutDetails: 0
+	};
+}
+function placeOfMissing(missing, leftOut) {
+	if (leftOut === 0) return "in the job summary";
+	if (leftOut >= missing) return "in the scanning service";
+	return `in the scanning service, ${missing - leftOut} of them also in the job summary`;
+}
+function placeOfUnlisted({ verdict }, { leftOut }) {
+	const { below, exempt, triaged } = verdict.findings;
+	return placeOfMissing(below.length + exempt.length + triaged.length, leftOut.below + leftOut.exempt + leftOut.triaged);
+}
+function placeOfDetails({ leftOut, withoutDetails }) {
+	return leftOut.reported === 0 && withoutDetails === 0 ? "in the job summary" : "in the scanning service";
+}
+function linkToChecks(place, report) {
+	const url = checksUrl(report);
+	if (url === void 0 || !place.includes("job summary")) return md`${place}`;
+	return markdown_link(place, url, allowedLinks(report));
+}
+function linkToRun(place, report) {
+	return place.includes("job summary") ? markdown_link(place, report.runUrl, allowedLinks(report)) : md`${place}`;
+}
 const LONGEST_TEXT = 65536;
 function fitSummary(report) {
 	let limit = 87e4;
@@ -7159,37 +7669,68 @@ function summary_cutNote({ leftOut, withoutDetails }) {
 	if (pieces.every((part) => part === NOTHING)) return NOTHING;
 	return md`${join(pieces, md` `)} See the scanning service for all of them.`;
 }
-function coversNothing({ verdict }) {
-	const { reported, below, exempt, triaged } = verdict.findings;
+const MOST_ANNOTATIONS = 200;
+const NO_ANNOTATIONS = {
+	annotations: [],
+	leftOut: 0,
+	unplaced: 0
+};
+function toAnnotations(report) {
+	if (report.disclosure === "labels") return NO_ANNOTATIONS;
+	const placed = [];
+	let leftOut = 0;
+	let unplaced = 0;
+	for (const finding of report.verdict.findings.reported) {
+		const place = placeOf(finding.location);
+		if (place?.lines === void 0) unplaced += 1;
+		else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
+		else {
+			const { start, end } = place.lines;
+			placed.push({
+				path: place.path,
+				startLine: start,
+				endLine: end,
+				...textsOf(finding, report)
+			});
+		}
+	}
 	return {
-		leftOut: {
-			reported: reported.length,
-			below: below.length,
-			exempt: exempt.length,
-			triaged: triaged.length
-		},
-		withoutDetails: 0
+		annotations: placed,
+		leftOut,
+		unplaced
 	};
 }
-function placeOfMissing(missing, leftOut) {
-	if (leftOut === 0) return "in the job summary";
-	if (leftOut >= missing) return "in the scanning service";
-	return `in the scanning service, ${missing - leftOut} of them also in the job summary`;
+function textsOf(finding, report) {
+	const title = `${finding.label} ${severityLabel(finding.severity)}: ${cutCharacters(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
+	const proof = showsProof(report) ? finding.proofOfConcept : void 0;
+	return {
+		level: levelOf(finding.severity.level),
+		title: cutCharacters(visibleLine(title), ANNOTATION_TITLE_CHARACTERS),
+		message: cutBytes(check_output_messageOf(finding), ANNOTATION_TEXT_BYTES),
+		rawDetails: proof === void 0 ? void 0 : cutBytes(visibleLines(withinLimit(proof)), ANNOTATION_TEXT_BYTES)
+	};
 }
-function placeOfUnlisted({ verdict }, { leftOut }) {
-	const { below, exempt, triaged } = verdict.findings;
-	return placeOfMissing(below.length + exempt.length + triaged.length, leftOut.below + leftOut.exempt + leftOut.triaged);
+function withinLimit(text) {
+	return cutCharacters(text, ANNOTATION_TEXT_BYTES);
 }
-function placeOfDetails({ leftOut, withoutDetails }) {
-	return leftOut.reported === 0 && withoutDetails === 0 ? "in the job summary" : "in the scanning service";
+function check_output_messageOf(finding) {
+	const { title, description, recommendedFix } = finding;
+	const fix = recommendedFix === void 0 ? void 0 : `How to fix: ${recommendedFix}`;
+	const text = [
+		stillFoundText(finding),
+		description,
+		fix
+	].filter((part) => part !== void 0 && part.trim() !== "").join("\n\n");
+	return visibleLines(withinLimit(text === "" ? title : text)) || "The scanning service gives no description of this finding.";
 }
-function linkToChecks(place, report) {
-	const url = checksUrl(report);
-	if (url === void 0 || !place.includes("job summary")) return md`${place}`;
-	return markdown_link(place, url, allowedLinks(report));
-}
-function linkToRun(place, report) {
-	return place.includes("job summary") ? markdown_link(place, report.runUrl, allowedLinks(report)) : md`${place}`;
+function levelOf(level) {
+	switch (level) {
+		case "unknown":
+		case "critical":
+		case "high": return "failure";
+		case "medium": return "warning";
+		default: return "notice";
+	}
 }
 const check_output_LONGEST_TEXT = 4e3;
 function checkTitle({ verdict, policy }) {
@@ -7293,483 +7834,152 @@ async function findStarted({ github, signal }, { identity: { headSha, name }, st
 	if (!listed.ok) return listed;
 	return result_ok(listed.value.find((run) => run.status !== "completed" && isStarted(run.externalId)));
 }
-const MOST_ANNOTATIONS = 200;
-const NO_ANNOTATIONS = {
-	annotations: [],
-	leftOut: 0,
-	unplaced: 0
-};
-function toAnnotations(report) {
-	if (report.disclosure === "labels") return NO_ANNOTATIONS;
-	const placed = [];
-	let leftOut = 0;
-	let unplaced = 0;
-	for (const finding of report.verdict.findings.reported) {
-		const place = placeOf(finding.location);
-		if (place?.lines === void 0) unplaced += 1;
-		else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
-		else {
-			const { start, end } = place.lines;
-			placed.push({
-				path: place.path,
-				startLine: start,
-				endLine: end,
-				...textsOf(finding, report)
-			});
-		}
-	}
+const HASH_LENGTH = 8;
+const LABEL = /^[\w-]{1,12}$/;
+function traitsOf({ id, severity, title, location, label }) {
 	return {
-		annotations: placed,
-		leftOut,
-		unplaced
+		id: id === void 0 ? void 0 : shortHash(["id", id]),
+		fingerprint: shortHash([
+			severity.level,
+			title,
+			location?.path ?? ""
+		]),
+		level: severity.level,
+		label: LABEL.test(label) ? label : ""
 	};
 }
-function textsOf(finding, report) {
-	const title = `${finding.label} ${severityLabel(finding.severity)}: ${cutCharacters(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
-	const proof = showsProof(report) ? finding.proofOfConcept : void 0;
+function shortHash(values) {
+	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
+}
+const MOST_KNOWN = 500;
+function compareFindings(history, head, { reported, below, exempt, triaged }) {
+	const before = history && headBefore(history, head);
+	if (before === void 0) return void 0;
+	const { known, rest } = pairUp([
+		...reported,
+		...triaged,
+		...below,
+		...exempt
+	], before.findings);
+	const seen = (finding) => known.has(finding);
 	return {
-		level: levelOf(finding.severity.level),
-		title: cutCharacters(visibleLine(title), ANNOTATION_TITLE_CHARACTERS),
-		message: cutBytes(annotations_messageOf(finding), ANNOTATION_TEXT_BYTES),
-		rawDetails: proof === void 0 ? void 0 : cutBytes(visibleLines(withinLimit(proof)), ANNOTATION_TEXT_BYTES)
+		comparedWith: before.head,
+		fresh: before.complete ? reported.filter((finding) => !seen(finding)) : void 0,
+		stillOpen: reported.filter(seen),
+		triaged: triaged.filter(seen),
+		below: below.filter(seen),
+		exempt: exempt.filter(seen),
+		gone: rest
 	};
 }
-function withinLimit(text) {
-	return cutCharacters(text, ANNOTATION_TEXT_BYTES);
-}
-function annotations_messageOf(finding) {
-	const { title, description, recommendedFix } = finding;
-	const fix = recommendedFix === void 0 ? void 0 : `How to fix: ${recommendedFix}`;
-	const text = [
-		stillFoundText(finding),
-		description,
-		fix
-	].filter((part) => part !== void 0 && part.trim() !== "").join("\n\n");
-	return visibleLines(withinLimit(text === "" ? title : text)) || "The scanning service gives no description of this finding.";
-}
-function levelOf(level) {
-	switch (level) {
-		case "unknown":
-		case "critical":
-		case "high": return "failure";
-		case "medium": return "warning";
-		default: return "notice";
-	}
-}
-function groupedFindings({ findings }) {
-	const blocking = new Set(findings.blocking);
-	const inGroup = (group) => findings[group].map((finding) => ({
-		finding,
-		group,
-		blocks: blocking.has(finding)
+function nextHistory(history, head, { reported, blocking }) {
+	const before = history && headBefore(history, head);
+	const blocks = new Set(blocking);
+	const findings = (reported.length > MOST_KNOWN ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))] : reported).slice(0, MOST_KNOWN).map((finding) => ({
+		...traitsOf(finding),
+		blocks: blocks.has(finding)
 	}));
-	return [
-		...inGroup("reported"),
-		...inGroup("below"),
-		...inGroup("exempt"),
-		...inGroup("triaged")
-	];
+	const previous = before?.findings.slice(0, MOST_KNOWN - findings.length) ?? [];
+	return {
+		head,
+		previousHead: before?.head,
+		findings,
+		previous,
+		complete: findings.length === reported.length,
+		previousComplete: before === void 0 || before.complete && previous.length === before.findings.length
+	};
 }
-function unreadNotice(findings) {
-	const count = findings.filter(({ finding }) => finding.detailsUnread).length;
-	return count === 0 ? [] : [unreadText(count)];
+function headBefore(history, head) {
+	if (history.head !== head) return {
+		head: history.head,
+		findings: history.findings,
+		complete: history.complete
+	};
+	return history.previousHead === void 0 ? void 0 : {
+		head: history.previousHead,
+		findings: history.previous,
+		complete: history.previousComplete
+	};
 }
-const escape_json_INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-function escapeJsonForLog(json) {
-	const text = json.replaceAll("##[", "##\\u005b");
-	if (isPlain(text)) return text;
-	const known = new Map();
-	return text.replace(escape_json_INVISIBLE, (characters) => {
-		let written = "";
-		for (const character of characters) {
-			const escaped = known.get(character) ?? escapeOf(character);
-			known.set(character, escaped);
-			written += escaped;
-		}
-		return written;
+function pairUp(findings, before) {
+	const rest = [...before];
+	const known = new Set();
+	const take = (finding, isSame) => {
+		const index = rest.findIndex(isSame);
+		if (index < 0) return;
+		rest.splice(index, 1);
+		known.add(finding);
+	};
+	for (const finding of findings) {
+		const { id } = traitsOf(finding);
+		if (id !== void 0) take(finding, (other) => other.id === id);
+	}
+	for (const finding of findings) {
+		const { fingerprint } = traitsOf(finding);
+		if (!known.has(finding)) take(finding, (other) => other.fingerprint === fingerprint);
+	}
+	return {
+		known,
+		rest
+	};
+}
+const LEVELS = new Map([
+	["u", "unknown"],
+	["c", "critical"],
+	["h", "high"],
+	["m", "medium"],
+	["l", "low"],
+	["i", "info"]
+]);
+const NO_ID = ".".repeat(8);
+const history_WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
+const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
+function encodeHistory(history, owner, seal) {
+	const { head, previousHead = "-", findings, previous, complete, previousComplete } = history;
+	const flags = `${Number(complete)}${Number(previousComplete)}`;
+	const list = (known) => known.map(write).join(",");
+	const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
+	return `${text}:${seal.macOf(history_signed(text, owner))}`;
+}
+function readHistory(word, owner, seal) {
+	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = history_WORD.exec(word) ?? [];
+	if (!seal.isMacOf(mac, history_signed(word.slice(0, -mac.length - 1), owner))) return void 0;
+	if (!isCommitId(head) || previousHead !== "-" && !isCommitId(previousHead)) return void 0;
+	return {
+		head,
+		previousHead: previousHead === "-" ? void 0 : previousHead,
+		findings: readList(findings),
+		previous: readList(previous),
+		complete: complete === "1",
+		previousComplete: previousComplete === "1"
+	};
+}
+function write({ id = NO_ID, fingerprint, level, label, blocks }) {
+	const letter = level.charAt(0);
+	return `${blocks ? letter.toUpperCase() : letter}${id}${fingerprint}${label}`;
+}
+function readList(list) {
+	return list.split(",", MOST_KNOWN).flatMap((entry) => {
+		const [, letter = "", id = "", fingerprint = "", label = ""] = KNOWN.exec(entry) ?? [];
+		const small = letter.toLowerCase();
+		const level = LEVELS.get(small);
+		if (level === void 0) return [];
+		return [{
+			level,
+			id: id === NO_ID ? void 0 : id,
+			fingerprint,
+			label,
+			blocks: letter !== small
+		}];
 	});
 }
-function escapeOf(character) {
-	return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index)).map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
-}
-function* streamedJson(document, items, write) {
-	const text = escapeJsonForLog(JSON.stringify(document, null, 2));
-	const place = text.lastIndexOf("[]") + 1;
-	yield text.slice(0, place);
-	for (const [index, item] of items.entries()) yield `${index === 0 ? "" : ","}\n${escapeJsonForLog(JSON.stringify(write(item)))}`;
-	yield `${items.length === 0 ? "" : "\n"}${text.slice(place)}\n`;
-}
-const SCHEMA_VERSION = 1;
-function renderJsonReport(report) {
-	const { verdict, policy, target, diffBase } = report;
-	const { text, cause, problems, nextStep } = headline(verdict, policy);
-	const { findings } = verdict;
-	const grouped = groupedFindings(verdict);
-	const scanned = isScanned(verdict);
-	const document = {
-		schemaVersion: SCHEMA_VERSION,
-		date: report.date.toISOString(),
-		outcome: verdict.outcome,
-		reason: verdict.failure?.reason ?? null,
-		allowed: verdict.allowed,
-		exitCode: verdict.exitCode,
-		headline: text,
-		cause: cause ?? null,
-		problems,
-		nextStep,
-		...report.timeSpent,
-		policy: {
-			severityThreshold: policy.severityThreshold,
-			failOn: failOnText(policy.failOn),
-			failOnEvidence: policy.failOn.defaultEvidence,
-			allowUnscanned: policy.allowUnscanned,
-			pathsExempt: policy.pathsExempt.map((pattern) => pattern.text)
-		},
-		repository: target === void 0 ? null : `${target.repository.owner}/${target.repository.name}`,
-		pullRequest: target?.pullRequest?.number ?? null,
-		baseCommit: diffBase?.baseSha ?? null,
-		baseFoundBy: diffBase?.baseSha === void 0 ? null : diffBase.how,
-		headCommit: headShaOf(report) ?? null,
-		scanKind: target === void 0 ? null : scanKindOf(target),
-		sameFilesAs: report.sameFilesAs ?? null,
-		scan: {
-			id: report.scanId ?? null,
-			status: report.scanStatus ?? null,
-			reused: report.reused,
-			commitConfirmed: report.commitConfirmed ?? null,
-			baseConfirmed: report.baseConfirmed ?? null,
-			preset: report.preset?.ref ?? null,
-			creditsReserved: report.creditsReserved ?? null
-		},
-		creditsPullRequest: report.cost === void 0 ? null : describeCost(report.cost),
-		guidance: report.guidance === void 0 ? null : json_report_describeGuidance(report.guidance),
-		links: {
-			run: report.runUrl === "" ? null : report.runUrl,
-			checkRun: report.checkRunUrl ?? null,
-			published: report.publication?.url ?? null
-		},
-		notices: [...report.warnings, ...unreadNotice(grouped)],
-		counts: scanned ? {
-			total: findings.total,
-			reported: findings.reported.length,
-			blocking: findings.blocking.length,
-			below: findings.below.length,
-			exempt: findings.exempt.length,
-			triaged: findings.triaged.length,
-			severities: findings.counts,
-			highest: findings.highest ?? null
-		} : null,
-		findings: scanned ? [] : null
-	};
-	const proof = showsProof(report);
-	return streamedJson(document, grouped, (one) => describeFinding(one, proof));
-}
-function describeCost({ credits, scans }) {
-	return {
-		credits: credits.count,
-		scans: scans.count,
-		atLeast: credits.atLeast || scans.atLeast
-	};
-}
-function json_report_describeGuidance({ path, commitSha, characters, hash }) {
-	return {
-		path,
-		commit: commitSha,
-		characters,
-		sha256: hash.slice(0, SHOWN_HASH_DIGITS)
-	};
-}
-function describeFinding({ finding, group, blocks }, withProof) {
-	return {
-		id: finding.id ?? null,
-		label: finding.label,
-		group,
-		blocks,
-		severity: finding.severity.level.toUpperCase(),
-		severityWord: finding.severity.word,
-		triage: finding.triage?.word ?? null,
-		evidence: finding.evidence ?? null,
-		resolution: finding.resolution ?? null,
-		title: finding.title,
-		cwe: finding.cwe === void 0 ? null : `CWE-${finding.cwe}`,
-		path: finding.location?.path ?? null,
-		startLine: finding.location?.startLine ?? null,
-		endLine: finding.location?.endLine ?? null,
-		url: finding.url ?? null,
-		description: finding.description ?? null,
-		recommendedFix: finding.recommendedFix ?? null,
-		proofOfConcept: (withProof ? finding.proofOfConcept : void 0) ?? null
-	};
-}
-const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-const OLD_COMMAND = /##(?=\[)/g;
-function logLine(text) {
-	return trusted(escapeCommands(visibleLine(text)));
-}
-function logLines(text) {
-	return trusted(escapeCommands(visibleLines(text)));
-}
-function escapeCommands(lines) {
-	return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
-}
-function trusted(text) {
-	return text;
-}
-const sarif_text_BREAK = "​";
-function plainText(text) {
-	return withoutMeaning(logLines(text));
-}
-function plainLine(text) {
-	return withoutMeaning(logLine(text));
-}
-function withoutMeaning(text) {
-	return withoutPlaceholders(text.replaceAll("](", "] (").replace(/@(?=\w)|#(?=\d)/g, `$&${sarif_text_BREAK}`));
-}
-function withoutPlaceholders(text) {
-	return text.replace(/\{(\d+)\}/g, "{{$1}}");
-}
-function sarif_text_hashOf(...values) {
-	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
-}
-function slugOf(text, longest) {
-	return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join("-").slice(0, longest).replace(/-$/, "");
-}
-const LONGEST_DESCRIPTION = 1024;
-const LONGEST_SLUG = 60;
-function sarifRules(findings, report, longest) {
-	const sharing = new Map();
-	for (const finding of findings) {
-		const id = ruleIdOf(finding);
-		const known = sharing.get(id);
-		if (known === void 0) sharing.set(id, {
-			index: sharing.size,
-			findings: [finding]
-		});
-		else known.findings.push(finding);
-	}
-	return {
-		rules: Array.from(sharing, ([id, one]) => rule(id, one.findings, report, longest)),
-		ruleOf: (finding) => {
-			const ruleId = ruleIdOf(finding);
-			return {
-				ruleId,
-				ruleIndex: sharing.get(ruleId)?.index ?? -1
-			};
-		}
-	};
-}
-function ruleIdOf({ title, cwe }) {
-	if (cwe !== void 0) return `cwe-${cwe}`;
-	return `${slugOf(title, LONGEST_SLUG) || "finding"}-${sarif_text_hashOf(title).slice(0, 8)}`;
-}
-function rule(id, findings, report, longest) {
-	const [first] = findings;
-	if (first === void 0) throw new Error("a rule without a finding");
-	const common = inCommon(first, findings);
-	const { severity } = finding_worstFirst(findings)[0] ?? first;
-	const score = SCORES[severity.level];
-	return {
-		id,
-		shortDescription: { text: sarif_rules_description(common.title, plainLine) },
-		fullDescription: { text: sarif_rules_description(common.description ?? common.title) },
-		help: {
-			text: plainText(common.recommendedFix === void 0 ? SEE_ALERT : `How to fix: ${cutCharacters(common.recommendedFix, longest)}`),
-			markdown: helpMarkdown(common, report, longest)
-		},
-		defaultConfiguration: { level: sarifLevel(severity) },
-		properties: {
-			tags: ["security", ...first.cwe === void 0 ? [] : [`external/cwe/cwe-${first.cwe}`]],
-			...score === void 0 ? {} : { "security-severity": score }
-		}
-	};
-}
-function inCommon(first, findings) {
-	const shared = (member) => findings.every((finding) => finding[member] === first[member]) && first[member]?.trim() !== "" ? first[member] : void 0;
-	const sameTitle = findings.every(({ title }) => title === first.title);
-	return {
-		...first,
-		title: sameTitle || first.cwe === void 0 ? first.title : `CWE-${first.cwe}`,
-		description: shared("description"),
-		recommendedFix: shared("recommendedFix"),
-		proofOfConcept: shared("proofOfConcept"),
-		url: shared("url")
-	};
-}
-function helpMarkdown(common, report, longest) {
-	const texts = findingTexts(common, report, longest);
-	return withoutPlaceholders(toText(texts === NOTHING ? md`${SEE_ALERT}` : texts));
-}
-function sarif_rules_description(text, plain = plainText) {
-	return cutCharacters(plain(cutCharacters(text.trim(), LONGEST_DESCRIPTION)), LONGEST_DESCRIPTION) || "Finding";
-}
-function sarifLevel({ level }) {
-	if (level === "medium") return "warning";
-	return level === "low" || level === "info" ? "note" : "error";
-}
-const SEE_ALERT = "See the alert and the scanning service for details and the fix.";
-const SCORES = {
-	unknown: "10.0",
-	critical: "9.5",
-	high: "8.0",
-	medium: "5.5",
-	low: "2.0",
-	info: void 0
-};
-function fingerprintsOf(all) {
-	const seen = new Map();
-	return new Map(all.toSorted((a, b) => byPlace(a.finding, b.finding)).map((one) => {
-		const hash = sarif_text_hashOf("occurrence", ruleIdOf(one.finding), one.finding.location?.path);
-		const number = (seen.get(hash) ?? 0) + 1;
-		seen.set(hash, number);
-		return [one, `${hash}:${number}`];
-	}));
-}
-function byPlace(a, b) {
-	const lines = (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0);
-	const ends = (a.location?.endLine ?? 0) - (b.location?.endLine ?? 0);
-	return lines || ends || (a.title < b.title ? -1 : a.title > b.title ? 1 : 0);
-}
-const SOURCE_ROOT = "%SRCROOT%";
-const NO_FILE = "no%20file%20associated%20with%20this%20alert";
-const sarif_result_LONGEST_TITLE = 300;
-const sarif_result_LONGEST_WORD = 200;
-function sarifResults(report, ruleOf, fingerprints, longest) {
-	return (one) => {
-		const { finding, group, blocks } = one;
-		const address = finding.url && allowedAddress(finding.url, allowedLinks(report));
-		return {
-			...ruleOf(finding),
-			level: sarifLevel(finding.severity),
-			message: { text: sarif_result_messageOf(finding, longest) },
-			locations: [locationOf(finding)],
-			partialFingerprints: { primaryLocationLineHash: fingerprints.get(one) },
-			suppressions: suppressionsOf(finding),
-			...address ? { hostedViewerUri: address } : {},
-			properties: {
-				...finding.id === void 0 ? {} : { findingId: finding.id },
-				label: shortWord(finding.label),
-				group,
-				blocks,
-				severity: shortWord(severityLabel(finding.severity)),
-				evidence: shortWord(evidenceLabel(finding)),
-				...finding.resolution === void 0 ? {} : { resolution: shortWord(finding.resolution) }
-			}
-		};
-	};
-}
-function sarif_result_messageOf(finding, longest) {
-	const { title, description, recommendedFix } = finding;
-	const name = plainLine(cutCharacters(title, sarif_result_LONGEST_TITLE).trim()) || "Finding";
-	return [
-		/[.!?…]$/.test(name) ? name : `${name}.`,
-		plainText(cutCharacters(description ?? "", longest)),
-		recommendedFix?.trim() ? plainText(`How to fix: ${cutCharacters(recommendedFix, longest)}`) : "",
-		`In the scanning service: ${shortWord(finding.label)} (${shortWord(evidenceLabel(finding))}).`
-	].filter((part) => part.trim() !== "").join("\n\n");
-}
-function locationOf({ location }) {
-	const place = placeOf(location);
-	if (place === void 0) {
-		const named = location === void 0 ? "The service gives no location." : `Not linked: ${location.path}`;
-		return {
-			physicalLocation: { artifactLocation: { uri: NO_FILE } },
-			message: { text: plainLine(cutCharacters(named, sarif_result_LONGEST_TITLE)) }
-		};
-	}
-	const { path, lines } = place;
-	const uri = path.split("/").map(encodeURIComponent).join("/");
-	const region = lines && {
-		startLine: lines.start,
-		endLine: lines.end
-	};
-	return { physicalLocation: {
-		artifactLocation: {
-			uri,
-			uriBaseId: SOURCE_ROOT
-		},
-		...region === void 0 ? {} : { region }
-	} };
-}
-function suppressionsOf(finding) {
-	const text = resolutionLabel(finding);
-	if (text === void 0) return [];
-	return [{
-		kind: "external",
-		status: "accepted",
-		justification: `Closed by triage in the scanning service: ${text}.`
-	}];
-}
-function shortWord(text) {
-	return cutCharacters(plainLine(text), sarif_result_LONGEST_WORD);
-}
-const MOST_RESULTS = 5e3;
-const TEXTS_LIMIT = 12e6;
-const COPIES_OF_TEXTS = 7;
-const sarif_LONGEST_TEXT = 1e4;
-const LONGEST_NOTICE = 500;
-const LONGEST_CATEGORY = 60;
-function* renderSarif(report) {
-	const all = groupedFindings(report.verdict);
-	const listed = all.slice(0, MOST_RESULTS);
-	const findings = listed.map(({ finding }) => finding);
-	const withTexts = findings.filter((one) => one.description ?? one.recommendedFix ?? one.proofOfConcept).length;
-	const longest = Math.min(sarif_LONGEST_TEXT, Math.floor(TEXTS_LIMIT / COPIES_OF_TEXTS / Math.max(withTexts, 1)));
-	const { rules, ruleOf } = sarifRules(findings, report, longest);
-	yield* streamedJson({
-		$schema: "https://json.schemastore.org/sarif-2.1.0.json",
-		version: "2.1.0",
-		runs: [{
-			...describeRun(report, listed, all.length - listed.length, rules),
-			results: []
-		}]
-	}, listed, sarifResults(report, ruleOf, fingerprintsOf(all), longest));
-}
-function describeRun(report, listed, leftOut, rules) {
-	const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
-	const head = headShaOf(report);
-	const warnings = [
-		...report.warnings,
-		...unreadNotice(listed),
-		...leftOutNotice(leftOut)
-	];
-	return {
-		tool: { driver: {
-			...TOOL,
-			rules
-		} },
-		automationDetails: { id: `scangate/${categoryOf(report.checkName)}/` },
-		invocations: [{
-			executionSuccessful: true,
-			endTimeUtc: report.date.toISOString(),
-			toolExecutionNotifications: warnings.map((notice) => ({
-				level: "warning",
-				message: { text: plainLine(cutCharacters(notice, LONGEST_NOTICE)) }
-			}))
-		}],
-		...target === void 0 || head === void 0 ? {} : { versionControlProvenance: [{
-			repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
-			revisionId: head,
-			mappedTo: { uriBaseId: SOURCE_ROOT }
-		}] },
-		originalUriBaseIds: { [SOURCE_ROOT]: { description: { text: "The root of the repository at the scanned commit." } } },
-		properties: {
-			outcome: verdict.outcome,
-			headline: headline(verdict, policy).text,
-			findings: verdict.findings.total,
-			findingsLeftOut: leftOut,
-			...scanId === void 0 ? {} : { scanId },
-			...diffBase?.baseSha === void 0 ? {} : { baseCommit: diffBase.baseSha },
-			workflowRun: runUrl
-		}
-	};
-}
-function leftOutNotice(leftOut) {
-	if (leftOut === 0) return [];
-	return [`${countOf(leftOut, "more finding")} did not fit here: code scanning keeps ${MOST_RESULTS}. See the scanning service for all of them.`];
-}
-function categoryOf(checkName) {
-	const slug = slugOf(checkName, LONGEST_CATEGORY);
-	return slug !== "" && slug === checkName.toLowerCase().replaceAll(" ", "-") ? slug : `${slug || "check"}-${sarif_text_hashOf(checkName).slice(0, 8)}`;
+function history_signed(text, { pullRequest, checkName }) {
+	return JSON.stringify([
+		"findings",
+		pullRequest,
+		checkName,
+		text
+	]);
 }
 const comment_permission = "pull-requests: write";
 const Written = object({
@@ -7932,201 +8142,6 @@ function asRefusal(error) {
 		permission: comment_permission
 	};
 }
-const HASH_LENGTH = 8;
-const LABEL = /^[\w-]{1,12}$/;
-function traitsOf({ id, severity, title, location, label }) {
-	return {
-		id: id === void 0 ? void 0 : shortHash(["id", id]),
-		fingerprint: shortHash([
-			severity.level,
-			title,
-			location?.path ?? ""
-		]),
-		level: severity.level,
-		label: LABEL.test(label) ? label : ""
-	};
-}
-function shortHash(values) {
-	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
-}
-const MOST_KNOWN = 500;
-function compareFindings(history, head, { reported, below, exempt, triaged }) {
-	const before = history && headBefore(history, head);
-	if (before === void 0) return void 0;
-	const { known, rest } = pairUp([
-		...reported,
-		...triaged,
-		...below,
-		...exempt
-	], before.findings);
-	const seen = (finding) => known.has(finding);
-	return {
-		comparedWith: before.head,
-		fresh: before.complete ? reported.filter((finding) => !seen(finding)) : void 0,
-		stillOpen: reported.filter(seen),
-		triaged: triaged.filter(seen),
-		below: below.filter(seen),
-		exempt: exempt.filter(seen),
-		gone: rest
-	};
-}
-function nextHistory(history, head, { reported, blocking }) {
-	const before = history && headBefore(history, head);
-	const blocks = new Set(blocking);
-	const findings = (reported.length > MOST_KNOWN ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))] : reported).slice(0, MOST_KNOWN).map((finding) => ({
-		...traitsOf(finding),
-		blocks: blocks.has(finding)
-	}));
-	const previous = before?.findings.slice(0, MOST_KNOWN - findings.length) ?? [];
-	return {
-		head,
-		previousHead: before?.head,
-		findings,
-		previous,
-		complete: findings.length === reported.length,
-		previousComplete: before === void 0 || before.complete && previous.length === before.findings.length
-	};
-}
-function headBefore(history, head) {
-	if (history.head !== head) return {
-		head: history.head,
-		findings: history.findings,
-		complete: history.complete
-	};
-	return history.previousHead === void 0 ? void 0 : {
-		head: history.previousHead,
-		findings: history.previous,
-		complete: history.previousComplete
-	};
-}
-function pairUp(findings, before) {
-	const rest = [...before];
-	const known = new Set();
-	const take = (finding, isSame) => {
-		const index = rest.findIndex(isSame);
-		if (index < 0) return;
-		rest.splice(index, 1);
-		known.add(finding);
-	};
-	for (const finding of findings) {
-		const { id } = traitsOf(finding);
-		if (id !== void 0) take(finding, (other) => other.id === id);
-	}
-	for (const finding of findings) {
-		const { fingerprint } = traitsOf(finding);
-		if (!known.has(finding)) take(finding, (other) => other.fingerprint === fingerprint);
-	}
-	return {
-		known,
-		rest
-	};
-}
-const LEVELS = new Map([
-	["u", "unknown"],
-	["c", "critical"],
-	["h", "high"],
-	["m", "medium"],
-	["l", "low"],
-	["i", "info"]
-]);
-const NO_ID = ".".repeat(8);
-const encoded_history_WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
-const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
-function encodeHistory(history, owner, seal) {
-	const { head, previousHead = "-", findings, previous, complete, previousComplete } = history;
-	const flags = `${Number(complete)}${Number(previousComplete)}`;
-	const list = (known) => known.map(write).join(",");
-	const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
-	return `${text}:${seal.macOf(encoded_history_signed(text, owner))}`;
-}
-function readHistory(word, owner, seal) {
-	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = encoded_history_WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, encoded_history_signed(word.slice(0, -mac.length - 1), owner))) return void 0;
-	if (!isCommitId(head) || previousHead !== "-" && !isCommitId(previousHead)) return void 0;
-	return {
-		head,
-		previousHead: previousHead === "-" ? void 0 : previousHead,
-		findings: readList(findings),
-		previous: readList(previous),
-		complete: complete === "1",
-		previousComplete: previousComplete === "1"
-	};
-}
-function write({ id = NO_ID, fingerprint, level, label, blocks }) {
-	const letter = level.charAt(0);
-	return `${blocks ? letter.toUpperCase() : letter}${id}${fingerprint}${label}`;
-}
-function readList(list) {
-	return list.split(",", MOST_KNOWN).flatMap((entry) => {
-		const [, letter = "", id = "", fingerprint = "", label = ""] = KNOWN.exec(entry) ?? [];
-		const small = letter.toLowerCase();
-		const level = LEVELS.get(small);
-		if (level === void 0) return [];
-		return [{
-			level,
-			id: id === NO_ID ? void 0 : id,
-			fingerprint,
-			label,
-			blocks: letter !== small
-		}];
-	});
-}
-function encoded_history_signed(text, { pullRequest, checkName }) {
-	return JSON.stringify([
-		"findings",
-		pullRequest,
-		checkName,
-		text
-	]);
-}
-const encoded_publication_WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
-function encodePublication(known, seal) {
-	const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
-	return `${text}:${seal.macOf(encoded_publication_signed(text))}`;
-}
-function readPublication(word, scanId, seal) {
-	const [, scan = "", page = "", gated, mac = ""] = encoded_publication_WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, encoded_publication_signed(word.slice(0, -mac.length - 1)))) return void 0;
-	return scan === encodeURIComponent(scanId) ? {
-		scanId,
-		publicId: decodeURIComponent(page),
-		gated: gated === "1"
-	} : void 0;
-}
-function encoded_publication_signed(text) {
-	return `publication ${text}`;
-}
-const MOST_NAMED = 10;
-function sinceSection(since) {
-	if (since === void 0) return NOTHING;
-	const { comparedWith, fresh, stillOpen, triaged, below, exempt, gone } = since;
-	const pieces = [
-		fresh === void 0 ? md`new findings could not be determined` : fresh.length === 0 ? NOTHING : md`**${fresh.length} new**`,
-		counted(stillOpen.length, md`still open`),
-		named(gone, md`no longer reported`),
-		named(triaged.map(({ severity, label }) => ({
-			level: severity.level,
-			label
-		})), md`closed by triage`),
-		counted(below.length, md`now below the threshold`),
-		counted(exempt.length, md`now exempt by path`)
-	];
-	const said = join(pieces, SEPARATOR);
-	if (pieces.every((part) => part === NOTHING)) return NOTHING;
-	return md`**Since the last push** (compared with ${inlineCode(comparedWith.slice(0, 7))}): ${said}`;
-}
-function counted(count, text) {
-	return count === 0 ? NOTHING : md`${count} ${text}`;
-}
-function named(known, text) {
-	if (known.length === 0) return NOTHING;
-	const names = known.slice(0, MOST_NAMED).map(({ level, label }) => join([md`${severityLabel({
-		level,
-		word: ""
-	})}`, inlineCode(label)], md` `));
-	const more = known.length > MOST_NAMED ? [md`${known.length - MOST_NAMED} more`] : [];
-	return md`${known.length} ${text} (${join([...names, ...more], md`, `)})`;
-}
 const COMMENT_LIMIT = 6e4;
 const comment_NOTES_RESERVE = 1500;
 const FOLD_LIMIT = 8e3;
@@ -8197,6 +8212,1154 @@ function fold(report, coverage, group, name) {
 	const more = list.leftOut === 0 ? NOTHING : md`${list.leftOut} more: listed ${where}.`;
 	const body = join([list.markdown, more], BLANK_LINE);
 	return md`<details><summary>${countOf(findings.length, "finding")} ${name}</summary>\n\n${body}\n\n</details>`;
+}
+function isNotFound(error) {
+	return error.kind === "refused" && error.status === 404;
+}
+const ATTEMPT_MS = 3e4;
+const OVER = new DOMException("This attempt is over.", "AbortError");
+async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
+	const deadline = clock.timeout(ms);
+	const over = new AbortController();
+	try {
+		return await work({
+			signal: AbortSignal.any([
+				signal,
+				deadline.signal,
+				over.signal
+			]),
+			endedBy: () => signal.aborted ? "caller" : deadline.signal.aborted ? "deadline" : void 0
+		});
+	} finally {
+		deadline.clear();
+		over.abort(OVER);
+	}
+}
+const LARGEST_BODY_BYTES = 10485760;
+const LARGEST_BODY = "10 MiB";
+function limitedFetch(fetch, onOversize) {
+	return async (...args) => {
+		const response = await fetch(...args);
+		if (response.body === null) return response;
+		let bytes = 0;
+		const counter = new TransformStream({ transform(chunk, controller) {
+			bytes += chunk.byteLength;
+			if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
+			onOversize();
+			controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
+		} });
+		const { status, statusText, headers, url } = response;
+		const limited = new Response(response.body.pipeThrough(counter), {
+			status,
+			statusText,
+			headers
+		});
+		return Object.defineProperty(limited, "url", { value: url });
+	};
+}
+function requestLine({ method, route, end, attempt, ms }) {
+	return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
+}
+const REDACTED = "***";
+const SHORTEST_SECRET_PART = 8;
+function redactor(secret) {
+	if (secret === "") return (text) => text;
+	const part = secret.slice(secret.lastIndexOf("_") + 1);
+	const longestFirst = [...new Set((part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret]).flatMap((s) => [
+		s,
+		encoded(s),
+		...base64Forms(s)
+	]))].sort((a, b) => b.length - a.length);
+	const pattern = new RegExp(longestFirst.map(literally).join("|"), "gi");
+	const shortest = Math.min(...longestFirst.map(({ length }) => length));
+	return (text) => text.length < shortest ? text : text.replace(pattern, REDACTED);
+}
+function literally(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+function encoded(secret) {
+	return encodeURIComponent(secret.toWellFormed());
+}
+function base64Forms(secret) {
+	return [
+		0,
+		1,
+		2
+	].map((before) => {
+		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+		const first = Math.ceil(before * 8 / 6);
+		const end = Math.floor(bytes.length * 8 / 6);
+		return bytes.toString("base64").slice(first, end);
+	}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
+}
+const TERMINAL = new Set([
+	"COMPLETED",
+	"FAILED",
+	"CANCELLED"
+]);
+function isTerminal(status) {
+	return TERMINAL.has(status);
+}
+const UNKNOWN_AREA = "";
+function matchCommit(shown, expected) {
+	if (shown === void 0) return "cannot-tell";
+	const id = shown.toLowerCase();
+	if (id === expected) return "same";
+	return expected.startsWith(id) ? "cannot-tell" : "different";
+}
+function shownInFull(shown, expected) {
+	if (shown === void 0) return void 0;
+	const id = shown.toLowerCase();
+	return isCommitId(id) && id.length === expected.length ? id : void 0;
+}
+function matchBase(shown, expected) {
+	if (expected !== void 0) return matchCommit(shown ?? void 0, expected);
+	return shown == null ? "same" : "different";
+}
+function showsOtherChange(scan, { baseSha, headSha }) {
+	return matchCommit(scan.headSha, headSha) === "different" || matchBase(scan.baseSha, baseSha) === "different";
+}
+function matchScan(scan, subject) {
+	const { presetRef, creditBudget, sendsMore = false } = subject;
+	const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
+	const scope = [matchAreas(scan.areas, subject.areas), matchGuidance(scan.guidance, subject.guidance)];
+	if (commits.includes("different")) return "different";
+	if (scope.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget))) return sendsMore ? "cannot-tell" : "different";
+	if ([...commits, ...scope].includes("cannot-tell") || mayBeDiff(scan)) return "cannot-tell";
+	return scope.includes("scope-hidden") || sendsMore ? "scope-hidden" : "same";
+}
+function isOther(shown, expected) {
+	return shown !== void 0 && shown !== expected;
+}
+function budgetsOf({ creditBudget, progress }) {
+	return [creditBudget, progress?.reservedCredits || void 0];
+}
+function mayBeDiff({ baseSha, presetRef }) {
+	return baseSha === void 0 && presetRef === void 0;
+}
+function matchAreas(shown, expected) {
+	if (shown === void 0) return "scope-hidden";
+	if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return "cannot-tell";
+	return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
+}
+const EMPTY_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+function matchGuidance(shown, expected) {
+	if (shown === void 0) return "scope-hidden";
+	switch (shown.from) {
+		case "nowhere": return expected === void 0 || expected === EMPTY_TEXT ? "same" : "different";
+		case "repository": return expected === void 0 ? "same" : "different";
+		case "launch": return expected === void 0 ? "different" : "scope-hidden";
+		case "unknown":
+			if (expected === void 0) return "cannot-tell";
+			return shown.hash === expected ? "same" : "different";
+	}
+}
+function pathsReader({ places }) {
+	return (item) => {
+		const paths = places.flatMap(([prefix, files]) => {
+			if (prefix === "") return filesOf(item, files);
+			const isList = prefix.endsWith(FIRST);
+			const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
+			if (isAbsent(place)) return [];
+			if (!isList) return isRecord(place) ? filesOf(place, files) : [""];
+			if (!Array.isArray(place)) return [""];
+			return place.flatMap((entry) => {
+				const named = isRecord(entry) ? filesOf(entry, files) : [];
+				return named.length === 0 ? [""] : named;
+			});
+		});
+		return [...new Set(paths)];
+	};
+}
+const FIRST = ".0.";
+function filesOf(place, files) {
+	return files.flatMap((file) => isAbsent(place[file]) ? [] : lookup_text(place[file]) ?? "");
+}
+function isAbsent(value) {
+	return value === void 0 || value === null || value === "";
+}
+function locationReader(names) {
+	const candidates = names.places.map(([prefix, files]) => {
+		const there = (members) => members.map((member) => prefix + member);
+		return {
+			files: there(files),
+			startLine: there(names.startLine),
+			endLine: there(names.endLine)
+		};
+	});
+	return (item) => {
+		const places = candidates.map(({ files, startLine, endLine }) => {
+			const start = firstOf(item, startLine, whole(1));
+			const end = start === void 0 ? void 0 : firstOf(item, endLine, whole(start));
+			return {
+				path: firstOf(item, files, lookup_text),
+				startLine: start,
+				endLine: end
+			};
+		});
+		const path = places.find((place) => place.path !== void 0)?.path;
+		if (path === void 0) return void 0;
+		const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
+		return {
+			path,
+			startLine: lines?.startLine,
+			endLine: lines?.endLine
+		};
+	};
+}
+function triageReader(known) {
+	return (value) => {
+		const shown = word(value);
+		if (shown === void 0) return void 0;
+		const confirms = known.confirmed.includes(shown);
+		return {
+			word: shown,
+			confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
+		};
+	};
+}
+const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
+const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+const shownGuidance = (value) => {
+	const shown = lookup_text(value);
+	if (shown === void 0) return void 0;
+	return GUIDANCE_SOURCES.get(shown) ?? {
+		from: "unknown",
+		hash: hashOfText(shown)
+	};
+};
+const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
+function oversizeFinding(position) {
+	return {
+		id: void 0,
+		label: "ZK-????????",
+		severity: severityOf(void 0),
+		triage: void 0,
+		evidence: void 0,
+		resolution: void 0,
+		title: `Finding ${position} of the scan is too large to read`,
+		cwe: void 0,
+		location: void 0,
+		url: void 0,
+		description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+		recommendedFix: void 0,
+		proofOfConcept: void 0
+	};
+}
+const id = custom(isUsableId, "a usable id");
+const wire_record = custom(isRecord, "an object");
+const count = pipe(number(), safeInteger("a whole number"), minValue(0, "at least 0"));
+const refusal = object({ error: object({
+	code: string(),
+	message: unknown()
+}) });
+const wire_string = string();
+const shown = (member) => fallback(optional(member), void 0);
+const repository = object({
+	id,
+	owner: wire_string,
+	name: wire_string,
+	url: wire_string,
+	status: wire_string,
+	readiness: wire_string,
+	defaultBranch: shown(wire_string)
+});
+const preset = object({
+	ref: id,
+	name: wire_string,
+	minCredits: count,
+	modelTier: shown(wire_string),
+	description: shown(wire_string)
+});
+const shownRepository = object({
+	id: shown(id),
+	owner: shown(wire_string),
+	name: shown(wire_string)
+});
+const shownPreset = object({
+	ref: shown(id),
+	name: shown(wire_string)
+});
+const wire_guidance = object({ content: nullable(wire_string) });
+const page = object({
+	items: array(wire_record),
+	page: count,
+	limit: pipe(count, minValue(1, "at least 1")),
+	total: count
+});
+const scanDetail = object({ scan: wire_record });
+const findingDetail = object({ finding: wire_record });
+const cancelled = object({ status: literal("CANCELLED") });
+const wire_published = object({
+	publicId: id,
+	accessPassword: nullable(string())
+});
+function decodeRefusal(json) {
+	const decoded = decode(refusal, json);
+	if (!decoded.ok) return decoded;
+	const { code, message } = decoded.value.error;
+	return result_ok({
+		code,
+		message: lookup_text(message) ?? ""
+	});
+}
+function decodeRepositories(json) {
+	return decodeEntries(json, "repositories", repository, shownRepository);
+}
+function decodePresets(json) {
+	return decodeEntries(json, "presets", preset, shownPreset);
+}
+function decodeGuidance(json) {
+	const decoded = decode(wire_guidance, json);
+	return decoded.ok ? result_ok(decoded.value.content) : decoded;
+}
+function decodeScanPage(json) {
+	return decodePage(json, readListedScan);
+}
+function decodeFindingPage(json) {
+	return decodePage(json, readFinding);
+}
+function decodePage(json, readItem) {
+	const decoded = decode(page, json);
+	return decoded.ok ? result_ok({
+		...decoded.value,
+		items: decoded.value.items.map(readItem)
+	}) : decoded;
+}
+function decodeCancelled(json) {
+	return decode(cancelled, json);
+}
+function decodePublished(json) {
+	return decode(wire_published, json);
+}
+const ASSUMED = {
+	launchedScan: [
+		"scanId",
+		"scan.scanId",
+		"scan.id",
+		"id"
+	],
+	scan: {
+		id: ["id", "scanId"],
+		repositoryId: ["repositoryId", "repository.id"],
+		presetRef: [
+			"presetRef",
+			"preset.ref",
+			"preset"
+		],
+		baseSha: [
+			"baseCommit",
+			"diffBase",
+			"diffBaseCommit",
+			"baseSha"
+		],
+		headSha: [
+			"commit",
+			"commitSha",
+			"headCommit",
+			"headSha"
+		],
+		createdAt: [
+			"createdAt",
+			"queuedAt",
+			"startedAt"
+		],
+		creditBudget: ["creditBudget", "budget"],
+		areas: [
+			"auditAreaKeys",
+			"auditAreas",
+			"areas"
+		],
+		guidance: ["guidanceApplied", "guidance"],
+		weighted: [
+			"weightedCompletion",
+			"completion",
+			"weighted",
+			"percent"
+		],
+		reserved: [
+			"reservedCredits",
+			"creditBudget",
+			"reserved",
+			"budget"
+		]
+	},
+	finding: {
+		id: ["id", "findingId"],
+		title: [
+			"title",
+			"name",
+			"summary"
+		],
+		cwe: [
+			"cwe",
+			"cweId",
+			"cwe.id",
+			"cwes.0",
+			"cwes.0.id"
+		],
+		location: {
+			places: [
+				["", [
+					"filePath",
+					"path",
+					"file"
+				]],
+				["location.", [
+					"path",
+					"file",
+					"filePath"
+				]],
+				["locations.0.", [
+					"path",
+					"file",
+					"filePath"
+				]]
+			],
+			startLine: [
+				"startLine",
+				"lineStart",
+				"line",
+				"lineNumber"
+			],
+			endLine: ["endLine", "lineEnd"]
+		},
+		url: ["url"],
+		description: ["description"],
+		recommendedFix: [
+			"recommendedFix",
+			"recommendation",
+			"fix",
+			"remediation"
+		],
+		proofOfConcept: ["proofOfConcept", "poc"]
+	},
+	triage: {
+		confirmed: ["CONFIRMED"],
+		notConfirmed: [
+			"PENDING",
+			"NOT_CONFIRMED",
+			"REJECTED",
+			"DISMISSED",
+			"FALSE_POSITIVE"
+		]
+	},
+	token: {
+		projectId: ["project.id", "projectId"],
+		scopes: ["scopes"],
+		expiresAt: ["expiresAt"],
+		spendLimit: ["spendLimit"],
+		allowlist: [
+			"repositoryAllowlist",
+			"allowlist",
+			"repositories"
+		]
+	}
+};
+const none = (value) => value === null ? null : void 0;
+const usableId = (value) => isUsableId(value) ? value : void 0;
+function decodeToken(json) {
+	if (!isRecord(json)) return result_err("`body` is not an object");
+	const names = ASSUMED.token;
+	return result_ok({
+		projectId: firstOf(json, names.projectId, usableId),
+		scopes: firstOf(json, names.scopes, ids),
+		expiresAt: firstOf(json, names.expiresAt, lookup_text),
+		spendLimit: firstOf(json, names.spendLimit, whole(0)),
+		allowlist: firstOf(json, names.allowlist, ids)
+	});
+}
+function decodeLaunched(json) {
+	const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
+	return scanId === void 0 ? result_err("no readable scan id") : result_ok({
+		scanId,
+		otherIds
+	});
+}
+function decodeScan(json, askedFor) {
+	const decoded = decode(scanDetail, json);
+	if (!decoded.ok) return decoded;
+	const { scan } = decoded.value;
+	const names = ASSUMED.scan;
+	const status = firstOf(scan, ["status"], lookup_text);
+	if (status === void 0) return result_err("`scan.status` is not a string");
+	if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return result_err("`scan` is another scan");
+	const progress = scan["progress"];
+	return result_ok({
+		...subjectOf(scan),
+		id: askedFor,
+		status,
+		progress: {
+			phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
+			phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
+			weighted: firstOf(progress, names.weighted, share),
+			reservedCredits: firstOf(progress, names.reserved, whole(0))
+		}
+	});
+}
+function readListedScan(item) {
+	return {
+		...subjectOf(item),
+		id: firstOf(item, ASSUMED.scan.id, usableId),
+		status: firstOf(item, ["status"], lookup_text)
+	};
+}
+function subjectOf(scan) {
+	const names = ASSUMED.scan;
+	return {
+		repositoryId: firstOf(scan, names.repositoryId, lookup_text),
+		presetRef: firstOf(scan, names.presetRef, lookup_text),
+		baseSha: firstOf(scan, names.baseSha, commitId) ?? firstOf(scan, names.baseSha, none),
+		headSha: firstOf(scan, names.headSha, commitId),
+		createdAt: firstOf(scan, names.createdAt, lookup_text),
+		creditBudget: firstOf(scan, names.creditBudget, whole(0)),
+		areas: firstOf(scan, names.areas, areaKeys),
+		guidance: firstOf(scan, names.guidance, shownGuidance) ?? firstOf(scan, names.guidance, noGuidance)
+	};
+}
+const readTriage = triageReader(ASSUMED.triage);
+const readLocation = locationReader(ASSUMED.finding.location);
+const readPaths = pathsReader(ASSUMED.finding.location);
+const UNTITLED = "Untitled finding";
+function readFinding(item) {
+	const names = ASSUMED.finding;
+	const id = firstOf(item, names.id, usableId);
+	const location = readLocation(item);
+	const otherPaths = readPaths(item).filter((path) => path !== location?.path);
+	return {
+		id,
+		label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
+		severity: severityOf(firstOf(item, ["severity"], lookup_text)),
+		triage: firstOf(item, ["triageStatus"], readTriage),
+		evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
+		resolution: firstOf(item, ["resolutionStatus"], lookup_text),
+		title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
+		cwe: firstOf(item, names.cwe, cweNumber),
+		location,
+		...otherPaths.length === 0 ? {} : { otherPaths },
+		url: firstOf(item, names.url, lookup_text),
+		description: firstOf(item, names.description, lookup_text),
+		recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
+		proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
+	};
+}
+function decodeFinding(json) {
+	const decoded = decode(findingDetail, json);
+	return decoded.ok ? result_ok(readFinding(decoded.value.finding)) : decoded;
+}
+const FIXED_SEGMENTS = new Set([
+	"cancel",
+	"findings",
+	"projects",
+	"publish",
+	"repositories",
+	"resolution",
+	"scan-presets",
+	"scans",
+	"token"
+]);
+function routeOf(path) {
+	const [plain = ""] = path.split("?");
+	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
+}
+function createHttp(options) {
+	const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
+	const redact = redactor(token);
+	async function request(call) {
+		const { operation, method, path, body, signal } = call;
+		const stopped = (sent) => result_err({
+			kind: "stopped",
+			operation,
+			sent,
+			by: stopCause(signal) ?? "signal"
+		});
+		if (signal.aborted) return stopped("no");
+		return withDeadline({
+			clock,
+			signal,
+			ms: options.attemptTimeoutMs
+		}, async (attempt) => {
+			let oversize = false;
+			const limited = limitedFetch(options.fetch, () => {
+				oversize = true;
+			});
+			try {
+				const response = await limited(`${baseUrl}${path}`, {
+					method,
+					redirect: "manual",
+					headers: {
+						accept: "application/json",
+						authorization: `Bearer ${token}`,
+						"user-agent": "scangate",
+						...body === void 0 ? {} : { "content-type": "application/json" }
+					},
+					body: body === void 0 ? null : JSON.stringify(body),
+					signal: attempt.signal
+				});
+				return await readAnswer(operation, response, () => oversize);
+			} catch (thrown) {
+				const endedBy = attempt.endedBy();
+				if (endedBy === "caller") return stopped("unknown");
+				if (endedBy === "deadline") return result_err({
+					kind: "unreachable",
+					operation,
+					sent: "unknown",
+					cause: "timeout",
+					detail: "no complete response in time"
+				});
+				const { sent, cause, detail } = readConnectionError(thrown);
+				return result_err({
+					kind: "unreachable",
+					operation,
+					sent,
+					cause,
+					detail: foreignLine(redact(detail))
+				});
+			}
+		});
+	}
+	async function readAnswer(operation, response, isOversize) {
+		const { status } = response;
+		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
+		const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
+		const lasting = outlastsRun ? { outlastsRun } : {};
+		const invalid = (problem, detail) => result_err({
+			kind: "invalid",
+			operation,
+			status,
+			problem,
+			detail: foreignLine(redact(detail)),
+			retryAfterSeconds,
+			...lasting
+		});
+		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
+		const text = await response.text().catch((thrown) => {
+			if (isOversize()) return void 0;
+			throw thrown;
+		});
+		if (text === void 0) return invalid("oversize", "more than 10 MiB");
+		const json = http_parseJson(text, redact);
+		if (json === void 0) return invalid("not-json", bodyShown(text, options.showMessages));
+		if (response.ok) {
+			const date = parseHttpDate(response.headers.get("date") ?? "");
+			return result_ok({
+				status,
+				json: json.value,
+				retryAfterSeconds,
+				date
+			});
+		}
+		const refusal = decodeRefusal(json.value);
+		if (!refusal.ok) return invalid("wrong-shape", refusal.error);
+		const { code, message } = refusal.value;
+		return result_err({
+			kind: "refused",
+			operation,
+			status,
+			code,
+			message: options.showMessages ? message : "",
+			retryAfterSeconds,
+			...lasting,
+			tooFresh: false
+		});
+	}
+	async function tracedRequest(call) {
+		const began = clock.now();
+		const answer = await request(call);
+		const end = endOf(answer);
+		if (end !== void 0) {
+			const { method, path, attempt } = call;
+			const ms = clock.now() - began;
+			options.debug?.(redact(requestLine({
+				method,
+				route: routeOf(path),
+				end,
+				attempt,
+				ms
+			})));
+		}
+		return answer;
+	}
+	return {
+		request: options.debug === void 0 ? request : tracedRequest,
+		redact
+	};
+}
+function bodyShown(text, showMessages) {
+	if (text.trim() === "") return "an empty body";
+	return showMessages ? `a body that begins with ${text}` : "a body of another format";
+}
+function endOf(answer) {
+	if (answer.ok) return String(answer.value.status);
+	const { error } = answer;
+	switch (error.kind) {
+		case "refused": return `${error.status} refused`;
+		case "invalid": return `${error.status} ${error.problem}`;
+		case "unreachable": return error.cause;
+		case "stopped": return error.sent === "no" ? void 0 : "stopped";
+	}
+}
+function http_parseJson(text, redact) {
+	try {
+		return { value: redactStrings(JSON.parse(text), redact) };
+	} catch {
+		return;
+	}
+}
+function redactStrings(value, redact) {
+	if (typeof value === "string") return redact(value);
+	if (typeof value !== "object" || value === null) return value;
+	for (const name of Object.keys(value)) {
+		const member = Reflect.get(value, name);
+		const redacted = redactStrings(member, redact);
+		if (redacted !== member) Reflect.set(value, name, redacted);
+	}
+	return value;
+}
+function redirectTarget(response, baseUrl) {
+	const location = response.headers.get("location");
+	const target = location === null ? null : URL.parse(location, baseUrl);
+	return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
+}
+async function inPool(items, width, work) {
+	const answers = [];
+	const queue = items.entries();
+	const worker = async () => {
+		for (const [index, item] of queue) answers[index] = await work(item);
+	};
+	await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+	return answers;
+}
+function inGrowingPool(items, { from, to }, work) {
+	const queue = items.values();
+	const waiting = [];
+	let width = from;
+	let mayGrow = true;
+	let active = 0;
+	return new Promise((resolve, reject) => {
+		const narrow = () => {
+			width = from;
+			mayGrow = false;
+			active -= 1;
+			const turn = new Promise((proceed) => waiting.push(proceed));
+			fill();
+			return turn;
+		};
+		const finish = (wentWell) => {
+			active -= 1;
+			if (wentWell && mayGrow) width = Math.min(width + 1, to);
+			fill();
+		};
+		const fill = () => {
+			while (active < width) {
+				const proceed = waiting.shift() ?? startNext();
+				if (proceed === void 0) break;
+				active += 1;
+				proceed();
+			}
+			if (active === 0) resolve();
+		};
+		const startNext = () => {
+			const next = queue.next();
+			return next.done ? void 0 : () => void work(next.value, narrow).then(finish, reject);
+		};
+		fill();
+	});
+}
+const PAGE_LIMITS = [
+	100,
+	10,
+	1
+];
+const paginate_MOST_PAGES = 1e3;
+const paginate_WIDTH = 4;
+const MOST_READINGS = 3;
+const MOST_TOO_LARGE_AT_START = 20;
+async function readAll(pages) {
+	const known = { cap: PAGE_LIMITS[0] };
+	for (let reading = 1;; reading++) {
+		const read = await readOnce(pages, known);
+		if (!read.ok) return read;
+		if (read.value !== "shifted") return result_ok(read.value);
+		if (reading === MOST_READINGS) return result_err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
+		await pages.beforeReadingAgain();
+	}
+}
+async function readOnce(pages, known) {
+	const ask = askOnce(pages, known);
+	const first = await firstAnswer(ask);
+	if (!first.ok) return first;
+	const { total } = first.value;
+	const { cap } = known;
+	const count = Math.max(1, Math.ceil(total / cap));
+	if (count > paginate_MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+	pages.onTotal?.(total);
+	const items = [];
+	let steady = true;
+	let positions;
+	for (const [index, asked] of PAGE_LIMITS.entries()) {
+		const size = Math.min(asked, cap);
+		if (index > 0 && size === cap) continue;
+		const answers = await askAll(ask, positions === void 0 ? upTo(count) : pagesOf(positions, size), asked);
+		const left = new Set();
+		for (const [number, answer] of answers) {
+			const from = (number - 1) * size;
+			if (answer.ok) {
+				steady &&= answer.value.total === total && answer.value.limit === size;
+				items.push(...answer.value.items.filter((_item, index) => positions?.has(from + index + 1) ?? true));
+			} else if (isOversize(answer.error)) {
+				for (let position = from + 1; position <= Math.min(from + size, total); position += 1) if (positions?.has(position) ?? true) left.add(position);
+			} else return answer;
+		}
+		positions = left;
+		if (left.size === 0) break;
+	}
+	for (const position of positions ?? []) items.push(pages.tooLarge(position));
+	const unique = distinct(items, pages.idOf);
+	return result_ok(steady && unique.length === total ? unique : "shifted");
+}
+async function firstAnswer(ask) {
+	let tooLarge;
+	for (const asked of PAGE_LIMITS) for (let number = 1; number <= (asked === 1 ? MOST_TOO_LARGE_AT_START : 1); number += 1) {
+		const answer = await ask(number, asked);
+		if (answer.ok || !isOversize(answer.error)) return answer;
+		tooLarge ??= answer;
+	}
+	if (tooLarge === void 0 || tooLarge.ok) throw new Error("no page was asked for");
+	return tooLarge;
+}
+async function askAll(ask, numbers, limit) {
+	let failed = false;
+	return (await inPool(numbers, paginate_WIDTH, async (number) => {
+		if (failed) return void 0;
+		const answer = await ask(number, limit);
+		failed ||= !answer.ok && !isOversize(answer.error);
+		return [number, answer];
+	})).filter((answer) => answer !== void 0);
+}
+function askOnce(pages, known) {
+	const asked = new Map();
+	const read = async (number, limit) => {
+		const page = await pages.readPage(number, limit);
+		if (!page.ok) return page;
+		if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
+		if (page.value.page === number) return page;
+		return result_err(pages.invalid("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
+	};
+	return (number, limit) => {
+		const key = `${number} of ${limit}`;
+		const answer = asked.get(key) ?? read(number, limit);
+		asked.set(key, answer);
+		return answer;
+	};
+}
+function isOversize(error) {
+	return error.kind === "invalid" && error.problem === "oversize";
+}
+function upTo(count) {
+	return Array.from({ length: count }, (_, index) => index + 1);
+}
+function pagesOf(positions, size) {
+	return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
+}
+function distinct(items, idOf) {
+	const seen = new Set();
+	return items.filter((item) => {
+		const id = idOf(item);
+		if (id === void 0) return true;
+		if (seen.has(id)) return false;
+		seen.add(id);
+		return true;
+	});
+}
+const READ_ATTEMPTS = 4;
+const SEND_ATTEMPTS = 3;
+const SHORTEST_WAIT_MS = 1e3;
+const LARGEST_JITTER_MS = 19e3;
+function classify(error) {
+	switch (error.kind) {
+		case "stopped": return "stopped";
+		case "unreachable":
+			if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+			return error.sent === "no" ? "not-sent" : "ambiguous";
+		case "refused":
+			if (error.tooFresh) return "ambiguous";
+			if (error.code === "rate_limited") return "rate-limited";
+			return ofStatus(error.status);
+		case "invalid":
+			if (error.problem === "redirect") return "ambiguous";
+			if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
+			return "definite";
+	}
+}
+function classifyWrite(error) {
+	if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
+	const known = classify(error);
+	return error.kind === "invalid" && known === "definite" && !(error.kind === "invalid" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
+}
+function ofStatus(status) {
+	if (status === 429) return "rate-limited";
+	return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
+}
+function waitAdvisedBy(error) {
+	return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
+}
+function outlastsRun(error) {
+	return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
+}
+function waitAfterFailure(error, failures, random) {
+	const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
+	return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
+}
+function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
+	const failure = classify(error);
+	const isLimited = failure === "rate-limited" && !outlastsRun(error);
+	return {
+		again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
+		waitMs: waitAfterFailure(error, made, random),
+		forAll: isLimited
+	};
+}
+function retryAfterOf(error) {
+	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
+}
+function publicScanPage(baseUrl, publicId) {
+	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
+}
+const FRESH_MS = 3e4;
+const SAMPLE_ATTEMPTS = 2;
+const SAMPLE_SIZE = 10;
+const SCAN_SAMPLE_SIZE = 50;
+const LONG_LIST = 1e3;
+function createScanApi(options) {
+	const { baseUrl, clock, random } = options;
+	const http = createHttp(options);
+	const sharedPause = createPause(clock);
+	const acceptedAt = new Map();
+	const invalid = (operation, status, problem, detail) => ({
+		kind: "invalid",
+		operation,
+		status,
+		problem,
+		detail: http.redact(detail),
+		retryAfterSeconds: void 0
+	});
+	function decoded(operation, answer, value) {
+		return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
+	}
+	function repeated({ signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }, call) {
+		let turn;
+		const afterFailure = (error, made) => {
+			const after = afterFailedCall(error, made, {
+				attempts,
+				onceAccepted,
+				random
+			});
+			if (after.again && after.forAll) turn = onThrottled?.();
+			return after;
+		};
+		return withRetry({
+			clock,
+			signal,
+			pause,
+			afterFailure
+		}, async (attempt) => {
+			if (turn !== void 0) {
+				await turn;
+				await pause.over(signal);
+			}
+			return call(attempt);
+		});
+	}
+	async function get(operation, path, decode, { attempts = READ_ATTEMPTS, scanId, ...call }) {
+		const { signal } = call;
+		return repeated({
+			...call,
+			attempts
+		}, async (attempt) => {
+			const answer = await http.request({
+				operation,
+				method: "GET",
+				path,
+				signal,
+				attempt
+			});
+			if (!answer.ok) return result_err(freshened(answer.error, scanId));
+			const value = decoded(operation, answer.value, decode(answer.value.json));
+			return value.ok ? result_ok({
+				value: value.value,
+				retryAfterSeconds: answer.value.retryAfterSeconds
+			}) : value;
+		});
+	}
+	function freshened(error, scanId) {
+		const accepted = scanId === void 0 ? void 0 : acceptedAt.get(scanId);
+		const fresh = accepted !== void 0 && clock.now() - accepted < FRESH_MS;
+		return isNotFound(error) && fresh ? {
+			...error,
+			tooFresh: true
+		} : error;
+	}
+	const value = async (read) => {
+		const answer = await read;
+		return answer.ok ? result_ok(answer.value.value) : answer;
+	};
+	const project = (projectId) => `/projects/${pathSegment(projectId)}`;
+	const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
+	const getScan = (projectId, scanId, attempts, { signal }) => {
+		const decode = (json) => decodeScan(json, scanId);
+		return get("read the scan", scanPath(projectId, scanId), decode, {
+			attempts,
+			scanId,
+			signal
+		});
+	};
+	return {
+		token: (call) => value(get("check the API token", "/token", decodeToken, call)),
+		repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
+		presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
+		guidance: (projectId, repositoryId, call) => {
+			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
+			return value(get("read the stored guidance", path, decodeGuidance, call));
+		},
+		async scans(projectId, { signal }) {
+			const query = new URLSearchParams({
+				page: "1",
+				limit: String(PAGE_LIMITS[0])
+			});
+			const path = `${project(projectId)}/scans?${query}`;
+			const page = await value(get("list the scans", path, decodeScanPage, { signal }));
+			if (!page.ok) return page;
+			const { items: scans, total } = page.value;
+			return result_ok({
+				scans,
+				complete: scans.length >= total
+			});
+		},
+		async launch(projectId, body, { signal }) {
+			const operation = "launch the scan";
+			const path = `${project(projectId)}/scans`;
+			const answer = await http.request({
+				operation,
+				method: "POST",
+				path,
+				body,
+				signal,
+				attempt: 1
+			});
+			if (!answer.ok) return answer;
+			const { status, json } = answer.value;
+			if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
+			const launched = decoded(operation, answer.value, decodeLaunched(json));
+			if (!launched.ok) return launched;
+			for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
+			return result_ok({
+				...launched.value,
+				acceptedAt: answer.value.date
+			});
+		},
+		async scan(projectId, scanId, call) {
+			const answer = await getScan(projectId, scanId, 1, call);
+			if (!answer.ok) return answer;
+			const { value: scan, retryAfterSeconds } = answer.value;
+			return result_ok({
+				scan,
+				retryAfterMs: advisedWait("poll", retryAfterSeconds)
+			});
+		},
+		readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
+		cancel: (projectId, scanId, { signal }) => repeated({
+			signal,
+			attempts: READ_ATTEMPTS,
+			pause: createPause(clock)
+		}, async (attempt) => {
+			const operation = "cancel the scan";
+			const path = `${scanPath(projectId, scanId)}/cancel`;
+			const answer = await http.request({
+				operation,
+				method: "POST",
+				path,
+				signal,
+				attempt
+			});
+			if (!answer.ok) return result_err(freshened(answer.error, scanId));
+			const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
+			return done.ok ? result_ok(void 0) : done;
+		}),
+		findings(projectId, scanId, { signal }) {
+			const operation = "list the findings";
+			return readAll({
+				readPage: (page, limit) => {
+					const query = new URLSearchParams({
+						scanId,
+						page: String(page),
+						limit: String(limit)
+					});
+					const path = `${project(projectId)}/findings?${query}`;
+					return value(get(operation, path, decodeFindingPage, {
+						scanId,
+						signal
+					}));
+				},
+				idOf: ({ id }) => id,
+				tooLarge: oversizeFinding,
+				onTotal: (total) => {
+					if (total > LONG_LIST) options.onLongList?.();
+				},
+				beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
+				invalid: (problem, detail) => invalid(operation, 200, problem, detail)
+			});
+		},
+		async sampleFindings(projectId, { signal }, scanId) {
+			const ofScan = scanId === void 0 ? {} : { scanId };
+			const readSample = (limit) => {
+				const query = new URLSearchParams({
+					...ofScan,
+					page: "1",
+					limit: String(limit)
+				});
+				const path = `${project(projectId)}/findings?${query}`;
+				return value(get("list the findings", path, decodeFindingPage, {
+					attempts: SAMPLE_ATTEMPTS,
+					signal
+				}));
+			};
+			const several = await readSample(scanId === void 0 ? SAMPLE_SIZE : SCAN_SAMPLE_SIZE);
+			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
+			return page.ok ? result_ok(page.value.items) : page;
+		},
+		async finding(projectId, findingId, call) {
+			const operation = "read a finding";
+			const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
+			const answer = await value(get(operation, path, decodeFinding, call));
+			return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(invalid(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
+		},
+		publish: (projectId, scanId, gated, { signal }) => repeated({
+			signal,
+			attempts: SEND_ATTEMPTS,
+			onceAccepted: true
+		}, async (attempt) => {
+			const operation = "publish the scan";
+			const path = `${scanPath(projectId, scanId)}/publish`;
+			const body = publishBody(gated);
+			const answer = await http.request({
+				operation,
+				method: "POST",
+				path,
+				body,
+				signal,
+				attempt
+			});
+			if (!answer.ok) return answer;
+			const published = decoded(operation, answer.value, decodePublished(answer.value.json));
+			if (!published.ok) return published;
+			return result_ok({
+				...published.value,
+				gated,
+				url: publicScanPage(baseUrl, published.value.publicId)
+			});
+		})
+	};
 }
 function composeComment(report, head, mark, states, { owner, seal, run, coverage }) {
 	const earlier = states.map(splitState);
@@ -8276,8 +9439,388 @@ async function deliverComment({ github, signal, environment, inputs, seal, log }
 	if (action === "other-head") log.info("Did not write the comment: the pull request has another head now.");
 	return url;
 }
-const finding_lines_LONGEST_TITLE = 300;
-const finding_lines_LONGEST_PATH = 200;
+async function findEarlierPublication({ github, seal, signal }, state, { scanId, pullRequest, checkName, baseUrl }) {
+	const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
+	if (!comments.ok) return void 0;
+	for (const { state: encoded } of comments.value.toReversed()) {
+		const known = readPublication(splitState(encoded).publication ?? "", scanId, seal);
+		if (known === void 0) continue;
+		const { publicId, gated } = known;
+		return {
+			publicId,
+			gated,
+			url: publicScanPage(baseUrl, publicId),
+			accessPassword: null
+		};
+	}
+}
+function* streamedJson(document, items, write) {
+	const text = escapeJsonForLog(JSON.stringify(document, null, 2));
+	const place = text.lastIndexOf("[]") + 1;
+	yield text.slice(0, place);
+	for (const [index, item] of items.entries()) yield `${index === 0 ? "" : ","}\n${escapeJsonForLog(JSON.stringify(write(item)))}`;
+	yield `${items.length === 0 ? "" : "\n"}${text.slice(place)}\n`;
+}
+const SCHEMA_VERSION = 1;
+function renderJsonReport(report) {
+	const { verdict, policy, target, diffBase } = report;
+	const { text, cause, problems, nextStep } = headline(verdict, policy);
+	const { findings } = verdict;
+	const grouped = groupedFindings(verdict);
+	const scanned = isScanned(verdict);
+	const document = {
+		schemaVersion: SCHEMA_VERSION,
+		date: report.date.toISOString(),
+		outcome: verdict.outcome,
+		reason: verdict.failure?.reason ?? null,
+		allowed: verdict.allowed,
+		exitCode: verdict.exitCode,
+		headline: text,
+		cause: cause ?? null,
+		problems,
+		nextStep,
+		...report.timeSpent,
+		policy: {
+			severityThreshold: policy.severityThreshold,
+			failOn: failOnText(policy.failOn),
+			failOnEvidence: policy.failOn.defaultEvidence,
+			allowUnscanned: policy.allowUnscanned,
+			pathsExempt: policy.pathsExempt.map((pattern) => pattern.text)
+		},
+		repository: target === void 0 ? null : `${target.repository.owner}/${target.repository.name}`,
+		pullRequest: target?.pullRequest?.number ?? null,
+		baseCommit: diffBase?.baseSha ?? null,
+		baseFoundBy: diffBase?.baseSha === void 0 ? null : diffBase.how,
+		headCommit: headShaOf(report) ?? null,
+		scanKind: target === void 0 ? null : scanKindOf(target),
+		sameFilesAs: report.sameFilesAs ?? null,
+		scan: {
+			id: report.scanId ?? null,
+			status: report.scanStatus ?? null,
+			reused: report.reused,
+			commitConfirmed: report.commitConfirmed ?? null,
+			baseConfirmed: report.baseConfirmed ?? null,
+			preset: report.preset?.ref ?? null,
+			creditsReserved: report.creditsReserved ?? null
+		},
+		creditsPullRequest: report.cost === void 0 ? null : describeCost(report.cost),
+		guidance: report.guidance === void 0 ? null : json_report_describeGuidance(report.guidance),
+		links: {
+			run: report.runUrl === "" ? null : report.runUrl,
+			checkRun: report.checkRunUrl ?? null,
+			published: report.publication?.url ?? null
+		},
+		notices: [...report.warnings, ...unreadNotice(grouped)],
+		counts: scanned ? {
+			total: findings.total,
+			reported: findings.reported.length,
+			blocking: findings.blocking.length,
+			below: findings.below.length,
+			exempt: findings.exempt.length,
+			triaged: findings.triaged.length,
+			severities: findings.counts,
+			highest: findings.highest ?? null
+		} : null,
+		findings: scanned ? [] : null
+	};
+	const proof = showsProof(report);
+	return streamedJson(document, grouped, (one) => describeFinding(one, proof));
+}
+function describeCost({ credits, scans }) {
+	return {
+		credits: credits.count,
+		scans: scans.count,
+		atLeast: credits.atLeast || scans.atLeast
+	};
+}
+function json_report_describeGuidance({ path, commitSha, characters, hash }) {
+	return {
+		path,
+		commit: commitSha,
+		characters,
+		sha256: hash.slice(0, SHOWN_HASH_DIGITS)
+	};
+}
+function describeFinding({ finding, group, blocks }, withProof) {
+	return {
+		id: finding.id ?? null,
+		label: finding.label,
+		group,
+		blocks,
+		severity: finding.severity.level.toUpperCase(),
+		severityWord: finding.severity.word,
+		triage: finding.triage?.word ?? null,
+		evidence: finding.evidence ?? null,
+		resolution: finding.resolution ?? null,
+		title: finding.title,
+		cwe: finding.cwe === void 0 ? null : `CWE-${finding.cwe}`,
+		path: finding.location?.path ?? null,
+		startLine: finding.location?.startLine ?? null,
+		endLine: finding.location?.endLine ?? null,
+		url: finding.url ?? null,
+		description: finding.description ?? null,
+		recommendedFix: finding.recommendedFix ?? null,
+		proofOfConcept: (withProof ? finding.proofOfConcept : void 0) ?? null
+	};
+}
+const sarif_rules_BREAK = "​";
+function plainText(text) {
+	return withoutMeaning(logLines(text));
+}
+function plainLine(text) {
+	return withoutMeaning(logLine(text));
+}
+function withoutMeaning(text) {
+	return withoutPlaceholders(text.replaceAll("](", "] (").replace(/@(?=\w)|#(?=\d)/g, `$&${sarif_rules_BREAK}`));
+}
+function withoutPlaceholders(text) {
+	return text.replace(/\{(\d+)\}/g, "{{$1}}");
+}
+function sarif_rules_hashOf(...values) {
+	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
+}
+function slugOf(text, longest) {
+	return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join("-").slice(0, longest).replace(/-$/, "");
+}
+const LONGEST_DESCRIPTION = 1024;
+const LONGEST_SLUG = 60;
+function sarifRules(findings, report, longest) {
+	const sharing = new Map();
+	for (const finding of findings) {
+		const id = ruleIdOf(finding);
+		const known = sharing.get(id);
+		if (known === void 0) sharing.set(id, {
+			index: sharing.size,
+			findings: [finding]
+		});
+		else known.findings.push(finding);
+	}
+	return {
+		rules: Array.from(sharing, ([id, one]) => rule(id, one.findings, report, longest)),
+		ruleOf: (finding) => {
+			const ruleId = ruleIdOf(finding);
+			return {
+				ruleId,
+				ruleIndex: sharing.get(ruleId)?.index ?? -1
+			};
+		}
+	};
+}
+function ruleIdOf({ title, cwe }) {
+	if (cwe !== void 0) return `cwe-${cwe}`;
+	return `${slugOf(title, LONGEST_SLUG) || "finding"}-${sarif_rules_hashOf(title).slice(0, 8)}`;
+}
+function rule(id, findings, report, longest) {
+	const [first] = findings;
+	if (first === void 0) throw new Error("a rule without a finding");
+	const common = inCommon(first, findings);
+	const { severity } = worstFirst(findings)[0] ?? first;
+	const score = SCORES[severity.level];
+	return {
+		id,
+		shortDescription: { text: sarif_rules_description(common.title, plainLine) },
+		fullDescription: { text: sarif_rules_description(common.description ?? common.title) },
+		help: {
+			text: plainText(common.recommendedFix === void 0 ? SEE_ALERT : `How to fix: ${cutCharacters(common.recommendedFix, longest)}`),
+			markdown: helpMarkdown(common, report, longest)
+		},
+		defaultConfiguration: { level: sarifLevel(severity) },
+		properties: {
+			tags: ["security", ...first.cwe === void 0 ? [] : [`external/cwe/cwe-${first.cwe}`]],
+			...score === void 0 ? {} : { "security-severity": score }
+		}
+	};
+}
+function inCommon(first, findings) {
+	const shared = (member) => findings.every((finding) => finding[member] === first[member]) && first[member]?.trim() !== "" ? first[member] : void 0;
+	const sameTitle = findings.every(({ title }) => title === first.title);
+	return {
+		...first,
+		title: sameTitle || first.cwe === void 0 ? first.title : `CWE-${first.cwe}`,
+		description: shared("description"),
+		recommendedFix: shared("recommendedFix"),
+		proofOfConcept: shared("proofOfConcept"),
+		url: shared("url")
+	};
+}
+function helpMarkdown(common, report, longest) {
+	const texts = findingTexts(common, report, longest);
+	return withoutPlaceholders(toText(texts === NOTHING ? md`${SEE_ALERT}` : texts));
+}
+function sarif_rules_description(text, plain = plainText) {
+	return cutCharacters(plain(cutCharacters(text.trim(), LONGEST_DESCRIPTION)), LONGEST_DESCRIPTION) || "Finding";
+}
+function sarifLevel({ level }) {
+	if (level === "medium") return "warning";
+	return level === "low" || level === "info" ? "note" : "error";
+}
+const SEE_ALERT = "See the alert and the scanning service for details and the fix.";
+const SCORES = {
+	unknown: "10.0",
+	critical: "9.5",
+	high: "8.0",
+	medium: "5.5",
+	low: "2.0",
+	info: void 0
+};
+function fingerprintsOf(all) {
+	const seen = new Map();
+	return new Map(all.toSorted((a, b) => byPlace(a.finding, b.finding)).map((one) => {
+		const hash = sarif_rules_hashOf("occurrence", ruleIdOf(one.finding), one.finding.location?.path);
+		const number = (seen.get(hash) ?? 0) + 1;
+		seen.set(hash, number);
+		return [one, `${hash}:${number}`];
+	}));
+}
+function byPlace(a, b) {
+	const lines = (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0);
+	const ends = (a.location?.endLine ?? 0) - (b.location?.endLine ?? 0);
+	return lines || ends || (a.title < b.title ? -1 : a.title > b.title ? 1 : 0);
+}
+const SOURCE_ROOT = "%SRCROOT%";
+const NO_FILE = "no%20file%20associated%20with%20this%20alert";
+const sarif_LONGEST_TITLE = 300;
+const sarif_LONGEST_WORD = 200;
+function sarifResults(report, ruleOf, fingerprints, longest) {
+	return (one) => {
+		const { finding, group, blocks } = one;
+		const address = finding.url && allowedAddress(finding.url, allowedLinks(report));
+		return {
+			...ruleOf(finding),
+			level: sarifLevel(finding.severity),
+			message: { text: sarif_messageOf(finding, longest) },
+			locations: [locationOf(finding)],
+			partialFingerprints: { primaryLocationLineHash: fingerprints.get(one) },
+			suppressions: suppressionsOf(finding),
+			...address ? { hostedViewerUri: address } : {},
+			properties: {
+				...finding.id === void 0 ? {} : { findingId: finding.id },
+				label: shortWord(finding.label),
+				group,
+				blocks,
+				severity: shortWord(severityLabel(finding.severity)),
+				evidence: shortWord(evidenceLabel(finding)),
+				...finding.resolution === void 0 ? {} : { resolution: shortWord(finding.resolution) }
+			}
+		};
+	};
+}
+function sarif_messageOf(finding, longest) {
+	const { title, description, recommendedFix } = finding;
+	const name = plainLine(cutCharacters(title, sarif_LONGEST_TITLE).trim()) || "Finding";
+	return [
+		/[.!?…]$/.test(name) ? name : `${name}.`,
+		plainText(cutCharacters(description ?? "", longest)),
+		recommendedFix?.trim() ? plainText(`How to fix: ${cutCharacters(recommendedFix, longest)}`) : "",
+		`In the scanning service: ${shortWord(finding.label)} (${shortWord(evidenceLabel(finding))}).`
+	].filter((part) => part.trim() !== "").join("\n\n");
+}
+function locationOf({ location }) {
+	const place = placeOf(location);
+	if (place === void 0) {
+		const named = location === void 0 ? "The service gives no location." : `Not linked: ${location.path}`;
+		return {
+			physicalLocation: { artifactLocation: { uri: NO_FILE } },
+			message: { text: plainLine(cutCharacters(named, sarif_LONGEST_TITLE)) }
+		};
+	}
+	const { path, lines } = place;
+	const uri = path.split("/").map(encodeURIComponent).join("/");
+	const region = lines && {
+		startLine: lines.start,
+		endLine: lines.end
+	};
+	return { physicalLocation: {
+		artifactLocation: {
+			uri,
+			uriBaseId: SOURCE_ROOT
+		},
+		...region === void 0 ? {} : { region }
+	} };
+}
+function suppressionsOf(finding) {
+	const text = resolutionLabel(finding);
+	if (text === void 0) return [];
+	return [{
+		kind: "external",
+		status: "accepted",
+		justification: `Closed by triage in the scanning service: ${text}.`
+	}];
+}
+function shortWord(text) {
+	return cutCharacters(plainLine(text), sarif_LONGEST_WORD);
+}
+const MOST_RESULTS = 5e3;
+const TEXTS_LIMIT = 12e6;
+const COPIES_OF_TEXTS = 7;
+const sarif_LONGEST_TEXT = 1e4;
+const LONGEST_NOTICE = 500;
+const LONGEST_CATEGORY = 60;
+function* renderSarif(report) {
+	const all = groupedFindings(report.verdict);
+	const listed = all.slice(0, MOST_RESULTS);
+	const findings = listed.map(({ finding }) => finding);
+	const withTexts = findings.filter((one) => one.description ?? one.recommendedFix ?? one.proofOfConcept).length;
+	const longest = Math.min(sarif_LONGEST_TEXT, Math.floor(TEXTS_LIMIT / COPIES_OF_TEXTS / Math.max(withTexts, 1)));
+	const { rules, ruleOf } = sarifRules(findings, report, longest);
+	yield* streamedJson({
+		$schema: "https://json.schemastore.org/sarif-2.1.0.json",
+		version: "2.1.0",
+		runs: [{
+			...describeRun(report, listed, all.length - listed.length, rules),
+			results: []
+		}]
+	}, listed, sarifResults(report, ruleOf, fingerprintsOf(all), longest));
+}
+function describeRun(report, listed, leftOut, rules) {
+	const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
+	const head = headShaOf(report);
+	const warnings = [
+		...report.warnings,
+		...unreadNotice(listed),
+		...leftOutNotice(leftOut)
+	];
+	return {
+		tool: { driver: {
+			...TOOL,
+			rules
+		} },
+		automationDetails: { id: `scangate/${categoryOf(report.checkName)}/` },
+		invocations: [{
+			executionSuccessful: true,
+			endTimeUtc: report.date.toISOString(),
+			toolExecutionNotifications: warnings.map((notice) => ({
+				level: "warning",
+				message: { text: plainLine(cutCharacters(notice, LONGEST_NOTICE)) }
+			}))
+		}],
+		...target === void 0 || head === void 0 ? {} : { versionControlProvenance: [{
+			repositoryUri: `${serverUrl}/${encodeURIComponent(target.repository.owner)}/${encodeURIComponent(target.repository.name)}`,
+			revisionId: head,
+			mappedTo: { uriBaseId: SOURCE_ROOT }
+		}] },
+		originalUriBaseIds: { [SOURCE_ROOT]: { description: { text: "The root of the repository at the scanned commit." } } },
+		properties: {
+			outcome: verdict.outcome,
+			headline: headline(verdict, policy).text,
+			findings: verdict.findings.total,
+			findingsLeftOut: leftOut,
+			...scanId === void 0 ? {} : { scanId },
+			...diffBase?.baseSha === void 0 ? {} : { baseCommit: diffBase.baseSha },
+			workflowRun: runUrl
+		}
+	};
+}
+function leftOutNotice(leftOut) {
+	if (leftOut === 0) return [];
+	return [`${countOf(leftOut, "more finding")} did not fit here: code scanning keeps ${MOST_RESULTS}. See the scanning service for all of them.`];
+}
+function categoryOf(checkName) {
+	const slug = slugOf(checkName, LONGEST_CATEGORY);
+	return slug !== "" && slug === checkName.toLowerCase().replaceAll(" ", "-") ? slug : `${slug || "check"}-${sarif_rules_hashOf(checkName).slice(0, 8)}`;
+}
+const log_lines_LONGEST_TITLE = 300;
+const log_lines_LONGEST_PATH = 200;
 function findingLines(report) {
 	return report.disclosure === "labels" ? labelLines(report) : textLines(report);
 }
@@ -8299,12 +9842,38 @@ function textLines({ verdict }) {
 		const gate = blocking.has(finding) ? ", blocks" : "";
 		const text = stillFoundText(finding);
 		const still = text === void 0 ? "" : `. ${text}`;
-		return `${severityLabel(severity)}: ${cutCharacters(title, finding_lines_LONGEST_TITLE)} (${label}), ${place}, ${evidenceLabel(finding)}${gate}${still}`;
+		return `${severityLabel(severity)}: ${cutCharacters(title, log_lines_LONGEST_TITLE)} (${label}), ${place}, ${evidenceLabel(finding)}${gate}${still}`;
 	});
 }
 function placeText({ path, startLine }) {
-	const shown = cutCharacters(path, finding_lines_LONGEST_PATH);
+	const shown = cutCharacters(path, log_lines_LONGEST_PATH);
 	return startLine === void 0 ? shown : `${shown}:${startLine}`;
+}
+const log_lines_LONGEST_STATUS = 40;
+function progressOf({ status, progress }) {
+	const { phasesCompleted, phasesTotal, reservedCredits } = progress;
+	const cutShort = status === "FAILED" || status === "CANCELLED";
+	const weighted = cutShort ? void 0 : progress.weighted;
+	const word = cutCharacters(status, log_lines_LONGEST_STATUS).toLowerCase();
+	const share = cutShort ? void 0 : weighted ?? shareOf(phasesCompleted, phasesTotal);
+	const pieces = [share === void 0 ? word : `${word} ${barOf(share)}`];
+	if (!cutShort && phasesCompleted !== void 0 && phasesTotal !== void 0) pieces.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
+	if (weighted !== void 0) pieces.push(`${Math.round(weighted * 100)} % complete`);
+	if (reservedCredits !== void 0) pieces.push(`${reservedCredits} credits reserved`);
+	return pieces.join(", ");
+}
+const CELLS = 10;
+function barOf(share) {
+	const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
+	return "█".repeat(full) + "░".repeat(CELLS - full);
+}
+function shareOf(completed, total) {
+	return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
+}
+function elapsedOf(ms) {
+	const seconds = Math.floor(ms / 1e3);
+	const rest = `${seconds % 60} s`;
+	return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
 }
 function deliverToLog(log, report, coverage) {
 	const { reported } = report.verdict.findings;
@@ -8345,6 +9914,23 @@ function annotateInLog(log, annotations, leftOutBefore, coverage) {
 	if (leftOut === 0) return;
 	const where = coverage?.leftOut.reported === 0 ? "The job summary lists" : "This log lists";
 	log.info(`${countOf(leftOut, "more finding")} not annotated: GitHub shows 10 annotations of each level per step. ${where} all reported findings.`);
+}
+function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
+	const { scanId, target, verdict } = report;
+	if (!scanLeftRunning) state.clearScan();
+	if (checkRunInProgress === void 0 || target === void 0) {
+		state.clearCheckRun();
+		return;
+	}
+	state.saveCheckRun({
+		headSha: target.headSha,
+		...scanId === void 0 ? {} : { scanId },
+		...checkRunInProgress === "not known" ? {} : { id: checkRunInProgress },
+		verdict: {
+			conclusion: verdict.conclusion,
+			title: checkTitle(report)
+		}
+	});
 }
 async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 	const { log, inputs, warnings } = deps;
@@ -8396,41 +9982,6 @@ async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 	return delivered;
 }
 const NO_SARIF_OF_PUSH = "No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.";
-function publicScanPage(baseUrl, publicId) {
-	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
-}
-async function findEarlierPublication({ github, seal, signal }, state, { scanId, pullRequest, checkName, baseUrl }) {
-	const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
-	if (!comments.ok) return void 0;
-	for (const { state: encoded } of comments.value.toReversed()) {
-		const known = readPublication(splitState(encoded).publication ?? "", scanId, seal);
-		if (known === void 0) continue;
-		const { publicId, gated } = known;
-		return {
-			publicId,
-			gated,
-			url: publicScanPage(baseUrl, publicId),
-			accessPassword: null
-		};
-	}
-}
-function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
-	const { scanId, target, verdict } = report;
-	if (!scanLeftRunning) state.clearScan();
-	if (checkRunInProgress === void 0 || target === void 0) {
-		state.clearCheckRun();
-		return;
-	}
-	state.saveCheckRun({
-		headSha: target.headSha,
-		...scanId === void 0 ? {} : { scanId },
-		...checkRunInProgress === "not known" ? {} : { id: checkRunInProgress },
-		verdict: {
-			conclusion: verdict.conclusion,
-			title: checkTitle(report)
-		}
-	});
-}
 async function publishScan(api, projectId, scanId, gated, signal) {
 	const answer = await api.publish(projectId, scanId, gated, { signal });
 	if (!answer.ok) {
@@ -8529,45 +10080,6 @@ function reportOf(inputs, { clock, environment, warnings, stopwatch }, result, v
 		timeSpent: stopwatch.read()
 	};
 }
-const LOOK_SERVES_MS = 5e3;
-function createLastLook({ github, clock, signal }, pullRequest) {
-	let seen;
-	const saw = (state) => {
-		if (seen === void 0 || state.updatedAt >= seen.updatedAt) seen = state;
-	};
-	let pending;
-	let arrivedAt = Number.NEGATIVE_INFINITY;
-	const isRecent = (at) => clock.now() - at <= LOOK_SERVES_MS;
-	const ask = async (askSignal) => {
-		return {
-			answer: await readPullRequestState(github, pullRequest, askSignal),
-			at: clock.now()
-		};
-	};
-	return {
-		begin: () => {
-			const answered = ask(signal);
-			pending = {
-				at: clock.now(),
-				answered
-			};
-			answered.then(({ answer }) => {
-				if (answer.ok) saw(answer.value);
-			});
-		},
-		read: async (readSignal) => {
-			const look = pending;
-			pending = void 0;
-			let read = look !== void 0 && isRecent(look.at) ? await look.answered : void 0;
-			if (read === void 0 || !read.answer.ok && read.answer.error.kind === "stopped") read = await ask(readSignal);
-			arrivedAt = read.at;
-			return read.answer;
-		},
-		isFresh: () => isRecent(arrivedAt),
-		saw,
-		seen: () => seen
-	};
-}
 function createSeal(apiToken, repositoryId) {
 	const isEmpty = apiToken === "";
 	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(`${repositoryId} ${text}`).digest("base64url");
@@ -8579,197 +10091,6 @@ function createSeal(apiToken, repositoryId) {
 			return !isEmpty && given.length === expected.length && (0, load_node_crypto().timingSafeEqual)(given, expected);
 		}
 	};
-}
-const BRANCH = "refs/heads/";
-const TAG = "refs/tags/";
-const Fork = object({ fork: optional(dist_boolean()) });
-const PushPayload = object({
-	ref: string(),
-	before: CommitId,
-	after: CommitId,
-	repository: object({
-		...Repository.entries,
-		...Fork.entries,
-		default_branch: pipe(string(), minLength(1))
-	})
-});
-const FullScanPayload = object({
-	ref: fallback(optional(string()), void 0),
-	repository: optional(object({
-		...Repository.entries,
-		...Fork.entries
-	}))
-});
-function readPush(environment, payload) {
-	const parsed = safeParse(PushPayload, payload);
-	if (!parsed.success) return malformed("push", parsed.issues);
-	const { ref, before, after, repository } = parsed.output;
-	const branch = ref.startsWith(BRANCH) ? ref.slice(11) : "";
-	if (branch === "") return result_err(notABranch(ref));
-	if (isNone(after)) return result_err(deleted(branch));
-	return result_ok({
-		event: "push",
-		repository: targetRepository(environment, repository),
-		headSha: after,
-		base: {
-			kind: "push",
-			branch,
-			before: isNone(before) ? void 0 : before,
-			defaultBranch: repository.default_branch
-		},
-		secretsWithheld: isWithheld(environment, repository.fork),
-		pullRequest: void 0
-	});
-}
-function readFullScan(environment, event, payload) {
-	const parsed = safeParse(FullScanPayload, payload);
-	if (!parsed.success) return malformed(event, parsed.issues);
-	const { repository, ref = "" } = parsed.output;
-	const { sha } = environment;
-	const tag = [ref, environment.ref].find((name) => name.startsWith(TAG));
-	if (tag !== void 0) return result_err(startedOnTag(tag));
-	if (!isCommitId(sha)) return result_err(NO_SHA);
-	return result_ok({
-		event,
-		repository: targetRepository(environment, repository ?? {}),
-		headSha: sha,
-		base: { kind: "none" },
-		secretsWithheld: isWithheld(environment, repository?.fork),
-		pullRequest: void 0
-	});
-}
-function notABranch(ref) {
-	return {
-		...unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`),
-		nextStep: "To run on branches only, add `branches` to the `push` event in the workflow."
-	};
-}
-function startedOnTag(ref) {
-	return {
-		...unsupportedEvent(`The workflow was started on ${JSON.stringify(ref)}, which is not a branch`),
-		nextStep: "Start it on a branch."
-	};
-}
-function deleted(branch) {
-	return {
-		...unsupportedEvent(`The push deleted the branch ${JSON.stringify(branch)}`),
-		nextStep: "To skip such pushes, add `if: github.event.deleted != true` to the job for `push`. Do not add it to a required job."
-	};
-}
-const NO_SHA = {
-	reason: "configuration",
-	cause: "`GITHUB_SHA` is not a full commit id.",
-	nextStep: "Do not override the `GITHUB_` variables, then re-run the workflow."
-};
-function isWithheld({ actor }, isFork) {
-	return isFork === true || actor === DEPENDABOT;
-}
-function isNone(sha) {
-	return /^0+$/.test(sha);
-}
-const BRINGS_HEAD = new Set(["opened", "synchronize"]);
-const BRINGS_CHANGE = new Set([...BRINGS_HEAD, "edited"]);
-const PullRequestPayload = object({
-	action: optional(string()),
-	before: fallback(optional(CommitId), void 0),
-	changes: fallback(optional(object({ base: optional(unknown()) })), void 0),
-	repository: Repository,
-	pull_request: object({
-		number: pipe(number(), integer(), minValue(1)),
-		state: optional(string()),
-		updated_at: fallback(optional(Timestamp), void 0),
-		user: nullish(object({ login: string() })),
-		head: object({
-			sha: CommitId,
-			repo: nullish(object({ full_name: string() }))
-		}),
-		base: object({
-			ref: pipe(string(), minLength(1)),
-			repo: object({ full_name: string() })
-		})
-	})
-});
-const MergeGroupPayload = object({
-	action: string(),
-	repository: Repository,
-	merge_group: object({
-		head_sha: CommitId,
-		base_sha: CommitId,
-		base_ref: pipe(string(), regex(/^refs\/heads\/./, "not a branch")),
-		head_ref: fallback(optional(string()), void 0)
-	})
-});
-function readTarget(environment, payload) {
-	switch (environment.eventName) {
-		case "pull_request":
-		case "pull_request_target": return readPullRequest(environment, environment.eventName, payload);
-		case "merge_group": return readMergeGroup(environment, payload);
-		case "push": return readPush(environment, payload);
-		case "schedule":
-		case "workflow_dispatch": return readFullScan(environment, environment.eventName, payload);
-		default: return unsupported(`The event \`${environment.eventName}\` has no change to scan`);
-	}
-}
-const WithPullRequest = object({ pull_request: object({}) });
-function hasPullRequest(payload) {
-	return is(WithPullRequest, payload);
-}
-function readPullRequest(environment, event, payload) {
-	const parsed = safeParse(PullRequestPayload, payload);
-	if (!parsed.success) return malformed(event, parsed.issues);
-	const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
-	const { head, base } = pullRequest;
-	const author = pullRequest.user?.login ?? "";
-	const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
-	return result_ok({
-		event,
-		repository: targetRepository(environment, repository),
-		headSha: head.sha,
-		base: {
-			kind: "branch",
-			name: base.ref,
-			tip: void 0
-		},
-		secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
-		pullRequest: {
-			number: pullRequest.number,
-			state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
-			updatedAt: pullRequest.updated_at,
-			author,
-			isFork,
-			editedOnly: action === "edited" && changes?.base === void 0,
-			...action !== void 0 && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {},
-			...action === "opened" ? { isNew: true } : {},
-			headIsNew: BRINGS_HEAD.has(action ?? ""),
-			previousHead: action === "synchronize" && before !== head.sha ? before : void 0
-		}
-	});
-}
-function readMergeGroup(environment, payload) {
-	const parsed = safeParse(MergeGroupPayload, payload);
-	if (!parsed.success) return malformed("merge_group", parsed.issues);
-	const { action, repository, merge_group: group } = parsed.output;
-	if (action !== "checks_requested") return unsupported(`A \`merge_group\` event of type ${JSON.stringify(action)} requests no checks`);
-	return result_ok({
-		event: "merge_group",
-		repository: targetRepository(environment, repository),
-		headSha: group.head_sha,
-		base: {
-			kind: "merge-group",
-			sha: group.base_sha,
-			branch: group.base_ref.slice(11),
-			pullRequest: newestEntry(group.head_ref)
-		},
-		secretsWithheld: false,
-		pullRequest: void 0
-	});
-}
-function newestEntry(headRef) {
-	const number = /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]+$/.exec(headRef ?? "")?.[1];
-	return number === void 0 ? void 0 : Number(number);
-}
-function unsupported(why) {
-	return result_err(unsupportedEvent(why));
 }
 const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 function readBaseUrl(given, fault) {
@@ -8822,89 +10143,6 @@ function quote(value) {
 	const shown = value.replaceAll("`", "'");
 	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
 }
-const LONGEST_CHECK_NAME = 100;
-const SHORTEST_SECRET = 8;
-function readConnection({ raw, text, faultOf, mask }) {
-	const apiToken = raw("api-token");
-	const githubToken = raw("github-token");
-	checkToken({
-		mask,
-		faultOf
-	}, "api-token", apiToken);
-	mask(githubToken);
-	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
-	const givenUrl = text("base-url");
-	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
-	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
-	return {
-		connection: {
-			baseUrl,
-			apiToken,
-			projectId: text("project-id"),
-			githubToken
-		},
-		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
-		warnings: isOdd ? [ODD_TOKEN] : []
-	};
-}
-const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
-function readCheckName({ withDefault, faultOf }) {
-	const checkName = withDefault("check-name");
-	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
-	return checkName.slice(0, LONGEST_CHECK_NAME);
-}
-function checkToken({ mask, faultOf }, name, token) {
-	for (const secret of [token, secretPart(token)]) mask(secret);
-	if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
-}
-function secretPart(token) {
-	const part = token.slice(token.lastIndexOf("_") + 1);
-	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
-}
-const OTHERWISE = failOnAt("high");
-const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
-function readFailOn(given, defaultEvidence, fault) {
-	const text = given.trim().toLowerCase();
-	if (text === "none") return {
-		...FAIL_ON_NONE,
-		defaultEvidence
-	};
-	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
-	const rules = [];
-	const wrong = [];
-	for (const entry of entries.filter((one) => one !== "")) {
-		const read = readEntry(entry, defaultEvidence);
-		if (typeof read === "string") wrong.push(read);
-		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
-		else rules.push(read);
-	}
-	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
-	const against = contradiction(rules);
-	if (against !== void 0) {
-		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
-		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
-	}
-	for (const sentence of wrong) fault(sentence);
-	return wrong.length === 0 ? {
-		rules: normalRules(rules),
-		defaultEvidence
-	} : OTHERWISE;
-}
-function readEntry(entry, defaultEvidence) {
-	const [name, ...levels] = entry.split(":").map((one) => one.trim());
-	const severity = SEVERITY_LEVELS.find((level) => level === name);
-	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
-	if (levels.length === 0) return {
-		severity,
-		evidence: defaultEvidence
-	};
-	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
-	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
-	return {
-		severity,
-		evidence
-	};
-}
 const INPUT_DEFAULTS = {
 	"severity-threshold": "medium",
 	"fail-on": "high",
@@ -8952,22 +10190,105 @@ function createInputReader(source = {
 		faults
 	};
 }
-function readPaths(given, fault) {
+const OTHERWISE = failOnAt("high");
+const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+function readFailOn(given, defaultEvidence, fault) {
+	const text = given.trim().toLowerCase();
+	if (text === "none") return {
+		...FAIL_ON_NONE,
+		defaultEvidence
+	};
+	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
+	const rules = [];
+	const wrong = [];
+	for (const entry of entries.filter((one) => one !== "")) {
+		const read = readEntry(entry, defaultEvidence);
+		if (typeof read === "string") wrong.push(read);
+		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+		else rules.push(read);
+	}
+	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+	const against = contradiction(rules);
+	if (against !== void 0) {
+		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
+		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
+	}
+	for (const sentence of wrong) fault(sentence);
+	return wrong.length === 0 ? {
+		rules: normalRules(rules),
+		defaultEvidence
+	} : OTHERWISE;
+}
+function readEntry(entry, defaultEvidence) {
+	const [name, ...levels] = entry.split(":").map((one) => one.trim());
+	const severity = SEVERITY_LEVELS.find((level) => level === name);
+	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
+	if (levels.length === 0) return {
+		severity,
+		evidence: defaultEvidence
+	};
+	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
+	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
+	return {
+		severity,
+		evidence
+	};
+}
+function input_forms_readPaths(given, fault) {
 	const { patterns, slips } = readPathPatterns(given ?? "");
 	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
 	return patterns;
 }
 function readPathsExempt(given, failOn, fault) {
-	const patterns = readPaths(given, fault);
+	const patterns = input_forms_readPaths(given, fault);
 	if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
 	fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
 	return [];
 }
 function readPathsUnscanned(given, fault) {
-	const patterns = readPaths(given, fault);
+	const patterns = input_forms_readPaths(given, fault);
 	if (!matchesEverything(patterns)) return patterns;
 	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
 	return [];
+}
+const LONGEST_CHECK_NAME = 100;
+const SHORTEST_SECRET = 8;
+function readConnection({ raw, text, faultOf, mask }) {
+	const apiToken = raw("api-token");
+	const githubToken = raw("github-token");
+	checkToken({
+		mask,
+		faultOf
+	}, "api-token", apiToken);
+	mask(githubToken);
+	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+	const givenUrl = text("base-url");
+	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
+	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
+	return {
+		connection: {
+			baseUrl,
+			apiToken,
+			projectId: text("project-id"),
+			githubToken
+		},
+		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
+		warnings: isOdd ? [ODD_TOKEN] : []
+	};
+}
+const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+function readCheckName({ withDefault, faultOf }) {
+	const checkName = withDefault("check-name");
+	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+	return checkName.slice(0, LONGEST_CHECK_NAME);
+}
+function checkToken({ mask, faultOf }, name, token) {
+	for (const secret of [token, secretPart(token)]) mask(secret);
+	if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
+}
+function secretPart(token) {
+	const part = token.slice(token.lastIndexOf("_") + 1);
+	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
 }
 const TIMEOUT_MINUTES = {
 	diff: 60,
@@ -9050,6 +10371,55 @@ function readDelivery(reader, workspace) {
 		annotations: word("annotations", ["auto", "off"], "auto"),
 		sarifFile,
 		reportFile
+	};
+}
+const ANNOTATIONS_PER_LEVEL = 10;
+const KEPT_FOR_VERDICT = {
+	failure: 1,
+	warning: 0,
+	notice: 0
+};
+function createRunnerLog(isDebug = core_isDebug()) {
+	const used = {
+		failure: 0,
+		warning: 0,
+		notice: 0
+	};
+	return {
+		info: (text) => info(logLine(text)),
+		warning: (text) => {
+			used.warning += 1;
+			warning(logLine(text));
+		},
+		error: (text, more = []) => {
+			used.failure += 1;
+			error([text, ...more].map(logLine).join("\n"));
+		},
+		group: (title, lines) => {
+			startGroup(logLine(title));
+			const ended = lines.map((line) => `${logLine(line)}\n`);
+			for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
+			endGroup();
+		},
+		annotate: ({ path, startLine, endLine, level, title, message }) => {
+			if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
+			used[level] += 1;
+			const place = {
+				file: path,
+				startLine,
+				endLine,
+				title: logLine(title)
+			};
+			const text = logLines(message).replaceAll("\n", "\n  ");
+			if (level === "failure") error(text, place);
+			else if (level === "warning") warning(text, place);
+			else notice(text, place);
+			return true;
+		},
+		mask: (secret) => {
+			if (secret !== "") core_setSecret(secret);
+		},
+		debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
 	};
 }
 function createWarnings(log) {
@@ -10052,126 +11422,6 @@ function getOctokitOptions(token, options) {
 function getOctokit(token, options, ...additionalPlugins) {
 	return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 }
-const ATTEMPT_MS = 3e4;
-const OVER = new DOMException("This attempt is over.", "AbortError");
-async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
-	const deadline = clock.timeout(ms);
-	const over = new AbortController();
-	try {
-		return await work({
-			signal: AbortSignal.any([
-				signal,
-				deadline.signal,
-				over.signal
-			]),
-			endedBy: () => signal.aborted ? "caller" : deadline.signal.aborted ? "deadline" : void 0
-		});
-	} finally {
-		deadline.clear();
-		over.abort(OVER);
-	}
-}
-const LARGEST_BODY_BYTES = 10485760;
-const LARGEST_BODY = "10 MiB";
-function limitedFetch(fetch, onOversize) {
-	return async (...args) => {
-		const response = await fetch(...args);
-		if (response.body === null) return response;
-		let bytes = 0;
-		const counter = new TransformStream({ transform(chunk, controller) {
-			bytes += chunk.byteLength;
-			if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
-			onOversize();
-			controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
-		} });
-		const { status, statusText, headers, url } = response;
-		const limited = new Response(response.body.pipeThrough(counter), {
-			status,
-			statusText,
-			headers
-		});
-		return Object.defineProperty(limited, "url", { value: url });
-	};
-}
-function requestLine({ method, route, end, attempt, ms }) {
-	return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
-}
-function createPause(clock, mostMs = Number.POSITIVE_INFINITY) {
-	let until = clock.now();
-	let paused = 0;
-	return {
-		async over(signal) {
-			while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
-		},
-		extend(ms) {
-			const added = Math.max(0, clock.now() + ms - Math.max(until, clock.now()));
-			if (paused + added > mostMs) return false;
-			paused += added;
-			until = Math.max(until, clock.now() + ms);
-			return true;
-		}
-	};
-}
-async function withRetry({ clock, signal, pause, afterFailure }, call) {
-	for (let attempts = 1;; attempts += 1) {
-		await pause.over(signal);
-		const answer = await call(attempts);
-		if (answer.ok) return answer;
-		const { again, waitMs, forAll } = afterFailure(answer.error, attempts);
-		const isPaused = forAll && pause.extend(waitMs);
-		if (!again || forAll && !isPaused) return answer;
-		if (!forAll) await clock.sleep(waitMs, signal);
-	}
-}
-const REDACTED = "***";
-const SHORTEST_SECRET_PART = 8;
-function redactor(secret) {
-	if (secret === "") return (text) => text;
-	const part = secret.slice(secret.lastIndexOf("_") + 1);
-	const longestFirst = [...new Set((part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret]).flatMap((s) => [
-		s,
-		encoded(s),
-		...base64Forms(s)
-	]))].sort((a, b) => b.length - a.length);
-	const pattern = new RegExp(longestFirst.map(literally).join("|"), "gi");
-	const shortest = Math.min(...longestFirst.map(({ length }) => length));
-	return (text) => text.length < shortest ? text : text.replace(pattern, REDACTED);
-}
-function literally(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
-function encoded(secret) {
-	return encodeURIComponent(secret.toWellFormed());
-}
-function base64Forms(secret) {
-	return [
-		0,
-		1,
-		2
-	].map((before) => {
-		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
-		const first = Math.ceil(before * 8 / 6);
-		const end = Math.floor(bytes.length * 8 / 6);
-		return bytes.toString("base64").slice(first, end);
-	}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
-}
-const MAX_ATTEMPTS = 3;
-const UNNAMED_RATE_LIMIT_MS = 6e4;
-const LONGEST_RATE_LIMIT_MS = 6e4;
-const RATE_LIMIT_BUDGET_MS = 75e3;
-const PAUSE_AFTER_LOSS_MS = 3e3;
-const BACKOFF_MS = [1e3, 3e3];
-function afterFailedSend(failure, repeatable, sends) {
-	const isLimited = failure.error.kind === "rate-limited";
-	const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
-	const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
-	const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
-	return {
-		again,
-		waitMs,
-		forAll: isLimited && again
-	};
-}
 restoreEventPath();
 const API_VERSION = "2022-11-28";
 const LONGEST_MESSAGE = 300;
@@ -10240,7 +11490,7 @@ function createGitHub(options) {
 			end = String(status);
 		});
 		if (debug !== void 0 && octokit !== void 0) {
-			if (!result.ok) end = endOf(result.error.error);
+			if (!result.ok) end = octokit_endOf(result.error.error);
 			const ms = clock.now() - began;
 			debug(redact(requestLine({
 				...methodAndRoute(request.route),
@@ -10299,7 +11549,7 @@ function presentable(error, redact) {
 		message
 	};
 }
-function endOf({ status, kind }) {
+function octokit_endOf({ status, kind }) {
 	return status === void 0 ? kind : `${status} ${kind}`;
 }
 function methodAndRoute(route) {
@@ -10312,1043 +11562,6 @@ function methodAndRoute(route) {
 }
 function describe(issues) {
 	return `${getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
-}
-function isNotFound(error) {
-	return error.kind === "refused" && error.status === 404;
-}
-const FIXED_SEGMENTS = new Set([
-	"cancel",
-	"findings",
-	"projects",
-	"publish",
-	"repositories",
-	"resolution",
-	"scan-presets",
-	"scans",
-	"token"
-]);
-function routeOf(path) {
-	const [plain = ""] = path.split("?");
-	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
-}
-function decode_decode(schema, json, place = "") {
-	const result = safeParse(schema, json, { abortEarly: true });
-	if (result.success) return result_ok(result.output);
-	const [issue] = result.issues;
-	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
-	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
-	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
-}
-function decodeEntries(json, list, schema, readable) {
-	const decoded = decode_decode(object({ [list]: array(unknown()) }), json);
-	if (!decoded.ok) return decoded;
-	return result_ok((decoded.value[list] ?? []).map((item, index) => {
-		const entry = decode_decode(schema, item, `${list}.${index}`);
-		if (entry.ok) return entry.value;
-		const shown = safeParse(readable, item);
-		return {
-			fault: entry.error,
-			readable: shown.success ? shown.output : {}
-		};
-	}));
-}
-function pathsReader({ places }) {
-	return (item) => {
-		const paths = places.flatMap(([prefix, files]) => {
-			if (prefix === "") return filesOf(item, files);
-			const isList = prefix.endsWith(FIRST);
-			const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
-			if (isAbsent(place)) return [];
-			if (!isList) return isRecord(place) ? filesOf(place, files) : [""];
-			if (!Array.isArray(place)) return [""];
-			return place.flatMap((entry) => {
-				const named = isRecord(entry) ? filesOf(entry, files) : [];
-				return named.length === 0 ? [""] : named;
-			});
-		});
-		return [...new Set(paths)];
-	};
-}
-const FIRST = ".0.";
-function filesOf(place, files) {
-	return files.flatMap((file) => isAbsent(place[file]) ? [] : lookup_text(place[file]) ?? "");
-}
-function isAbsent(value) {
-	return value === void 0 || value === null || value === "";
-}
-function locationReader(names) {
-	const candidates = names.places.map(([prefix, files]) => {
-		const there = (members) => members.map((member) => prefix + member);
-		return {
-			files: there(files),
-			startLine: there(names.startLine),
-			endLine: there(names.endLine)
-		};
-	});
-	return (item) => {
-		const places = candidates.map(({ files, startLine, endLine }) => {
-			const start = firstOf(item, startLine, whole(1));
-			const end = start === void 0 ? void 0 : firstOf(item, endLine, whole(start));
-			return {
-				path: firstOf(item, files, lookup_text),
-				startLine: start,
-				endLine: end
-			};
-		});
-		const path = places.find((place) => place.path !== void 0)?.path;
-		if (path === void 0) return void 0;
-		const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
-		return {
-			path,
-			startLine: lines?.startLine,
-			endLine: lines?.endLine
-		};
-	};
-}
-const TERMINAL = new Set([
-	"COMPLETED",
-	"FAILED",
-	"CANCELLED"
-]);
-function isTerminal(status) {
-	return TERMINAL.has(status);
-}
-const UNKNOWN_AREA = "";
-const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
-const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
-const shownGuidance = (value) => {
-	const shown = lookup_text(value);
-	if (shown === void 0) return void 0;
-	return GUIDANCE_SOURCES.get(shown) ?? {
-		from: "unknown",
-		hash: hashOfText(shown)
-	};
-};
-const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
-function triageReader(known) {
-	return (value) => {
-		const shown = word(value);
-		if (shown === void 0) return void 0;
-		const confirms = known.confirmed.includes(shown);
-		return {
-			word: shown,
-			confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
-		};
-	};
-}
-const id = custom(isUsableId, "a usable id");
-const wire_record = custom(isRecord, "an object");
-const count = pipe(number(), safeInteger("a whole number"), minValue(0, "at least 0"));
-const refusal = object({ error: object({
-	code: string(),
-	message: unknown()
-}) });
-const wire_string = string();
-const shown = (member) => fallback(optional(member), void 0);
-const repository = object({
-	id,
-	owner: wire_string,
-	name: wire_string,
-	url: wire_string,
-	status: wire_string,
-	readiness: wire_string,
-	defaultBranch: shown(wire_string)
-});
-const preset = object({
-	ref: id,
-	name: wire_string,
-	minCredits: count,
-	modelTier: shown(wire_string),
-	description: shown(wire_string)
-});
-const shownRepository = object({
-	id: shown(id),
-	owner: shown(wire_string),
-	name: shown(wire_string)
-});
-const shownPreset = object({
-	ref: shown(id),
-	name: shown(wire_string)
-});
-const wire_guidance = object({ content: nullable(wire_string) });
-const page = object({
-	items: array(wire_record),
-	page: count,
-	limit: pipe(count, minValue(1, "at least 1")),
-	total: count
-});
-const scanDetail = object({ scan: wire_record });
-const findingDetail = object({ finding: wire_record });
-const cancelled = object({ status: literal("CANCELLED") });
-const wire_published = object({
-	publicId: id,
-	accessPassword: nullable(string())
-});
-function decodeRefusal(json) {
-	const decoded = decode_decode(refusal, json);
-	if (!decoded.ok) return decoded;
-	const { code, message } = decoded.value.error;
-	return result_ok({
-		code,
-		message: lookup_text(message) ?? ""
-	});
-}
-function decodeRepositories(json) {
-	return decodeEntries(json, "repositories", repository, shownRepository);
-}
-function decodePresets(json) {
-	return decodeEntries(json, "presets", preset, shownPreset);
-}
-function decodeGuidance(json) {
-	const decoded = decode_decode(wire_guidance, json);
-	return decoded.ok ? result_ok(decoded.value.content) : decoded;
-}
-function decodeScanPage(json) {
-	return decodePage(json, readListedScan);
-}
-function decodeFindingPage(json) {
-	return decodePage(json, readFinding);
-}
-function decodePage(json, readItem) {
-	const decoded = decode_decode(page, json);
-	return decoded.ok ? result_ok({
-		...decoded.value,
-		items: decoded.value.items.map(readItem)
-	}) : decoded;
-}
-function decodeCancelled(json) {
-	return decode_decode(cancelled, json);
-}
-function decodePublished(json) {
-	return decode_decode(wire_published, json);
-}
-const ASSUMED = {
-	launchedScan: [
-		"scanId",
-		"scan.scanId",
-		"scan.id",
-		"id"
-	],
-	scan: {
-		id: ["id", "scanId"],
-		repositoryId: ["repositoryId", "repository.id"],
-		presetRef: [
-			"presetRef",
-			"preset.ref",
-			"preset"
-		],
-		baseSha: [
-			"baseCommit",
-			"diffBase",
-			"diffBaseCommit",
-			"baseSha"
-		],
-		headSha: [
-			"commit",
-			"commitSha",
-			"headCommit",
-			"headSha"
-		],
-		createdAt: [
-			"createdAt",
-			"queuedAt",
-			"startedAt"
-		],
-		creditBudget: ["creditBudget", "budget"],
-		areas: [
-			"auditAreaKeys",
-			"auditAreas",
-			"areas"
-		],
-		guidance: ["guidanceApplied", "guidance"],
-		weighted: [
-			"weightedCompletion",
-			"completion",
-			"weighted",
-			"percent"
-		],
-		reserved: [
-			"reservedCredits",
-			"creditBudget",
-			"reserved",
-			"budget"
-		]
-	},
-	finding: {
-		id: ["id", "findingId"],
-		title: [
-			"title",
-			"name",
-			"summary"
-		],
-		cwe: [
-			"cwe",
-			"cweId",
-			"cwe.id",
-			"cwes.0",
-			"cwes.0.id"
-		],
-		location: {
-			places: [
-				["", [
-					"filePath",
-					"path",
-					"file"
-				]],
-				["location.", [
-					"path",
-					"file",
-					"filePath"
-				]],
-				["locations.0.", [
-					"path",
-					"file",
-					"filePath"
-				]]
-			],
-			startLine: [
-				"startLine",
-				"lineStart",
-				"line",
-				"lineNumber"
-			],
-			endLine: ["endLine", "lineEnd"]
-		},
-		url: ["url"],
-		description: ["description"],
-		recommendedFix: [
-			"recommendedFix",
-			"recommendation",
-			"fix",
-			"remediation"
-		],
-		proofOfConcept: ["proofOfConcept", "poc"]
-	},
-	triage: {
-		confirmed: ["CONFIRMED"],
-		notConfirmed: [
-			"PENDING",
-			"NOT_CONFIRMED",
-			"REJECTED",
-			"DISMISSED",
-			"FALSE_POSITIVE"
-		]
-	},
-	token: {
-		projectId: ["project.id", "projectId"],
-		scopes: ["scopes"],
-		expiresAt: ["expiresAt"],
-		spendLimit: ["spendLimit"],
-		allowlist: [
-			"repositoryAllowlist",
-			"allowlist",
-			"repositories"
-		]
-	}
-};
-const none = (value) => value === null ? null : void 0;
-const usableId = (value) => isUsableId(value) ? value : void 0;
-function decodeToken(json) {
-	if (!isRecord(json)) return result_err("`body` is not an object");
-	const names = ASSUMED.token;
-	return result_ok({
-		projectId: firstOf(json, names.projectId, usableId),
-		scopes: firstOf(json, names.scopes, ids),
-		expiresAt: firstOf(json, names.expiresAt, lookup_text),
-		spendLimit: firstOf(json, names.spendLimit, whole(0)),
-		allowlist: firstOf(json, names.allowlist, ids)
-	});
-}
-function decodeLaunched(json) {
-	const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
-	return scanId === void 0 ? result_err("no readable scan id") : result_ok({
-		scanId,
-		otherIds
-	});
-}
-function decodeScan(json, askedFor) {
-	const decoded = decode_decode(scanDetail, json);
-	if (!decoded.ok) return decoded;
-	const { scan } = decoded.value;
-	const names = ASSUMED.scan;
-	const status = firstOf(scan, ["status"], lookup_text);
-	if (status === void 0) return result_err("`scan.status` is not a string");
-	if ((firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return result_err("`scan` is another scan");
-	const progress = scan["progress"];
-	return result_ok({
-		...subjectOf(scan),
-		id: askedFor,
-		status,
-		progress: {
-			phasesCompleted: firstOf(progress, ["phasesCompleted"], whole(0)),
-			phasesTotal: firstOf(progress, ["phasesTotal"], whole(0)),
-			weighted: firstOf(progress, names.weighted, share),
-			reservedCredits: firstOf(progress, names.reserved, whole(0))
-		}
-	});
-}
-function readListedScan(item) {
-	return {
-		...subjectOf(item),
-		id: firstOf(item, ASSUMED.scan.id, usableId),
-		status: firstOf(item, ["status"], lookup_text)
-	};
-}
-function subjectOf(scan) {
-	const names = ASSUMED.scan;
-	return {
-		repositoryId: firstOf(scan, names.repositoryId, lookup_text),
-		presetRef: firstOf(scan, names.presetRef, lookup_text),
-		baseSha: firstOf(scan, names.baseSha, commitId) ?? firstOf(scan, names.baseSha, none),
-		headSha: firstOf(scan, names.headSha, commitId),
-		createdAt: firstOf(scan, names.createdAt, lookup_text),
-		creditBudget: firstOf(scan, names.creditBudget, whole(0)),
-		areas: firstOf(scan, names.areas, areaKeys),
-		guidance: firstOf(scan, names.guidance, shownGuidance) ?? firstOf(scan, names.guidance, noGuidance)
-	};
-}
-const readTriage = triageReader(ASSUMED.triage);
-const readLocation = locationReader(ASSUMED.finding.location);
-const wire_readPaths = pathsReader(ASSUMED.finding.location);
-const UNTITLED = "Untitled finding";
-function readFinding(item) {
-	const names = ASSUMED.finding;
-	const id = firstOf(item, names.id, usableId);
-	const location = readLocation(item);
-	const otherPaths = wire_readPaths(item).filter((path) => path !== location?.path);
-	return {
-		id,
-		label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
-		severity: severityOf(firstOf(item, ["severity"], lookup_text)),
-		triage: firstOf(item, ["triageStatus"], readTriage),
-		evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
-		resolution: firstOf(item, ["resolutionStatus"], lookup_text),
-		title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
-		cwe: firstOf(item, names.cwe, cweNumber),
-		location,
-		...otherPaths.length === 0 ? {} : { otherPaths },
-		url: firstOf(item, names.url, lookup_text),
-		description: firstOf(item, names.description, lookup_text),
-		recommendedFix: firstOf(item, names.recommendedFix, lookup_text),
-		proofOfConcept: firstOf(item, names.proofOfConcept, lookup_text)
-	};
-}
-function decodeFinding(json) {
-	const decoded = decode_decode(findingDetail, json);
-	return decoded.ok ? result_ok(readFinding(decoded.value.finding)) : decoded;
-}
-function createHttp(options) {
-	const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
-	const redact = redactor(token);
-	async function request(call) {
-		const { operation, method, path, body, signal } = call;
-		const stopped = (sent) => result_err({
-			kind: "stopped",
-			operation,
-			sent,
-			by: stopCause(signal) ?? "signal"
-		});
-		if (signal.aborted) return stopped("no");
-		return withDeadline({
-			clock,
-			signal,
-			ms: options.attemptTimeoutMs
-		}, async (attempt) => {
-			let oversize = false;
-			const limited = limitedFetch(options.fetch, () => {
-				oversize = true;
-			});
-			try {
-				const response = await limited(`${baseUrl}${path}`, {
-					method,
-					redirect: "manual",
-					headers: {
-						accept: "application/json",
-						authorization: `Bearer ${token}`,
-						"user-agent": "scangate",
-						...body === void 0 ? {} : { "content-type": "application/json" }
-					},
-					body: body === void 0 ? null : JSON.stringify(body),
-					signal: attempt.signal
-				});
-				return await readAnswer(operation, response, () => oversize);
-			} catch (thrown) {
-				const endedBy = attempt.endedBy();
-				if (endedBy === "caller") return stopped("unknown");
-				if (endedBy === "deadline") return result_err({
-					kind: "unreachable",
-					operation,
-					sent: "unknown",
-					cause: "timeout",
-					detail: "no complete response in time"
-				});
-				const { sent, cause, detail } = readConnectionError(thrown);
-				return result_err({
-					kind: "unreachable",
-					operation,
-					sent,
-					cause,
-					detail: foreignLine(redact(detail))
-				});
-			}
-		});
-	}
-	async function readAnswer(operation, response, isOversize) {
-		const { status } = response;
-		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
-		const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
-		const lasting = outlastsRun ? { outlastsRun } : {};
-		const invalid = (problem, detail) => result_err({
-			kind: "invalid",
-			operation,
-			status,
-			problem,
-			detail: foreignLine(redact(detail)),
-			retryAfterSeconds,
-			...lasting
-		});
-		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
-		const text = await response.text().catch((thrown) => {
-			if (isOversize()) return void 0;
-			throw thrown;
-		});
-		if (text === void 0) return invalid("oversize", "more than 10 MiB");
-		const json = http_parseJson(text, redact);
-		if (json === void 0) return invalid("not-json", bodyShown(text, options.showMessages));
-		if (response.ok) {
-			const date = parseHttpDate(response.headers.get("date") ?? "");
-			return result_ok({
-				status,
-				json: json.value,
-				retryAfterSeconds,
-				date
-			});
-		}
-		const refusal = decodeRefusal(json.value);
-		if (!refusal.ok) return invalid("wrong-shape", refusal.error);
-		const { code, message } = refusal.value;
-		return result_err({
-			kind: "refused",
-			operation,
-			status,
-			code,
-			message: options.showMessages ? message : "",
-			retryAfterSeconds,
-			...lasting,
-			tooFresh: false
-		});
-	}
-	async function tracedRequest(call) {
-		const began = clock.now();
-		const answer = await request(call);
-		const end = http_endOf(answer);
-		if (end !== void 0) {
-			const { method, path, attempt } = call;
-			const ms = clock.now() - began;
-			options.debug?.(redact(requestLine({
-				method,
-				route: routeOf(path),
-				end,
-				attempt,
-				ms
-			})));
-		}
-		return answer;
-	}
-	return {
-		request: options.debug === void 0 ? request : tracedRequest,
-		redact
-	};
-}
-function bodyShown(text, showMessages) {
-	if (text.trim() === "") return "an empty body";
-	return showMessages ? `a body that begins with ${text}` : "a body of another format";
-}
-function http_endOf(answer) {
-	if (answer.ok) return String(answer.value.status);
-	const { error } = answer;
-	switch (error.kind) {
-		case "refused": return `${error.status} refused`;
-		case "invalid": return `${error.status} ${error.problem}`;
-		case "unreachable": return error.cause;
-		case "stopped": return error.sent === "no" ? void 0 : "stopped";
-	}
-}
-function http_parseJson(text, redact) {
-	try {
-		return { value: redactStrings(JSON.parse(text), redact) };
-	} catch {
-		return;
-	}
-}
-function redactStrings(value, redact) {
-	if (typeof value === "string") return redact(value);
-	if (typeof value !== "object" || value === null) return value;
-	for (const name of Object.keys(value)) {
-		const member = Reflect.get(value, name);
-		const redacted = redactStrings(member, redact);
-		if (redacted !== member) Reflect.set(value, name, redacted);
-	}
-	return value;
-}
-function redirectTarget(response, baseUrl) {
-	const location = response.headers.get("location");
-	const target = location === null ? null : URL.parse(location, baseUrl);
-	return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
-}
-function oversizeFinding(position) {
-	return {
-		id: void 0,
-		label: "ZK-????????",
-		severity: severityOf(void 0),
-		triage: void 0,
-		evidence: void 0,
-		resolution: void 0,
-		title: `Finding ${position} of the scan is too large to read`,
-		cwe: void 0,
-		location: void 0,
-		url: void 0,
-		description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
-		recommendedFix: void 0,
-		proofOfConcept: void 0
-	};
-}
-async function inPool(items, width, work) {
-	const answers = [];
-	const queue = items.entries();
-	const worker = async () => {
-		for (const [index, item] of queue) answers[index] = await work(item);
-	};
-	await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-	return answers;
-}
-function inGrowingPool(items, { from, to }, work) {
-	const queue = items.values();
-	const waiting = [];
-	let width = from;
-	let mayGrow = true;
-	let active = 0;
-	return new Promise((resolve, reject) => {
-		const narrow = () => {
-			width = from;
-			mayGrow = false;
-			active -= 1;
-			const turn = new Promise((proceed) => waiting.push(proceed));
-			fill();
-			return turn;
-		};
-		const finish = (wentWell) => {
-			active -= 1;
-			if (wentWell && mayGrow) width = Math.min(width + 1, to);
-			fill();
-		};
-		const fill = () => {
-			while (active < width) {
-				const proceed = waiting.shift() ?? startNext();
-				if (proceed === void 0) break;
-				active += 1;
-				proceed();
-			}
-			if (active === 0) resolve();
-		};
-		const startNext = () => {
-			const next = queue.next();
-			return next.done ? void 0 : () => void work(next.value, narrow).then(finish, reject);
-		};
-		fill();
-	});
-}
-const PAGE_LIMITS = [
-	100,
-	10,
-	1
-];
-const paginate_MOST_PAGES = 1e3;
-const paginate_WIDTH = 4;
-const MOST_READINGS = 3;
-const MOST_TOO_LARGE_AT_START = 20;
-async function readAll(pages) {
-	const known = { cap: PAGE_LIMITS[0] };
-	for (let reading = 1;; reading++) {
-		const read = await readOnce(pages, known);
-		if (!read.ok) return read;
-		if (read.value !== "shifted") return result_ok(read.value);
-		if (reading === MOST_READINGS) return result_err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
-		await pages.beforeReadingAgain();
-	}
-}
-async function readOnce(pages, known) {
-	const ask = askOnce(pages, known);
-	const first = await firstAnswer(ask);
-	if (!first.ok) return first;
-	const { total } = first.value;
-	const { cap } = known;
-	const count = Math.max(1, Math.ceil(total / cap));
-	if (count > paginate_MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
-	pages.onTotal?.(total);
-	const items = [];
-	let steady = true;
-	let positions;
-	for (const [index, asked] of PAGE_LIMITS.entries()) {
-		const size = Math.min(asked, cap);
-		if (index > 0 && size === cap) continue;
-		const answers = await askAll(ask, positions === void 0 ? upTo(count) : pagesOf(positions, size), asked);
-		const left = new Set();
-		for (const [number, answer] of answers) {
-			const from = (number - 1) * size;
-			if (answer.ok) {
-				steady &&= answer.value.total === total && answer.value.limit === size;
-				items.push(...answer.value.items.filter((_item, index) => positions?.has(from + index + 1) ?? true));
-			} else if (isOversize(answer.error)) {
-				for (let position = from + 1; position <= Math.min(from + size, total); position += 1) if (positions?.has(position) ?? true) left.add(position);
-			} else return answer;
-		}
-		positions = left;
-		if (left.size === 0) break;
-	}
-	for (const position of positions ?? []) items.push(pages.tooLarge(position));
-	const unique = distinct(items, pages.idOf);
-	return result_ok(steady && unique.length === total ? unique : "shifted");
-}
-async function firstAnswer(ask) {
-	let tooLarge;
-	for (const asked of PAGE_LIMITS) for (let number = 1; number <= (asked === 1 ? MOST_TOO_LARGE_AT_START : 1); number += 1) {
-		const answer = await ask(number, asked);
-		if (answer.ok || !isOversize(answer.error)) return answer;
-		tooLarge ??= answer;
-	}
-	if (tooLarge === void 0 || tooLarge.ok) throw new Error("no page was asked for");
-	return tooLarge;
-}
-async function askAll(ask, numbers, limit) {
-	let failed = false;
-	return (await inPool(numbers, paginate_WIDTH, async (number) => {
-		if (failed) return void 0;
-		const answer = await ask(number, limit);
-		failed ||= !answer.ok && !isOversize(answer.error);
-		return [number, answer];
-	})).filter((answer) => answer !== void 0);
-}
-function askOnce(pages, known) {
-	const asked = new Map();
-	const read = async (number, limit) => {
-		const page = await pages.readPage(number, limit);
-		if (!page.ok) return page;
-		if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
-		if (page.value.page === number) return page;
-		return result_err(pages.invalid("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
-	};
-	return (number, limit) => {
-		const key = `${number} of ${limit}`;
-		const answer = asked.get(key) ?? read(number, limit);
-		asked.set(key, answer);
-		return answer;
-	};
-}
-function isOversize(error) {
-	return error.kind === "invalid" && error.problem === "oversize";
-}
-function upTo(count) {
-	return Array.from({ length: count }, (_, index) => index + 1);
-}
-function pagesOf(positions, size) {
-	return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
-}
-function distinct(items, idOf) {
-	const seen = new Set();
-	return items.filter((item) => {
-		const id = idOf(item);
-		if (id === void 0) return true;
-		if (seen.has(id)) return false;
-		seen.add(id);
-		return true;
-	});
-}
-const READ_ATTEMPTS = 4;
-const SEND_ATTEMPTS = 3;
-const SHORTEST_WAIT_MS = 1e3;
-const LARGEST_JITTER_MS = 19e3;
-function classify(error) {
-	switch (error.kind) {
-		case "stopped": return "stopped";
-		case "unreachable":
-			if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
-			return error.sent === "no" ? "not-sent" : "ambiguous";
-		case "refused":
-			if (error.tooFresh) return "ambiguous";
-			if (error.code === "rate_limited") return "rate-limited";
-			return ofStatus(error.status);
-		case "invalid":
-			if (error.problem === "redirect") return "ambiguous";
-			if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
-			return "definite";
-	}
-}
-function classifyWrite(error) {
-	if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
-	const known = classify(error);
-	return error.kind === "invalid" && known === "definite" && !(error.kind === "invalid" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
-}
-function ofStatus(status) {
-	if (status === 429) return "rate-limited";
-	return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
-}
-function waitAdvisedBy(error) {
-	return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
-}
-function outlastsRun(error) {
-	return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
-}
-function waitAfterFailure(error, failures, random) {
-	const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
-	return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
-}
-function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
-	const failure = classify(error);
-	const isLimited = failure === "rate-limited" && !outlastsRun(error);
-	return {
-		again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
-		waitMs: waitAfterFailure(error, made, random),
-		forAll: isLimited
-	};
-}
-function retryAfterOf(error) {
-	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
-}
-const FRESH_MS = 3e4;
-const SAMPLE_ATTEMPTS = 2;
-const SAMPLE_SIZE = 10;
-const SCAN_SAMPLE_SIZE = 50;
-const LONG_LIST = 1e3;
-function createScanApi(options) {
-	const { baseUrl, clock, random } = options;
-	const http = createHttp(options);
-	const sharedPause = createPause(clock);
-	const acceptedAt = new Map();
-	const invalid = (operation, status, problem, detail) => ({
-		kind: "invalid",
-		operation,
-		status,
-		problem,
-		detail: http.redact(detail),
-		retryAfterSeconds: void 0
-	});
-	function decoded(operation, answer, value) {
-		return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
-	}
-	function repeated({ signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }, call) {
-		let turn;
-		const afterFailure = (error, made) => {
-			const after = afterFailedCall(error, made, {
-				attempts,
-				onceAccepted,
-				random
-			});
-			if (after.again && after.forAll) turn = onThrottled?.();
-			return after;
-		};
-		return withRetry({
-			clock,
-			signal,
-			pause,
-			afterFailure
-		}, async (attempt) => {
-			if (turn !== void 0) {
-				await turn;
-				await pause.over(signal);
-			}
-			return call(attempt);
-		});
-	}
-	async function get(operation, path, decode, { attempts = READ_ATTEMPTS, scanId, ...call }) {
-		const { signal } = call;
-		return repeated({
-			...call,
-			attempts
-		}, async (attempt) => {
-			const answer = await http.request({
-				operation,
-				method: "GET",
-				path,
-				signal,
-				attempt
-			});
-			if (!answer.ok) return result_err(freshened(answer.error, scanId));
-			const value = decoded(operation, answer.value, decode(answer.value.json));
-			return value.ok ? result_ok({
-				value: value.value,
-				retryAfterSeconds: answer.value.retryAfterSeconds
-			}) : value;
-		});
-	}
-	function freshened(error, scanId) {
-		const accepted = scanId === void 0 ? void 0 : acceptedAt.get(scanId);
-		const fresh = accepted !== void 0 && clock.now() - accepted < FRESH_MS;
-		return isNotFound(error) && fresh ? {
-			...error,
-			tooFresh: true
-		} : error;
-	}
-	const value = async (read) => {
-		const answer = await read;
-		return answer.ok ? result_ok(answer.value.value) : answer;
-	};
-	const project = (projectId) => `/projects/${pathSegment(projectId)}`;
-	const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
-	const getScan = (projectId, scanId, attempts, { signal }) => {
-		const decode = (json) => decodeScan(json, scanId);
-		return get("read the scan", scanPath(projectId, scanId), decode, {
-			attempts,
-			scanId,
-			signal
-		});
-	};
-	return {
-		token: (call) => value(get("check the API token", "/token", decodeToken, call)),
-		repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
-		presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
-		guidance: (projectId, repositoryId, call) => {
-			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
-			return value(get("read the stored guidance", path, decodeGuidance, call));
-		},
-		async scans(projectId, { signal }) {
-			const query = new URLSearchParams({
-				page: "1",
-				limit: String(PAGE_LIMITS[0])
-			});
-			const path = `${project(projectId)}/scans?${query}`;
-			const page = await value(get("list the scans", path, decodeScanPage, { signal }));
-			if (!page.ok) return page;
-			const { items: scans, total } = page.value;
-			return result_ok({
-				scans,
-				complete: scans.length >= total
-			});
-		},
-		async launch(projectId, body, { signal }) {
-			const operation = "launch the scan";
-			const path = `${project(projectId)}/scans`;
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				body,
-				signal,
-				attempt: 1
-			});
-			if (!answer.ok) return answer;
-			const { status, json } = answer.value;
-			if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
-			const launched = decoded(operation, answer.value, decodeLaunched(json));
-			if (!launched.ok) return launched;
-			for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
-			return result_ok({
-				...launched.value,
-				acceptedAt: answer.value.date
-			});
-		},
-		async scan(projectId, scanId, call) {
-			const answer = await getScan(projectId, scanId, 1, call);
-			if (!answer.ok) return answer;
-			const { value: scan, retryAfterSeconds } = answer.value;
-			return result_ok({
-				scan,
-				retryAfterMs: advisedWait("poll", retryAfterSeconds)
-			});
-		},
-		readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
-		cancel: (projectId, scanId, { signal }) => repeated({
-			signal,
-			attempts: READ_ATTEMPTS,
-			pause: createPause(clock)
-		}, async (attempt) => {
-			const operation = "cancel the scan";
-			const path = `${scanPath(projectId, scanId)}/cancel`;
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				signal,
-				attempt
-			});
-			if (!answer.ok) return result_err(freshened(answer.error, scanId));
-			const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
-			return done.ok ? result_ok(void 0) : done;
-		}),
-		findings(projectId, scanId, { signal }) {
-			const operation = "list the findings";
-			return readAll({
-				readPage: (page, limit) => {
-					const query = new URLSearchParams({
-						scanId,
-						page: String(page),
-						limit: String(limit)
-					});
-					const path = `${project(projectId)}/findings?${query}`;
-					return value(get(operation, path, decodeFindingPage, {
-						scanId,
-						signal
-					}));
-				},
-				idOf: ({ id }) => id,
-				tooLarge: oversizeFinding,
-				onTotal: (total) => {
-					if (total > LONG_LIST) options.onLongList?.();
-				},
-				beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
-				invalid: (problem, detail) => invalid(operation, 200, problem, detail)
-			});
-		},
-		async sampleFindings(projectId, { signal }, scanId) {
-			const ofScan = scanId === void 0 ? {} : { scanId };
-			const readSample = (limit) => {
-				const query = new URLSearchParams({
-					...ofScan,
-					page: "1",
-					limit: String(limit)
-				});
-				const path = `${project(projectId)}/findings?${query}`;
-				return value(get("list the findings", path, decodeFindingPage, {
-					attempts: SAMPLE_ATTEMPTS,
-					signal
-				}));
-			};
-			const several = await readSample(scanId === void 0 ? SAMPLE_SIZE : SCAN_SAMPLE_SIZE);
-			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
-			return page.ok ? result_ok(page.value.items) : page;
-		},
-		async finding(projectId, findingId, call) {
-			const operation = "read a finding";
-			const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
-			const answer = await value(get(operation, path, decodeFinding, call));
-			return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(invalid(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
-		},
-		publish: (projectId, scanId, gated, { signal }) => repeated({
-			signal,
-			attempts: SEND_ATTEMPTS,
-			onceAccepted: true
-		}, async (attempt) => {
-			const operation = "publish the scan";
-			const path = `${scanPath(projectId, scanId)}/publish`;
-			const body = publishBody(gated);
-			const answer = await http.request({
-				operation,
-				method: "POST",
-				path,
-				body,
-				signal,
-				attempt
-			});
-			if (!answer.ok) return answer;
-			const published = decoded(operation, answer.value, decodePublished(answer.value.json));
-			if (!published.ok) return published;
-			return result_ok({
-				...published.value,
-				gated,
-				url: publicScanPage(baseUrl, published.value.publicId)
-			});
-		})
-	};
 }
 function connectService({ clock, fetch, random, log }, { baseUrl, apiToken: token }, options) {
 	return createScanApi({
@@ -11455,143 +11668,6 @@ function describeCancellation(scanId, cancellation) {
 		case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
 	}
 }
-function openCheckRunsOf({ runId, runAttempt }, marks, checkName) {
-	return marks.flatMap((mark) => {
-		const { scanId, checkRun } = mark;
-		if (mark.runId !== runId || mark.runAttempt >= runAttempt) return [];
-		if (checkRun?.name !== checkName || checkRun.completed) return [];
-		const { id, url } = checkRun;
-		return [{
-			id,
-			url,
-			scanId,
-			ownsScan: !marks.some((other) => other.scanId === scanId && other.checkRun?.id !== id),
-			mark
-		}];
-	});
-}
-function openCheckRunOf(attempt, marks, checkName, isOfStep) {
-	return openCheckRunsOf(attempt, marks, checkName).find(({ mark }) => isOfStep(mark));
-}
-async function findOpenCheckRuns(deps, attempt, headSha, checkName) {
-	if (attempt.runAttempt === 1 || deps.seal.isEmpty) return [];
-	const marks = await marksOfCheckRuns(deps, headSha);
-	return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
-}
-async function settleEarlierAttempt(deps, result) {
-	const { github, environment, seal, deadlines, inputs } = deps;
-	const { target, outcome, identity, checkRun } = result;
-	if (target === void 0) return result;
-	const isClosed = outcome.kind === "not-scanned" && outcome.failure.reason === "unsupported-event" && target.pullRequest?.state === "closed";
-	if (identity !== void 0 && !isClosed) return result;
-	const open = await findOpenCheckRuns({
-		github,
-		seal,
-		signal: deadlines.wrapUp
-	}, environment, target.headSha, inputs.checkName);
-	const [newest] = open;
-	if (newest === void 0) return result;
-	const taken = identity === void 0 ? {
-		...result,
-		checkRun: result_ok(newest)
-	} : result;
-	if (!isClosed) return taken;
-	const mayStillBeRunning = await cancelLeftScans(deps, (identity === void 0 ? open : open.filter(({ id }) => checkRun?.ok && id === checkRun.value.id)).filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
-	return mayStillBeRunning ? {
-		...taken,
-		mayStillBeRunning
-	} : taken;
-}
-async function cancelLeftScans({ api, token, inputs, deadlines, log, warn, state }, scanIds) {
-	if (scanIds.length === 0) return false;
-	const signal = deadlines.cancelling;
-	const mayRun = (scanId, cause) => warn(`Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`);
-	const askToken = async () => {
-		const answer = await token();
-		return !answer.ok && answer.error.kind === "stopped" ? api.token({ signal }) : answer;
-	};
-	const project = await findProject(askToken, inputs.projectId);
-	if (!project.ok) {
-		for (const scanId of scanIds) mayRun(scanId, project.error.cause);
-		return false;
-	}
-	const projectId = project.value;
-	const running = [];
-	for (const scanId of scanIds) {
-		const read = await api.readScan(projectId, scanId, { signal });
-		if (!read.ok && isNotFound(read.error) || read.ok && isTerminal(read.value.status)) continue;
-		state.saveScan({
-			projectId,
-			scanId
-		});
-		const cancellation = await cancelScan(api, projectId, scanId, signal);
-		if (cancellation.kind !== "failed") log.info(describeCancellation(scanId, cancellation));
-		else {
-			running.push(scanId);
-			mayRun(scanId, cancellation.cause);
-		}
-	}
-	const [first] = running;
-	if (first === void 0) return false;
-	state.saveScan({
-		projectId,
-		scanId: first
-	});
-	return true;
-}
-function matchCommit(shown, expected) {
-	if (shown === void 0) return "cannot-tell";
-	const id = shown.toLowerCase();
-	if (id === expected) return "same";
-	return expected.startsWith(id) ? "cannot-tell" : "different";
-}
-function shownInFull(shown, expected) {
-	if (shown === void 0) return void 0;
-	const id = shown.toLowerCase();
-	return isCommitId(id) && id.length === expected.length ? id : void 0;
-}
-function matchBase(shown, expected) {
-	if (expected !== void 0) return matchCommit(shown ?? void 0, expected);
-	return shown == null ? "same" : "different";
-}
-function showsOtherChange(scan, { baseSha, headSha }) {
-	return matchCommit(scan.headSha, headSha) === "different" || matchBase(scan.baseSha, baseSha) === "different";
-}
-function matchScan(scan, subject) {
-	const { presetRef, creditBudget, sendsMore = false } = subject;
-	const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
-	const scope = [matchAreas(scan.areas, subject.areas), matchGuidance(scan.guidance, subject.guidance)];
-	if (commits.includes("different")) return "different";
-	if (scope.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget))) return sendsMore ? "cannot-tell" : "different";
-	if ([...commits, ...scope].includes("cannot-tell") || mayBeDiff(scan)) return "cannot-tell";
-	return scope.includes("scope-hidden") || sendsMore ? "scope-hidden" : "same";
-}
-function isOther(shown, expected) {
-	return shown !== void 0 && shown !== expected;
-}
-function budgetsOf({ creditBudget, progress }) {
-	return [creditBudget, progress?.reservedCredits || void 0];
-}
-function mayBeDiff({ baseSha, presetRef }) {
-	return baseSha === void 0 && presetRef === void 0;
-}
-function matchAreas(shown, expected) {
-	if (shown === void 0) return "scope-hidden";
-	if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return "cannot-tell";
-	return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
-}
-const EMPTY_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-function matchGuidance(shown, expected) {
-	if (shown === void 0) return "scope-hidden";
-	switch (shown.from) {
-		case "nowhere": return expected === void 0 || expected === EMPTY_TEXT ? "same" : "different";
-		case "repository": return expected === void 0 ? "same" : "different";
-		case "launch": return expected === void 0 ? "different" : "scope-hidden";
-		case "unknown":
-			if (expected === void 0) return "cannot-tell";
-			return shown.hash === expected ? "same" : "different";
-	}
-}
 const MOST_TRIED = 3;
 async function cancelSupersededScans({ api, github, signal, log, warn, onPullRequestRead }, list, marks, { projectId, repositoryId, ...own }) {
 	const { pullRequest, headSha } = own;
@@ -11663,19 +11739,78 @@ async function cancelForOlderHeads(deps, { target, preflight, diffBase }, marks)
 		onPullRequestRead
 	}, preflight.scans, all, superseding);
 }
-async function findChangeBeforeLaunch({ look, ...deps }, target, read, { firstAttempt, asks }) {
-	const taken = ofPullRequest(target);
-	if (taken === void 0 || look === void 0) return void 0;
-	if (asks) {
-		const known = knownOf(taken, read, firstAttempt);
-		const { answer } = await readFreshPullRequest(deps, taken.pullRequest.number, known);
-		if (answer.ok) look.saw(answer.value);
+async function settleEarlierAttempt(deps, result) {
+	const { github, environment, seal, deadlines, inputs } = deps;
+	const { target, outcome, identity, checkRun } = result;
+	if (target === void 0) return result;
+	const isClosed = outcome.kind === "not-scanned" && outcome.failure.reason === "unsupported-event" && target.pullRequest?.state === "closed";
+	if (identity !== void 0 && !isClosed) return result;
+	const open = await findOpenCheckRuns({
+		github,
+		seal,
+		signal: deadlines.wrapUp
+	}, environment, target.headSha, inputs.checkName);
+	const [newest] = open;
+	if (newest === void 0) return result;
+	const taken = identity === void 0 ? {
+		...result,
+		checkRun: result_ok(newest)
+	} : result;
+	if (!isClosed) return taken;
+	const mayStillBeRunning = await cancelLeftScans(deps, (identity === void 0 ? open : open.filter(({ id }) => checkRun?.ok && id === checkRun.value.id)).filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
+	return mayStillBeRunning ? {
+		...taken,
+		mayStillBeRunning
+	} : taken;
+}
+async function cancelLeftScans({ api, token, inputs, deadlines, log, warn, state }, scanIds) {
+	if (scanIds.length === 0) return false;
+	const signal = deadlines.cancelling;
+	const mayRun = (scanId, cause) => warn(`Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`);
+	const askToken = async () => {
+		const answer = await token();
+		return !answer.ok && answer.error.kind === "stopped" ? api.token({ signal }) : answer;
+	};
+	const project = await findProject(askToken, inputs.projectId);
+	if (!project.ok) {
+		for (const scanId of scanIds) mayRun(scanId, project.error.cause);
+		return false;
 	}
-	const state = look.seen();
-	return state && findChangedTarget(target, read, state, {
-		firstAttempt,
-		now: deps.clock.date()
+	const projectId = project.value;
+	const running = [];
+	for (const scanId of scanIds) {
+		const read = await api.readScan(projectId, scanId, { signal });
+		if (!read.ok && isNotFound(read.error) || read.ok && isTerminal(read.value.status)) continue;
+		state.saveScan({
+			projectId,
+			scanId
+		});
+		const cancellation = await cancelScan(api, projectId, scanId, signal);
+		if (cancellation.kind !== "failed") log.info(describeCancellation(scanId, cancellation));
+		else {
+			running.push(scanId);
+			mayRun(scanId, cancellation.cause);
+		}
+	}
+	const [first] = running;
+	if (first === void 0) return false;
+	state.saveScan({
+		projectId,
+		scanId: first
 	});
+	return true;
+}
+function unprovenScans(scans, expected, isUsed) {
+	return scans.flatMap((scan) => {
+		const { id, status } = scan;
+		const isAlike = matchCommit(scan.headSha, expected.headSha) === "same" && !showsOtherChange(scan, expected);
+		const hasResult = status === void 0 || !isTerminal(status) || status === "COMPLETED";
+		return id !== void 0 && isAlike && hasResult && !isUsed(id) ? [id] : [];
+	});
+}
+function describeUnproven(scanIds) {
+	const ids = listed(scanIds.map((id) => `\`${id}\``));
+	return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that its launch used these inputs, so Scangate does not use it.` : `Scans ${ids} are of the same commit. No mark proves that their launches used these inputs, so Scangate does not use them.`;
 }
 const candidates_MOST_TRIED = 5;
 function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { headSha, key, contentKey }, earlier) {
@@ -11739,22 +11874,6 @@ async function* candidates({ tried, readNew }, exact, sameFiles = []) {
 }
 function candidates_firstOf(scans) {
 	return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, candidates_MOST_TRIED);
-}
-async function claimedScans(deps, places, exceptKey) {
-	const { seal } = deps;
-	const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(deps, places.headSha), commentsOf(deps, places)]);
-	if (!ofCheckRuns.ok || comments === void 0) return void 0;
-	const ofComments = comments.flatMap(({ body }) => readMark(splitState(readState(body)).mark ?? "", seal) ?? []);
-	const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
-	return new Set(marks.map(({ scanId }) => scanId));
-}
-async function commentsOf({ github, signal, onPullRequestRead }, { pullRequest }) {
-	if (pullRequest === void 0) return [];
-	const state = await readPullRequestState(github, pullRequest, signal);
-	if (state.ok) onPullRequestRead?.(state.value);
-	if (state.ok && state.value.comments !== void 0) return state.value.comments;
-	const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
-	return listed.ok ? listed.value : void 0;
 }
 function withDetail(finding, detail) {
 	const listShowsSeverity = finding.severity.word !== "";
@@ -11821,7 +11940,7 @@ async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	});
 }
 function worthReading(findings, policy) {
-	const candidates = finding_worstFirst(findings.filter((finding) => finding.id !== void 0 && mayBeReported(finding, policy)));
+	const candidates = worstFirst(findings.filter((finding) => finding.id !== void 0 && mayBeReported(finding, policy)));
 	const exempt = findings.filter((finding) => finding.id !== void 0 && isExemptAtGate(finding, policy));
 	return [...candidates.filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy)), ...exempt];
 }
@@ -11857,7 +11976,7 @@ function detailNotices(missing, why) {
 function explained(error, context) {
 	return error.kind === "stopped" ? explainStop(error.by, "it had read all findings of the completed scan") : explainApiError(error, context);
 }
-const result_notices_LONGEST_WORD = 40;
+const result_LONGEST_WORD = 40;
 const MOST_VALUES = 5;
 function resultNotices(scan, findings, policy, disclosure) {
 	const quotes = disclosure !== "labels";
@@ -11896,7 +12015,7 @@ function unknownEvidence(findings, policy, quotes) {
 	return [...because(untriaged, "triage", ({ triage }) => triage?.word, claim), ...because(unproven, "evidence", ({ evidence }) => evidence, claim)];
 }
 function because(findings, what, wordOf, claim) {
-	const values = findings.map((finding) => foreignLine(wordOf(finding) ?? "", result_notices_LONGEST_WORD));
+	const values = findings.map((finding) => foreignLine(wordOf(finding) ?? "", result_LONGEST_WORD));
 	const unknown = values.filter((word) => word !== "");
 	const silent = values.length - unknown.length;
 	const said = (count) => count === 1 ? claim.one : claim.many(count);
@@ -12210,29 +12329,33 @@ function earlier_scan_notScanned(failure) {
 		failure
 	};
 }
+async function claimedScans(deps, places, exceptKey) {
+	const { seal } = deps;
+	const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(deps, places.headSha), commentsOf(deps, places)]);
+	if (!ofCheckRuns.ok || comments === void 0) return void 0;
+	const ofComments = comments.flatMap(({ body }) => readMark(splitState(readState(body)).mark ?? "", seal) ?? []);
+	const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
+	return new Set(marks.map(({ scanId }) => scanId));
+}
+async function commentsOf({ github, signal, onPullRequestRead }, { pullRequest }) {
+	if (pullRequest === void 0) return [];
+	const state = await readPullRequestState(github, pullRequest, signal);
+	if (state.ok) onPullRequestRead?.(state.value);
+	if (state.ok && state.value.comments !== void 0) return state.value.comments;
+	const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
+	return listed.ok ? listed.value : void 0;
+}
 async function readStoredHash(api, { projectId, subject }, scans, signal) {
 	const isGuided = [...scans].some(({ guidance }) => guidance?.from === "unknown");
 	if (subject === void 0 || subject.guidance !== void 0 || !isGuided) return void 0;
 	const stored = await api.guidance(projectId, subject.repositoryId, { signal });
 	return stored.ok && stored.value !== null ? hashOfText(stored.value) : void 0;
 }
-function stored_guidance_withStoredGuidance(scan, storedHash) {
+function match_new_scans_withStoredGuidance(scan, storedHash) {
 	return scan.guidance?.from === "unknown" && scan.guidance.hash === storedHash ? {
 		...scan,
 		guidance: { from: "repository" }
 	} : scan;
-}
-async function isAsLaunched({ api, clock, signal, readClaimedScans }, pending, scanId) {
-	const { projectId, subject } = pending;
-	const read = await api.readScan(projectId, scanId, { signal });
-	if (!read.ok || subject === void 0) return false;
-	if (read.value.status === "CANCELLED" || read.value.status === "FAILED") return false;
-	const storedHash = await readStoredHash(api, pending, [read.value], signal);
-	if (matchScan(stored_guidance_withStoredGuidance(read.value, storedHash), subject) !== "same") return false;
-	const isUnclaimed = async () => (await readClaimedScans())?.has(scanId) === false;
-	if (!await isUnclaimed()) return false;
-	await clock.sleep(MARKS_SHOWN_MS, signal);
-	return !signal.aborted && isUnclaimed();
 }
 function scanIdsOf({ scans }) {
 	const ids = scans.flatMap(({ id }) => id ?? []);
@@ -12275,6 +12398,144 @@ function matchNewScans(list, details, pending) {
 		...only
 	} : noMatch("cannot-tell", candidates);
 }
+const MOST_DETAILS = 20;
+const recover_launch_WIDTH = 4;
+async function readScanDetails(api, projectId, ids, signal) {
+	const details = new Map();
+	await inPool(ids.slice(0, MOST_DETAILS), recover_launch_WIDTH, async (id) => {
+		const read = await api.scan(projectId, id, { signal });
+		if (read.ok) details.set(id, read.value.scan);
+	});
+	return details;
+}
+async function isAsLaunched({ api, clock, signal, readClaimedScans }, pending, scanId) {
+	const { projectId, subject } = pending;
+	const read = await api.readScan(projectId, scanId, { signal });
+	if (!read.ok || subject === void 0) return false;
+	if (read.value.status === "CANCELLED" || read.value.status === "FAILED") return false;
+	const storedHash = await readStoredHash(api, pending, [read.value], signal);
+	if (matchScan(match_new_scans_withStoredGuidance(read.value, storedHash), subject) !== "same") return false;
+	const isUnclaimed = async () => (await readClaimedScans())?.has(scanId) === false;
+	if (!await isUnclaimed()) return false;
+	await clock.sleep(MARKS_SHOWN_MS, signal);
+	return !signal.aborted && isUnclaimed();
+}
+const FIRST_WAIT_MS = 1e3;
+const LONGEST_WAIT_MS = 1e4;
+const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
+async function recoverLaunch(given, pending) {
+	const { clock, random, signal } = given;
+	const deps = {
+		...given,
+		readClaimedScans: rememberClaims(given.readClaimedScans)
+	};
+	let last = {
+		kind: "no-match",
+		why: "unreadable",
+		ids: []
+	};
+	let failures = 0;
+	let unconfirmed = false;
+	let lookedAt = clock.now();
+	for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+		const looked = await look(deps, pending);
+		if (looked.ok) {
+			failures = 0;
+			lookedAt = clock.now();
+			const match = looked.match.kind === "found" ? await recover_launch_confirm(deps, pending, looked.match) : looked.match;
+			if (match.kind === "found") return match;
+			last = match;
+			unconfirmed = looked.match.kind === "found" && signal.aborted;
+		} else if (looked.error.kind !== "stopped") {
+			failures += 1;
+			last = {
+				...last,
+				why: "unreadable"
+			};
+			if (classify(looked.error) === "definite") break;
+		}
+		if (pending.knownScanIds === void 0) break;
+		await clock.sleep(looked.ok ? wait : waitAfterFailure(looked.error, failures, random), signal);
+		if (signal.aborted) break;
+	}
+	if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
+		...last,
+		why: "unreadable"
+	};
+	return {
+		...last,
+		settled: !unconfirmed && isSettled(last, pending, signal)
+	};
+}
+function rememberClaims(read) {
+	const seen = new Set();
+	return async () => {
+		const claimed = await read();
+		if (claimed === void 0) return void 0;
+		for (const scanId of claimed) seen.add(scanId);
+		return seen;
+	};
+}
+async function look(deps, pending) {
+	const { api, signal, readClaimedScans } = deps;
+	const list = await api.scans(pending.projectId, { signal });
+	if (!list.ok) return list;
+	const details = await readDetails(deps, list.value, pending);
+	const match = matchNewScans(list.value, details, pending);
+	if (!mayHideClaims(match)) return {
+		ok: true,
+		match
+	};
+	const claimed = await readClaimedScans();
+	const ids = match.kind === "found" ? [match.scanId] : match.ids;
+	if (claimed === void 0) return {
+		ok: true,
+		match: noMatch("marks-unreadable", ids)
+	};
+	if (ids.every((id) => claimed.has(id))) return {
+		ok: true,
+		match: noMatch("claimed", ids)
+	};
+	const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
+	return {
+		ok: true,
+		match: matchNewScans({
+			...list.value,
+			scans
+		}, details, pending)
+	};
+}
+function mayHideClaims(match) {
+	if (match.kind === "found") return true;
+	return match.why === "several" || match.why === "cannot-tell" && match.ids.length > 1;
+}
+async function recover_launch_confirm(deps, pending, found) {
+	const { clock, signal } = deps;
+	await clock.sleep(MARKS_SHOWN_MS, signal);
+	if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
+	const again = await look(deps, pending);
+	if (!again.ok) return noMatch("unreadable", [found.scanId]);
+	const { match } = again;
+	return match.kind === "no-match" || match.scanId === found.scanId ? match : noMatch("cannot-tell", [found.scanId]);
+}
+function noMatch(why, ids) {
+	return {
+		kind: "no-match",
+		why,
+		ids
+	};
+}
+async function readDetails({ api, signal }, list, pending) {
+	if (pending.knownScanIds === void 0) return new Map();
+	const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
+	const details = await readScanDetails(api, pending.projectId, ids, signal);
+	const storedHash = await readStoredHash(api, pending, details.values(), signal);
+	return new Map([...details].map(([id, scan]) => [id, match_new_scans_withStoredGuidance(scan, storedHash)]));
+}
+function isSettled({ why }, { knownScanIds }, signal) {
+	if (knownScanIds === void 0) return true;
+	return why !== "unreadable" && why !== "marks-unreadable" && stopCause(signal) !== "signal";
+}
 function createFileComparison({ github, signal }, trees) {
 	async function hasSameFiles(shown, expected, tree) {
 		if (shown === void 0) return result_ok(true);
@@ -12305,44 +12566,6 @@ function notCompared(error, signal) {
 		cause: `The scan shows other commits, and their files could not be compared with this change. ${causeOf(error)}`,
 		nextStep: error.kind === "not-found" ? RELAUNCH : fixOf(error)
 	};
-}
-function unprovenScans(scans, expected, isUsed) {
-	return scans.flatMap((scan) => {
-		const { id, status } = scan;
-		const isAlike = matchCommit(scan.headSha, expected.headSha) === "same" && !showsOtherChange(scan, expected);
-		const hasResult = status === void 0 || !isTerminal(status) || status === "COMPLETED";
-		return id !== void 0 && isAlike && hasResult && !isUsed(id) ? [id] : [];
-	});
-}
-function describeUnproven(scanIds) {
-	const ids = listed(scanIds.map((id) => `\`${id}\``));
-	return scanIds.length === 1 ? `Scan ${ids} is of the same commit. No mark proves that its launch used these inputs, so Scangate does not use it.` : `Scans ${ids} are of the same commit. No mark proves that their launches used these inputs, so Scangate does not use them.`;
-}
-const progress_LONGEST_STATUS = 40;
-function progressOf({ status, progress }) {
-	const { phasesCompleted, phasesTotal, reservedCredits } = progress;
-	const cutShort = status === "FAILED" || status === "CANCELLED";
-	const weighted = cutShort ? void 0 : progress.weighted;
-	const word = cutCharacters(status, progress_LONGEST_STATUS).toLowerCase();
-	const share = cutShort ? void 0 : weighted ?? shareOf(phasesCompleted, phasesTotal);
-	const pieces = [share === void 0 ? word : `${word} ${barOf(share)}`];
-	if (!cutShort && phasesCompleted !== void 0 && phasesTotal !== void 0) pieces.push(`${phasesCompleted} of ${phasesTotal} phases finished`);
-	if (weighted !== void 0) pieces.push(`${Math.round(weighted * 100)} % complete`);
-	if (reservedCredits !== void 0) pieces.push(`${reservedCredits} credits reserved`);
-	return pieces.join(", ");
-}
-const CELLS = 10;
-function barOf(share) {
-	const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
-	return "█".repeat(full) + "░".repeat(CELLS - full);
-}
-function shareOf(completed, total) {
-	return completed === void 0 || total === void 0 || total <= 0 ? void 0 : completed / total;
-}
-function elapsedOf(ms) {
-	const seconds = Math.floor(ms / 1e3);
-	const rest = `${seconds % 60} s`;
-	return seconds < 60 ? rest : `${Math.floor(seconds / 60)} min ${rest.padStart(4, "0")}`;
 }
 function elderTwins(marks, own) {
 	const sameKey = marks.filter(({ key }) => key === own.key);
@@ -12527,7 +12750,7 @@ async function beginCheckRun({ github, deadlines, state, log }, { target, identi
 		...open && { id: open.id }
 	});
 	const marked = open && await markCheckRun(github, open.id, named, signal);
-	const kept = marked && !marked.ok && !check_run_isRefusal(marked.error) && open ? result_ok(open) : marked;
+	const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? result_ok(open) : marked;
 	const started = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
 	if (!started.ok) return started;
 	state.saveCheckRun({
@@ -12573,44 +12796,6 @@ function progressPrinter(log) {
 		last = line;
 	};
 }
-async function confirmEmptyDiff(github, { baseSha, headSha, how }, signal) {
-	if (baseSha === void 0) return {
-		kind: "not-scanned",
-		failure: EMPTY_WITHOUT_BASE
-	};
-	if (how === "input") return {
-		kind: "not-scanned",
-		failure: EMPTY_FROM_GIVEN_BASE
-	};
-	const empty = await comparisonIsEmpty(github, baseSha, headSha, signal);
-	if (!empty.ok) return {
-		kind: "not-scanned",
-		failure: {
-			reason: "service-error",
-			cause: `The service found no change, and GitHub could not confirm that. ${causeOf(empty.error)}`,
-			nextStep: fixOf(empty.error) || "Re-run this job."
-		}
-	};
-	if (empty.value) return { kind: "unchanged" };
-	return {
-		kind: "not-scanned",
-		failure: {
-			reason: "configuration",
-			cause: "The service found no change, but GitHub lists changed files. The service scanned another commit.",
-			nextStep: "The service may not read the field `commit`. Set the field that it reads in `launch-parameters` and push."
-		}
-	};
-}
-const EMPTY_WITHOUT_BASE = {
-	reason: "configuration",
-	cause: "The service looked for a change, although this event needs a scan of all files.",
-	nextStep: "Set `preset` to a preset that is not a diff preset and push."
-};
-const EMPTY_FROM_GIVEN_BASE = {
-	reason: "configuration",
-	cause: "The service found no change between the base set in the workflow and the head.",
-	nextStep: "Remove the base from `base-commit` and `launch-parameters` and push. Scangate then uses the merge base."
-};
 async function waitUntilReady(deps, request) {
 	const { api, clock, signal, random } = deps;
 	const patience = createPatience(clock);
@@ -12650,6 +12835,45 @@ function stoppedWaiting(cause) {
 		reason: "initializing",
 		nextStep: STILL_INITIALIZING
 	};
+}
+async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
+	const chosen = (scanId) => ({
+		scanId,
+		otherIds: ids.filter((id) => id !== scanId)
+	});
+	for (const id of ids) {
+		const read = await api.readScan(projectId, id, { signal });
+		if (read.ok) return {
+			scanId: id,
+			otherIds: []
+		};
+		if (read.error.kind === "stopped") break;
+		if (!isNotFound(read.error)) return chosen(id);
+	}
+	if (!signal.aborted) return void 0;
+	for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {
+		scanId: id,
+		otherIds: []
+	};
+	return chosen(ids[0]);
+}
+const LATEST = 9999999999;
+async function findLaunchTime({ api, clock, signal }, projectId, scan) {
+	const { scanId, acceptedAt, createdAt } = scan;
+	const known = secondsOf(acceptedAt?.getTime()) ?? secondsShown(createdAt);
+	if (known !== void 0) return known;
+	const detail = await api.scan(projectId, scanId, { signal });
+	const ofDetail = detail.ok ? secondsShown(detail.value.scan.createdAt) : void 0;
+	if (ofDetail !== void 0) return ofDetail;
+	const list = await api.scans(projectId, { signal });
+	return secondsShown((list.ok ? list.value.scans.find(({ id }) => id === scanId) : void 0)?.createdAt) ?? Math.floor(clock.date().getTime() / 1e3);
+}
+function secondsShown(time) {
+	return secondsOf(Date.parse(String(time)));
+}
+function secondsOf(milliseconds) {
+	const seconds = Math.floor(Number(milliseconds) / 1e3);
+	return seconds >= 0 && seconds <= LATEST ? seconds : void 0;
 }
 const MOST_RATE_LIMIT_WAITS = 3;
 const LOOK_AGAIN_AFTER_MS = 3e4;
@@ -12727,24 +12951,6 @@ function launch_notScanned(failure) {
 		failure
 	};
 }
-const LATEST = 9999999999;
-async function findLaunchTime({ api, clock, signal }, projectId, scan) {
-	const { scanId, acceptedAt, createdAt } = scan;
-	const known = secondsOf(acceptedAt?.getTime()) ?? secondsShown(createdAt);
-	if (known !== void 0) return known;
-	const detail = await api.scan(projectId, scanId, { signal });
-	const ofDetail = detail.ok ? secondsShown(detail.value.scan.createdAt) : void 0;
-	if (ofDetail !== void 0) return ofDetail;
-	const list = await api.scans(projectId, { signal });
-	return secondsShown((list.ok ? list.value.scans.find(({ id }) => id === scanId) : void 0)?.createdAt) ?? Math.floor(clock.date().getTime() / 1e3);
-}
-function secondsShown(time) {
-	return secondsOf(Date.parse(String(time)));
-}
-function secondsOf(milliseconds) {
-	const seconds = Math.floor(Number(milliseconds) / 1e3);
-	return seconds >= 0 && seconds <= LATEST ? seconds : void 0;
-}
 function describeLost(error) {
 	return explainApiError({
 		...error,
@@ -12791,153 +12997,6 @@ function recoveryHint({ projectId, headSha, subject }) {
 }
 function asCode(ids) {
 	return listed(ids.map((id) => `\`${id}\``));
-}
-async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
-	const chosen = (scanId) => ({
-		scanId,
-		otherIds: ids.filter((id) => id !== scanId)
-	});
-	for (const id of ids) {
-		const read = await api.readScan(projectId, id, { signal });
-		if (read.ok) return {
-			scanId: id,
-			otherIds: []
-		};
-		if (read.error.kind === "stopped") break;
-		if (!isNotFound(read.error)) return chosen(id);
-	}
-	if (!signal.aborted) return void 0;
-	for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {
-		scanId: id,
-		otherIds: []
-	};
-	return chosen(ids[0]);
-}
-const MOST_DETAILS = 20;
-const scan_details_WIDTH = 4;
-async function readScanDetails(api, projectId, ids, signal) {
-	const details = new Map();
-	await inPool(ids.slice(0, MOST_DETAILS), scan_details_WIDTH, async (id) => {
-		const read = await api.scan(projectId, id, { signal });
-		if (read.ok) details.set(id, read.value.scan);
-	});
-	return details;
-}
-const FIRST_WAIT_MS = 1e3;
-const LONGEST_WAIT_MS = 1e4;
-const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
-async function recoverLaunch(given, pending) {
-	const { clock, random, signal } = given;
-	const deps = {
-		...given,
-		readClaimedScans: rememberClaims(given.readClaimedScans)
-	};
-	let last = {
-		kind: "no-match",
-		why: "unreadable",
-		ids: []
-	};
-	let failures = 0;
-	let unconfirmed = false;
-	let lookedAt = clock.now();
-	for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-		const looked = await look(deps, pending);
-		if (looked.ok) {
-			failures = 0;
-			lookedAt = clock.now();
-			const match = looked.match.kind === "found" ? await recover_launch_confirm(deps, pending, looked.match) : looked.match;
-			if (match.kind === "found") return match;
-			last = match;
-			unconfirmed = looked.match.kind === "found" && signal.aborted;
-		} else if (looked.error.kind !== "stopped") {
-			failures += 1;
-			last = {
-				...last,
-				why: "unreadable"
-			};
-			if (classify(looked.error) === "definite") break;
-		}
-		if (pending.knownScanIds === void 0) break;
-		await clock.sleep(looked.ok ? wait : waitAfterFailure(looked.error, failures, random), signal);
-		if (signal.aborted) break;
-	}
-	if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
-		...last,
-		why: "unreadable"
-	};
-	return {
-		...last,
-		settled: !unconfirmed && isSettled(last, pending, signal)
-	};
-}
-function rememberClaims(read) {
-	const seen = new Set();
-	return async () => {
-		const claimed = await read();
-		if (claimed === void 0) return void 0;
-		for (const scanId of claimed) seen.add(scanId);
-		return seen;
-	};
-}
-async function look(deps, pending) {
-	const { api, signal, readClaimedScans } = deps;
-	const list = await api.scans(pending.projectId, { signal });
-	if (!list.ok) return list;
-	const details = await readDetails(deps, list.value, pending);
-	const match = matchNewScans(list.value, details, pending);
-	if (!mayHideClaims(match)) return {
-		ok: true,
-		match
-	};
-	const claimed = await readClaimedScans();
-	const ids = match.kind === "found" ? [match.scanId] : match.ids;
-	if (claimed === void 0) return {
-		ok: true,
-		match: noMatch("marks-unreadable", ids)
-	};
-	if (ids.every((id) => claimed.has(id))) return {
-		ok: true,
-		match: noMatch("claimed", ids)
-	};
-	const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
-	return {
-		ok: true,
-		match: matchNewScans({
-			...list.value,
-			scans
-		}, details, pending)
-	};
-}
-function mayHideClaims(match) {
-	if (match.kind === "found") return true;
-	return match.why === "several" || match.why === "cannot-tell" && match.ids.length > 1;
-}
-async function recover_launch_confirm(deps, pending, found) {
-	const { clock, signal } = deps;
-	await clock.sleep(MARKS_SHOWN_MS, signal);
-	if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
-	const again = await look(deps, pending);
-	if (!again.ok) return noMatch("unreadable", [found.scanId]);
-	const { match } = again;
-	return match.kind === "no-match" || match.scanId === found.scanId ? match : noMatch("cannot-tell", [found.scanId]);
-}
-function noMatch(why, ids) {
-	return {
-		kind: "no-match",
-		why,
-		ids
-	};
-}
-async function readDetails({ api, signal }, list, pending) {
-	if (pending.knownScanIds === void 0) return new Map();
-	const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
-	const details = await readScanDetails(api, pending.projectId, ids, signal);
-	const storedHash = await readStoredHash(api, pending, details.values(), signal);
-	return new Map([...details].map(([id, scan]) => [id, stored_guidance_withStoredGuidance(scan, storedHash)]));
-}
-function isSettled({ why }, { knownScanIds }, signal) {
-	if (knownScanIds === void 0) return true;
-	return why !== "unreadable" && why !== "marks-unreadable" && stopCause(signal) !== "signal";
 }
 async function recoverChange(deps, lost, readClaimed) {
 	const { api, clock, random, log, deadlines, state } = deps;
@@ -13394,9 +13453,6 @@ function createStopwatch(clock) {
 		})
 	};
 }
-function preferLittleMemory() {
-	process.getBuiltinModule("node:v8").setFlagsFromString("--optimize-for-size");
-}
 const STATE_NAMES = {
 	scan: "running-scan",
 	checkRun: "open-check-run"
@@ -13508,147 +13564,6 @@ const systemClock = {
 		};
 	}
 };
-const WRAP_UP_AFTER_SIGNAL_MS = 6500;
-const LAUNCH_AFTER_STOP_MS = 3500;
-const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
-const CANCELLING_MS = {
-	signal: 5500,
-	timeout: 2e4
-};
-const SEARCH_MS = 6e4;
-const SEARCH_AFTER_SIGNAL_MS = 1e3;
-function createDeadlines(clock) {
-	const work = new AbortController();
-	const launch = new AbortController();
-	const cancelling = new AbortController();
-	const wrapUp = new AbortController();
-	const signalled = new AbortController();
-	let searchEnds = Number.NEGATIVE_INFINITY;
-	let endsAt = Number.POSITIVE_INFINITY;
-	const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
-	const abortAfterSearch = (controller, ms, reason) => void clock.sleep(ms, controller.signal).then(() => {
-		const left = searchEnds + ms - clock.now();
-		abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
-	});
-	const stop = (cause) => {
-		const reason = new stop_Stop(cause);
-		work.abort(reason);
-		abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
-		endsAt = clock.now() + CANCELLING_MS[cause];
-		if (cause === "signal") {
-			signalled.abort(reason);
-			abortLater(cancelling, CANCELLING_MS.signal, reason);
-			abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
-		} else {
-			abortAfterSearch(cancelling, CANCELLING_MS.timeout, reason);
-			abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
-		}
-	};
-	return {
-		work: work.signal,
-		launch: launch.signal,
-		cancelling: cancelling.signal,
-		wrapUp: wrapUp.signal,
-		signalled: signalled.signal,
-		stop,
-		startTimeout: (minutes) => {
-			endsAt = clock.now() + minutes * 6e4;
-			clock.sleep(minutes * 6e4, work.signal).then(() => {
-				if (!work.signal.aborted) stop("timeout");
-			});
-		},
-		leftMs: () => endsAt - clock.now(),
-		startSearch: () => {
-			searchEnds = clock.now() + SEARCH_MS;
-			const search = new AbortController();
-			abortLater(search, SEARCH_MS, new stop_Stop("timeout"));
-			const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new stop_Stop("signal"));
-			if (signalled.signal.aborted) hurry();
-			else signalled.signal.addEventListener("abort", hurry, { once: true });
-			return search.signal;
-		}
-	};
-}
-const ANNOTATIONS_PER_LEVEL = 10;
-const KEPT_FOR_VERDICT = {
-	failure: 1,
-	warning: 0,
-	notice: 0
-};
-function createRunnerLog(isDebug = core_isDebug()) {
-	const used = {
-		failure: 0,
-		warning: 0,
-		notice: 0
-	};
-	return {
-		info: (text) => info(logLine(text)),
-		warning: (text) => {
-			used.warning += 1;
-			warning(logLine(text));
-		},
-		error: (text, more = []) => {
-			used.failure += 1;
-			error([text, ...more].map(logLine).join("\n"));
-		},
-		group: (title, lines) => {
-			startGroup(logLine(title));
-			const ended = lines.map((line) => `${logLine(line)}\n`);
-			for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
-			endGroup();
-		},
-		annotate: ({ path, startLine, endLine, level, title, message }) => {
-			if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
-			used[level] += 1;
-			const place = {
-				file: path,
-				startLine,
-				endLine,
-				title: logLine(title)
-			};
-			const text = logLines(message).replaceAll("\n", "\n  ");
-			if (level === "failure") error(text, place);
-			else if (level === "warning") warning(text, place);
-			else notice(text, place);
-			return true;
-		},
-		mask: (secret) => {
-			if (secret !== "") core_setSecret(secret);
-		},
-		debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
-	};
-}
-async function runStepProcess(main, failUnexpectedly) {
-	process.exitCode = 1;
-	const log = createRunnerLog();
-	const deadlines = createDeadlines(systemClock);
-	const fail = (error) => {
-		failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
-		return 1;
-	};
-	for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => deadlines.stop("signal"));
-	process.stdout.on("error", () => {
-		process.stderr.write("stdout was closed. Stopping.\n");
-		deadlines.stop("signal");
-	});
-	process.stderr.on("error", () => {});
-	process.on("uncaughtException", (error) => process.exit(fail(error)));
-	const exitCode = await attemptMain(() => main({
-		clock: systemClock,
-		fetch,
-		random: Math.random,
-		deadlines,
-		log
-	}), fail);
-	process.stdout.write("", () => process.exit(exitCode));
-}
-async function attemptMain(main, fail) {
-	try {
-		return await main();
-	} catch (error) {
-		return fail(error);
-	}
-}
 const GITHUB_COM = {
 	serverUrl: "https://github.com",
 	apiUrl: "https://api.github.com"
@@ -13712,17 +13627,6 @@ function httpAddress(value) {
 	if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return void 0;
 	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
 	return url.href.replace(/\/+$/, "");
-}
-function readPayload(eventPath) {
-	try {
-		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
-	} catch (error) {
-		return result_err({
-			reason: "configuration",
-			cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
-			nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH`."
-		});
-	}
 }
 const load_node_http = () => process.getBuiltinModule("node:http");
 const VARIABLES = [
@@ -13796,6 +13700,98 @@ function nameLostTunnel(message) {
 function member(value, name) {
 	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
 }
+const WRAP_UP_AFTER_SIGNAL_MS = 6500;
+const LAUNCH_AFTER_STOP_MS = 3500;
+const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
+const CANCELLING_MS = {
+	signal: 5500,
+	timeout: 2e4
+};
+const SEARCH_MS = 6e4;
+const SEARCH_AFTER_SIGNAL_MS = 1e3;
+function createDeadlines(clock) {
+	const work = new AbortController();
+	const launch = new AbortController();
+	const cancelling = new AbortController();
+	const wrapUp = new AbortController();
+	const signalled = new AbortController();
+	let searchEnds = Number.NEGATIVE_INFINITY;
+	let endsAt = Number.POSITIVE_INFINITY;
+	const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
+	const abortAfterSearch = (controller, ms, reason) => void clock.sleep(ms, controller.signal).then(() => {
+		const left = searchEnds + ms - clock.now();
+		abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
+	});
+	const stop = (cause) => {
+		const reason = new result_Stop(cause);
+		work.abort(reason);
+		abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
+		endsAt = clock.now() + CANCELLING_MS[cause];
+		if (cause === "signal") {
+			signalled.abort(reason);
+			abortLater(cancelling, CANCELLING_MS.signal, reason);
+			abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
+		} else {
+			abortAfterSearch(cancelling, CANCELLING_MS.timeout, reason);
+			abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
+		}
+	};
+	return {
+		work: work.signal,
+		launch: launch.signal,
+		cancelling: cancelling.signal,
+		wrapUp: wrapUp.signal,
+		signalled: signalled.signal,
+		stop,
+		startTimeout: (minutes) => {
+			endsAt = clock.now() + minutes * 6e4;
+			clock.sleep(minutes * 6e4, work.signal).then(() => {
+				if (!work.signal.aborted) stop("timeout");
+			});
+		},
+		leftMs: () => endsAt - clock.now(),
+		startSearch: () => {
+			searchEnds = clock.now() + SEARCH_MS;
+			const search = new AbortController();
+			abortLater(search, SEARCH_MS, new result_Stop("timeout"));
+			const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new result_Stop("signal"));
+			if (signalled.signal.aborted) hurry();
+			else signalled.signal.addEventListener("abort", hurry, { once: true });
+			return search.signal;
+		}
+	};
+}
+async function runStepProcess(main, failUnexpectedly) {
+	process.exitCode = 1;
+	const log = createRunnerLog();
+	const deadlines = createDeadlines(systemClock);
+	const fail = (error) => {
+		failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
+		return 1;
+	};
+	for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => deadlines.stop("signal"));
+	process.stdout.on("error", () => {
+		process.stderr.write("stdout was closed. Stopping.\n");
+		deadlines.stop("signal");
+	});
+	process.stderr.on("error", () => {});
+	process.on("uncaughtException", (error) => process.exit(fail(error)));
+	const exitCode = await attemptMain(() => main({
+		clock: systemClock,
+		fetch,
+		random: Math.random,
+		deadlines,
+		log
+	}), fail);
+	process.stdout.write("", () => process.exit(exitCode));
+}
+async function attemptMain(main, fail) {
+	try {
+		return await main();
+	} catch (error) {
+		return fail(error);
+	}
+}
 async function readSurroundings(baseUrl) {
 	const proxyFault = useProxy(process.env, baseUrl);
 	if (proxyFault !== void 0) return result_err(proxyFault);
@@ -13807,6 +13803,9 @@ async function readSurroundings(baseUrl) {
 		environment: environment.value,
 		payload: payload.value
 	});
+}
+function preferLittleMemory() {
+	process.getBuiltinModule("node:v8").setFlagsFromString("--optimize-for-size");
 }
 async function main(step) {
 	const stopwatch = createStopwatch(step.clock);

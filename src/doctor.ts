@@ -1,10 +1,9 @@
-import { writeJobSummary } from './deliver/job-summary.ts';
 import { writeDoctorOutputs } from './deliver/outputs.ts';
+import { writeJobSummary } from './deliver/place.ts';
 import { errorOf } from './doctor/row.ts';
 import { deliverTable, runDoctor } from './doctor/run.ts';
 import { readEnvironment } from './github/environment.ts';
-import { isPublicRepository } from './github/event-payload.ts';
-import { readPayload } from './github/payload.ts';
+import { isPublicRepository, readPayload } from './github/event.ts';
 import { proxyVariable, useProxy } from './http/proxy.ts';
 import { readInputs } from './runner/inputs.ts';
 import type { Log } from './runner/log.ts';

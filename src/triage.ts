@@ -1,10 +1,9 @@
-import { writeJobSummary } from './deliver/job-summary.ts';
 import { writeTriageOutputs } from './deliver/outputs.ts';
-import { sentencesOf } from './domain/not-scanned.ts';
+import { writeJobSummary } from './deliver/place.ts';
+import { sentencesOf } from './domain/result.ts';
 import type { Log } from './runner/log.ts';
 import { readTriageInputs } from './runner/triage-inputs.ts';
-import { runStepProcess, type StepProcess } from './start/step-process.ts';
-import { readSurroundings } from './start/surroundings.ts';
+import { readSurroundings, runStepProcess, type StepProcess } from './start/step-process.ts';
 import { runTriage } from './triage/run.ts';
 
 async function main(step: StepProcess): Promise<0 | 1> {

@@ -1,10 +1,4 @@
 // index.js
-const load_node_fs = () => process.getBuiltinModule("node:fs");
-async function writeJobSummary(markdown) {
-	const file = process.env["GITHUB_STEP_SUMMARY"];
-	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
-	(0, load_node_fs().appendFileSync)(file, markdown);
-}
 const load_os = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
 	if (input === null || input === void 0) return "";
@@ -201,7 +195,7 @@ function severityOf(word) {
 		word: word ?? ""
 	};
 }
-function severity_countSeverities(severities) {
+function finding_countSeverities(severities) {
 	const counts = {};
 	for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
 	for (const { level } of severities) {
@@ -209,43 +203,6 @@ function severity_countSeverities(severities) {
 		counts[key] = (counts[key] ?? 0) + 1;
 	}
 	return counts;
-}
-const EVIDENCE_LEVELS = [
-	"any",
-	"confirmed",
-	"poc"
-];
-function failOnAt(severity, evidence = "any") {
-	return {
-		rules: [{
-			severity,
-			evidence
-		}],
-		defaultEvidence: evidence
-	};
-}
-const FAIL_ON_NONE = {
-	rules: [],
-	defaultEvidence: "any"
-};
-function normalRules(rules) {
-	return fail_on_worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
-}
-function contradiction(rules) {
-	const sorted = fail_on_worstFirst(rules);
-	for (const [index, milder] of sorted.entries()) {
-		const worse = sorted[index - 1];
-		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
-			worse,
-			milder
-		};
-	}
-}
-function fail_on_worstFirst(rules) {
-	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
-}
-function proofOf({ evidence }) {
-	return EVIDENCE_LEVELS.indexOf(evidence);
 }
 function result_ok(value) {
 	return {
@@ -257,6 +214,45 @@ function result_err(error) {
 	return {
 		ok: false,
 		error
+	};
+}
+const ALLOWABLE_REASONS = [
+	"missing-token",
+	"untrusted-fork",
+	"insufficient-credits",
+	"rate-limited",
+	"initializing",
+	"timeout",
+	"scan-failed",
+	"scan-cancelled",
+	"launch-unknown",
+	"service-error",
+	"superseded",
+	"unsupported-event",
+	"paths",
+	"configuration"
+].filter((reason) => reason !== "configuration" && reason !== "paths");
+var result_Stop = class {
+	cause;
+	constructor(cause) {
+		this.cause = cause;
+	}
+};
+function stopCause(signal) {
+	if (!signal.aborted) return void 0;
+	const reason = signal.reason;
+	return reason instanceof result_Stop ? reason.cause : "signal";
+}
+function explainStop(by, before) {
+	return by === "timeout" ? {
+		reason: "timeout",
+		cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+		nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
+	} : {
+		reason: "scan-cancelled",
+		cause: `The job was cancelled before ${before}.`,
+		nextStep: "Re-run this job if you still need the result.",
+		bySignal: true
 	};
 }
 const LONGEST_PATTERN = 500;
@@ -422,16 +418,311 @@ function matchesEverything(patterns) {
 	return [ANY_FILE, ...samples].every((path) => path_patterns_matchesPath(patterns, path));
 }
 const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
-severity_countSeverities([]);
+const EVIDENCE_LEVELS = [
+	"any",
+	"confirmed",
+	"poc"
+];
+function failOnAt(severity, evidence = "any") {
+	return {
+		rules: [{
+			severity,
+			evidence
+		}],
+		defaultEvidence: evidence
+	};
+}
+const FAIL_ON_NONE = {
+	rules: [],
+	defaultEvidence: "any"
+};
+function normalRules(rules) {
+	return rulesWorstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
+}
+function contradiction(rules) {
+	const sorted = rulesWorstFirst(rules);
+	for (const [index, milder] of sorted.entries()) {
+		const worse = sorted[index - 1];
+		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
+			worse,
+			milder
+		};
+	}
+}
+function rulesWorstFirst(rules) {
+	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
+}
+function proofOf({ evidence }) {
+	return EVIDENCE_LEVELS.indexOf(evidence);
+}
+finding_countSeverities([]);
 function writeDoctorOutputs({ ready, problems }) {
 	core_setOutput("ready", String(ready));
 	core_setOutput("problems", String(problems));
 }
+const load_node_fs = () => process.getBuiltinModule("node:fs");
+const load_node_path = () => process.getBuiltinModule("node:path");
+async function attempt(what, warn, send) {
+	try {
+		return await send();
+	} catch (error) {
+		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
+		return;
+	}
+}
+async function writeJobSummary(markdown) {
+	const file = process.env["GITHUB_STEP_SUMMARY"];
+	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
+	(0, load_node_fs().appendFileSync)(file, markdown);
+}
+const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
+const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
+const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
+function visible_text_isPlain(text) {
+	return PLAIN_LINES.test(text);
+}
+function visibleLine(text) {
+	if (PLAIN_LINE.test(text)) return text;
+	return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
+}
+function visible_text_visibleLines(text) {
+	if (visible_text_isPlain(text)) return text;
+	return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
+}
+function hasInvisible(text) {
+	return !text.isWellFormed() || ANY_INVISIBLE.test(text);
+}
+function codePointShown(character) {
+	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
+function codePointsShown() {
+	const known = new Map();
+	return (characters) => {
+		let shown = "";
+		for (const character of characters) {
+			const name = known.get(character) ?? codePointShown(character);
+			known.set(character, name);
+			shown += name;
+		}
+		return shown;
+	};
+}
 const LONGEST = 200;
-const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+const INVISIBLE_OR_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 function foreignLine(text, longest = LONGEST) {
-	const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+	const characters = [...text.toWellFormed().replace(INVISIBLE_OR_SPACE, " ").trim().slice(0, 2 * longest + 2)];
 	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+}
+const MOST_SHOWN = 20;
+function listed(values) {
+	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+	const more = values.length - shown.length;
+	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+}
+const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
+const INVALID_ANSWERS = {
+	redirect: {
+		cause: "the address redirects, and redirects are not followed",
+		nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
+	},
+	oversize: {
+		cause: "the response is too large",
+		nextStep: CHECK_STATUS
+	},
+	"not-json": {
+		cause: "the response is not JSON",
+		nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
+	},
+	"wrong-shape": {
+		cause: "the response does not match version 1 of the service's API",
+		nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
+	},
+	"shifting-list": {
+		cause: "the list kept changing while Scangate read it",
+		nextStep: "Re-run this job. If it fails again, contact the service's support."
+	}
+};
+const UNREACHABLE = {
+	dns: {
+		cause: "the host name could not be resolved",
+		nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
+	},
+	refused: {
+		cause: "the connection was refused",
+		nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
+	},
+	"connect-timeout": {
+		cause: "the connection timed out",
+		nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+	},
+	timeout: {
+		cause: "the request timed out",
+		nextStep: CHECK_STATUS
+	},
+	reset: {
+		cause: "the connection was reset",
+		nextStep: CHECK_STATUS
+	},
+	certificate: {
+		cause: "the TLS certificate could not be verified",
+		nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
+	},
+	proxy: {
+		cause: "the proxy could not connect",
+		nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
+	},
+	"proxy-credentials": {
+		cause: "the proxy requires a user name and a password",
+		nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
+	},
+	other: {
+		cause: "the connection failed",
+		nextStep: CHECK_STATUS
+	}
+};
+function explainInvalidAnswer(error) {
+	const { cause, nextStep } = INVALID_ANSWERS[error.problem];
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
+		nextStep
+	};
+}
+function explainUnreachable(error) {
+	const { cause, nextStep } = UNREACHABLE[error.cause];
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
+		nextStep
+	};
+}
+const LONGEST_CODE = 60;
+const SETTINGS = "the project's integration settings";
+const SCOPE_OF = new Map([
+	["launch the scan", "scans:launch"],
+	["cancel the scan", "scans:launch"],
+	["publish the scan", "publish"]
+]);
+const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
+const ROWS = new Map([
+	["unauthorized", (error) => ({
+		reason: "configuration",
+		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
+		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
+	})],
+	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
+	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
+		reason: "configuration",
+		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
+		nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
+	}],
+	["insufficient_credits", (error, { creditBudget }) => ({
+		reason: "insufficient-credits",
+		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
+		nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
+	})],
+	["rate_limited", (error, context) => rateLimited(error, context)],
+	["diff_base_required", (error) => ({
+		reason: "configuration",
+		cause: `The preset needs a base commit, and the service received none${said(error)}.`,
+		nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
+	})],
+	["diff_base_not_allowed", (error) => ({
+		reason: "configuration",
+		cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
+		nextStep: "Set `preset` to a diff preset in the workflow and push."
+	})],
+	["diff_base_invalid", (error) => ({
+		reason: "configuration",
+		cause: `The service does not know the base commit${said(error)}.`,
+		nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
+	})],
+	["diff_empty", (error) => ({
+		reason: "configuration",
+		cause: `The service found no change between the base and the scanned commit${said(error)}.`,
+		nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
+	})],
+	["repository_initializing", (error) => ({
+		reason: "initializing",
+		cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
+		nextStep: STILL_INITIALIZING
+	})],
+	["conflict", (error) => ({
+		reason: "service-error",
+		cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
+		nextStep: "Re-run this job."
+	})],
+	["bad_request", (error) => ({
+		reason: "configuration",
+		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
+		nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
+	})],
+	["internal", (error) => ({
+		reason: "service-error",
+		cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
+		nextStep: SUPPORT
+	})]
+]);
+function scanGone(error) {
+	return {
+		reason: "service-error",
+		cause: `The service no longer finds the scan that it showed before${said(error)}.`,
+		nextStep: "Re-run this job. If it fails again, ask a project admin of the service whether `api-token` can still access this repository."
+	};
+}
+function explain_error_explainApiError(error, context = {}) {
+	switch (error.kind) {
+		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
+		case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
+		case "unreachable": return explainUnreachable(error);
+		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
+	}
+}
+const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
+function missingScope(scope, answer = "") {
+	return {
+		reason: "configuration",
+		cause: `The API token is missing the \`${scope}\` scope${answer}.`,
+		nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
+	};
+}
+function rateLimited(error, context) {
+	const wait = error.retryAfterSeconds;
+	const more = error.outlastsRun === true ? ", longer than this job may last" : "";
+	const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
+	const launch = error.operation === "launch the scan";
+	return {
+		reason: "rate-limited",
+		cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
+		nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
+	};
+}
+function unknownCode(error) {
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
+		nextStep: SUPPORT
+	};
+}
+function spendLimitOf({ token, creditBudget }) {
+	if (token === void 0) return "";
+	if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
+	return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
+}
+function said({ code, message }, ...added) {
+	const line = foreignLine(message);
+	const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
+	return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
+}
+function budgetOf(credits) {
+	return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
+}
+function duration(seconds) {
+	if (seconds < 120) return `${Math.ceil(seconds)} s`;
+	if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
+	return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
 }
 function row_ok(check, text) {
 	return {
@@ -475,36 +766,21 @@ function errorOf(check, { cause, nextStep }, who) {
 function code(text) {
 	return `\`${foreignLine(text).replaceAll("`", "'")}\``;
 }
-async function attempt(what, warn, send) {
-	try {
-		return await send();
-	} catch (error) {
-		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
-		return;
-	}
-}
-var stop_Stop = class {
-	cause;
-	constructor(cause) {
-		this.cause = cause;
-	}
-};
-function stopCause(signal) {
-	if (!signal.aborted) return void 0;
-	const reason = signal.reason;
-	return reason instanceof stop_Stop ? reason.cause : "signal";
-}
-function explainStop(by, before) {
-	return by === "timeout" ? {
+function explainRead(failure) {
+	if (failure.kind !== "stopped" || failure.by !== "timeout") return explain_error_explainApiError(failure);
+	return {
 		reason: "timeout",
-		cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
-		nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
-	} : {
-		reason: "scan-cancelled",
-		cause: `The job was cancelled before ${before}.`,
-		nextStep: "Re-run this job if you still need the result.",
-		bySignal: true
+		cause: `The doctor reached its time limit before it could ${failure.operation}.`,
+		nextStep: "Check the service's status page, then run the doctor again."
 	};
+}
+function fixerOf(failure) {
+	switch (failure.kind) {
+		case "refused": return failure.status === 429 || failure.status >= 500 ? "Support of the service" : "Project admin of the service";
+		case "invalid": return failure.status >= 500 ? "Support of the service" : "Workflow maintainer";
+		case "unreachable": return failure.cause === "reset" || failure.cause === "timeout" || failure.cause === "other" ? "Support of the service" : "Admin of the runner";
+		case "stopped": return "Workflow maintainer";
+	}
 }
 const { GITHUB_EVENT_PATH: eventPath } = process.env;
 delete process.env["GITHUB_EVENT_PATH"];
@@ -2129,6 +2405,32 @@ function limitedFetch(fetch, onOversize) {
 function requestLine({ method, route, end, attempt, ms }) {
 	return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
 }
+const HTTP_DATES = [
+	/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+	/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+	/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
+];
+function parseHttpDate(text) {
+	if (!HTTP_DATES.some((form) => form.test(text))) return void 0;
+	const date = new Date(text.endsWith("GMT") ? text : `${text} GMT`);
+	return Number.isNaN(date.getTime()) ? void 0 : date;
+}
+const SECONDS = /^\d+(?:\.\d+)?$/;
+function parseRetryAfter(header, now) {
+	const value = header?.trim() ?? "";
+	const seconds = SECONDS.test(value) ? Number(value) : ((parseHttpDate(value)?.getTime() ?? NaN) - now.getTime()) / 1e3;
+	return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
+}
+const LONGEST_OBEYED = {
+	"rate-limit": Number.POSITIVE_INFINITY,
+	poll: 600,
+	failure: 60
+};
+const SHORTEST_MS = 1e3;
+function advisedWait(advising, seconds) {
+	if (seconds === void 0) return void 0;
+	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
+}
 function createPause(clock, mostMs = Number.POSITIVE_INFINITY) {
 	let until = clock.now();
 	let paused = 0;
@@ -2280,31 +2582,48 @@ function property(error, name) {
 	const value = Reflect.get(error, name);
 	return typeof value === "string" ? value : void 0;
 }
-const HTTP_DATES = [
-	/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
-	/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
-	/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
-];
-function parseHttpDate(text) {
-	if (!HTTP_DATES.some((form) => form.test(text))) return void 0;
-	const date = new Date(text.endsWith("GMT") ? text : `${text} GMT`);
-	return Number.isNaN(date.getTime()) ? void 0 : date;
+function errors_causeOf({ kind, operation, status, message }) {
+	const said = message === "" ? "" : ` (${message})`;
+	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
 }
-const SECONDS = /^\d+(?:\.\d+)?$/;
-function parseRetryAfter(header, now) {
-	const value = header?.trim() ?? "";
-	const seconds = SECONDS.test(value) ? Number(value) : ((parseHttpDate(value)?.getTime() ?? NaN) - now.getTime()) / 1e3;
-	return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
+function fixOf({ kind, permission }) {
+	switch (kind) {
+		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
+		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
+		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
+		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
+		case "stopped": return "";
+	}
 }
-const LONGEST_OBEYED = {
-	"rate-limit": Number.POSITIVE_INFINITY,
-	poll: 600,
-	failure: 60
+const CAUSES = {
+	forbidden: "GitHub denied access",
+	"not-found": "GitHub returned 404, which can also mean that the token has no access",
+	unauthorized: "GitHub rejected the token",
+	"rate-limited": "the token reached its GitHub rate limit",
+	refused: "GitHub returned STATUS",
+	invalid: "the response is not what GitHub's API documents",
+	unreachable: "GitHub could not be reached",
+	stopped: "the job was stopped first"
 };
-const SHORTEST_MS = 1e3;
-function advisedWait(advising, seconds) {
-	if (seconds === void 0) return void 0;
-	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
+const MAX_ATTEMPTS = 3;
+const UNNAMED_RATE_LIMIT_MS = 6e4;
+const LONGEST_RATE_LIMIT_MS = 6e4;
+const RATE_LIMIT_BUDGET_MS = 75e3;
+const PAUSE_AFTER_LOSS_MS = 3e3;
+const BACKOFF_MS = [1e3, 3e3];
+function afterFailedSend(failure, repeatable, sends) {
+	const isLimited = failure.error.kind === "rate-limited";
+	const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
+	const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
+	const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
+	return {
+		again,
+		waitMs,
+		forAll: isLimited && again
+	};
 }
 const Answered = object({
 	status: number(),
@@ -2438,23 +2757,6 @@ function messageOf(data) {
 	if (!body.success) return "";
 	const { message, errors = [] } = body.output;
 	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
-}
-const MAX_ATTEMPTS = 3;
-const UNNAMED_RATE_LIMIT_MS = 6e4;
-const LONGEST_RATE_LIMIT_MS = 6e4;
-const RATE_LIMIT_BUDGET_MS = 75e3;
-const PAUSE_AFTER_LOSS_MS = 3e3;
-const BACKOFF_MS = [1e3, 3e3];
-function afterFailedSend(failure, repeatable, sends) {
-	const isLimited = failure.error.kind === "rate-limited";
-	const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
-	const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
-	const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
-	return {
-		again,
-		waitMs,
-		forAll: isLimited && again
-	};
 }
 restoreEventPath();
 const API_VERSION = "2022-11-28";
@@ -2600,41 +2902,14 @@ function describe(issues) {
 function isNotFound(error) {
 	return error.kind === "refused" && error.status === 404;
 }
-const FIXED_SEGMENTS = new Set([
-	"cancel",
-	"findings",
-	"projects",
-	"publish",
-	"repositories",
-	"resolution",
-	"scan-presets",
-	"scans",
-	"token"
-]);
-function routeOf(path) {
-	const [plain = ""] = path.split("?");
-	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
+const UNKNOWN_AREA = "";
+const LONGEST_ID = 256;
+function isUsableId(value) {
+	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
 }
-function decode(schema, json, place = "") {
-	const result = safeParse(schema, json, { abortEarly: true });
-	if (result.success) return result_ok(result.output);
-	const [issue] = result.issues;
-	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
-	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
-	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
-}
-function decodeEntries(json, list, schema, readable) {
-	const decoded = decode(object({ [list]: array(unknown()) }), json);
-	if (!decoded.ok) return decoded;
-	return result_ok((decoded.value[list] ?? []).map((item, index) => {
-		const entry = decode(schema, item, `${list}.${index}`);
-		if (entry.ok) return entry.value;
-		const shown = safeParse(readable, item);
-		return {
-			fault: entry.error,
-			readable: shown.success ? shown.output : {}
-		};
-	}));
+function pathSegment(id) {
+	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+	return encodeURIComponent(id);
 }
 function isRecord(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -2681,6 +2956,27 @@ const share = (value) => {
 	return value <= 1 ? value : value / 100;
 };
 const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+function decode(schema, json, place = "") {
+	const result = safeParse(schema, json, { abortEarly: true });
+	if (result.success) return result_ok(result.output);
+	const [issue] = result.issues;
+	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
+	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
+	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
+}
+function decodeEntries(json, list, schema, readable) {
+	const decoded = decode(object({ [list]: array(unknown()) }), json);
+	if (!decoded.ok) return decoded;
+	return result_ok((decoded.value[list] ?? []).map((item, index) => {
+		const entry = decode(schema, item, `${list}.${index}`);
+		if (entry.ok) return entry.value;
+		const shown = safeParse(readable, item);
+		return {
+			fault: entry.error,
+			readable: shown.success ? shown.output : {}
+		};
+	}));
+}
 function pathsReader({ places }) {
 	return (item) => {
 		const paths = places.flatMap(([prefix, files]) => {
@@ -2734,15 +3030,6 @@ function locationReader(names) {
 		};
 	};
 }
-const LONGEST_ID = 256;
-function isUsableId(value) {
-	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-}
-function pathSegment(id) {
-	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-	return encodeURIComponent(id);
-}
-const UNKNOWN_AREA = "";
 const load_node_crypto = () => process.getBuiltinModule("node:crypto");
 const CHOSEN_NAMES = {
 	repositoryId: "repositoryId",
@@ -2816,6 +3103,17 @@ function hashOfText(value) {
 function publishBody(gated) {
 	return { withPassword: gated };
 }
+function triageReader(known) {
+	return (value) => {
+		const shown = word(value);
+		if (shown === void 0) return void 0;
+		const confirms = known.confirmed.includes(shown);
+		return {
+			word: shown,
+			confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
+		};
+	};
+}
 const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
 const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
 const shownGuidance = (value) => {
@@ -2827,15 +3125,21 @@ const shownGuidance = (value) => {
 	};
 };
 const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
-function triageReader(known) {
-	return (value) => {
-		const shown = word(value);
-		if (shown === void 0) return void 0;
-		const confirms = known.confirmed.includes(shown);
-		return {
-			word: shown,
-			confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
-		};
+function oversizeFinding(position) {
+	return {
+		id: void 0,
+		label: "ZK-????????",
+		severity: severityOf(void 0),
+		triage: void 0,
+		evidence: void 0,
+		resolution: void 0,
+		title: `Finding ${position} of the scan is too large to read`,
+		cwe: void 0,
+		location: void 0,
+		url: void 0,
+		description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+		recommendedFix: void 0,
+		proofOfConcept: void 0
 	};
 }
 const id = custom(isUsableId, "a usable id");
@@ -3139,6 +3443,21 @@ function decodeFinding(json) {
 	const decoded = decode(findingDetail, json);
 	return decoded.ok ? result_ok(readFinding(decoded.value.finding)) : decoded;
 }
+const FIXED_SEGMENTS = new Set([
+	"cancel",
+	"findings",
+	"projects",
+	"publish",
+	"repositories",
+	"resolution",
+	"scan-presets",
+	"scans",
+	"token"
+]);
+function routeOf(path) {
+	const [plain = ""] = path.split("?");
+	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
+}
 function createHttp(options) {
 	const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
 	const redact = redactor(token);
@@ -3298,23 +3617,6 @@ function redirectTarget(response, baseUrl) {
 	const target = location === null ? null : URL.parse(location, baseUrl);
 	return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
 }
-function oversizeFinding(position) {
-	return {
-		id: void 0,
-		label: "ZK-????????",
-		severity: severityOf(void 0),
-		triage: void 0,
-		evidence: void 0,
-		resolution: void 0,
-		title: `Finding ${position} of the scan is too large to read`,
-		cwe: void 0,
-		location: void 0,
-		url: void 0,
-		description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
-		recommendedFix: void 0,
-		proofOfConcept: void 0
-	};
-}
 async function inPool(items, width, work) {
 	const answers = [];
 	const queue = items.entries();
@@ -3430,9 +3732,6 @@ function distinct(items, idOf) {
 		return true;
 	});
 }
-function publicScanPage(baseUrl, publicId) {
-	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
-}
 const READ_ATTEMPTS = 4;
 const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1e3;
@@ -3478,6 +3777,9 @@ function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
 }
 function retryAfterOf(error) {
 	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
+}
+function publicScanPage(baseUrl, publicId) {
+	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
 }
 const FRESH_MS = 3e4;
 const SAMPLE_ATTEMPTS = 2;
@@ -3734,47 +4036,6 @@ function connectGitHub({ clock, fetch, log }, { githubToken: token }, environmen
 		debug: log.debug
 	});
 }
-function isCommitId(value) {
-	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-}
-function planBase(headSha, input, { given, sets, removes, unreadable }) {
-	const head = sets.headSha?.toLowerCase() ?? headSha;
-	if (unreadable.has("headSha") || head !== headSha) return result_err(OTHER_COMMIT);
-	const sentIds = new Set(commitIdsIn(given));
-	if (removes.has("headSha") && !sentIds.has(headSha)) return result_err(HEAD_NOT_SENT);
-	if (removes.has("baseSha")) {
-		const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
-		return more.length > 0 ? result_err(SEVERAL_BASES) : result_ok(renamed ?? input);
-	}
-	if (unreadable.has("baseSha")) return result_err(NO_COMMIT_ID);
-	if (sets.baseSha === void 0) return result_ok(input);
-	const base = sets.baseSha.toLowerCase();
-	return isCommitId(base) ? result_ok(base) : result_err(NO_COMMIT_ID);
-}
-function commitIdsIn(value) {
-	if (typeof value === "string") return isCommitId(value.toLowerCase()) ? [value.toLowerCase()] : [];
-	return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
-}
-const OTHER_COMMIT = {
-	reason: "configuration",
-	cause: "`launch-parameters` sets `commit` to a value that is not the head SHA.",
-	nextStep: "Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA."
-};
-const HEAD_NOT_SENT = {
-	reason: "configuration",
-	cause: "`launch-parameters` removes `commit`, and no other value in it is the head SHA.",
-	nextStep: "Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` on other events."
-};
-const SEVERAL_BASES = {
-	reason: "configuration",
-	cause: "`launch-parameters` removes `baseCommit` and has several commit SHAs besides the head SHA.",
-	nextStep: "Keep one commit SHA besides the head SHA, as the base, and push."
-};
-const NO_COMMIT_ID = {
-	reason: "configuration",
-	cause: "`launch-parameters` sets `baseCommit` to a value that is not a full commit SHA.",
-	nextStep: "Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push."
-};
 function splitEntries(entries) {
 	const sound = [];
 	const malformed = [];
@@ -3784,12 +4045,6 @@ function splitEntries(entries) {
 		sound,
 		malformed
 	};
-}
-const MOST_SHOWN = 20;
-function listed(values) {
-	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-	const more = values.length - shown.length;
-	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
 const faultsOf = (entries) => listed(entries.map(({ fault }) => fault));
 function malformedCandidate(list, entries, fix) {
@@ -3874,233 +4129,220 @@ function hostOf(address) {
 	const url = URL.parse(address);
 	return url === null || url.host === "" ? void 0 : url.host.toLowerCase();
 }
-const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
-const INVALID_ANSWERS = {
-	redirect: {
-		cause: "the address redirects, and redirects are not followed",
-		nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
+const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
+const PRESETS = {
+	diff: {
+		one: "diff preset",
+		none: "no preset that looks like a diff preset",
+		several: "presets that look like diff presets"
 	},
-	oversize: {
-		cause: "the response is too large",
-		nextStep: CHECK_STATUS
-	},
-	"not-json": {
-		cause: "the response is not JSON",
-		nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
-	},
-	"wrong-shape": {
-		cause: "the response does not match version 1 of the service's API",
-		nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
-	},
-	"shifting-list": {
-		cause: "the list kept changing while Scangate read it",
-		nextStep: "Re-run this job. If it fails again, contact the service's support."
+	full: {
+		one: "preset for full scans",
+		none: "no preset besides diff presets",
+		several: "presets that do not look like diff presets"
 	}
 };
-const UNREACHABLE = {
-	dns: {
-		cause: "the host name could not be resolved",
-		nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
-	},
-	refused: {
-		cause: "the connection was refused",
-		nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
-	},
-	"connect-timeout": {
-		cause: "the connection timed out",
-		nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
-	},
-	timeout: {
-		cause: "the request timed out",
-		nextStep: CHECK_STATUS
-	},
-	reset: {
-		cause: "the connection was reset",
-		nextStep: CHECK_STATUS
-	},
-	certificate: {
-		cause: "the TLS certificate could not be verified",
-		nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
-	},
-	proxy: {
-		cause: "the proxy could not connect",
-		nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
-	},
-	"proxy-credentials": {
-		cause: "the proxy requires a user name and a password",
-		nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
-	},
-	other: {
-		cause: "the connection failed",
-		nextStep: CHECK_STATUS
+function choose_choosePreset(entries, ref, kind = "diff") {
+	const { sound: presets, malformed } = splitEntries(entries);
+	const isMeant = (shown) => ref === void 0 ? choose_isOfKind(shown, kind) : shown.ref === ref;
+	const { one, none, several } = PRESETS[kind];
+	const doubtful = malformed.filter(({ readable }) => isMeant(readable));
+	if (doubtful.length > 0) return result_err(malformedCandidate("presets", doubtful, `Set \`preset\` to the ref of ${ref === void 0 ? "the" : "another"} ${one}`));
+	const matching = presets.filter(isMeant);
+	const candidates = ref === void 0 ? matching : matching.slice(0, 1);
+	const [preset, ...others] = candidates;
+	const all = listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+	if (preset !== void 0 && others.length === 0) return kind === "full" && looksLikeDiff(preset) ? result_err(diffPresetForAll(preset, all)) : result_ok(preset);
+	return result_err({
+		reason: "configuration",
+		cause: `${ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? `The project has ${none}.` : `The project has ${candidates.length} ${several}.`}${leftOutSentence(malformed)}`,
+		nextStep: presets.length === 0 ? "Ask a project admin of the service to add one, then re-run this job." : `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
+	});
+}
+function looksLikeDiff({ ref = "", name = "" }) {
+	return DIFF.test(ref) || DIFF.test(name);
+}
+function choose_isOfKind(shown, kind) {
+	if (kind === "diff") return looksLikeDiff(shown);
+	return (shown.ref !== void 0 || shown.name !== void 0) && !looksLikeDiff(shown);
+}
+function diffPresetForAll({ ref }, all) {
+	return {
+		reason: "configuration",
+		cause: `The preset \`${foreignLine(ref)}\` scans a change, but this event scans all files of the commit.`,
+		nextStep: `Set \`preset\` to a preset of another kind and push. The project's presets: ${all}.`
+	};
+}
+function choose_chooseBudget(wanted, preset) {
+	const { minCredits } = preset;
+	if (wanted === void 0) return result_ok(minCredits === 0 ? void 0 : minCredits);
+	if (wanted >= minCredits) return result_ok(wanted);
+	return result_err({
+		reason: "configuration",
+		cause: `The budget of ${wanted} credits is below the minimum of preset \`${foreignLine(preset.ref)}\` (${minCredits} credits).`,
+		nextStep: `Set \`credit-budget\` to ${minCredits} or more, or remove it to use the minimum. Then push.`
+	});
+}
+function target_isCommitId(value) {
+	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+}
+function planBase(headSha, input, { given, sets, removes, unreadable }) {
+	const head = sets.headSha?.toLowerCase() ?? headSha;
+	if (unreadable.has("headSha") || head !== headSha) return result_err(OTHER_COMMIT);
+	const sentIds = new Set(commitIdsIn(given));
+	if (removes.has("headSha") && !sentIds.has(headSha)) return result_err(HEAD_NOT_SENT);
+	if (removes.has("baseSha")) {
+		const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
+		return more.length > 0 ? result_err(SEVERAL_BASES) : result_ok(renamed ?? input);
 	}
+	if (unreadable.has("baseSha")) return result_err(NO_COMMIT_ID);
+	if (sets.baseSha === void 0) return result_ok(input);
+	const base = sets.baseSha.toLowerCase();
+	return target_isCommitId(base) ? result_ok(base) : result_err(NO_COMMIT_ID);
+}
+function commitIdsIn(value) {
+	if (typeof value === "string") return target_isCommitId(value.toLowerCase()) ? [value.toLowerCase()] : [];
+	return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
+}
+const OTHER_COMMIT = {
+	reason: "configuration",
+	cause: "`launch-parameters` sets `commit` to a value that is not the head SHA.",
+	nextStep: "Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA."
 };
-function explainInvalidAnswer(error) {
-	const { cause, nextStep } = INVALID_ANSWERS[error.problem];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-		nextStep
-	};
+const HEAD_NOT_SENT = {
+	reason: "configuration",
+	cause: "`launch-parameters` removes `commit`, and no other value in it is the head SHA.",
+	nextStep: "Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` on other events."
+};
+const SEVERAL_BASES = {
+	reason: "configuration",
+	cause: "`launch-parameters` removes `baseCommit` and has several commit SHAs besides the head SHA.",
+	nextStep: "Keep one commit SHA besides the head SHA, as the base, and push."
+};
+const NO_COMMIT_ID = {
+	reason: "configuration",
+	cause: "`launch-parameters` sets `baseCommit` to a value that is not a full commit SHA.",
+	nextStep: "Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push."
+};
+function countOf(count, noun) {
+	return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
-function explainUnreachable(error) {
-	const { cause, nextStep } = UNREACHABLE[error.cause];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
-		nextStep
-	};
+const LONGEST_URL = 2e3;
+function linkTarget(url, allowed) {
+	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
+	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
 }
-const LONGEST_CODE = 60;
-const SETTINGS = "the project's integration settings";
-const SCOPE_OF = new Map([
-	["launch the scan", "scans:launch"],
-	["cancel the scan", "scans:launch"],
-	["publish the scan", "publish"]
+function allowedAddress(url, allowed) {
+	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
+	const parsed = new URL(url);
+	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
+	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
+	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+	return href.length > LONGEST_URL ? void 0 : href;
+}
+function liesUnder(url, prefix) {
+	if (!URL.canParse(prefix)) return false;
+	const root = new URL(prefix);
+	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
+}
+function percentEncoded(character) {
+	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+const BREAK = "&#8203;";
+const HEX_PIECES = /[0-9a-f]{1,6}/gi;
+const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
+const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
+const COLOUR = /^ *(?:#|rgb|hsl)/i;
+function escapeText(text) {
+	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
+}
+function escapeCode(text) {
+	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
+	return COLOUR.test(text) ? BREAK + escaped : escaped;
+}
+const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
+const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
+const TEXT_SIGNS = new Map([
+	...ENTITIES,
+	["@", `@${BREAK}`],
+	["#", `&#35;${BREAK}`],
+	["$", "<span>&#36;</span>"]
 ]);
-const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-const ROWS = new Map([
-	["unauthorized", (error) => ({
-		reason: "configuration",
-		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
-		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
-	})],
-	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
-		reason: "configuration",
-		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
-		nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-	}],
-	["insufficient_credits", (error, { creditBudget }) => ({
-		reason: "insufficient-credits",
-		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
-		nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
-	})],
-	["rate_limited", (error, context) => rateLimited(error, context)],
-	["diff_base_required", (error) => ({
-		reason: "configuration",
-		cause: `The preset needs a base commit, and the service received none${said(error)}.`,
-		nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
-	})],
-	["diff_base_not_allowed", (error) => ({
-		reason: "configuration",
-		cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
-		nextStep: "Set `preset` to a diff preset in the workflow and push."
-	})],
-	["diff_base_invalid", (error) => ({
-		reason: "configuration",
-		cause: `The service does not know the base commit${said(error)}.`,
-		nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
-	})],
-	["diff_empty", (error) => ({
-		reason: "configuration",
-		cause: `The service found no change between the base and the scanned commit${said(error)}.`,
-		nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
-	})],
-	["repository_initializing", (error) => ({
-		reason: "initializing",
-		cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
-		nextStep: STILL_INITIALIZING
-	})],
-	["conflict", (error) => ({
-		reason: "service-error",
-		cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
-		nextStep: "Re-run this job."
-	})],
-	["bad_request", (error) => ({
-		reason: "configuration",
-		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
-		nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
-	})],
-	["internal", (error) => ({
-		reason: "service-error",
-		cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
-		nextStep: SUPPORT
-	})]
-]);
-function scanGone(error) {
-	return {
-		reason: "service-error",
-		cause: `The service no longer finds the scan that it showed before${said(error)}.`,
-		nextStep: "Re-run this job. If it fails again, ask a project admin of the service whether `api-token` can still access this repository."
-	};
+function isNumber(text, token, offset) {
+	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
+	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
 }
-function explain_error_explainApiError(error, context = {}) {
-	switch (error.kind) {
-		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-		case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
-		case "unreachable": return explainUnreachable(error);
-		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
-	}
+function textToken(token) {
+	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
+	if (token.trim() === "") return " ";
+	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
 }
-const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
-function missingScope(scope, answer = "") {
-	return {
-		reason: "configuration",
-		cause: `The API token is missing the \`${scope}\` scope${answer}.`,
-		nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
-	};
+function codeToken(token) {
+	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
 }
-function rateLimited(error, context) {
-	const wait = error.retryAfterSeconds;
-	const more = error.outlastsRun === true ? ", longer than this job may last" : "";
-	const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
-	const launch = error.operation === "launch the scan";
-	return {
-		reason: "rate-limited",
-		cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
-		nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
-	};
+function broken(token) {
+	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
+	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
 }
-function unknownCode(error) {
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
-		nextStep: SUPPORT
-	};
+function eachSign(signs, meaning) {
+	let escaped = "";
+	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
+	return escaped;
 }
-function spendLimitOf({ token, creditBudget }) {
-	if (token === void 0) return "";
-	if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
-	return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
+function entity(sign) {
+	return `&#${sign.charCodeAt(0)};`;
 }
-function said({ code, message }, ...added) {
-	const line = foreignLine(message);
-	const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
-	return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
+const source = Symbol("markdown");
+function markdown_md(strings, ...values) {
+	let text = strings[0] ?? "";
+	values.forEach((value, index) => {
+		const before = strings[index] === "" ? values[index - 1] : void 0;
+		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
+		text += sourceOf(value) + (strings[index + 1] ?? "");
+	});
+	return safe(text);
 }
-function budgetOf(credits) {
-	return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
+function isForeign(value) {
+	return typeof value === "string" || typeof value === "number";
 }
-function duration(seconds) {
-	if (seconds < 120) return `${Math.ceil(seconds)} s`;
-	if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
-	return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
+function sourceOf(value) {
+	if (isForeign(value)) return escapeText(String(value));
+	return source in value ? value[source] : value.map(markdown_toText).join("");
 }
-function explainRead(failure) {
-	if (failure.kind !== "stopped" || failure.by !== "timeout") return explain_error_explainApiError(failure);
-	return {
-		reason: "timeout",
-		cause: `The doctor reached its time limit before it could ${failure.operation}.`,
-		nextStep: "Check the service's status page, then run the doctor again."
-	};
+function markdown_toText(markdown) {
+	return markdown[source];
 }
-function fixerOf(failure) {
-	switch (failure.kind) {
-		case "refused": return failure.status === 429 || failure.status >= 500 ? "Support of the service" : "Project admin of the service";
-		case "invalid": return failure.status >= 500 ? "Support of the service" : "Workflow maintainer";
-		case "unreachable": return failure.cause === "reset" || failure.cause === "timeout" || failure.cause === "other" ? "Support of the service" : "Admin of the runner";
-		case "stopped": return "Workflow maintainer";
-	}
+function markdown_join(pieces, separator) {
+	return safe(pieces.map(markdown_toText).filter((part) => part !== "").join(separator[source]));
 }
-function addressRows(baseUrl, proxy, service) {
-	if (proxy.fault !== void 0) return [errorOf("Address", proxy.fault, "Admin of the runner")];
-	if (service === void 0) return [skipped("Address", "Not checked: fix the inputs first.")];
-	const { token } = service;
-	if (!token.ok && token.error.kind !== "refused") return [errorOf("Address", explainRead(token.error), fixerOf(token.error))];
-	const transport = baseUrl.startsWith("https:") ? "over TLS" : "over http on this machine";
-	const way = proxy.variable === void 0 ? "" : ` ${code(proxy.variable)} is set.`;
-	return [row_ok("Address", `${code(baseUrl)} answers JSON ${transport}.${way}`)];
+const markdown_NOTHING = safe("");
+const markdown_LINE_BREAK = safe("<br>");
+function markdown_inlineCode(text) {
+	return text === "" ? markdown_NOTHING : safe(`<code>${escapeCode(text)}</code>`);
+}
+function markdown_link(text, url, allowed) {
+	const target = linkTarget(url, allowed);
+	const shown = sourceOf(text);
+	return safe(target === void 0 ? shown : `[${shown}](${target})`);
+}
+function safe(text) {
+	return { [source]: text };
+}
+const TOOL = {
+	name: "Scangate",
+	version: "0.1.0",
+	informationUri: "https://github.com/scangate/scangate"
+};
+function docsPage(name) {
+	return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
+}
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")})`);
+function renderCodeSpans(text, renderRest = (rest) => markdown_md`${rest}`) {
+	return markdown_md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
+}
+function renderSpecial(piece) {
+	return piece.startsWith("`") ? markdown_inlineCode(piece.slice(1, -1)) : markdown_link(piece.slice(piece.lastIndexOf("docs/")), piece, [`${TOOL.informationUri}/`]);
 }
 const REPORT = "Open an issue in the Scangate repository with the names that the service uses, or compare its OpenAPI file by `npm run contract`.";
 const LOST = "a launch whose answer is lost ends as `launch-unknown`";
@@ -4245,37 +4487,75 @@ function findingAssumptions(findings, isPublic) {
 		}
 	];
 }
-const TOOL = {
-	name: "Scangate",
-	version: "0.1.0",
-	informationUri: "https://github.com/scangate/scangate"
+const ESCAPES = {
+	"0": "\0",
+	a: "\x07",
+	b: "\b",
+	t: "	",
+	"	": "	",
+	n: "\n",
+	v: "\v",
+	f: "\f",
+	r: "\r",
+	e: "\x1B",
+	" ": " ",
+	"\"": "\"",
+	"/": "/",
+	"\\": "\\",
+	N: "",
+	_: "\xA0",
+	L: "\u2028",
+	P: "\u2029"
 };
-function docsPage(name) {
-	return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
+function hasUnclearLines(text) {
+	return /[\u2028\u2029]|(?![\t\n])\p{Cc}/u.test(text);
 }
-const TYPED = /^(?:|~|null|true|false|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?|0[ox][\da-f]+|[-+]?\.(?:inf|nan))$/i;
-const SAME_SPELLING = /^(?:0|-?[1-9]\d{0,14}|true|false)$/;
-const LONGEST_NAME = 100;
-const MOST_JOBS = 256;
-const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
-function matrixNames(id, name, matrix) {
-	const combinations = matrix === void 0 ? [new Map()] : combinationsOf(matrix);
-	if (combinations === void 0) return void 0;
-	const names = combinations.map((values) => name === void 0 || !name.includes("${{") ? defaultName(name ?? id, values) : name.replace(EXPRESSION, (all, key) => values.get(key) ?? all));
-	return names.every((one) => !one.includes("${{") && (matrix === void 0 || one.length <= LONGEST_NAME)) ? names : void 0;
-}
-function defaultName(id, values) {
-	return values.size === 0 ? id : `${id} (${[...values.values()].join(", ")})`;
-}
-function combinationsOf(matrix) {
-	if (!(matrix instanceof Map) || matrix.size === 0 || matrix.has("include") || matrix.has("exclude")) return;
-	let all = [new Map()];
-	for (const [key, values] of matrix) {
-		if (!Array.isArray(values) || values.some((value) => typeof value !== "string" || TYPED.test(value) && !SAME_SPELLING.test(value))) return void 0;
-		all = all.flatMap((one) => values.map((value) => new Map([...one, [key, value]])));
-		if (all.length === 0 || all.length > MOST_JOBS) return void 0;
+function foldLines([first = "", ...lines]) {
+	let text = first;
+	let breaks = 0;
+	for (const line of lines) {
+		breaks += 1;
+		if (line === "") continue;
+		text += breaks === 1 ? ` ${line}` : "\n".repeat(breaks - 1) + line;
+		breaks = 0;
 	}
-	return all;
+	return breaks === 0 ? text : text + (breaks === 1 ? " " : "\n".repeat(breaks - 1));
+}
+function readQuoted(text) {
+	const inner = text.slice(1, -1);
+	if (text.startsWith("\"")) return readDoubleQuoted(inner);
+	return foldLines(inner.replaceAll("''", "'").split("\n").map(trimInside));
+}
+function trimBlanks(text) {
+	return scalars_trimEnd(scalars_trimStart(text));
+}
+function trimInside(line, index, lines) {
+	const start = index === 0 ? line : scalars_trimStart(line);
+	return index === lines.length - 1 ? start : scalars_trimEnd(start);
+}
+function scalars_trimStart(line) {
+	return line.replace(/^[ \t]+/, "");
+}
+function scalars_trimEnd(line) {
+	let end = line.length;
+	while (end > 0 && /[ \t]/.test(line.charAt(end - 1))) end -= 1;
+	return line.slice(0, end);
+}
+function readDoubleQuoted(inner) {
+	let isKnown = true;
+	const text = inner.replace(/\\\n[ \t\n]*|\\[^\n]|[ \t\n]+/g, (piece) => {
+		const breaks = piece.split("\n").length - 1;
+		if (breaks === 0) return piece;
+		return breaks === 1 && !piece.startsWith("\\") ? " " : "\n".repeat(breaks - 1);
+	}).replace(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g, (_, two, four, eight, letter = "") => {
+		const digits = two ?? four ?? eight;
+		const code = digits === void 0 ? void 0 : Number.parseInt(digits, 16);
+		if (code !== void 0 && code <= 1114111) return String.fromCodePoint(code);
+		const known = ESCAPES[letter];
+		isKnown &&= known !== void 0;
+		return known ?? "";
+	});
+	return isKnown ? text : void 0;
 }
 const HEADER = /([|>])(?:([1-9])([+-]?)|([+-])([1-9])?)?[ \t]*(?:(?<=[ \t])#[^\n]*)?(?:\n|$)/y;
 function readBlockScalar(text, at, parent) {
@@ -4344,76 +4624,6 @@ function fold(lines) {
 }
 function indentOf(line) {
 	return /^ */.exec(line)?.[0].length ?? 0;
-}
-const ESCAPES = {
-	"0": "\0",
-	a: "\x07",
-	b: "\b",
-	t: "	",
-	"	": "	",
-	n: "\n",
-	v: "\v",
-	f: "\f",
-	r: "\r",
-	e: "\x1B",
-	" ": " ",
-	"\"": "\"",
-	"/": "/",
-	"\\": "\\",
-	N: "",
-	_: "\xA0",
-	L: "\u2028",
-	P: "\u2029"
-};
-function hasUnclearLines(text) {
-	return /[\u2028\u2029]|(?![\t\n])\p{Cc}/u.test(text);
-}
-function foldLines([first = "", ...lines]) {
-	let text = first;
-	let breaks = 0;
-	for (const line of lines) {
-		breaks += 1;
-		if (line === "") continue;
-		text += breaks === 1 ? ` ${line}` : "\n".repeat(breaks - 1) + line;
-		breaks = 0;
-	}
-	return breaks === 0 ? text : text + (breaks === 1 ? " " : "\n".repeat(breaks - 1));
-}
-function readQuoted(text) {
-	const inner = text.slice(1, -1);
-	if (text.startsWith("\"")) return readDoubleQuoted(inner);
-	return foldLines(inner.replaceAll("''", "'").split("\n").map(trimInside));
-}
-function trimBlanks(text) {
-	return scalar_trimEnd(scalar_trimStart(text));
-}
-function trimInside(line, index, lines) {
-	const start = index === 0 ? line : scalar_trimStart(line);
-	return index === lines.length - 1 ? start : scalar_trimEnd(start);
-}
-function scalar_trimStart(line) {
-	return line.replace(/^[ \t]+/, "");
-}
-function scalar_trimEnd(line) {
-	let end = line.length;
-	while (end > 0 && /[ \t]/.test(line.charAt(end - 1))) end -= 1;
-	return line.slice(0, end);
-}
-function readDoubleQuoted(inner) {
-	let isKnown = true;
-	const text = inner.replace(/\\\n[ \t\n]*|\\[^\n]|[ \t\n]+/g, (piece) => {
-		const breaks = piece.split("\n").length - 1;
-		if (breaks === 0) return piece;
-		return breaks === 1 && !piece.startsWith("\\") ? " " : "\n".repeat(breaks - 1);
-	}).replace(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g, (_, two, four, eight, letter = "") => {
-		const digits = two ?? four ?? eight;
-		const code = digits === void 0 ? void 0 : Number.parseInt(digits, 16);
-		if (code !== void 0 && code <= 1114111) return String.fromCodePoint(code);
-		const known = ESCAPES[letter];
-		isKnown &&= known !== void 0;
-		return known ?? "";
-	});
-	return isKnown ? text : void 0;
 }
 const DEEPEST = 60;
 const KEY = /("(?:[^"\\\n]|\\.)*"[ \t]*|'(?:[^'\n]|'')*'[ \t]*|[^ \t\n\-?:,[\]{}#&*!|>'"%@`][^\n]*?|[-?][^ \t\n,[\]{}:][^\n]*?):(?=[ \t\n]|$)/y;
@@ -4644,6 +4854,30 @@ var Reader = class {
 		return "";
 	}
 };
+const TYPED = /^(?:|~|null|true|false|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?|0[ox][\da-f]+|[-+]?\.(?:inf|nan))$/i;
+const SAME_SPELLING = /^(?:0|-?[1-9]\d{0,14}|true|false)$/;
+const workflow_LONGEST_NAME = 100;
+const MOST_JOBS = 256;
+const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
+function matrixNames(id, name, matrix) {
+	const combinations = matrix === void 0 ? [new Map()] : combinationsOf(matrix);
+	if (combinations === void 0) return void 0;
+	const names = combinations.map((values) => name === void 0 || !name.includes("${{") ? defaultName(name ?? id, values) : name.replace(EXPRESSION, (all, key) => values.get(key) ?? all));
+	return names.every((one) => !one.includes("${{") && (matrix === void 0 || one.length <= workflow_LONGEST_NAME)) ? names : void 0;
+}
+function defaultName(id, values) {
+	return values.size === 0 ? id : `${id} (${[...values.values()].join(", ")})`;
+}
+function combinationsOf(matrix) {
+	if (!(matrix instanceof Map) || matrix.size === 0 || matrix.has("include") || matrix.has("exclude")) return;
+	let all = [new Map()];
+	for (const [key, values] of matrix) {
+		if (!Array.isArray(values) || values.some((value) => typeof value !== "string" || TYPED.test(value) && !SAME_SPELLING.test(value))) return void 0;
+		all = all.flatMap((one) => values.map((value) => new Map([...one, [key, value]])));
+		if (all.length === 0 || all.length > MOST_JOBS) return void 0;
+	}
+	return all;
+}
 const NO_MEMBERS = new Map();
 function readWorkflow({ path, text }) {
 	const read = readYaml(text);
@@ -4661,7 +4895,7 @@ function readWorkflow({ path, text }) {
 }
 function eventsOf(on = "") {
 	if (typeof on === "string") return new Map(on === "" ? [] : [[on, ""]]);
-	return isList(on) ? new Map(textsOf(on).map((event) => [event, ""])) : on;
+	return workflow_isList(on) ? new Map(textsOf(on).map((event) => [event, ""])) : on;
 }
 function jobOf(id, members) {
 	const environment = members.get("environment");
@@ -4676,7 +4910,7 @@ function jobOf(id, members) {
 		permissions: members.get("permissions"),
 		concurrency: members.get("concurrency"),
 		calls: textOf(members.get("uses")),
-		steps: isList(steps) ? steps.map((step) => stepOf(workflow_membersOf(step))) : []
+		steps: workflow_isList(steps) ? steps.map((step) => stepOf(workflow_membersOf(step))) : []
 	};
 }
 function stepOf(members) {
@@ -4688,16 +4922,16 @@ function stepOf(members) {
 	};
 }
 function workflow_membersOf(value) {
-	return typeof value === "string" || isList(value) ? NO_MEMBERS : value;
+	return typeof value === "string" || workflow_isList(value) ? NO_MEMBERS : value;
 }
 function textsOf(value = "") {
 	if (typeof value === "string") return value === "" ? [] : [value];
-	return isList(value) ? value.filter((one) => typeof one === "string") : [];
+	return workflow_isList(value) ? value.filter((one) => typeof one === "string") : [];
 }
 function textOf(value) {
 	return typeof value === "string" && value !== "" ? value : void 0;
 }
-function isList(value) {
+function workflow_isList(value) {
 	return Array.isArray(value);
 }
 const GATE = /^[\w.-]+\/scangate@/i;
@@ -4804,48 +5038,6 @@ function isNamed({ names, caller }, name) {
 	if (caller === void 0) return void 0;
 	return caller.some((one) => name.startsWith(`${one} / `)) ? void 0 : false;
 }
-const ALLOWABLE_REASONS = [
-	"missing-token",
-	"untrusted-fork",
-	"insufficient-credits",
-	"rate-limited",
-	"initializing",
-	"timeout",
-	"scan-failed",
-	"scan-cancelled",
-	"launch-unknown",
-	"service-error",
-	"superseded",
-	"unsupported-event",
-	"paths",
-	"configuration"
-].filter((reason) => reason !== "configuration" && reason !== "paths");
-function causeOf({ kind, operation, status, message }) {
-	const said = message === "" ? "" : ` (${message})`;
-	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
-}
-function fixOf({ kind, permission }) {
-	switch (kind) {
-		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
-		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
-		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
-		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
-		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
-		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
-		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
-		case "stopped": return "";
-	}
-}
-const CAUSES = {
-	forbidden: "GitHub denied access",
-	"not-found": "GitHub returned 404, which can also mean that the token has no access",
-	unauthorized: "GitHub rejected the token",
-	"rate-limited": "the token reached its GitHub rate limit",
-	refused: "GitHub returned STATUS",
-	invalid: "the response is not what GitHub's API documents",
-	unreachable: "GitHub could not be reached",
-	stopped: "the job was stopped first"
-};
 function githubRows(github, isCommandLine) {
 	if (github === void 0) return [row_warning("Comparison", "GitHub was not asked: there is no token for it.", WORKFLOW, `Give a token for GitHub that may read this repository, ${isCommandLine ? "in the environment variable `GITHUB_TOKEN`" : "as `github-token`"}.`)];
 	const { defaultBranch, branch, comparison, checkRuns } = github;
@@ -4883,231 +5075,13 @@ function unreadExtra(check, failure) {
 }
 function unread(check, failure) {
 	const who = failure.kind === "unreachable" ? "Admin of the runner" : WORKFLOW;
-	return row_error(check, causeOf(failure), who, fixOf(failure) || AGAIN);
-}
-const CHANGE_EVENTS = ["pull_request", "pull_request_target"];
-const QUEUE_EVENT = "merge_group";
-const TYPES = ["opened", "synchronize"];
-function filtersThatLeaveOut(check, branch, events = CHANGE_EVENTS) {
-	return events.flatMap((event) => {
-		const filters = workflow_membersOf(check_eventsOf(check).get(event) ?? "");
-		const of = (name) => textsOf(filters.get(name));
-		const isLeftOut = (name) => {
-			const values = of(name);
-			if (values.length === 0) return false;
-			if (name === "types") return event !== QUEUE_EVENT && TYPES.some((type) => !values.includes(type));
-			if (name === "branches") return isAmong(branch, values) === false;
-			return name === "branches-ignore" ? isAmong(branch, values) === true : true;
-		};
-		return [
-			"paths",
-			"paths-ignore",
-			"branches",
-			"branches-ignore",
-			"types"
-		].filter(isLeftOut).map((name) => ({
-			event,
-			name
-		}));
-	});
-}
-function isAmong(branch, patterns) {
-	const { patterns: read, slips } = readPathPatterns(patterns.join("\n"));
-	return slips.length > 0 ? void 0 : path_patterns_matchesPath(read, branch);
-}
-const Rules = array(fallback(object({
-	type: string(),
-	parameters: optional(unknown())
-}), { type: "" }));
-const StatusChecks = object({ required_status_checks: array(object({
-	context: string(),
-	integration_id: fallback(nullish(number()), void 0)
-})) });
-const Workflows = object({ workflows: array(object({
-	path: string(),
-	repository_id: number(),
-	ref: fallback(nullish(string()), void 0),
-	sha: fallback(nullish(string()), void 0)
-})) });
-async function branch_rules_readBranchRules(github, branch, signal) {
-	const rules = await github.ask({
-		operation: "read the rules of the base branch",
-		permission: "metadata: read",
-		route: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
-		parameters: {
-			branch,
-			per_page: 100
-		},
-		answer: Rules,
-		signal
-	});
-	return rules.ok ? result_ok({
-		rules: rules.value.data,
-		complete: !rules.value.hasNextPage
-	}) : rules;
-}
-function requiredChecks(rules) {
-	return rules.flatMap(({ type, parameters }) => {
-		const read = safeParse(StatusChecks, parameters);
-		if (type !== "required_status_checks" || !read.success) return [];
-		return read.output.required_status_checks.map(({ context, integration_id: id }) => ({
-			name: context,
-			appId: id ?? void 0
-		}));
-	});
-}
-function requiredWorkflows(rules) {
-	return rules.flatMap(({ type, parameters }) => {
-		const read = safeParse(Workflows, parameters);
-		if (type !== "workflows" || !read.success) return [];
-		return read.output.workflows.map(({ path, repository_id: repositoryId, ref, sha }) => ({
-			path,
-			repositoryId,
-			ref: sha || ref || void 0
-		}));
-	});
-}
-function requireMore(rules) {
-	return rules.some(({ type, parameters }) => type === "" || type === "workflows" && !is(Workflows, parameters) || type === "required_status_checks" && !is(StatusChecks, parameters));
-}
-function gateOf({ defaultBranch, branch, rules, workflows, repository: shown, foreign }, { owner, name }) {
-	if (!defaultBranch.ok || !branch?.ok || !rules?.ok || !workflows?.ok) return void 0;
-	const repository = `${owner}/${name}`;
-	const { requiredChecks: classic, isProtected } = branch.value;
-	const required = [...requiredChecks(rules.value.rules), ...classic ?? []];
-	const wanted = requiredWorkflows(rules.value.rules);
-	const ownPaths = new Set(wanted.filter((one) => one.repositoryId === shown?.id).map(({ path }) => path));
-	const own = readWorkflows(workflows.value.files);
-	const others = readWorkflows(foreign.flatMap(({ file }) => file.ok ? [file.value] : []));
-	const checks = checksOf(own.readable, repository);
-	const names = new Set(required.map((one) => one.name));
-	const jobs = [...gateChecks(checks).map((check) => ({
-		check,
-		required: check.names?.filter((one) => names.has(one)) ?? [],
-		byRule: ownPaths.has(check.chain[0].workflow.path)
-	})), ...gateChecks(checksOf(others.readable, repository)).map((check) => ({
-		check,
-		required: [],
-		byRule: true
-	}))];
-	return {
-		branch: defaultBranch.value,
-		repository,
-		required,
-		isWhole: rules.value.complete && workflows.value.complete && own.unreadable.length === 0 && foreign.every(({ file }) => file.ok) && !requireMore(rules.value.rules) && !(classic === void 0 && isProtected),
-		workflows: own.readable,
-		unclear: [...own.unreadable, ...others.unreadable].filter(({ text }) => mentionsGate(text)).map(({ path }) => path),
-		unread: own.unreadable.map(({ path }) => path),
-		callable: callableGateJobs(own.readable),
-		checks,
-		jobs: jobs.filter(({ check }) => [...CHANGE_EVENTS, QUEUE_EVENT].some((event) => check_eventsOf(check).has(event)))
-	};
-}
-function isRequired({ required, byRule }) {
-	return byRule || required.length > 0;
-}
-function decidingJobs({ jobs }) {
-	const required = jobs.filter(isRequired);
-	return required.length > 0 ? required : jobs;
-}
-function blocks({ required, checks }, { byRule, check }, place) {
-	if (byRule && place.workflow.path === check.chain[0].workflow.path) return true;
-	const names = new Set(required.map(({ name }) => name));
-	return checks.some((one) => one.chain[0].workflow === check.chain[0].workflow && (one.chain.at(-1) ?? one.chain[0]).job === place.job && one.names?.every((name) => names.has(name)) === true);
-}
-function nameOf({ check, required }) {
-	const job = (check.chain.at(-1) ?? check.chain[0]).job;
-	return required[0] ?? check.names?.[0] ?? job.id;
-}
-const CHECK = "Expected source";
-const ADMIN = "Repository admin on GitHub";
-const ACTIONS_APP_ID = 15368;
-function sourceRows(gate, { jobApps }, serverUrl) {
-	return requiredNames(gate).map((name) => {
-		const expected = expectedApps(gate, name);
-		if (expected.length === 0) return anySourceRow(gate, name);
-		const read = jobApps.get(name);
-		if (read?.ok === false) return unreadExtra(CHECK, read.error);
-		const actions = isGitHubCom(serverUrl) ? ACTIONS_APP_ID : read?.value;
-		if (actions === void 0) return skipped(CHECK, `Not checked: no run has shown which app reports ${code(name)}.`);
-		const other = expected.find((id) => id !== actions);
-		if (other === void 0) return row_ok(CHECK, `${code(name)} has to come from GitHub Actions.`);
-		const text = `${code(gate.branch)} expects ${code(name)} from the app ${other}. The job reports as GitHub Actions, so it never satisfies this.`;
-		return row_error(CHECK, text, ADMIN, `Choose GitHub Actions as the source of the required check ${code(name)}.`);
-	});
-}
-function anySourceRow({ branch }, name) {
-	const text = `${code(branch)} takes ${code(name)} from any source, so every user who may write statuses can satisfy it.`;
-	const fix = `Choose GitHub Actions as the source of the required check ${code(name)} (Settings → Rules → Rulesets).`;
-	return row_warning(CHECK, text, ADMIN, fix);
-}
-function checksOfUnknownApp(gate, checkName, serverUrl) {
-	const jobs = isGitHubCom(serverUrl) ? [] : requiredNames(gate);
-	return (jobs.length === 0 ? [...jobs, checkName] : jobs).filter((name) => expectedApps(gate, name).length > 0).flatMap((name) => {
-		const deciding = decidingJobs(gate);
-		const check = (deciding.find(({ required }) => required.includes(name)) ?? deciding[0])?.check;
-		const event = CHANGE_EVENTS.find((one) => check !== void 0 && check_eventsOf(check).has(one));
-		return check === void 0 || event === void 0 ? [] : [{
-			name,
-			path: check.chain[0].workflow.path,
-			event
-		}];
-	});
-}
-function requiredNames(gate) {
-	return [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
-}
-function expectedApps({ required }, name) {
-	return required.flatMap((one) => one.name === name ? one.appId ?? [] : []);
-}
-function isGitHubCom(serverUrl) {
-	return serverUrl === "https://github.com";
-}
-const TARGET = "pull_request_target";
-const fork_rows_ADMIN = "Repository admin on GitHub";
-const BLOCKED_SINCE = "2026-11-02";
-function forkRows(gate, github, serverUrl) {
-	return [...mayBeBlocked(gate, github, serverUrl) ? [policyRow(github)] : [], ...environmentsOf(gate).map((name) => environmentRow(name, github))];
-}
-function mayBeBlocked(gate, { repository }, serverUrl) {
-	return repository?.isPublic === true && isGitHubCom(serverUrl) && targetJobs(gate).length > 0;
-}
-function targetWorkflow(gate) {
-	return targetJobs(gate)[0]?.check.chain[0].workflow.path;
-}
-function environmentsOf(gate) {
-	const waiting = targetJobs(gate).filter(({ check }) => check.steps.some(({ inputs }) => textOf(inputs.get("scan-forks"))?.trim().toLowerCase() === "all"));
-	return [...new Set(waiting.flatMap(({ check }) => namesIn(check_jobOf(check).environment ?? "")))];
-}
-function targetJobs({ jobs }) {
-	return jobs.filter(({ check }) => check_eventsOf(check).has(TARGET));
-}
-function namesIn(environment) {
-	if (!environment.includes("${{")) return environment === "" ? [] : [environment];
-	return [...environment.matchAll(/(?:&&|\|\|)\s*'([^']+)'/g)].map(([, name = ""]) => name);
-}
-function policyRow({ targetRuns }) {
-	const check = "Event policy";
-	if (targetRuns?.ok === false) return unreadExtra(check, targetRuns.error);
-	if (targetRuns?.value === true) return row_ok(check, `The gate has run on \`${TARGET}\` since ${BLOCKED_SINCE}.`);
-	const text = `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows such a policy.`;
-	const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as ${docsPage("forks")} shows.`;
-	return row_warning(check, text, fork_rows_ADMIN, fix);
-}
-function environmentRow(name, { environments }) {
-	const check = "Environment";
-	const read = environments.get(name);
-	if (read === void 0) return skipped(check, "Not checked: it was not read.");
-	if (!read.ok) return unreadExtra(check, read.error);
-	if (read.value?.hasReviewers === true) return row_ok(check, `${code(name)} has required reviewers.`);
-	const what = read.value === void 0 ? "does not exist" : "has no required reviewers";
-	return row_warning(check, `The environment ${code(name)} ${what}, so every fork is scanned without an approval and spends credits.`, fork_rows_ADMIN, `Add required reviewers (Settings → Environments), as ${docsPage("forks")} shows.`);
+	return row_error(check, errors_causeOf(failure), who, fixOf(failure) || AGAIN);
 }
 const STATE_FUNCTION = /\b(?:always|cancelled|failure|success)\s*\(\s*\)/i;
 function holds(condition, situation) {
 	const text = unwrapped(condition ?? "");
 	if (text === "") return situation.succeeded;
-	if (text.length > condition_LONGEST) return void 0;
+	if (text.length > gaps_LONGEST) return void 0;
 	if (text.includes("${{")) return void 0;
 	const truth = truthOf(text, situation, 0);
 	const hasStateFunction = STATE_FUNCTION.test(text.replace(/'[^']*'/g, "''"));
@@ -5121,11 +5095,11 @@ function unwrapped(condition) {
 function mayBeTrue(value) {
 	return value !== void 0 && unwrapped(value).toLowerCase() !== "false";
 }
-const condition_DEEPEST = 20;
-const condition_LONGEST = 21e3;
+const gaps_DEEPEST = 20;
+const gaps_LONGEST = 21e3;
 function truthOf(given, situation, depth) {
 	const text = given.trim();
-	if (depth > condition_DEEPEST) return void 0;
+	if (depth > gaps_DEEPEST) return void 0;
 	const next = (one) => truthOf(one, situation, depth + 1);
 	const either = splitAt(text, "||");
 	if (either.length > 1) {
@@ -5288,7 +5262,187 @@ function worst(truths) {
 	if (truths.includes(false)) return false;
 	return truths.includes(void 0) ? void 0 : true;
 }
-const gate_job_rows_CHECK = "Gate job";
+const CHANGE_EVENTS = ["pull_request", "pull_request_target"];
+const QUEUE_EVENT = "merge_group";
+const TYPES = ["opened", "synchronize"];
+function filtersThatLeaveOut(check, branch, events = CHANGE_EVENTS) {
+	return events.flatMap((event) => {
+		const filters = workflow_membersOf(check_eventsOf(check).get(event) ?? "");
+		const of = (name) => textsOf(filters.get(name));
+		const isLeftOut = (name) => {
+			const values = of(name);
+			if (values.length === 0) return false;
+			if (name === "types") return event !== QUEUE_EVENT && TYPES.some((type) => !values.includes(type));
+			if (name === "branches") return isAmong(branch, values) === false;
+			return name === "branches-ignore" ? isAmong(branch, values) === true : true;
+		};
+		return [
+			"paths",
+			"paths-ignore",
+			"branches",
+			"branches-ignore",
+			"types"
+		].filter(isLeftOut).map((name) => ({
+			event,
+			name
+		}));
+	});
+}
+function isAmong(branch, patterns) {
+	const { patterns: read, slips } = readPathPatterns(patterns.join("\n"));
+	return slips.length > 0 ? void 0 : path_patterns_matchesPath(read, branch);
+}
+const Rules = array(fallback(object({
+	type: string(),
+	parameters: optional(unknown())
+}), { type: "" }));
+const StatusChecks = object({ required_status_checks: array(object({
+	context: string(),
+	integration_id: fallback(nullish(number()), void 0)
+})) });
+const Workflows = object({ workflows: array(object({
+	path: string(),
+	repository_id: number(),
+	ref: fallback(nullish(string()), void 0),
+	sha: fallback(nullish(string()), void 0)
+})) });
+async function readBranchRules(github, branch, signal) {
+	const rules = await github.ask({
+		operation: "read the rules of the base branch",
+		permission: "metadata: read",
+		route: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
+		parameters: {
+			branch,
+			per_page: 100
+		},
+		answer: Rules,
+		signal
+	});
+	return rules.ok ? result_ok({
+		rules: rules.value.data,
+		complete: !rules.value.hasNextPage
+	}) : rules;
+}
+function requiredChecks(rules) {
+	return rules.flatMap(({ type, parameters }) => {
+		const read = safeParse(StatusChecks, parameters);
+		if (type !== "required_status_checks" || !read.success) return [];
+		return read.output.required_status_checks.map(({ context, integration_id: id }) => ({
+			name: context,
+			appId: id ?? void 0
+		}));
+	});
+}
+function requiredWorkflows(rules) {
+	return rules.flatMap(({ type, parameters }) => {
+		const read = safeParse(Workflows, parameters);
+		if (type !== "workflows" || !read.success) return [];
+		return read.output.workflows.map(({ path, repository_id: repositoryId, ref, sha }) => ({
+			path,
+			repositoryId,
+			ref: sha || ref || void 0
+		}));
+	});
+}
+function requireMore(rules) {
+	return rules.some(({ type, parameters }) => type === "" || type === "workflows" && !is(Workflows, parameters) || type === "required_status_checks" && !is(StatusChecks, parameters));
+}
+const operation = "read the merge queue of the base branch";
+const permission = "contents: read";
+const QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
+  repository(owner: $owner, name: $repo) {
+    mergeQueue(branch: $branch) { configuration { mergingStrategy } }
+  }
+}`;
+const AllGreen = object({ grouping_strategy: literal("ALLGREEN") });
+const QueueAnswer = object({ data: object({ repository: object({ mergeQueue: nullable(object({ configuration: object({ mergingStrategy: picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
+const Refusal = object({ errors: pipe(array(object({ type: literal("FORBIDDEN") })), minLength(1)) });
+async function readMergeQueue(github, branch, rules, signal) {
+	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
+	if (grouping !== void 0) return result_ok(grouping);
+	const queue = await github.ask({
+		operation,
+		permission,
+		route: `POST ${github.graphqlUrl}`,
+		parameters: {
+			query: QUERY,
+			variables: {
+				owner: github.owner,
+				repo: github.repo,
+				branch
+			}
+		},
+		answer: union([QueueAnswer, Refusal]),
+		repeatable: true,
+		signal
+	});
+	if (!queue.ok) return queue;
+	const { data } = queue.value;
+	if ("data" in data) return result_ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
+	return result_err({
+		kind: "forbidden",
+		operation,
+		permission,
+		status: 200,
+		message: "",
+		ambiguous: false
+	});
+}
+function groupingOf(rules) {
+	const queues = rules.filter(({ type }) => type === "merge_queue");
+	if (queues.length === 0) return void 0;
+	return queues.every(({ parameters }) => is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
+}
+function gate_gateOf({ defaultBranch, branch, rules, workflows, repository: shown, foreign }, { owner, name }) {
+	if (!defaultBranch.ok || !branch?.ok || !rules?.ok || !workflows?.ok) return void 0;
+	const repository = `${owner}/${name}`;
+	const { requiredChecks: classic, isProtected } = branch.value;
+	const required = [...requiredChecks(rules.value.rules), ...classic ?? []];
+	const wanted = requiredWorkflows(rules.value.rules);
+	const ownPaths = new Set(wanted.filter((one) => one.repositoryId === shown?.id).map(({ path }) => path));
+	const own = readWorkflows(workflows.value.files);
+	const others = readWorkflows(foreign.flatMap(({ file }) => file.ok ? [file.value] : []));
+	const checks = checksOf(own.readable, repository);
+	const names = new Set(required.map((one) => one.name));
+	const jobs = [...gateChecks(checks).map((check) => ({
+		check,
+		required: check.names?.filter((one) => names.has(one)) ?? [],
+		byRule: ownPaths.has(check.chain[0].workflow.path)
+	})), ...gateChecks(checksOf(others.readable, repository)).map((check) => ({
+		check,
+		required: [],
+		byRule: true
+	}))];
+	return {
+		branch: defaultBranch.value,
+		repository,
+		required,
+		isWhole: rules.value.complete && workflows.value.complete && own.unreadable.length === 0 && foreign.every(({ file }) => file.ok) && !requireMore(rules.value.rules) && !(classic === void 0 && isProtected),
+		workflows: own.readable,
+		unclear: [...own.unreadable, ...others.unreadable].filter(({ text }) => mentionsGate(text)).map(({ path }) => path),
+		unread: own.unreadable.map(({ path }) => path),
+		callable: callableGateJobs(own.readable),
+		checks,
+		jobs: jobs.filter(({ check }) => [...CHANGE_EVENTS, QUEUE_EVENT].some((event) => check_eventsOf(check).has(event)))
+	};
+}
+function isRequired({ required, byRule }) {
+	return byRule || required.length > 0;
+}
+function decidingJobs({ jobs }) {
+	const required = jobs.filter(isRequired);
+	return required.length > 0 ? required : jobs;
+}
+function blocks({ required, checks }, { byRule, check }, place) {
+	if (byRule && place.workflow.path === check.chain[0].workflow.path) return true;
+	const names = new Set(required.map(({ name }) => name));
+	return checks.some((one) => one.chain[0].workflow === check.chain[0].workflow && (one.chain.at(-1) ?? one.chain[0]).job === place.job && one.names?.every((name) => names.has(name)) === true);
+}
+function nameOf({ check, required }) {
+	const job = (check.chain.at(-1) ?? check.chain[0]).job;
+	return required[0] ?? check.names?.[0] ?? job.id;
+}
+const CHECK = "Gate job";
 const MAINTAINER = "Workflow maintainer";
 const SKIPPED = "GitHub counts a skipped job as passed.";
 function gateJobRows(gate) {
@@ -5298,11 +5452,11 @@ function gateJobRows(gate) {
 	const problems = jobs.flatMap((job) => [...gapRows(gate, job), ...filterRows(gate, job)]);
 	if (problems.length > 0 || unclear.length > 0) return [...unclear, ...problems];
 	const names = listed(jobs.map((job) => code(nameOf(job))));
-	return [row_ok(gate_job_rows_CHECK, `${names}: no condition skips the job or its step, and a failure counts.`)];
+	return [row_ok(CHECK, `${names}: no condition skips the job or its step, and a failure counts.`)];
 }
 function unclearRow(path) {
 	return {
-		...row_warning(gate_job_rows_CHECK, `${code(path)} uses the gate, and the doctor does not understand its YAML.`, MAINTAINER, "Check that the branch requires the job, and that nothing skips it: no `if`, no `continue-on-error`, and no `needs`. The doctor reads no tags and no merge keys."),
+		...row_warning(CHECK, `${code(path)} uses the gate, and the doctor does not understand its YAML.`, MAINTAINER, "Check that the branch requires the job, and that nothing skips it: no `if`, no `continue-on-error`, and no `needs`. The doctor reads no tags and no merge keys."),
 		caveat: "skipped"
 	};
 }
@@ -5320,21 +5474,21 @@ function gapRow(gap, gateJob) {
 	switch (gap.kind) {
 		case "continue-on-error": {
 			const text = `${gap.of === "job" ? `The job ${name}` : `The step of the gate in the job ${name}`} (${path}) has \`continue-on-error\`, so a failure of the gate does not count.`;
-			return row_error(gate_job_rows_CHECK, text, MAINTAINER, "Remove `continue-on-error`. To report only, use `fail-on: none`.");
+			return row_error(CHECK, text, MAINTAINER, "Remove `continue-on-error`. To report only, use `fail-on: none`.");
 		}
 		case "step-condition": {
 			const text = `The step of the gate in the job ${name} (${path}) has the condition ${code(gap.condition)}. If it does not hold, the job passes without a scan.`;
-			return row_error(gate_job_rows_CHECK, text, MAINTAINER, "Remove the `if` of the step.");
+			return row_error(CHECK, text, MAINTAINER, "Remove the `if` of the step.");
 		}
 		case "condition": {
 			const condition = `The job ${name} (${path}) has the condition ${code(gap.condition)}`;
 			if (gap.surely) {
 				const text = `${condition}, which does not hold on pull requests. ${SKIPPED}`;
-				return row_error(gate_job_rows_CHECK, text, MAINTAINER, "Remove the `if` of the job.");
+				return row_error(CHECK, text, MAINTAINER, "Remove the `if` of the job.");
 			}
 			const text = `${condition}. Where it does not hold, the job is skipped. ${SKIPPED}`;
 			return {
-				...row_warning(gate_job_rows_CHECK, text, MAINTAINER, "Remove the `if` of the job, or make sure that it holds for every pull request."),
+				...row_warning(CHECK, text, MAINTAINER, "Remove the `if` of the job, or make sure that it holds for every pull request."),
 				caveat: "skipped"
 			};
 		}
@@ -5342,7 +5496,7 @@ function gapRow(gap, gateJob) {
 			const needs = listed(gap.needs.map(code));
 			const text = `The job ${name} (${path}) needs ${needs}, and is skipped if that fails or is skipped. ${SKIPPED}`;
 			const fix = `Add \`if: \${{ !cancelled() }}\` to the job ${name}, or also require ${needs} as a status check that always runs.`;
-			return row_error(gate_job_rows_CHECK, text, MAINTAINER, fix);
+			return row_error(CHECK, text, MAINTAINER, fix);
 		}
 	}
 }
@@ -5351,13 +5505,136 @@ function filterRows({ branch }, job) {
 	return filtersThatLeaveOut(job.check, branch).map(({ event, name }) => {
 		if (name === "types") {
 			const why = `${code(pathOf(job.check))} has \`types\` under \`${event}\`, without \`opened\` or \`synchronize\`. For a new pull request or a new push to it, the workflow does not start, and the required check stays pending.`;
-			return row_warning(gate_job_rows_CHECK, why, MAINTAINER, `Remove \`types\`, or add \`opened\`, \`synchronize\` and \`reopened\` to it.`);
+			return row_warning(CHECK, why, MAINTAINER, `Remove \`types\`, or add \`opened\`, \`synchronize\` and \`reopened\` to it.`);
 		}
 		const which = name.startsWith("paths") ? "of other files" : `onto ${code(branch)}`;
 		const text = `${code(pathOf(job.check))} has \`${name}\` under \`${event}\`. For pull requests ${which}, the workflow does not start, and the required check stays pending.`;
 		const fix = name.startsWith("paths") ? `Remove \`${name}\`. To save credits, use the input \`paths-unscanned\`.` : `Change \`${name}\` so that the workflow runs for ${code(branch)}.`;
-		return row_warning(gate_job_rows_CHECK, text, MAINTAINER, fix);
+		return row_warning(CHECK, text, MAINTAINER, fix);
 	});
+}
+const source_rows_CHECK = "Expected source";
+const ADMIN = "Repository admin on GitHub";
+const ACTIONS_APP_ID = 15368;
+function sourceRows(gate, { jobApps }, serverUrl) {
+	return requiredNames(gate).map((name) => {
+		const expected = expectedApps(gate, name);
+		if (expected.length === 0) return anySourceRow(gate, name);
+		const read = jobApps.get(name);
+		if (read?.ok === false) return unreadExtra(source_rows_CHECK, read.error);
+		const actions = isGitHubCom(serverUrl) ? ACTIONS_APP_ID : read?.value;
+		if (actions === void 0) return skipped(source_rows_CHECK, `Not checked: no run has shown which app reports ${code(name)}.`);
+		const other = expected.find((id) => id !== actions);
+		if (other === void 0) return row_ok(source_rows_CHECK, `${code(name)} has to come from GitHub Actions.`);
+		const text = `${code(gate.branch)} expects ${code(name)} from the app ${other}. The job reports as GitHub Actions, so it never satisfies this.`;
+		return row_error(source_rows_CHECK, text, ADMIN, `Choose GitHub Actions as the source of the required check ${code(name)}.`);
+	});
+}
+function anySourceRow({ branch }, name) {
+	const text = `${code(branch)} takes ${code(name)} from any source, so every user who may write statuses can satisfy it.`;
+	const fix = `Choose GitHub Actions as the source of the required check ${code(name)} (Settings → Rules → Rulesets).`;
+	return row_warning(source_rows_CHECK, text, ADMIN, fix);
+}
+function checksOfUnknownApp(gate, checkName, serverUrl) {
+	const jobs = isGitHubCom(serverUrl) ? [] : requiredNames(gate);
+	return (jobs.length === 0 ? [...jobs, checkName] : jobs).filter((name) => expectedApps(gate, name).length > 0).flatMap((name) => {
+		const deciding = decidingJobs(gate);
+		const check = (deciding.find(({ required }) => required.includes(name)) ?? deciding[0])?.check;
+		const event = CHANGE_EVENTS.find((one) => check !== void 0 && check_eventsOf(check).has(one));
+		return check === void 0 || event === void 0 ? [] : [{
+			name,
+			path: check.chain[0].workflow.path,
+			event
+		}];
+	});
+}
+function requiredNames(gate) {
+	return [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
+}
+function expectedApps({ required }, name) {
+	return required.flatMap((one) => one.name === name ? one.appId ?? [] : []);
+}
+function isGitHubCom(serverUrl) {
+	return serverUrl === "https://github.com";
+}
+const SAME_NAME_CHECK = "Same name";
+const source_rows_MAINTAINER = "Workflow maintainer";
+const OTHER_EVENTS = [
+	"push",
+	"schedule",
+	"create",
+	"pull_request_review",
+	"pull_request_review_comment",
+	"workflow_dispatch"
+];
+function sameNameRows(gate) {
+	const names = [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
+	if (names.length === 0) return [];
+	const problems = names.flatMap((name) => [...otherEventRows(gate, name), ...secondJobRows(gate, name)]);
+	if (problems.length > 0) return problems;
+	if (gate.unread.length > 0) {
+		const files = listed(gate.unread.map(code));
+		return [skipped(SAME_NAME_CHECK, `Not checked: the doctor does not understand the YAML of ${files}.`)];
+	}
+	return [row_ok(SAME_NAME_CHECK, `Only the gate on pull requests and merge groups reports ${listed(names.map(code))}.`)];
+}
+function otherEventRows({ checks }, name) {
+	return checks.filter((check) => isNamed(check, name) === true).flatMap((check) => OTHER_EVENTS.filter((event) => check_eventsOf(check).has(event)).map((event) => ({
+		check,
+		event
+	}))).map(({ check, event }) => {
+		const text = `The job ${code(check_jobOf(check).id)} (${code(pathOf(check))}) also reports ${code(name)} on \`${event}\`. That result counts for a pull request whose head is the same commit.`;
+		const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (${docsPage("events")}).`;
+		return (event === "workflow_dispatch" ? row_warning : row_error)(SAME_NAME_CHECK, text, source_rows_MAINTAINER, fix);
+	});
+}
+function secondJobRows({ checks }, name) {
+	const same = checks.filter((check) => isNamed(check, name) === true);
+	const rivals = [CHANGE_EVENTS, [QUEUE_EVENT]].map((events) => same.filter((check) => events.some((event) => check_eventsOf(check).has(event)))).find(({ length }) => length > 1);
+	if (rivals === void 0) return [];
+	const places = listed(rivals.map((check) => `${code(check_jobOf(check).id)} (${code(pathOf(check))})`));
+	const text = `Several jobs report ${code(name)} on the same events: ${places}. Any of these jobs can satisfy the required check.`;
+	return [row_warning(SAME_NAME_CHECK, text, source_rows_MAINTAINER, "Give each job a name of its own, and require each job of the gate.")];
+}
+const TARGET = "pull_request_target";
+const fork_rows_ADMIN = "Repository admin on GitHub";
+const BLOCKED_SINCE = "2026-11-02";
+function forkRows(gate, github, serverUrl) {
+	return [...mayBeBlocked(gate, github, serverUrl) ? [policyRow(github)] : [], ...environmentsOf(gate).map((name) => environmentRow(name, github))];
+}
+function mayBeBlocked(gate, { repository }, serverUrl) {
+	return repository?.isPublic === true && isGitHubCom(serverUrl) && targetJobs(gate).length > 0;
+}
+function targetWorkflow(gate) {
+	return targetJobs(gate)[0]?.check.chain[0].workflow.path;
+}
+function environmentsOf(gate) {
+	const waiting = targetJobs(gate).filter(({ check }) => check.steps.some(({ inputs }) => textOf(inputs.get("scan-forks"))?.trim().toLowerCase() === "all"));
+	return [...new Set(waiting.flatMap(({ check }) => namesIn(check_jobOf(check).environment ?? "")))];
+}
+function targetJobs({ jobs }) {
+	return jobs.filter(({ check }) => check_eventsOf(check).has(TARGET));
+}
+function namesIn(environment) {
+	if (!environment.includes("${{")) return environment === "" ? [] : [environment];
+	return [...environment.matchAll(/(?:&&|\|\|)\s*'([^']+)'/g)].map(([, name = ""]) => name);
+}
+function policyRow({ targetRuns }) {
+	const check = "Event policy";
+	if (targetRuns?.ok === false) return unreadExtra(check, targetRuns.error);
+	if (targetRuns?.value === true) return row_ok(check, `The gate has run on \`${TARGET}\` since ${BLOCKED_SINCE}.`);
+	const text = `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows such a policy.`;
+	const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as ${docsPage("forks")} shows.`;
+	return row_warning(check, text, fork_rows_ADMIN, fix);
+}
+function environmentRow(name, { environments }) {
+	const check = "Environment";
+	const read = environments.get(name);
+	if (read === void 0) return skipped(check, "Not checked: it was not read.");
+	if (!read.ok) return unreadExtra(check, read.error);
+	if (read.value?.hasReviewers === true) return row_ok(check, `${code(name)} has required reviewers.`);
+	const what = read.value === void 0 ? "does not exist" : "has no required reviewers";
+	return row_warning(check, `The environment ${code(name)} ${what}, so every fork is scanned without an approval and spends credits.`, fork_rows_ADMIN, `Add required reviewers (Settings → Environments), as ${docsPage("forks")} shows.`);
 }
 const SHOWN_HASH_DIGITS = 8;
 const LONGEST_GUIDANCE = 1e5;
@@ -5371,39 +5648,12 @@ function countCharacters(text) {
 	for (const _ of text) count += 1;
 	return count;
 }
-const BlobAnswer = object({
-	encoding: literal("base64"),
-	content: string()
-});
-async function readBlob(github, sha, signal) {
-	const answer = await github.ask({
-		operation: "read a file of the repository",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
-		parameters: { file_sha: sha },
-		answer: BlobAnswer,
-		signal
-	});
-	return answer.ok ? result_ok(Buffer.from(answer.value.data.content, "base64")) : answer;
-}
-function accessRefused(error, cause) {
-	switch (error.kind) {
-		case "forbidden":
-		case "not-found": return {
-			reason: "configuration",
-			cause,
-			nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
-		};
-		case "unauthorized": return {
-			reason: "configuration",
-			cause,
-			nextStep: fixOf(error)
-		};
-		default: return;
-	}
-}
-const CommitId = pipe(string(), check(isCommitId, "not a full commit id"));
-const ObjectId = CommitId;
+const CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
+const schemas_ObjectId = CommitId;
+const WebAddress = pipe(nullish(string()), transform((value) => {
+	const url = value == null ? null : URL.parse(value);
+	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
+}));
 const KINDS = new Map([
 	["100644", "file"],
 	["100755", "file"],
@@ -5415,7 +5665,7 @@ const TreeAnswer = object({
 	tree: pipe(array(object({
 		path: pipe(string(), regex(/^[^/]+$/)),
 		mode: string(),
-		sha: ObjectId,
+		sha: schemas_ObjectId,
 		size: optional(number())
 	})), check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
 	truncated: literal(false)
@@ -5440,6 +5690,70 @@ async function readTree(github, sha, signal) {
 function git_tree_identityOf(entry) {
 	return `${entry?.mode} ${entry?.sha}`;
 }
+const BlobAnswer = object({
+	encoding: literal("base64"),
+	content: string()
+});
+async function readBlob(github, sha, signal) {
+	const answer = await github.ask({
+		operation: "read a file of the repository",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
+		parameters: { file_sha: sha },
+		answer: BlobAnswer,
+		signal
+	});
+	return answer.ok ? result_ok(Buffer.from(answer.value.data.content, "base64")) : answer;
+}
+const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
+const Repository = object({
+	full_name: string(),
+	visibility: optional(string()),
+	private: optional(dist_boolean())
+});
+function isPublicRepository(payload) {
+	const parsed = safeParse(object({ repository: Repository }), payload);
+	return !parsed.success || isPublic(parsed.output.repository);
+}
+function isPublic({ visibility, private: isPrivate }) {
+	return visibility === void 0 ? isPrivate !== true : visibility === "public";
+}
+function event_unsupportedEvent(why) {
+	return {
+		reason: "unsupported-event",
+		cause: `${why}.`,
+		nextStep: `Run this workflow on ${SUPPORTED}.`
+	};
+}
+function event_readPayload(eventPath) {
+	try {
+		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
+	} catch (error) {
+		return result_err({
+			reason: "configuration",
+			cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
+			nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH`."
+		});
+	}
+}
+[...new Set(["opened", "synchronize"])];
+function accessRefused(error, cause) {
+	switch (error.kind) {
+		case "forbidden":
+		case "not-found": return {
+			reason: "configuration",
+			cause,
+			nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
+		};
+		case "unauthorized": return {
+			reason: "configuration",
+			cause,
+			nextStep: fixOf(error)
+		};
+		default: return;
+	}
+}
+({ ...event_unsupportedEvent("The pull request was closed when GitHub sent this event. It is open now") });
 async function findEntry({ github, signal }, commitSha, path, ...like) {
 	const names = path.split("/");
 	const trail = [];
@@ -5541,7 +5855,7 @@ const COMMIT_UNKNOWN = {
 	nextStep: "Re-run this job. If it fails again, add `contents: read` to its `permissions` and push."
 };
 function unreadable(where, error, signal) {
-	const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
+	const cause = `Could not read the guidance file ${where}. ${errors_causeOf(error)}`;
 	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "it read the guidance file");
 	return accessRefused(error, cause) ?? {
 		reason: "service-error",
@@ -5549,32 +5863,35 @@ function unreadable(where, error, signal) {
 		nextStep: fixOf(error)
 	};
 }
-function guidanceRows(guidance) {
-	if (guidance === void 0) return [];
-	const { file, stored } = guidance;
-	if (file === void 0) return [skipped("Guidance", "Not checked: the default branch was not read.")];
-	if (!file.ok) return [problem(file.error, "Workflow maintainer")];
-	const { path, commitSha, characters, hash } = file.value;
-	const what = `${code(path)} at \`${commitSha.slice(0, 7)}\` has ${characters} characters, SHA-256 \`${hash.slice(0, SHOWN_HASH_DIGITS)}\`.`;
-	if (stored === void 0) return [skipped("Guidance", `${what} The stored guidance was not read.`)];
-	if (!stored.ok) return [problem(stored.error, "Project admin of the service")];
-	const text = withStoredGuidance(file.value, stored.value);
-	if (!text.ok) return [problem(text.error, "Workflow maintainer")];
-	return [row_ok("Guidance", `${what} With the stored guidance, the gate sends ${countCharacters(text.value)} characters.`)];
+const EXPIRY_NOTICE_MS = 6048e5;
+function token_check_scopeFaults(token, willPublish) {
+	const { scopes } = token;
+	if (scopes === void 0) return [];
+	return [
+		"read",
+		"scans:launch",
+		...willPublish ? ["publish"] : []
+	].filter((scope) => !scopes.includes(scope)).map((scope) => missingScope(scope));
 }
-function guidanceText(guidance) {
-	if (!guidance?.file?.ok || !guidance.stored?.ok) return void 0;
-	const text = withStoredGuidance(guidance.file.value, guidance.stored.value);
-	return text.ok ? text.value : void 0;
+async function readStoredGuidance(api, projectId, repositoryId, signal) {
+	const read = await api.guidance(projectId, repositoryId, { signal });
+	if (read.ok) return read;
+	const failure = explain_error_explainApiError(read.error);
+	const cause = `${failure.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
+	return result_err(failure.bySignal === true ? failure : {
+		...failure,
+		cause
+	});
 }
-function problem(failure, who) {
-	const row = errorOf("Guidance", failure, who);
-	return failure.reason === "configuration" ? row : {
-		...row,
-		level: "warning"
-	};
+function refuseTwoGuidances(guidanceFile, { given }) {
+	return guidanceFile !== void 0 && Object.hasOwn(given, LAUNCH_NAMES.guidance) ? TWO_GUIDANCES : void 0;
 }
-function project_chooseProject(given, token) {
+const TWO_GUIDANCES = {
+	reason: "configuration",
+	cause: "`guidance-file` is set, and `launch-parameters` has `guidance` too.",
+	nextStep: "Keep one of them in the workflow and push."
+};
+function chooseProject(given, token) {
 	const shown = token?.projectId;
 	if (given === void 0) return shown === void 0 ? result_err(NOT_SHOWN) : result_ok(shown);
 	if (!isUsableId(given)) return result_err(NOT_AN_ID);
@@ -5609,70 +5926,6 @@ async function readLists(api, projectId, signal) {
 		scans
 	};
 }
-const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
-const PRESETS = {
-	diff: {
-		one: "diff preset",
-		none: "no preset that looks like a diff preset",
-		several: "presets that look like diff presets"
-	},
-	full: {
-		one: "preset for full scans",
-		none: "no preset besides diff presets",
-		several: "presets that do not look like diff presets"
-	}
-};
-function preset_choosePreset(entries, ref, kind = "diff") {
-	const { sound: presets, malformed } = splitEntries(entries);
-	const isMeant = (shown) => ref === void 0 ? preset_isOfKind(shown, kind) : shown.ref === ref;
-	const { one, none, several } = PRESETS[kind];
-	const doubtful = malformed.filter(({ readable }) => isMeant(readable));
-	if (doubtful.length > 0) return result_err(malformedCandidate("presets", doubtful, `Set \`preset\` to the ref of ${ref === void 0 ? "the" : "another"} ${one}`));
-	const matching = presets.filter(isMeant);
-	const candidates = ref === void 0 ? matching : matching.slice(0, 1);
-	const [preset, ...others] = candidates;
-	const all = listed(presets.map(({ ref, name }) => `${ref} (${name})`));
-	if (preset !== void 0 && others.length === 0) return kind === "full" && looksLikeDiff(preset) ? result_err(diffPresetForAll(preset, all)) : result_ok(preset);
-	return result_err({
-		reason: "configuration",
-		cause: `${ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? `The project has ${none}.` : `The project has ${candidates.length} ${several}.`}${leftOutSentence(malformed)}`,
-		nextStep: presets.length === 0 ? "Ask a project admin of the service to add one, then re-run this job." : `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
-	});
-}
-function looksLikeDiff({ ref = "", name = "" }) {
-	return DIFF.test(ref) || DIFF.test(name);
-}
-function preset_isOfKind(shown, kind) {
-	if (kind === "diff") return looksLikeDiff(shown);
-	return (shown.ref !== void 0 || shown.name !== void 0) && !looksLikeDiff(shown);
-}
-function diffPresetForAll({ ref }, all) {
-	return {
-		reason: "configuration",
-		cause: `The preset \`${foreignLine(ref)}\` scans a change, but this event scans all files of the commit.`,
-		nextStep: `Set \`preset\` to a preset of another kind and push. The project's presets: ${all}.`
-	};
-}
-function preset_chooseBudget(wanted, preset) {
-	const { minCredits } = preset;
-	if (wanted === void 0) return result_ok(minCredits === 0 ? void 0 : minCredits);
-	if (wanted >= minCredits) return result_ok(wanted);
-	return result_err({
-		reason: "configuration",
-		cause: `The budget of ${wanted} credits is below the minimum of preset \`${foreignLine(preset.ref)}\` (${minCredits} credits).`,
-		nextStep: `Set \`credit-budget\` to ${minCredits} or more, or remove it to use the minimum. Then push.`
-	});
-}
-const EXPIRY_NOTICE_MS = 6048e5;
-function token_check_scopeFaults(token, willPublish) {
-	const { scopes } = token;
-	if (scopes === void 0) return [];
-	return [
-		"read",
-		"scans:launch",
-		...willPublish ? ["publish"] : []
-	].filter((scope) => !scopes.includes(scope)).map((scope) => missingScope(scope));
-}
 function parametersFault({ unreadable }) {
 	const names = [...unreadable].filter((field) => field !== "headSha").map((field) => LAUNCH_NAMES[field]);
 	if (names.length === 0) return void 0;
@@ -5682,47 +5935,6 @@ function parametersFault({ unreadable }) {
 		nextStep: "Use strings for ids, commits and guidance, a list of strings for audit areas, a whole number for the budget, and `null` to leave a field out."
 	};
 }
-async function readStoredGuidance(api, projectId, repositoryId, signal) {
-	const read = await api.guidance(projectId, repositoryId, { signal });
-	if (read.ok) return read;
-	const failure = explain_error_explainApiError(read.error);
-	const cause = `${failure.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
-	return result_err(failure.bySignal === true ? failure : {
-		...failure,
-		cause
-	});
-}
-function refuseTwoGuidances(guidanceFile, { given }) {
-	return guidanceFile !== void 0 && Object.hasOwn(given, LAUNCH_NAMES.guidance) ? TWO_GUIDANCES : void 0;
-}
-const TWO_GUIDANCES = {
-	reason: "configuration",
-	cause: "`guidance-file` is set, and `launch-parameters` has `guidance` too.",
-	nextStep: "Keep one of them in the workflow and push."
-};
-const FIX_INPUT = "Fix the input in the workflow of the gate, and here.";
-const FIX_OPTION = "Fix the option of the same name, such as `--base-url`, and the input in the workflow of the gate.";
-function inputRows({ inputs, faults, missing, warnings }, parameters, headSha, isCommandLine) {
-	const fix = isCommandLine ? FIX_OPTION : FIX_INPUT;
-	const stops = [
-		parametersFault(parameters),
-		refuseTwoGuidances(inputs.setup.guidanceFile, parameters),
-		headSha === "" ? void 0 : baseFault()
-	];
-	const rows = [
-		...[...faults, ...missing].map((sentence) => row_error("Inputs", sentence, "Workflow maintainer", fix)),
-		...inputs.connection.apiToken === "" ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : [],
-		...stops.flatMap((failure) => failure === void 0 ? [] : [errorOf("Inputs", failure, "Workflow maintainer")]),
-		...warnings.map((sentence) => row_warning("Inputs", sentence, "Workflow maintainer", fix))
-	];
-	return rows.length > 0 ? rows : [row_ok("Inputs", "All inputs are valid.")];
-	function baseFault() {
-		const planned = planBase(headSha, inputs.setup.baseSha, parameters);
-		return planned.ok ? void 0 : planned.error;
-	}
-}
-const NO_TOKEN = row_error("Inputs", "`api-token` is empty.", "Workflow maintainer", "Check that the secret exists and its name matches. Run the doctor on `workflow_dispatch`: on pull requests from forks and Dependabot, GitHub can withhold secrets.");
-const NO_TOKEN_VARIABLE = row_error("Inputs", "There is no token for the service.", "Workflow maintainer", "Set the environment variable `SCANGATE_API_TOKEN` to the API token of the project.");
 const MERGE_BASE = "the merge base";
 const HEAD = "the head commit";
 const PLACEHOLDERS = new Set([MERGE_BASE, HEAD]);
@@ -5752,106 +5964,54 @@ function describeText(name, value) {
 	const hash = hashOfText(value).slice(0, HASH_DIGITS);
 	return `${code(name)}: a text of ${[...value].length} characters, SHA-256 ${code(hash)}…`;
 }
-const preset_rows_MOST_SHOWN = 20;
-const LONGEST_DESCRIPTION = 120;
-function chosenPreset(service, { ref, creditBudget }) {
-	const presets = service?.lists?.presets;
-	const preset = presets?.ok ? preset_choosePreset(presets.value, ref) : void 0;
-	const budget = preset?.ok ? preset_chooseBudget(creditBudget, preset.value) : void 0;
-	return preset?.ok && budget?.ok ? {
-		preset: preset.value,
-		creditBudget: budget.value
-	} : void 0;
+function guidanceRows(guidance) {
+	if (guidance === void 0) return [];
+	const { file, stored } = guidance;
+	if (file === void 0) return [skipped("Guidance", "Not checked: the default branch was not read.")];
+	if (!file.ok) return [problem(file.error, "Workflow maintainer")];
+	const { path, commitSha, characters, hash } = file.value;
+	const what = `${code(path)} at \`${commitSha.slice(0, 7)}\` has ${characters} characters, SHA-256 \`${hash.slice(0, SHOWN_HASH_DIGITS)}\`.`;
+	if (stored === void 0) return [skipped("Guidance", `${what} The stored guidance was not read.`)];
+	if (!stored.ok) return [problem(stored.error, "Project admin of the service")];
+	const text = withStoredGuidance(file.value, stored.value);
+	if (!text.ok) return [problem(text.error, "Workflow maintainer")];
+	return [row_ok("Guidance", `${what} With the stored guidance, the gate sends ${countCharacters(text.value)} characters.`)];
 }
-function presetRows(service, question) {
-	const presets = service?.lists?.presets;
-	if (presets === void 0) return [skipped("Preset", "Not checked: the presets were not read.")];
-	if (!presets.ok) return [errorOf("Preset", explainRead(presets.error), fixerOf(presets.error))];
-	const { sound, malformed } = splitEntries(presets.value);
-	const diff = preset_choosePreset(presets.value, question.ref, "diff");
-	const full = preset_choosePreset(presets.value, question.ref, "full");
-	const more = sound.length - preset_rows_MOST_SHOWN;
-	return [
-		...sound.slice(0, preset_rows_MOST_SHOWN).map((preset) => row_ok("Preset", preset_rows_describe(preset))),
-		...more > 0 ? [row_ok("Preset", `${more} more are not shown here.`)] : [],
-		...malformed.slice(0, preset_rows_MOST_SHOWN).map(({ fault }) => row_warning("Preset", `The service lists a preset that is not as documented: ${fault}.`, "Support of the service", "Ask for presets as version 1 of the API documents them.")),
-		pullRequestRow(diff, full, question.ref),
-		scheduleRow(full),
-		...budgetRows(diff, full, question)
+function guidanceText(guidance) {
+	if (!guidance?.file?.ok || !guidance.stored?.ok) return void 0;
+	const text = withStoredGuidance(guidance.file.value, guidance.stored.value);
+	return text.ok ? text.value : void 0;
+}
+function problem(failure, who) {
+	const row = errorOf("Guidance", failure, who);
+	return failure.reason === "configuration" ? row : {
+		...row,
+		level: "warning"
+	};
+}
+const FIX_INPUT = "Fix the input in the workflow of the gate, and here.";
+const FIX_OPTION = "Fix the option of the same name, such as `--base-url`, and the input in the workflow of the gate.";
+function inputRows({ inputs, faults, missing, warnings }, parameters, headSha, isCommandLine) {
+	const fix = isCommandLine ? FIX_OPTION : FIX_INPUT;
+	const stops = [
+		parametersFault(parameters),
+		refuseTwoGuidances(inputs.setup.guidanceFile, parameters),
+		headSha === "" ? void 0 : baseFault()
 	];
-}
-function preset_rows_describe({ ref, name, minCredits, modelTier, description }) {
-	const minimum = minCredits === 0 ? "no minimum of its own" : `at least ${minCredits} credits`;
-	const tier = modelTier === void 0 ? "" : `, model tier ${code(modelTier)}`;
-	const about = description === void 0 ? "" : ` ${foreignLine(description, LONGEST_DESCRIPTION)}`;
-	return `${code(ref)} (${foreignLine(name)}): ${minimum}${tier}.${about}`;
-}
-function pullRequestRow(diff, full, ref) {
-	if (!diff.ok) return errorOf("Pull request", diff.error, "Workflow maintainer");
-	const shown = code(diff.value.ref);
-	if (ref !== void 0 && full.ok && !looksLikeDiff(diff.value)) return row_warning("Pull request", `It would take ${shown}, whose name does not say that it scans a change. Any other preset refuses a base commit.`, "Workflow maintainer", "Check that this preset is a diff preset. On `schedule` and `workflow_dispatch` any other one is right.");
-	return row_ok("Pull request", `It takes ${shown}. So do merge groups and pushes.`);
-}
-function scheduleRow(full) {
-	if (full.ok) return row_ok("Schedule", `It takes ${code(full.value.ref)}. So does \`workflow_dispatch\`.`);
-	return skipped("Schedule", `Not possible with these inputs, and only a workflow on \`schedule\` or \`workflow_dispatch\` needs it. ${full.error.cause}`);
-}
-function budgetRows(diff, full, { creditBudget }) {
-	const choices = [diff, full].flatMap((choice) => choice.ok ? [choice.value] : []);
-	const presets = [...new Map(choices.map((preset) => [preset.ref, preset])).values()];
-	if (presets.length === 0) return [skipped("Budget", "Not checked: no preset was chosen.")];
-	return presets.map((preset, index) => {
-		const budget = preset_chooseBudget(creditBudget, preset);
-		if (!budget.ok && index > 0) return skipped("Budget", `Not possible on a schedule. ${budget.error.cause}`);
-		if (!budget.ok) return errorOf("Budget", budget.error, "Workflow maintainer");
-		const credits = budget.value === void 0 ? "the default of the service" : `${budget.value} credits`;
-		return row_ok("Budget", `One scan by ${code(preset.ref)} reserves ${credits}.`);
-	});
-}
-const queue_row_CHECK = "Merge queue";
-const queue_row_MAINTAINER = "Workflow maintainer";
-const HIDDEN = "No ruleset has one. Not checked: this token may not read whether classic branch protection has one.";
-function queueRow({ branch, jobs }, { queue }) {
-	if (queue === void 0) return skipped(queue_row_CHECK, "Not checked: the rules were not read.");
-	if (!queue.ok && queue.error.kind === "forbidden") return skipped(queue_row_CHECK, HIDDEN);
-	if (!queue.ok) return unreadExtra(queue_row_CHECK, queue.error);
-	if (queue.value === "none") return row_ok(queue_row_CHECK, `${code(branch)} has no merge queue.`);
-	const what = `Add \`merge_group:\` to the events of the workflow, as ${docsPage("merge-queue")} shows.`;
-	const queued = new Set(jobs.filter(({ check }) => check_eventsOf(check).has(QUEUE_EVENT)).filter((job) => job.byRule || filtersThatLeaveOut(job.check, branch, [QUEUE_EVENT]).length === 0).flatMap(queue_row_namesOf));
-	const waiting = jobs.filter(isRequired).flatMap(queue_row_namesOf).filter((name) => !queued.has(name));
-	if (waiting.length > 0) {
-		const names = listed([...new Set(waiting)].map(code));
-		const text = `${code(branch)} has a merge queue and requires ${names}, which does not run on \`merge_group\` of this branch: the queue waits for it until its timeout.`;
-		return row_error(queue_row_CHECK, text, queue_row_MAINTAINER, what);
+	const rows = [
+		...[...faults, ...missing].map((sentence) => row_error("Inputs", sentence, "Workflow maintainer", fix)),
+		...inputs.connection.apiToken === "" ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : [],
+		...stops.flatMap((failure) => failure === void 0 ? [] : [errorOf("Inputs", failure, "Workflow maintainer")]),
+		...warnings.map((sentence) => row_warning("Inputs", sentence, "Workflow maintainer", fix))
+	];
+	return rows.length > 0 ? rows : [row_ok("Inputs", "All inputs are valid.")];
+	function baseFault() {
+		const planned = planBase(headSha, inputs.setup.baseSha, parameters);
+		return planned.ok ? void 0 : planned.error;
 	}
-	if (queued.size > 0) return row_ok(queue_row_CHECK, "The workflow of the gate runs on `merge_group`.");
-	const text = `${code(branch)} has a merge queue, and no workflow of the gate runs on \`merge_group\`: the queue merges without it.`;
-	return row_warning(queue_row_CHECK, text, queue_row_MAINTAINER, what);
 }
-function queue_row_namesOf(job) {
-	return job.required.length > 0 ? job.required : [nameOf(job)];
-}
-const repository_rows_ADMIN = "Project admin of the service";
-function repositoryRows(service, found, wanted, github) {
-	const list = service?.lists?.repositories;
-	if (list !== void 0 && !list.ok) return [errorOf("Repository", explainRead(list.error), fixerOf(list.error))];
-	if (found === void 0) return [skipped("Repository", "Not checked: the repositories were not read.")];
-	if (!found.ok) return [errorOf("Repository", found.error, repository_rows_ADMIN)];
-	return [stateRow(found.value, wanted), defaultBranchRow(found.value, github)];
-}
-function stateRow(repository, wanted) {
-	const fault = repository_entry_repositoryFault(repository, calledIn(wanted));
-	if (fault !== void 0) return errorOf("Repository", fault, repository_rows_ADMIN);
-	const { id, owner, name, readiness } = repository;
-	const called = `${code(`${owner}/${name}`)} is ${code(id)} in the service`;
-	return readiness === "ready" ? row_ok("Repository", `${called}, ACTIVE and ready.`) : row_warning("Repository", `${called}. It is not ready: ${code(readiness)}.`, "Support of the service", "Wait until the service has analyzed the repository. A scan waits for it too, and ends as `initializing` if it takes longer than `timeout-minutes`.");
-}
-function defaultBranchRow({ defaultBranch }, github) {
-	if (defaultBranch === void 0) return skipped("Default branch", "The service shows no default branch.");
-	if (github === void 0 || !github.defaultBranch.ok) return skipped("Default branch", `${code(defaultBranch)} in the service. GitHub was not read.`);
-	const { value } = github.defaultBranch;
-	return value === defaultBranch ? row_ok("Default branch", `${code(value)} in the service and on GitHub.`) : row_warning("Default branch", `${code(defaultBranch)} in the service, ${code(value)} on GitHub. Audit areas are read from the branch of the service.`, repository_rows_ADMIN, "Set the default branch of the repository in the service to that of GitHub.");
-}
+const NO_TOKEN = row_error("Inputs", "`api-token` is empty.", "Workflow maintainer", "Check that the secret exists and its name matches. Run the doctor on `workflow_dispatch`: on pull requests from forks and Dependabot, GitHub can withhold secrets.");
+const NO_TOKEN_VARIABLE = row_error("Inputs", "There is no token for the service.", "Workflow maintainer", "Set the environment variable `SCANGATE_API_TOKEN` to the API token of the project.");
 const required_rows_CHECK = "Required check";
 const required_rows_ADMIN = "Repository admin on GitHub";
 const required_rows_MAINTAINER = "Workflow maintainer";
@@ -5933,46 +6093,38 @@ function requiredWorkflowRows({ jobs }) {
 function cancels(concurrency) {
 	return mayBeTrue(textOf(workflow_membersOf(concurrency ?? "").get("cancel-in-progress")));
 }
-const same_name_rows_CHECK = "Same name";
-const same_name_rows_MAINTAINER = "Workflow maintainer";
-const OTHER_EVENTS = [
-	"push",
-	"schedule",
-	"create",
-	"pull_request_review",
-	"pull_request_review_comment",
-	"workflow_dispatch"
-];
-function sameNameRows(gate) {
-	const names = [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
-	if (names.length === 0) return [];
-	const problems = names.flatMap((name) => [...otherEventRows(gate, name), ...secondJobRows(gate, name)]);
-	if (problems.length > 0) return problems;
-	if (gate.unread.length > 0) {
-		const files = listed(gate.unread.map(code));
-		return [skipped(same_name_rows_CHECK, `Not checked: the doctor does not understand the YAML of ${files}.`)];
+const QUEUE_CHECK = "Merge queue";
+const HIDDEN = "No ruleset has one. Not checked: this token may not read whether classic branch protection has one.";
+function queueRow({ branch, jobs }, { queue }) {
+	if (queue === void 0) return skipped(QUEUE_CHECK, "Not checked: the rules were not read.");
+	if (!queue.ok && queue.error.kind === "forbidden") return skipped(QUEUE_CHECK, HIDDEN);
+	if (!queue.ok) return unreadExtra(QUEUE_CHECK, queue.error);
+	if (queue.value === "none") return row_ok(QUEUE_CHECK, `${code(branch)} has no merge queue.`);
+	const what = `Add \`merge_group:\` to the events of the workflow, as ${docsPage("merge-queue")} shows.`;
+	const queued = new Set(jobs.filter(({ check }) => check_eventsOf(check).has(QUEUE_EVENT)).filter((job) => job.byRule || filtersThatLeaveOut(job.check, branch, [QUEUE_EVENT]).length === 0).flatMap(required_rows_namesOf));
+	const waiting = jobs.filter(isRequired).flatMap(required_rows_namesOf).filter((name) => !queued.has(name));
+	if (waiting.length > 0) {
+		const names = listed([...new Set(waiting)].map(code));
+		const text = `${code(branch)} has a merge queue and requires ${names}, which does not run on \`merge_group\` of this branch: the queue waits for it until its timeout.`;
+		return row_error(QUEUE_CHECK, text, required_rows_MAINTAINER, what);
 	}
-	return [row_ok(same_name_rows_CHECK, `Only the gate on pull requests and merge groups reports ${listed(names.map(code))}.`)];
+	if (queued.size > 0) return row_ok(QUEUE_CHECK, "The workflow of the gate runs on `merge_group`.");
+	const text = `${code(branch)} has a merge queue, and no workflow of the gate runs on \`merge_group\`: the queue merges without it.`;
+	return row_warning(QUEUE_CHECK, text, required_rows_MAINTAINER, what);
 }
-function otherEventRows({ checks }, name) {
-	return checks.filter((check) => isNamed(check, name) === true).flatMap((check) => OTHER_EVENTS.filter((event) => check_eventsOf(check).has(event)).map((event) => ({
-		check,
-		event
-	}))).map(({ check, event }) => {
-		const text = `The job ${code(check_jobOf(check).id)} (${code(pathOf(check))}) also reports ${code(name)} on \`${event}\`. That result counts for a pull request whose head is the same commit.`;
-		const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (${docsPage("events")}).`;
-		return (event === "workflow_dispatch" ? row_warning : row_error)(same_name_rows_CHECK, text, same_name_rows_MAINTAINER, fix);
-	});
+function required_rows_namesOf(job) {
+	return job.required.length > 0 ? job.required : [nameOf(job)];
 }
-function secondJobRows({ checks }, name) {
-	const same = checks.filter((check) => isNamed(check, name) === true);
-	const rivals = [CHANGE_EVENTS, [QUEUE_EVENT]].map((events) => same.filter((check) => events.some((event) => check_eventsOf(check).has(event)))).find(({ length }) => length > 1);
-	if (rivals === void 0) return [];
-	const places = listed(rivals.map((check) => `${code(check_jobOf(check).id)} (${code(pathOf(check))})`));
-	const text = `Several jobs report ${code(name)} on the same events: ${places}. Any of these jobs can satisfy the required check.`;
-	return [row_warning(same_name_rows_CHECK, text, same_name_rows_MAINTAINER, "Give each job a name of its own, and require each job of the gate.")];
+function addressRows(baseUrl, proxy, service) {
+	if (proxy.fault !== void 0) return [errorOf("Address", proxy.fault, "Admin of the runner")];
+	if (service === void 0) return [skipped("Address", "Not checked: fix the inputs first.")];
+	const { token } = service;
+	if (!token.ok && token.error.kind !== "refused") return [errorOf("Address", explainRead(token.error), fixerOf(token.error))];
+	const transport = baseUrl.startsWith("https:") ? "over TLS" : "over http on this machine";
+	const way = proxy.variable === void 0 ? "" : ` ${code(proxy.variable)} is set.`;
+	return [row_ok("Address", `${code(baseUrl)} answers JSON ${transport}.${way}`)];
 }
-const token_rows_ADMIN = "Project admin of the service";
+const service_rows_ADMIN = "Project admin of the service";
 const NEW_TOKEN = "Create a new token in the integration settings of the project, and update the secret.";
 const DAY_MS = 864e5;
 function tokenRows(service, question) {
@@ -5996,7 +6148,7 @@ function projectRows({ projectId }) {
 }
 function scopeRows(token, willPublish) {
 	const missing = token_check_scopeFaults(token, willPublish);
-	if (missing.length > 0) return missing.map((fault) => errorOf("Scopes", fault, token_rows_ADMIN));
+	if (missing.length > 0) return missing.map((fault) => errorOf("Scopes", fault, service_rows_ADMIN));
 	const needed = willPublish ? "`read`, `scans:launch` and `publish`" : "`read` and `scans:launch`";
 	return token.scopes === void 0 ? [notShown("Scopes", "scopes", `the token has ${needed}`)] : [row_ok("Scopes", `The token has ${needed}.`)];
 }
@@ -6004,13 +6156,13 @@ function expiryRow({ expiresAt }, { isPublic, now }) {
 	if (expiresAt === void 0) return row_ok("Expiry", "The service shows no expiry.");
 	const left = new Date(expiresAt).getTime() - now.getTime();
 	if (Number.isNaN(left)) return notShown("Expiry", "a readable expiry", "the token does not expire soon");
-	if (left <= 0) return row_error("Expiry", "The token has expired.", token_rows_ADMIN, NEW_TOKEN);
+	if (left <= 0) return row_error("Expiry", "The token has expired.", service_rows_ADMIN, NEW_TOKEN);
 	const days = Math.floor(left / DAY_MS);
-	if (left <= EXPIRY_NOTICE_MS) return row_warning("Expiry", `The token expires ${isPublic ? "within 7 days" : `in ${days === 1 ? "1 day" : `${days} days`}`}.`, token_rows_ADMIN, NEW_TOKEN);
+	if (left <= EXPIRY_NOTICE_MS) return row_warning("Expiry", `The token expires ${isPublic ? "within 7 days" : `in ${days === 1 ? "1 day" : `${days} days`}`}.`, service_rows_ADMIN, NEW_TOKEN);
 	return row_ok("Expiry", isPublic ? "More than 7 days are left." : `${days} days are left.`);
 }
 function spendLimitRow({ spendLimit }, { budget, isPublic }) {
-	if (spendLimit !== void 0 && (spendLimit === 0 || spendLimit < (budget ?? 0))) return row_error("Spend limit", isPublic ? "The spend limit of the token is below the budget of one scan." : `The spend limit of the token is ${spendLimit} credits, below the budget of one scan (${budget ?? 1} or more).`, token_rows_ADMIN, "Raise the spend limit of the token, or lower `credit-budget`.");
+	if (spendLimit !== void 0 && (spendLimit === 0 || spendLimit < (budget ?? 0))) return row_error("Spend limit", isPublic ? "The spend limit of the token is below the budget of one scan." : `The spend limit of the token is ${spendLimit} credits, below the budget of one scan (${budget ?? 1} or more).`, service_rows_ADMIN, "Raise the spend limit of the token, or lower `credit-budget`.");
 	if (isPublic) return row_ok("Spend limit", "The service shows none that is below the budget of one scan.");
 	return row_ok("Spend limit", spendLimit === void 0 ? "The service shows no spend limit." : `${spendLimit} credits per billing period. What is left of it is not shown.`);
 }
@@ -6022,10 +6174,86 @@ function allowlistRow({ allowlist }, { repository, isPublic }) {
 		return row_ok("Allowlist", length === 0 ? "None: the token may see every repository of the project." : `The token may see this repository, one of ${length}.`);
 	}
 	if (allowlist !== void 0 && allowlist.length === 0) return row_ok("Allowlist", "None: the token may see every repository of the project.");
-	return row_error("Allowlist", "The token may not see this repository, or the project does not have it.", token_rows_ADMIN, "Add the repository to the project and to the allowlist of the token.");
+	return row_error("Allowlist", "The token may not see this repository, or the project does not have it.", service_rows_ADMIN, "Add the repository to the project and to the allowlist of the token.");
 }
 function notShown(check, what, whether) {
-	return row_warning(check, `The service does not show ${what}.`, token_rows_ADMIN, `Check in the integration settings of the project that ${whether}.`);
+	return row_warning(check, `The service does not show ${what}.`, service_rows_ADMIN, `Check in the integration settings of the project that ${whether}.`);
+}
+function repositoryRows(service, found, wanted, github) {
+	const list = service?.lists?.repositories;
+	if (list !== void 0 && !list.ok) return [errorOf("Repository", explainRead(list.error), fixerOf(list.error))];
+	if (found === void 0) return [skipped("Repository", "Not checked: the repositories were not read.")];
+	if (!found.ok) return [errorOf("Repository", found.error, service_rows_ADMIN)];
+	return [stateRow(found.value, wanted), defaultBranchRow(found.value, github)];
+}
+function stateRow(repository, wanted) {
+	const fault = repository_entry_repositoryFault(repository, calledIn(wanted));
+	if (fault !== void 0) return errorOf("Repository", fault, service_rows_ADMIN);
+	const { id, owner, name, readiness } = repository;
+	const called = `${code(`${owner}/${name}`)} is ${code(id)} in the service`;
+	return readiness === "ready" ? row_ok("Repository", `${called}, ACTIVE and ready.`) : row_warning("Repository", `${called}. It is not ready: ${code(readiness)}.`, "Support of the service", "Wait until the service has analyzed the repository. A scan waits for it too, and ends as `initializing` if it takes longer than `timeout-minutes`.");
+}
+function defaultBranchRow({ defaultBranch }, github) {
+	if (defaultBranch === void 0) return skipped("Default branch", "The service shows no default branch.");
+	if (github === void 0 || !github.defaultBranch.ok) return skipped("Default branch", `${code(defaultBranch)} in the service. GitHub was not read.`);
+	const { value } = github.defaultBranch;
+	return value === defaultBranch ? row_ok("Default branch", `${code(value)} in the service and on GitHub.`) : row_warning("Default branch", `${code(defaultBranch)} in the service, ${code(value)} on GitHub. Audit areas are read from the branch of the service.`, service_rows_ADMIN, "Set the default branch of the repository in the service to that of GitHub.");
+}
+const service_rows_MOST_SHOWN = 20;
+const LONGEST_DESCRIPTION = 120;
+function chosenPreset(service, { ref, creditBudget }) {
+	const presets = service?.lists?.presets;
+	const preset = presets?.ok ? choose_choosePreset(presets.value, ref) : void 0;
+	const budget = preset?.ok ? choose_chooseBudget(creditBudget, preset.value) : void 0;
+	return preset?.ok && budget?.ok ? {
+		preset: preset.value,
+		creditBudget: budget.value
+	} : void 0;
+}
+function presetRows(service, question) {
+	const presets = service?.lists?.presets;
+	if (presets === void 0) return [skipped("Preset", "Not checked: the presets were not read.")];
+	if (!presets.ok) return [errorOf("Preset", explainRead(presets.error), fixerOf(presets.error))];
+	const { sound, malformed } = splitEntries(presets.value);
+	const diff = choose_choosePreset(presets.value, question.ref, "diff");
+	const full = choose_choosePreset(presets.value, question.ref, "full");
+	const more = sound.length - service_rows_MOST_SHOWN;
+	return [
+		...sound.slice(0, service_rows_MOST_SHOWN).map((preset) => row_ok("Preset", service_rows_describe(preset))),
+		...more > 0 ? [row_ok("Preset", `${more} more are not shown here.`)] : [],
+		...malformed.slice(0, service_rows_MOST_SHOWN).map(({ fault }) => row_warning("Preset", `The service lists a preset that is not as documented: ${fault}.`, "Support of the service", "Ask for presets as version 1 of the API documents them.")),
+		pullRequestRow(diff, full, question.ref),
+		scheduleRow(full),
+		...budgetRows(diff, full, question)
+	];
+}
+function service_rows_describe({ ref, name, minCredits, modelTier, description }) {
+	const minimum = minCredits === 0 ? "no minimum of its own" : `at least ${minCredits} credits`;
+	const tier = modelTier === void 0 ? "" : `, model tier ${code(modelTier)}`;
+	const about = description === void 0 ? "" : ` ${foreignLine(description, LONGEST_DESCRIPTION)}`;
+	return `${code(ref)} (${foreignLine(name)}): ${minimum}${tier}.${about}`;
+}
+function pullRequestRow(diff, full, ref) {
+	if (!diff.ok) return errorOf("Pull request", diff.error, "Workflow maintainer");
+	const shown = code(diff.value.ref);
+	if (ref !== void 0 && full.ok && !looksLikeDiff(diff.value)) return row_warning("Pull request", `It would take ${shown}, whose name does not say that it scans a change. Any other preset refuses a base commit.`, "Workflow maintainer", "Check that this preset is a diff preset. On `schedule` and `workflow_dispatch` any other one is right.");
+	return row_ok("Pull request", `It takes ${shown}. So do merge groups and pushes.`);
+}
+function scheduleRow(full) {
+	if (full.ok) return row_ok("Schedule", `It takes ${code(full.value.ref)}. So does \`workflow_dispatch\`.`);
+	return skipped("Schedule", `Not possible with these inputs, and only a workflow on \`schedule\` or \`workflow_dispatch\` needs it. ${full.error.cause}`);
+}
+function budgetRows(diff, full, { creditBudget }) {
+	const choices = [diff, full].flatMap((choice) => choice.ok ? [choice.value] : []);
+	const presets = [...new Map(choices.map((preset) => [preset.ref, preset])).values()];
+	if (presets.length === 0) return [skipped("Budget", "Not checked: no preset was chosen.")];
+	return presets.map((preset, index) => {
+		const budget = choose_chooseBudget(creditBudget, preset);
+		if (!budget.ok && index > 0) return skipped("Budget", `Not possible on a schedule. ${budget.error.cause}`);
+		if (!budget.ok) return errorOf("Budget", budget.error, "Workflow maintainer");
+		const credits = budget.value === void 0 ? "the default of the service" : `${budget.value} credits`;
+		return row_ok("Budget", `One scan by ${code(preset.ref)} reserves ${credits}.`);
+	});
 }
 const FOLDER = "triage";
 const triage_rows_CHECK = "Triage";
@@ -6144,7 +6372,7 @@ function diagnose(facts) {
 	];
 }
 function gateRows({ github, repository, reading }) {
-	const gate = github === void 0 ? void 0 : gateOf(github, repository);
+	const gate = github === void 0 ? void 0 : gate_gateOf(github, repository);
 	if (github === void 0 || gate === void 0) return [unknownRequirement(github)];
 	const { checkName } = reading.inputs.delivery;
 	const app = github.jobApps.get(checkName);
@@ -6174,32 +6402,93 @@ function wantedRepository({ reading, repository }) {
 	};
 }
 function isReady(rows) {
-	return countOf(rows, "error") === 0;
+	return diagnose_countOf(rows, "error") === 0;
 }
-function countOf(rows, wanted) {
+function diagnose_countOf(rows, wanted) {
 	return rows.filter(({ level }) => level === wanted).length;
+}
+const SIGNS = {
+	ok: "✓",
+	warning: "warning",
+	error: "error",
+	skipped: "–"
+};
+const MARKS = {
+	ok: markdown_md`✓`,
+	warning: markdown_md`⚠️&nbsp;warning`,
+	error: markdown_md`❌&nbsp;error`,
+	skipped: markdown_md`–`
+};
+const NO_CHARGE = "The doctor only reads. It launched no scan, used no credits and changed nothing.";
+const LONGEST_TEXT = 2e3;
+function describeTable(rows) {
+	const counts = `${countOf(diagnose_countOf(rows, "error"), "error")}, ${countOf(diagnose_countOf(rows, "warning"), "warning")}.`;
+	if (!isReady(rows)) return `Not ready: ${counts}`;
+	return canBeSkipped(rows) ? `Ready only if the job of the gate always runs: ${counts} GitHub counts a skipped job as passed.` : `Ready: ${counts}`;
+}
+function headSign(rows) {
+	if (!isReady(rows)) return markdown_md`❌`;
+	return canBeSkipped(rows) ? markdown_md`⚠️` : markdown_md`✅`;
+}
+function canBeSkipped(rows) {
+	return rows.some(({ caveat }) => caveat === "skipped");
+}
+function tableLines(all) {
+	const rows = all.map(shortened);
+	const width = (texts) => Math.max(...texts.map(({ length }) => length), 0);
+	const signs = width(rows.map(({ level }) => SIGNS[level]));
+	const checks = width(rows.map(({ check }) => check));
+	return rows.flatMap(({ check, level, text, fix }) => [`${SIGNS[level].padEnd(signs)}  ${check.padEnd(checks)}  ${text}`, ...fix === void 0 ? [] : [`${" ".repeat(signs + checks + 4)}${fix.who}: ${fix.what}`]]);
+}
+function problemLines(rows) {
+	return rows.filter(({ level }) => level === "error").map(shortened).map(({ check, text, fix }) => `- ${check}: ${text}${fix === void 0 ? "" : ` ${fix.who}: ${fix.what}`}`);
+}
+function renderTable(rows) {
+	return `${[
+		markdown_md`## ${headSign(rows)} ${describeTable(rows)}`,
+		markdown_md``,
+		markdown_md`| | Check | Result | Who can fix it |`,
+		markdown_md`| --- | --- | --- | --- |`,
+		...rows.map(shortened).map(rowLine),
+		markdown_md``,
+		markdown_md`${NO_CHARGE}`
+	].map(markdown_toText).join("\n")}\n`;
+}
+function shortened({ fix, text, ...row }) {
+	const shown = {
+		...row,
+		text: foreignLine(text, LONGEST_TEXT)
+	};
+	return fix === void 0 ? shown : {
+		...shown,
+		fix: {
+			...fix,
+			what: foreignLine(fix.what, LONGEST_TEXT)
+		}
+	};
+}
+function rowLine({ check, level, text, fix }) {
+	const who = fix === void 0 ? markdown_NOTHING : markdown_join([markdown_md`**${fix.who}**`, renderCodeSpans(fix.what)], markdown_LINE_BREAK);
+	return markdown_md`| ${MARKS[level]} | ${check} | ${renderCodeSpans(text)} | ${who} |`;
 }
 const Listed = object({ check_runs: array(object({
 	id: number(),
 	name: string(),
 	head_sha: string(),
-	html_url: optional(pipe(nullish(string()), transform((value) => {
-		const url = value == null ? null : URL.parse(value);
-		return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
-	}))),
+	html_url: optional(WebAddress),
 	external_id: nullish(string(), ""),
 	status: nullish(string()),
 	output: nullish(object({ summary: nullish(string()) }))
 })) });
-const check_run_list_MOST_PAGES = 50;
-const operation = "list the check runs";
-const permission = "checks: write";
+const check_run_MOST_PAGES = 50;
+const check_run_operation = "list the check runs";
+const check_run_permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
 	const listed = new Map();
-	for (let page = 1; page <= check_run_list_MOST_PAGES; page += 1) {
+	for (let page = 1; page <= check_run_MOST_PAGES; page += 1) {
 		const answer = await github.ask({
-			operation,
-			permission,
+			operation: check_run_operation,
+			permission: check_run_permission,
 			route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
 			parameters: {
 				ref: headSha,
@@ -6227,10 +6516,10 @@ async function listCheckRuns(github, headSha, name, signal) {
 	}
 	return result_err({
 		kind: "invalid",
-		operation,
-		permission,
+		operation: check_run_operation,
+		permission: check_run_permission,
 		status: 200,
-		message: `more than ${check_run_list_MOST_PAGES} pages of check runs`,
+		message: `more than ${check_run_MOST_PAGES} pages of check runs`,
 		ambiguous: false
 	});
 }
@@ -6279,144 +6568,6 @@ function compareFault(error) {
 		error
 	};
 	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
-}
-const environment_rules_Rules = object({
-	protection_rules: fallback(array(object({
-		type: string(),
-		reviewers: fallback(array(unknown()), [])
-	})), []),
-	deployment_branch_policy: fallback(nullish(object({})), void 0)
-});
-async function readEnvironmentRules(github, name, signal) {
-	const answer = await github.ask({
-		operation: "read the environment",
-		permission: "actions: read",
-		route: "GET /repos/{owner}/{repo}/environments/{environment_name}",
-		parameters: { environment_name: name },
-		answer: environment_rules_Rules,
-		signal
-	});
-	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(void 0) : answer;
-	const { protection_rules: rules, deployment_branch_policy: policy } = answer.value.data;
-	return result_ok({
-		hasReviewers: rules.some(({ type, reviewers }) => type === "required_reviewers" && reviewers.length > 0),
-		limitsBranches: policy !== void 0 && policy !== null
-	});
-}
-const merge_queue_operation = "read the merge queue of the base branch";
-const merge_queue_permission = "contents: read";
-const QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
-  repository(owner: $owner, name: $repo) {
-    mergeQueue(branch: $branch) { configuration { mergingStrategy } }
-  }
-}`;
-const AllGreen = object({ grouping_strategy: literal("ALLGREEN") });
-const QueueAnswer = object({ data: object({ repository: object({ mergeQueue: nullable(object({ configuration: object({ mergingStrategy: picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
-const Refusal = object({ errors: pipe(array(object({ type: literal("FORBIDDEN") })), minLength(1)) });
-async function readMergeQueue(github, branch, rules, signal) {
-	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
-	if (grouping !== void 0) return result_ok(grouping);
-	const queue = await github.ask({
-		operation: merge_queue_operation,
-		permission: merge_queue_permission,
-		route: `POST ${github.graphqlUrl}`,
-		parameters: {
-			query: QUERY,
-			variables: {
-				owner: github.owner,
-				repo: github.repo,
-				branch
-			}
-		},
-		answer: union([QueueAnswer, Refusal]),
-		repeatable: true,
-		signal
-	});
-	if (!queue.ok) return queue;
-	const { data } = queue.value;
-	if ("data" in data) return result_ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
-	return result_err({
-		kind: "forbidden",
-		operation: merge_queue_operation,
-		permission: merge_queue_permission,
-		status: 200,
-		message: "",
-		ambiguous: false
-	});
-}
-function groupingOf(rules) {
-	const queues = rules.filter(({ type }) => type === "merge_queue");
-	if (queues.length === 0) return void 0;
-	return queues.every(({ parameters }) => is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
-}
-const past_runs_permission = "actions: read";
-const Runs = object({ workflow_runs: array(object({
-	id: number(),
-	head_sha: string(),
-	conclusion: nullish(string())
-})) });
-const Jobs = object({ jobs: array(object({ steps: nullish(array(unknown()), []) })) });
-const CheckRuns = object({ check_runs: array(object({
-	id: number(),
-	app: nullish(object({ id: number() }))
-})) });
-const MOST_RUNS = 5;
-async function hasRunSince(github, run, signal) {
-	const runs = await newestRuns(github, run, MOST_RUNS, signal);
-	if (!runs.ok) return runs;
-	for (const { id } of runs.value) {
-		const jobs = await github.ask({
-			operation: "list the jobs of the workflow run",
-			permission: past_runs_permission,
-			route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
-			parameters: {
-				run_id: id,
-				per_page: 100
-			},
-			answer: Jobs,
-			signal
-		});
-		if (!jobs.ok) return jobs;
-		if (jobs.value.data.jobs.some(({ steps }) => steps !== null && steps.length > 0)) return result_ok(true);
-	}
-	return result_ok(false);
-}
-async function appOfCheck(github, { name, ...run }, signal) {
-	const runs = await newestRuns(github, run, 1, signal);
-	if (!runs.ok) return runs;
-	const [newest] = runs.value;
-	if (newest === void 0) return result_ok(void 0);
-	const checks = await github.ask({
-		operation: "list the check runs",
-		permission: "checks: read",
-		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-		parameters: {
-			ref: newest.head_sha,
-			check_name: name,
-			per_page: 100
-		},
-		answer: CheckRuns,
-		signal
-	});
-	if (!checks.ok) return result_err(checks.error);
-	return result_ok(checks.value.data.check_runs.toSorted((a, b) => b.id - a.id)[0]?.app?.id);
-}
-async function newestRuns(github, { path, event, since }, most, signal) {
-	const answer = await github.ask({
-		operation: "list the workflow runs",
-		permission: past_runs_permission,
-		route: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
-		parameters: {
-			workflow_id: path.split("/").at(-1) ?? path,
-			event,
-			per_page: most,
-			...since === void 0 ? {} : { created: `>=${since}` }
-		},
-		answer: Runs,
-		signal
-	});
-	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok([]) : answer;
-	return result_ok(answer.value.data.workflow_runs);
 }
 const Name = pipe(string(), minLength(1));
 const repository_StatusChecks = object({
@@ -6471,8 +6622,31 @@ async function readProtectedBranch(github, branch, signal) {
 		}))
 	});
 }
+const repository_Rules = object({
+	protection_rules: fallback(array(object({
+		type: string(),
+		reviewers: fallback(array(unknown()), [])
+	})), []),
+	deployment_branch_policy: fallback(nullish(object({})), void 0)
+});
+async function readEnvironmentRules(github, name, signal) {
+	const answer = await github.ask({
+		operation: "read the environment",
+		permission: "actions: read",
+		route: "GET /repos/{owner}/{repo}/environments/{environment_name}",
+		parameters: { environment_name: name },
+		answer: repository_Rules,
+		signal
+	});
+	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(void 0) : answer;
+	const { protection_rules: rules, deployment_branch_policy: policy } = answer.value.data;
+	return result_ok({
+		hasReviewers: rules.some(({ type, reviewers }) => type === "required_reviewers" && reviewers.length > 0),
+		limitsBranches: policy !== void 0 && policy !== null
+	});
+}
 const MOST_FILES = 30;
-const workflow_files_FOLDER = ".github/workflows";
+const workflows_FOLDER = ".github/workflows";
 const LIKELY = /scangate|secur|scan/i;
 const Listing = array(object({
 	type: string(),
@@ -6482,20 +6656,20 @@ const Content = object({
 	encoding: literal("base64"),
 	content: string()
 });
-const workflow_files_operation = "read the workflows";
-const workflow_files_permission = "contents: read";
+const workflows_operation = "read the workflows";
+const contentsRead = "contents: read";
 const route = "GET /repos/{owner}/{repo}/contents/{path}";
 async function readWorkflowFiles(github, ref, signal) {
 	const common = {
-		operation: workflow_files_operation,
-		permission: workflow_files_permission,
+		operation: workflows_operation,
+		permission: contentsRead,
 		route,
 		signal
 	};
 	const listing = await github.ask({
 		...common,
 		parameters: {
-			path: workflow_files_FOLDER,
+			path: workflows_FOLDER,
 			ref
 		},
 		answer: Listing
@@ -6517,7 +6691,7 @@ async function readWorkflowFiles(github, ref, signal) {
 		if (!file.ok) return file;
 		return result_ok({
 			path,
-			text: workflow_files_textOf(file.value.data)
+			text: workflows_textOf(file.value.data)
 		});
 	}));
 	const failed = read.find((file) => !file.ok);
@@ -6531,7 +6705,7 @@ async function readWorkflowFiles(github, ref, signal) {
 async function readForeignWorkflow(github, { repositoryId, path, ref }, signal) {
 	const file = await github.ask({
 		operation: "read the required workflow",
-		permission: workflow_files_permission,
+		permission: contentsRead,
 		route: "GET /repositories/{id}/contents/{path}",
 		parameters: {
 			id: repositoryId,
@@ -6543,264 +6717,80 @@ async function readForeignWorkflow(github, { repositoryId, path, ref }, signal) 
 	});
 	return file.ok ? result_ok({
 		path,
-		text: workflow_files_textOf(file.value.data)
+		text: workflows_textOf(file.value.data)
 	}) : file;
 }
-function workflow_files_textOf({ content }) {
+function workflows_textOf({ content }) {
 	return Buffer.from(content, "base64").toString("utf8");
 }
-const NOTHING_FOLLOWS = {
-	targetRuns: void 0,
-	environments: new Map(),
-	jobApps: new Map()
-};
-const read_github_NOTHING = {
-	branch: void 0,
-	rules: void 0,
-	comparison: void 0,
-	checkRuns: void 0,
-	workflows: void 0,
-	repository: void 0,
-	queue: void 0,
-	foreign: [],
-	...NOTHING_FOLLOWS
-};
-async function readGitHub(github, { headSha, checkName, serverUrl }, signal) {
-	const repository = await readRepository(github, signal);
-	if (!repository.ok) return {
-		...read_github_NOTHING,
-		defaultBranch: repository
-	};
-	const name = repository.value.defaultBranch;
-	const defaultBranch = result_ok(name);
-	const [branch, rules] = await Promise.all([readProtectedBranch(github, name, signal), branch_rules_readBranchRules(github, name, signal)]);
-	const start = {
-		...read_github_NOTHING,
-		defaultBranch,
-		branch,
-		rules,
-		repository: repository.value
-	};
-	if (!branch.ok) return start;
-	const base = branch.value.sha;
-	const [comparison, checkRuns, workflows, queue, foreign] = await Promise.all([
-		mergeBaseByCompare(github, {
-			base,
-			head: headSha || base
-		}, signal),
-		listCheckRuns(github, base, checkName, signal),
-		readWorkflowFiles(github, base, signal),
-		branch.value.isProtected ? readMergeQueue(github, name, rules, signal) : result_ok("none"),
-		readForeign(github, rules, repository.value.id, signal)
-	]);
-	const facts = {
-		...start,
-		comparison,
-		checkRuns,
-		workflows,
-		queue,
-		foreign
-	};
-	return {
-		...facts,
-		...await readWhatFollows(github, facts, {
-			checkName,
-			serverUrl
-		}, signal)
-	};
+const actionsRead = "actions: read";
+const Runs = object({ workflow_runs: array(object({
+	id: number(),
+	head_sha: string(),
+	conclusion: nullish(string())
+})) });
+const Jobs = object({ jobs: array(object({ steps: nullish(array(unknown()), []) })) });
+const CheckRuns = object({ check_runs: array(object({
+	id: number(),
+	app: nullish(object({ id: number() }))
+})) });
+const MOST_RUNS = 5;
+async function hasRunSince(github, run, signal) {
+	const runs = await newestRuns(github, run, MOST_RUNS, signal);
+	if (!runs.ok) return runs;
+	for (const { id } of runs.value) {
+		const jobs = await github.ask({
+			operation: "list the jobs of the workflow run",
+			permission: actionsRead,
+			route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
+			parameters: {
+				run_id: id,
+				per_page: 100
+			},
+			answer: Jobs,
+			signal
+		});
+		if (!jobs.ok) return jobs;
+		if (jobs.value.data.jobs.some(({ steps }) => steps !== null && steps.length > 0)) return result_ok(true);
+	}
+	return result_ok(false);
 }
-function readForeign(github, rules, ownId, signal) {
-	const wanted = rules.ok ? requiredWorkflows(rules.value.rules) : [];
-	return Promise.all(wanted.filter(({ repositoryId }) => repositoryId !== ownId).map(async (workflow) => ({
-		workflow,
-		file: await readForeignWorkflow(github, workflow, signal)
-	})));
-}
-async function readWhatFollows(github, facts, { checkName, serverUrl }, signal) {
-	const gate = gateOf(facts, {
-		owner: github.owner,
-		name: github.repo
-	});
-	if (gate === void 0) return NOTHING_FOLLOWS;
-	const target = mayBeBlocked(gate, facts, serverUrl) ? targetWorkflow(gate) : void 0;
-	const [targetRuns, environments, jobApps] = await Promise.all([
-		target === void 0 ? void 0 : hasRunSince(github, {
-			path: target,
-			event: "pull_request_target",
-			since: BLOCKED_SINCE
-		}, signal),
-		Promise.all([...new Set([...environmentsOf(gate), ...tokenEnvironmentsOf(gate)])].map(async (name) => [name, await readEnvironmentRules(github, name, signal)])),
-		Promise.all(checksOfUnknownApp(gate, checkName, serverUrl).map(async ({ name, ...run }) => {
-			return [name, await appOfCheck(github, {
-				name,
-				...run
-			}, signal)];
-		}))
-	]);
-	return {
-		targetRuns,
-		environments: new Map(environments),
-		jobApps: new Map(jobApps)
-	};
-}
-async function readGuidance({ service, github, signal }, facts) {
-	const path = facts.reading.inputs.setup.guidanceFile;
-	if (path === void 0) return void 0;
-	const branch = facts.github?.branch;
-	const repository = foundRepository(facts);
-	const projectId = facts.service?.projectId;
-	const [file, stored] = await Promise.all([github !== void 0 && branch?.ok ? readGuidanceFile({
-		github,
+async function appOfCheck(github, { name, ...run }, signal) {
+	const runs = await newestRuns(github, run, 1, signal);
+	if (!runs.ok) return runs;
+	const [newest] = runs.value;
+	if (newest === void 0) return result_ok(void 0);
+	const checks = await github.ask({
+		operation: "list the check runs",
+		permission: "checks: read",
+		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+		parameters: {
+			ref: newest.head_sha,
+			check_name: name,
+			per_page: 100
+		},
+		answer: CheckRuns,
 		signal
-	}, path, branch.value.sha) : void 0, service !== void 0 && projectId?.ok && repository?.ok ? readStoredGuidance(service, projectId.value, repository.value.id, signal) : void 0]);
-	return {
-		path,
-		file,
-		stored
-	};
-}
-const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
-const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
-const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
-function isPlain(text) {
-	return PLAIN_LINES.test(text);
-}
-function visibleLine(text) {
-	if (PLAIN_LINE.test(text)) return text;
-	return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
-}
-function visible_text_visibleLines(text) {
-	if (isPlain(text)) return text;
-	return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
-}
-function hasInvisible(text) {
-	return !text.isWellFormed() || ANY_INVISIBLE.test(text);
-}
-function codePointShown(character) {
-	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-}
-function codePointsShown() {
-	const known = new Map();
-	return (characters) => {
-		let shown = "";
-		for (const character of characters) {
-			const name = known.get(character) ?? codePointShown(character);
-			known.set(character, name);
-			shown += name;
-		}
-		return shown;
-	};
-}
-const LONGEST_URL = 2e3;
-function linkTarget(url, allowed) {
-	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
-	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
-}
-function allowedAddress(url, allowed) {
-	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
-	const parsed = new URL(url);
-	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
-	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
-	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
-	return href.length > LONGEST_URL ? void 0 : href;
-}
-function liesUnder(url, prefix) {
-	if (!URL.canParse(prefix)) return false;
-	const root = new URL(prefix);
-	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
-}
-function percentEncoded(character) {
-	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-}
-const BREAK = "&#8203;";
-const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
-const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
-const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-const COLOUR = /^ *(?:#|rgb|hsl)/i;
-function escapeText(text) {
-	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
-}
-function escapeCode(text) {
-	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
-	return COLOUR.test(text) ? BREAK + escaped : escaped;
-}
-const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
-const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
-const TEXT_SIGNS = new Map([
-	...ENTITIES,
-	["@", `@${BREAK}`],
-	["#", `&#35;${BREAK}`],
-	["$", "<span>&#36;</span>"]
-]);
-function isNumber(text, token, offset) {
-	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
-	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
-}
-function textToken(token) {
-	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
-	if (token.trim() === "") return " ";
-	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
-}
-function codeToken(token) {
-	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
-}
-function broken(token) {
-	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
-	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
-}
-function eachSign(signs, meaning) {
-	let escaped = "";
-	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
-	return escaped;
-}
-function entity(sign) {
-	return `&#${sign.charCodeAt(0)};`;
-}
-const source = Symbol("markdown");
-function markdown_md(strings, ...values) {
-	let text = strings[0] ?? "";
-	values.forEach((value, index) => {
-		const before = strings[index] === "" ? values[index - 1] : void 0;
-		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
-		text += sourceOf(value) + (strings[index + 1] ?? "");
 	});
-	return safe(text);
+	if (!checks.ok) return result_err(checks.error);
+	return result_ok(checks.value.data.check_runs.toSorted((a, b) => b.id - a.id)[0]?.app?.id);
 }
-function isForeign(value) {
-	return typeof value === "string" || typeof value === "number";
-}
-function sourceOf(value) {
-	if (isForeign(value)) return escapeText(String(value));
-	return source in value ? value[source] : value.map(markdown_toText).join("");
-}
-function markdown_toText(markdown) {
-	return markdown[source];
-}
-function markdown_join(pieces, separator) {
-	return safe(pieces.map(markdown_toText).filter((part) => part !== "").join(separator[source]));
-}
-const markdown_NOTHING = safe("");
-const markdown_LINE_BREAK = safe("<br>");
-function markdown_inlineCode(text) {
-	return text === "" ? markdown_NOTHING : safe(`<code>${escapeCode(text)}</code>`);
-}
-function markdown_link(text, url, allowed) {
-	const target = linkTarget(url, allowed);
-	const shown = sourceOf(text);
-	return safe(target === void 0 ? shown : `[${shown}](${target})`);
-}
-function safe(text) {
-	return { [source]: text };
-}
-const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")})`);
-function code_spans_renderCodeSpans(text, renderRest = (rest) => markdown_md`${rest}`) {
-	return markdown_md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
-}
-function renderSpecial(piece) {
-	return piece.startsWith("`") ? markdown_inlineCode(piece.slice(1, -1)) : markdown_link(piece.slice(piece.lastIndexOf("docs/")), piece, [`${TOOL.informationUri}/`]);
+async function newestRuns(github, { path, event, since }, most, signal) {
+	const answer = await github.ask({
+		operation: "list the workflow runs",
+		permission: actionsRead,
+		route: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
+		parameters: {
+			workflow_id: path.split("/").at(-1) ?? path,
+			event,
+			per_page: most,
+			...since === void 0 ? {} : { created: `>=${since}` }
+		},
+		answer: Runs,
+		signal
+	});
+	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok([]) : answer;
+	return result_ok(answer.value.data.workflow_runs);
 }
 function hashOf(...values) {
 	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
@@ -6843,9 +6833,103 @@ function compareIds(scans) {
 		areKept: twice.some(isKept)
 	};
 }
+const NOTHING_FOLLOWS = {
+	targetRuns: void 0,
+	environments: new Map(),
+	jobApps: new Map()
+};
+const reads_NOTHING = {
+	branch: void 0,
+	rules: void 0,
+	comparison: void 0,
+	checkRuns: void 0,
+	workflows: void 0,
+	repository: void 0,
+	queue: void 0,
+	foreign: [],
+	...NOTHING_FOLLOWS
+};
+async function readGitHub(github, { headSha, checkName, serverUrl }, signal) {
+	const repository = await readRepository(github, signal);
+	if (!repository.ok) return {
+		...reads_NOTHING,
+		defaultBranch: repository
+	};
+	const name = repository.value.defaultBranch;
+	const defaultBranch = result_ok(name);
+	const [branch, rules] = await Promise.all([readProtectedBranch(github, name, signal), readBranchRules(github, name, signal)]);
+	const start = {
+		...reads_NOTHING,
+		defaultBranch,
+		branch,
+		rules,
+		repository: repository.value
+	};
+	if (!branch.ok) return start;
+	const base = branch.value.sha;
+	const [comparison, checkRuns, workflows, queue, foreign] = await Promise.all([
+		mergeBaseByCompare(github, {
+			base,
+			head: headSha || base
+		}, signal),
+		listCheckRuns(github, base, checkName, signal),
+		readWorkflowFiles(github, base, signal),
+		branch.value.isProtected ? readMergeQueue(github, name, rules, signal) : result_ok("none"),
+		readForeign(github, rules, repository.value.id, signal)
+	]);
+	const facts = {
+		...start,
+		comparison,
+		checkRuns,
+		workflows,
+		queue,
+		foreign
+	};
+	return {
+		...facts,
+		...await readWhatFollows(github, facts, {
+			checkName,
+			serverUrl
+		}, signal)
+	};
+}
+function readForeign(github, rules, ownId, signal) {
+	const wanted = rules.ok ? requiredWorkflows(rules.value.rules) : [];
+	return Promise.all(wanted.filter(({ repositoryId }) => repositoryId !== ownId).map(async (workflow) => ({
+		workflow,
+		file: await readForeignWorkflow(github, workflow, signal)
+	})));
+}
+async function readWhatFollows(github, facts, { checkName, serverUrl }, signal) {
+	const gate = gate_gateOf(facts, {
+		owner: github.owner,
+		name: github.repo
+	});
+	if (gate === void 0) return NOTHING_FOLLOWS;
+	const target = mayBeBlocked(gate, facts, serverUrl) ? targetWorkflow(gate) : void 0;
+	const [targetRuns, environments, jobApps] = await Promise.all([
+		target === void 0 ? void 0 : hasRunSince(github, {
+			path: target,
+			event: "pull_request_target",
+			since: BLOCKED_SINCE
+		}, signal),
+		Promise.all([...new Set([...environmentsOf(gate), ...tokenEnvironmentsOf(gate)])].map(async (name) => [name, await readEnvironmentRules(github, name, signal)])),
+		Promise.all(checksOfUnknownApp(gate, checkName, serverUrl).map(async ({ name, ...run }) => {
+			return [name, await appOfCheck(github, {
+				name,
+				...run
+			}, signal)];
+		}))
+	]);
+	return {
+		targetRuns,
+		environments: new Map(environments),
+		jobApps: new Map(jobApps)
+	};
+}
 async function readService(api, given, signal) {
 	const token = await api.token({ signal });
-	const projectId = token.ok || given !== void 0 ? project_chooseProject(given, token.ok ? token.value : void 0) : void 0;
+	const projectId = token.ok || given !== void 0 ? chooseProject(given, token.ok ? token.value : void 0) : void 0;
 	if (!token.ok && isAboutAll(token.error) || projectId === void 0 || !projectId.ok) return {
 		token,
 		projectId,
@@ -6855,7 +6939,7 @@ async function readService(api, given, signal) {
 	};
 	const id = projectId.value;
 	const [lists, sampled] = await Promise.all([readLists(api, id, signal), api.sampleFindings(id, { signal })]);
-	const sample = lists.scans.ok ? read_service_sampleOf(lists.scans.value) : void 0;
+	const sample = lists.scans.ok ? reads_sampleOf(lists.scans.value) : void 0;
 	return {
 		token,
 		projectId,
@@ -6883,76 +6967,25 @@ function findingFacts({ id, title, location, severity }) {
 function isAboutAll(error) {
 	return error.kind !== "refused" || error.status === 401;
 }
-function read_service_sampleOf({ scans }) {
+function reads_sampleOf({ scans }) {
 	const rank = ({ status, baseSha }) => Number(status === "COMPLETED") + 2 * Number(baseSha !== void 0);
 	return scans.filter(({ id }) => id !== void 0).toSorted((a, b) => rank(b) - rank(a))[0]?.id;
 }
-function headline_countOf(count, noun) {
-	return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-const SIGNS = {
-	ok: "✓",
-	warning: "warning",
-	error: "error",
-	skipped: "–"
-};
-const MARKS = {
-	ok: markdown_md`✓`,
-	warning: markdown_md`⚠️&nbsp;warning`,
-	error: markdown_md`❌&nbsp;error`,
-	skipped: markdown_md`–`
-};
-const NO_CHARGE = "The doctor only reads. It launched no scan, used no credits and changed nothing.";
-const LONGEST_TEXT = 2e3;
-function describeTable(rows) {
-	const counts = `${headline_countOf(countOf(rows, "error"), "error")}, ${headline_countOf(countOf(rows, "warning"), "warning")}.`;
-	if (!isReady(rows)) return `Not ready: ${counts}`;
-	return canBeSkipped(rows) ? `Ready only if the job of the gate always runs: ${counts} GitHub counts a skipped job as passed.` : `Ready: ${counts}`;
-}
-function headSign(rows) {
-	if (!isReady(rows)) return markdown_md`❌`;
-	return canBeSkipped(rows) ? markdown_md`⚠️` : markdown_md`✅`;
-}
-function canBeSkipped(rows) {
-	return rows.some(({ caveat }) => caveat === "skipped");
-}
-function tableLines(all) {
-	const rows = all.map(shortened);
-	const width = (texts) => Math.max(...texts.map(({ length }) => length), 0);
-	const signs = width(rows.map(({ level }) => SIGNS[level]));
-	const checks = width(rows.map(({ check }) => check));
-	return rows.flatMap(({ check, level, text, fix }) => [`${SIGNS[level].padEnd(signs)}  ${check.padEnd(checks)}  ${text}`, ...fix === void 0 ? [] : [`${" ".repeat(signs + checks + 4)}${fix.who}: ${fix.what}`]]);
-}
-function problemLines(rows) {
-	return rows.filter(({ level }) => level === "error").map(shortened).map(({ check, text, fix }) => `- ${check}: ${text}${fix === void 0 ? "" : ` ${fix.who}: ${fix.what}`}`);
-}
-function renderTable(rows) {
-	return `${[
-		markdown_md`## ${headSign(rows)} ${describeTable(rows)}`,
-		markdown_md``,
-		markdown_md`| | Check | Result | Who can fix it |`,
-		markdown_md`| --- | --- | --- | --- |`,
-		...rows.map(shortened).map(rowLine),
-		markdown_md``,
-		markdown_md`${NO_CHARGE}`
-	].map(markdown_toText).join("\n")}\n`;
-}
-function shortened({ fix, text, ...row }) {
-	const shown = {
-		...row,
-		text: foreignLine(text, LONGEST_TEXT)
+async function readGuidance({ service, github, signal }, facts) {
+	const path = facts.reading.inputs.setup.guidanceFile;
+	if (path === void 0) return void 0;
+	const branch = facts.github?.branch;
+	const repository = foundRepository(facts);
+	const projectId = facts.service?.projectId;
+	const [file, stored] = await Promise.all([github !== void 0 && branch?.ok ? readGuidanceFile({
+		github,
+		signal
+	}, path, branch.value.sha) : void 0, service !== void 0 && projectId?.ok && repository?.ok ? readStoredGuidance(service, projectId.value, repository.value.id, signal) : void 0]);
+	return {
+		path,
+		file,
+		stored
 	};
-	return fix === void 0 ? shown : {
-		...shown,
-		fix: {
-			...fix,
-			what: foreignLine(fix.what, LONGEST_TEXT)
-		}
-	};
-}
-function rowLine({ check, level, text, fix }) {
-	const who = fix === void 0 ? markdown_NOTHING : markdown_join([markdown_md`**${fix.who}**`, code_spans_renderCodeSpans(fix.what)], markdown_LINE_BREAK);
-	return markdown_md`| ${MARKS[level]} | ${check} | ${code_spans_renderCodeSpans(text)} | ${who} |`;
 }
 const LONGEST_MS = 3e5;
 async function runDoctor(deps) {
@@ -6967,7 +7000,7 @@ async function readFacts(deps) {
 	const limit = new AbortController();
 	const deadline = clock.timeout(LONGEST_MS);
 	const endsAt = clock.now() + LONGEST_MS;
-	deadline.signal.addEventListener("abort", () => limit.abort(new stop_Stop("timeout")), { once: true });
+	deadline.signal.addEventListener("abort", () => limit.abort(new result_Stop("timeout")), { once: true });
 	const signal = AbortSignal.any([deps.signal, limit.signal]);
 	const mayConnect = proxy.fault === void 0;
 	const service = mayConnect && baseUrl !== "" && apiToken !== "" ? connectService(deps, connection, {
@@ -7013,7 +7046,7 @@ async function deliverTable({ log, writeSummary, writeOutputs }, rows) {
 	const ready = isReady(rows);
 	writeOutputs({
 		ready,
-		problems: countOf(rows, "error")
+		problems: diagnose_countOf(rows, "error")
 	});
 	if (ready) log.info(describeTable(rows));
 	else log.error(describeTable(rows), problemLines(rows));
@@ -7023,7 +7056,7 @@ const GITHUB_COM = {
 	serverUrl: "https://github.com",
 	apiUrl: "https://api.github.com"
 };
-function readEnvironment(env) {
+function environment_readEnvironment(env) {
 	const faults = [];
 	const required = (name) => {
 		const value = env[name] || void 0;
@@ -7083,29 +7116,6 @@ function httpAddress(value) {
 	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
 	return url.href.replace(/\/+$/, "");
 }
-const Repository = object({
-	full_name: string(),
-	visibility: optional(string()),
-	private: optional(dist_boolean())
-});
-function isPublicRepository(payload) {
-	const parsed = safeParse(object({ repository: Repository }), payload);
-	return !parsed.success || isPublic(parsed.output.repository);
-}
-function isPublic({ visibility, private: isPrivate }) {
-	return visibility === void 0 ? isPrivate !== true : visibility === "public";
-}
-function readPayload(eventPath) {
-	try {
-		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
-	} catch (error) {
-		return result_err({
-			reason: "configuration",
-			cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
-			nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH`."
-		});
-	}
-}
 const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
 const load_node_http = () => process.getBuiltinModule("node:http");
 const VARIABLES = [
@@ -7131,7 +7141,7 @@ const LOOPBACK = [
 	"127.0.0.1",
 	"[::1]"
 ];
-function useProxy(env, baseUrl, node) {
+function proxy_useProxy(env, baseUrl, node) {
 	const named = proxyVariable(env);
 	if (named === void 0) return void 0;
 	const honour = Reflect.get(node ?? load_node_http(), "setGlobalProxyFromEnv");
@@ -7179,7 +7189,6 @@ function nameLostTunnel(message) {
 function member(value, name) {
 	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
 }
-const load_node_path = () => process.getBuiltinModule("node:path");
 const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 function readBaseUrl(given, fault) {
 	const url = URL.parse(given);
@@ -7231,89 +7240,6 @@ function quote(value) {
 	const shown = value.replaceAll("`", "'");
 	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
 }
-const LONGEST_CHECK_NAME = 100;
-const SHORTEST_SECRET = 8;
-function readConnection({ raw, text, faultOf, mask }) {
-	const apiToken = raw("api-token");
-	const githubToken = raw("github-token");
-	checkToken({
-		mask,
-		faultOf
-	}, "api-token", apiToken);
-	mask(githubToken);
-	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
-	const givenUrl = text("base-url");
-	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
-	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
-	return {
-		connection: {
-			baseUrl,
-			apiToken,
-			projectId: text("project-id"),
-			githubToken
-		},
-		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
-		warnings: isOdd ? [ODD_TOKEN] : []
-	};
-}
-const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
-function readCheckName({ withDefault, faultOf }) {
-	const checkName = withDefault("check-name");
-	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
-	return checkName.slice(0, LONGEST_CHECK_NAME);
-}
-function checkToken({ mask, faultOf }, name, token) {
-	for (const secret of [token, secretPart(token)]) mask(secret);
-	if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
-}
-function secretPart(token) {
-	const part = token.slice(token.lastIndexOf("_") + 1);
-	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
-}
-const OTHERWISE = failOnAt("high");
-const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
-function readFailOn(given, defaultEvidence, fault) {
-	const text = given.trim().toLowerCase();
-	if (text === "none") return {
-		...FAIL_ON_NONE,
-		defaultEvidence
-	};
-	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
-	const rules = [];
-	const wrong = [];
-	for (const entry of entries.filter((one) => one !== "")) {
-		const read = readEntry(entry, defaultEvidence);
-		if (typeof read === "string") wrong.push(read);
-		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
-		else rules.push(read);
-	}
-	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
-	const against = contradiction(rules);
-	if (against !== void 0) {
-		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
-		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
-	}
-	for (const sentence of wrong) fault(sentence);
-	return wrong.length === 0 ? {
-		rules: normalRules(rules),
-		defaultEvidence
-	} : OTHERWISE;
-}
-function readEntry(entry, defaultEvidence) {
-	const [name, ...levels] = entry.split(":").map((one) => one.trim());
-	const severity = SEVERITY_LEVELS.find((level) => level === name);
-	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
-	if (levels.length === 0) return {
-		severity,
-		evidence: defaultEvidence
-	};
-	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
-	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
-	return {
-		severity,
-		evidence
-	};
-}
 const INPUT_DEFAULTS = {
 	"severity-threshold": "medium",
 	"fail-on": "high",
@@ -7361,22 +7287,105 @@ function createInputReader(source = {
 		faults
 	};
 }
-function paths_form_readPaths(given, fault) {
+const OTHERWISE = failOnAt("high");
+const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+function readFailOn(given, defaultEvidence, fault) {
+	const text = given.trim().toLowerCase();
+	if (text === "none") return {
+		...FAIL_ON_NONE,
+		defaultEvidence
+	};
+	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
+	const rules = [];
+	const wrong = [];
+	for (const entry of entries.filter((one) => one !== "")) {
+		const read = readEntry(entry, defaultEvidence);
+		if (typeof read === "string") wrong.push(read);
+		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+		else rules.push(read);
+	}
+	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+	const against = contradiction(rules);
+	if (against !== void 0) {
+		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
+		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
+	}
+	for (const sentence of wrong) fault(sentence);
+	return wrong.length === 0 ? {
+		rules: normalRules(rules),
+		defaultEvidence
+	} : OTHERWISE;
+}
+function readEntry(entry, defaultEvidence) {
+	const [name, ...levels] = entry.split(":").map((one) => one.trim());
+	const severity = SEVERITY_LEVELS.find((level) => level === name);
+	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
+	if (levels.length === 0) return {
+		severity,
+		evidence: defaultEvidence
+	};
+	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
+	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
+	return {
+		severity,
+		evidence
+	};
+}
+function input_forms_readPaths(given, fault) {
 	const { patterns, slips } = readPathPatterns(given ?? "");
 	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
 	return patterns;
 }
 function readPathsExempt(given, failOn, fault) {
-	const patterns = paths_form_readPaths(given, fault);
+	const patterns = input_forms_readPaths(given, fault);
 	if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
 	fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
 	return [];
 }
 function readPathsUnscanned(given, fault) {
-	const patterns = paths_form_readPaths(given, fault);
+	const patterns = input_forms_readPaths(given, fault);
 	if (!matchesEverything(patterns)) return patterns;
 	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
 	return [];
+}
+const LONGEST_CHECK_NAME = 100;
+const SHORTEST_SECRET = 8;
+function readConnection({ raw, text, faultOf, mask }) {
+	const apiToken = raw("api-token");
+	const githubToken = raw("github-token");
+	checkToken({
+		mask,
+		faultOf
+	}, "api-token", apiToken);
+	mask(githubToken);
+	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+	const givenUrl = text("base-url");
+	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
+	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
+	return {
+		connection: {
+			baseUrl,
+			apiToken,
+			projectId: text("project-id"),
+			githubToken
+		},
+		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
+		warnings: isOdd ? [ODD_TOKEN] : []
+	};
+}
+const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+function readCheckName({ withDefault, faultOf }) {
+	const checkName = withDefault("check-name");
+	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+	return checkName.slice(0, LONGEST_CHECK_NAME);
+}
+function checkToken({ mask, faultOf }, name, token) {
+	for (const secret of [token, secretPart(token)]) mask(secret);
+	if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
+}
+function secretPart(token) {
+	const part = token.slice(token.lastIndexOf("_") + 1);
+	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
 }
 const LONGEST_TIMEOUT_MINUTES = 7200;
 function readInputs(workspace, source) {
@@ -7406,7 +7415,7 @@ function readInputs(workspace, source) {
 }
 function readSetup({ text, word, wholeNumber, faultOf }) {
 	const baseSha = text("base-commit")?.toLowerCase();
-	if (baseSha !== void 0 && !isCommitId(baseSha)) faultOf("base-commit")(`is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+	if (baseSha !== void 0 && !target_isCommitId(baseSha)) faultOf("base-commit")(`is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
 	return {
 		repositoryId: text("repository-id"),
 		preset: text("preset"),
@@ -7506,7 +7515,7 @@ function createDeadlines(clock) {
 		abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
 	});
 	const stop = (cause) => {
-		const reason = new stop_Stop(cause);
+		const reason = new result_Stop(cause);
 		work.abort(reason);
 		abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
 		endsAt = clock.now() + CANCELLING_MS[cause];
@@ -7536,8 +7545,8 @@ function createDeadlines(clock) {
 		startSearch: () => {
 			searchEnds = clock.now() + SEARCH_MS;
 			const search = new AbortController();
-			abortLater(search, SEARCH_MS, new stop_Stop("timeout"));
-			const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new stop_Stop("signal"));
+			abortLater(search, SEARCH_MS, new result_Stop("timeout"));
+			const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new result_Stop("signal"));
 			if (signalled.signal.aborted) hurry();
 			else signalled.signal.addEventListener("abort", hurry, { once: true });
 			return search.signal;
@@ -7559,7 +7568,7 @@ function trusted(text) {
 	return text;
 }
 const CHUNK = 65536;
-function* inChunks(pieces) {
+function* log_text_inChunks(pieces) {
 	let chunk = "";
 	for (const piece of pieces) {
 		chunk += piece;
@@ -7594,7 +7603,7 @@ function createRunnerLog(isDebug = core_isDebug()) {
 		group: (title, lines) => {
 			startGroup(log_text_logLine(title));
 			const ended = lines.map((line) => `${log_text_logLine(line)}\n`);
-			for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
+			for (const chunk of log_text_inChunks(ended)) info(chunk.slice(0, -1));
 			endGroup();
 		},
 		annotate: ({ path, startLine, endLine, level, title, message }) => {
@@ -7657,12 +7666,12 @@ async function main({ deadlines, ...step }) {
 	};
 	const reading = readInputs(process.env["GITHUB_WORKSPACE"] || process.cwd());
 	const proxy = {
-		fault: useProxy(process.env, reading.inputs.connection.baseUrl),
+		fault: proxy_useProxy(process.env, reading.inputs.connection.baseUrl),
 		variable: proxyVariable(process.env)
 	};
-	const environment = readEnvironment(process.env);
+	const environment = environment_readEnvironment(process.env);
 	if (!environment.ok) return deliverTable(places, [errorOf("Inputs", environment.error, "Workflow maintainer")]);
-	const payload = readPayload(environment.value.eventPath);
+	const payload = event_readPayload(environment.value.eventPath);
 	return runDoctor({
 		...step,
 		...places,

@@ -1,935 +1,18 @@
 // index.js
 var __webpack_modules__ = {
-	176: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	639: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
-		function result_ok(value) {
+		const load_node_crypto = () => process.getBuiltinModule("node:crypto");
+		function createSeal(apiToken, repositoryId) {
+			const isEmpty = apiToken === "";
+			const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(`${repositoryId} ${text}`).digest("base64url");
 			return {
-				ok: true,
-				value
-			};
-		}
-		function err(error) {
-			return {
-				ok: false,
-				error
-			};
-		}
-		const GITHUB_COM = {
-			serverUrl: "https://github.com",
-			apiUrl: "https://api.github.com"
-		};
-		function readEnvironment(env) {
-			const faults = [];
-			const required = (name) => {
-				const value = env[name] || void 0;
-				if (value === void 0) faults.push(`${name} is missing`);
-				return value ?? "";
-			};
-			const number = (name, absent) => {
-				const value = env[name] || String(absent);
-				if (!/^\d{1,15}$/.test(value)) faults.push(`${name} is not a whole number`);
-				return Number(value);
-			};
-			const address = (name, absent) => {
-				const value = httpAddress(env[name] || absent);
-				if (value === void 0) faults.push(`${name} is not an http or https URL`);
-				return value ?? "";
-			};
-			const eventName = required("GITHUB_EVENT_NAME");
-			const eventPath = required("GITHUB_EVENT_PATH");
-			const repository = required("GITHUB_REPOSITORY");
-			const [, owner = "", repo = ""] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
-			if (repository !== "" && (owner === "" || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(repo))) faults.push("GITHUB_REPOSITORY is not of the form owner/name");
-			const serverUrl = address("GITHUB_SERVER_URL", GITHUB_COM.serverUrl);
-			const apiUrl = address("GITHUB_API_URL", GITHUB_COM.apiUrl);
-			const graphqlUrl = address("GITHUB_GRAPHQL_URL", graphqlAddressOf(apiUrl));
-			const runId = number("GITHUB_RUN_ID", 0);
-			const runAttempt = number("GITHUB_RUN_ATTEMPT", 1);
-			if (faults.length > 0) return err({
-				reason: "configuration",
-				cause: `This does not look like a GitHub Actions step: ${faults.join("; ")}.`,
-				nextStep: "Run Scangate as a step of a workflow, and do not override the `GITHUB_` variables."
-			});
-			const page = `${serverUrl}/${owner}/${repo}/actions`;
-			return result_ok({
-				eventName,
-				eventPath,
-				owner,
-				repo,
-				repositoryId: env["GITHUB_REPOSITORY_ID"] || repository.toLowerCase(),
-				serverUrl,
-				apiUrl,
-				graphqlUrl,
-				runId,
-				runAttempt,
-				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
-				sha: env["GITHUB_SHA"] ?? "",
-				ref: env["GITHUB_REF"] ?? "",
-				actor: env["GITHUB_ACTOR"] ?? "",
-				runnerTemp: env["RUNNER_TEMP"] || void 0
-			});
-		}
-		function graphqlAddressOf(apiUrl) {
-			return apiUrl.endsWith("/api/v3") ? apiUrl.replace(/\/v3$/, "/graphql") : `${apiUrl}/graphql`;
-		}
-		function httpAddress(value) {
-			const url = URL.parse(value);
-			if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return void 0;
-			if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
-			return url.href.replace(/\/+$/, "");
-		}
-		const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
-		const load_node_http = () => process.getBuiltinModule("node:http");
-		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
-		const PROXY_TLS = "UND_ERR_PRX_TLS";
-		const REFUSED = /^proxy response \((\d+)\)/i;
-		function proxyFaultOf(error) {
-			const [, status] = REFUSED.exec(error.message) ?? [];
-			if (status !== void 0) return status === "407" ? "credentials" : "refusal";
-			const code = Reflect.get(error, "code");
-			return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
-		}
-		const VARIABLES = [
-			"HTTPS_PROXY",
-			"https_proxy",
-			"HTTP_PROXY",
-			"http_proxy"
-		];
-		const NO_TUNNEL = new Set([
-			"EAI_AGAIN",
-			"ECONNREFUSED",
-			"ECONNRESET",
-			"EHOSTUNREACH",
-			"ENETUNREACH",
-			"ENOTFOUND",
-			"EPIPE",
-			"ETIMEDOUT",
-			"UND_ERR_CONNECT_TIMEOUT",
-			"UND_ERR_SOCKET"
-		]);
-		const LOOPBACK = [
-			"localhost",
-			"127.0.0.1",
-			"[::1]"
-		];
-		function useProxy(env, baseUrl, node) {
-			const named = proxyVariable(env);
-			if (named === void 0) return void 0;
-			const honour = Reflect.get(node ?? load_node_http(), "setGlobalProxyFromEnv");
-			if (typeof honour !== "function") return {
-				reason: "configuration",
-				cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
-				nextStep: "Update the runner to a version with Node 24.14 or later, or unset the variable for this step."
-			};
-			try {
-				honour(withDirectHosts(env, baseUrl));
-				(0, load_node_diagnostics_channel().subscribe)("undici:request:error", nameLostTunnel);
-				return;
-			} catch {
-				return {
-					reason: "configuration",
-					cause: `${named} or another proxy variable is not a valid URL.`,
-					nextStep: "Fix the proxy variables of the runner, for example `http://proxy.example:3128`."
-				};
-			}
-		}
-		function proxyVariable(env) {
-			return VARIABLES.find((name) => env[name]);
-		}
-		function withDirectHosts(env, baseUrl) {
-			const service = URL.parse(baseUrl);
-			const ofService = service?.protocol === "http:" ? [service.hostname] : [];
-			const named = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
-			if (named.trim() === "*") return env;
-			const direct = [...new Set([
-				...named.split(/[\s,]+/).filter(Boolean),
-				...LOOPBACK,
-				...ofService
-			])].join(",");
-			return {
-				...env,
-				NO_PROXY: direct,
-				no_proxy: direct
-			};
-		}
-		function nameLostTunnel(message) {
-			const error = member(message, "error");
-			if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
-			if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", PROXY_CONNECTION);
-		}
-		function member(value, name) {
-			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
-		}
-		const load_node_path = () => process.getBuiltinModule("node:path");
-		const SEVERITY_LEVELS = [
-			"critical",
-			"high",
-			"medium",
-			"low",
-			"info"
-		];
-		const LEVEL_OF_WORD = new Map([
-			["CRITICAL", "critical"],
-			["HIGH", "high"],
-			["MEDIUM", "medium"],
-			["LOW", "low"],
-			["INFO", "info"],
-			["INFORMATIONAL", "info"],
-			["NONE", "info"]
-		]);
-		function severityOf(word) {
-			return {
-				level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
-				word: word ?? ""
-			};
-		}
-		const EVIDENCE_LEVELS = [
-			"any",
-			"confirmed",
-			"poc"
-		];
-		function failOnAt(severity, evidence = "any") {
-			return {
-				rules: [{
-					severity,
-					evidence
-				}],
-				defaultEvidence: evidence
-			};
-		}
-		const FAIL_ON_NONE = {
-			rules: [],
-			defaultEvidence: "any"
-		};
-		function normalRules(rules) {
-			return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
-		}
-		function contradiction(rules) {
-			const sorted = worstFirst(rules);
-			for (const [index, milder] of sorted.entries()) {
-				const worse = sorted[index - 1];
-				if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
-					worse,
-					milder
-				};
-			}
-		}
-		function worstFirst(rules) {
-			return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
-		}
-		function proofOf({ evidence }) {
-			return EVIDENCE_LEVELS.indexOf(evidence);
-		}
-		function target_isCommitId(value) {
-			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-		}
-		const ALLOWABLE_REASONS = [
-			"missing-token",
-			"untrusted-fork",
-			"insufficient-credits",
-			"rate-limited",
-			"initializing",
-			"timeout",
-			"scan-failed",
-			"scan-cancelled",
-			"launch-unknown",
-			"service-error",
-			"superseded",
-			"unsupported-event",
-			"paths",
-			"configuration"
-		].filter((reason) => reason !== "configuration" && reason !== "paths");
-		function sentencesOf({ cause, nextStep }) {
-			return nextStep === "" ? cause : `${cause} ${nextStep}`;
-		}
-		const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
-		function readBaseUrl(given, fault) {
-			const url = URL.parse(given);
-			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-			fault(`is not valid. Use ${BASE_URL_FORM}.`);
-			return "";
-		}
-		function isLoopback(host) {
-			return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
-		}
-		function readObject(given, fault) {
-			if (given === void 0) return {};
-			try {
-				const value = JSON.parse(given);
-				if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-			} catch {}
-			fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
-			return {};
-		}
-		function readRepositoryPath(given, fault) {
-			if (given === void 0) return void 0;
-			const names = given.split("/");
-			if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
-				"",
-				".",
-				".."
-			].includes(name))) return given;
-			fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
-		}
-		const NOT_ALLOWABLE = new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
-		function readReasons(given, fault) {
-			const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
-			if (values.length === 1 && values[0] === "none") return [];
-			const reasons = [];
-			for (const word of values) {
-				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
-				if (reason === void 0) {
-					const why = NOT_ALLOWABLE.get(word) ?? "";
-					fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
-				} else reasons.push(reason);
-			}
-			return reasons;
-		}
-		function isInside(folder, file) {
-			const relative = load_node_path().relative(folder, load_node_path().resolve(folder, file));
-			return relative !== "" && relative !== ".." && !relative.startsWith(`..${load_node_path().sep}`) && !load_node_path().isAbsolute(relative);
-		}
-		function quote(value) {
-			const shown = value.replaceAll("`", "'");
-			return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
-		}
-		const LONGEST_CHECK_NAME = 100;
-		const SHORTEST_SECRET = 8;
-		function readConnection({ raw, text, faultOf, mask }) {
-			const apiToken = raw("api-token");
-			const githubToken = raw("github-token");
-			checkToken({
-				mask,
-				faultOf
-			}, "api-token", apiToken);
-			mask(githubToken);
-			if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
-			const givenUrl = text("base-url");
-			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
-			const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
-			return {
-				connection: {
-					baseUrl,
-					apiToken,
-					projectId: text("project-id"),
-					githubToken
-				},
-				missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
-				warnings: isOdd ? [ODD_TOKEN] : []
-			};
-		}
-		const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
-		function readCheckName({ withDefault, faultOf }) {
-			const checkName = withDefault("check-name");
-			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
-			return checkName.slice(0, LONGEST_CHECK_NAME);
-		}
-		function checkToken({ mask, faultOf }, name, token) {
-			for (const secret of [token, secretPart(token)]) mask(secret);
-			if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
-		}
-		function secretPart(token) {
-			const part = token.slice(token.lastIndexOf("_") + 1);
-			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
-		}
-		const OTHERWISE = failOnAt("high");
-		const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
-		function readFailOn(given, defaultEvidence, fault) {
-			const text = given.trim().toLowerCase();
-			if (text === "none") return {
-				...FAIL_ON_NONE,
-				defaultEvidence
-			};
-			const entries = text.split(/[,\n]/).map((entry) => entry.trim());
-			const rules = [];
-			const wrong = [];
-			for (const entry of entries.filter((one) => one !== "")) {
-				const read = readEntry(entry, defaultEvidence);
-				if (typeof read === "string") wrong.push(read);
-				else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
-				else rules.push(read);
-			}
-			if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
-			const against = contradiction(rules);
-			if (against !== void 0) {
-				const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
-				wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
-			}
-			for (const sentence of wrong) fault(sentence);
-			return wrong.length === 0 ? {
-				rules: normalRules(rules),
-				defaultEvidence
-			} : OTHERWISE;
-		}
-		function readEntry(entry, defaultEvidence) {
-			const [name, ...levels] = entry.split(":").map((one) => one.trim());
-			const severity = SEVERITY_LEVELS.find((level) => level === name);
-			if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
-			if (levels.length === 0) return {
-				severity,
-				evidence: defaultEvidence
-			};
-			const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
-			if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
-			return {
-				severity,
-				evidence
-			};
-		}
-		const load_os = () => process.getBuiltinModule("os");
-		function utils_toCommandValue(input) {
-			if (input === null || input === void 0) return "";
-			else if (typeof input === "string" || input instanceof String) return input;
-			return JSON.stringify(input);
-		}
-		function toCommandProperties(annotationProperties) {
-			if (!Object.keys(annotationProperties).length) return {};
-			return {
-				title: annotationProperties.title,
-				file: annotationProperties.file,
-				line: annotationProperties.startLine,
-				endLine: annotationProperties.endLine,
-				col: annotationProperties.startColumn,
-				endColumn: annotationProperties.endColumn
-			};
-		}
-		function command_issueCommand(command, properties, message) {
-			const cmd = new Command(command, properties, message);
-			process.stdout.write(cmd.toString() + load_os().EOL);
-		}
-		function command_issue(name, message = "") {
-			command_issueCommand(name, {}, message);
-		}
-		const CMD_STRING = "::";
-		class Command {
-			constructor(command, properties, message) {
-				if (!command) command = "missing.command";
-				this.command = command;
-				this.properties = properties;
-				this.message = message;
-			}
-			toString() {
-				let cmdStr = CMD_STRING + this.command;
-				if (this.properties && Object.keys(this.properties).length > 0) {
-					cmdStr += " ";
-					let first = true;
-					for (const key in this.properties) if (this.properties.hasOwnProperty(key)) {
-						const val = this.properties[key];
-						if (val) {
-							if (first) first = false;
-							else cmdStr += ",";
-							cmdStr += `${key}=${escapeProperty(val)}`;
-						}
-					}
+				isEmpty,
+				macOf,
+				isMacOf: (mac, text) => {
+					const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
+					return !isEmpty && given.length === expected.length && (0, load_node_crypto().timingSafeEqual)(given, expected);
 				}
-				cmdStr += `${CMD_STRING}${escapeData(this.message)}`;
-				return cmdStr;
-			}
-		}
-		function escapeData(s) {
-			return utils_toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
-		}
-		function escapeProperty(s) {
-			return utils_toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
-		}
-		const load_crypto = () => process.getBuiltinModule("crypto");
-		const load_fs = () => process.getBuiltinModule("fs");
-		function file_command_issueFileCommand(command, message) {
-			const filePath = process.env[`GITHUB_${command}`];
-			if (!filePath) throw new Error(`Unable to find environment variable for file command ${command}`);
-			if (!load_fs().existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
-			load_fs().appendFileSync(filePath, `${utils_toCommandValue(message)}${load_os().EOL}`, { encoding: "utf8" });
-		}
-		function file_command_prepareKeyValueMessage(key, value) {
-			const delimiter = `ghadelimiter_${load_crypto().randomUUID()}`;
-			const convertedValue = utils_toCommandValue(value);
-			if (key.includes(delimiter)) throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
-			if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
-			return `${key}<<${delimiter}${load_os().EOL}${convertedValue}${load_os().EOL}${delimiter}`;
-		}
-		function notBundled(name, inUse = {}) {
-			function refuse() {
-				throw new Error(`Not bundled: ${name}`);
-			}
-			return new Proxy(Object.assign(refuse, inUse), { get: (target, member) => typeof member === "symbol" || member in target ? Reflect.get(target, member) : notBundled(`${name}.${member}`) });
-		}
-		notBundled("BearerCredentialHandler");
-		var __awaiter = function(thisArg, _arguments, P, generator) {
-			function adopt(value) {
-				return value instanceof P ? value : new P(function(resolve) {
-					resolve(value);
-				});
-			}
-			return new (P || (P = Promise))(function(resolve, reject) {
-				function fulfilled(value) {
-					try {
-						step(generator.next(value));
-					} catch (e) {
-						reject(e);
-					}
-				}
-				function rejected(value) {
-					try {
-						step(generator["throw"](value));
-					} catch (e) {
-						reject(e);
-					}
-				}
-				function step(result) {
-					result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-				}
-				step((generator = generator.apply(thisArg, _arguments || [])).next());
-			});
-		};
-		class oidc_utils_OidcClient {
-			static createHttpClient(allowRetry = true, maxRetry = 10) {
-				const requestOptions = {
-					allowRetries: allowRetry,
-					maxRetries: maxRetry
-				};
-				return new HttpClient("actions/oidc-client", [new BearerCredentialHandler(oidc_utils_OidcClient.getRequestToken())], requestOptions);
-			}
-			static getRequestToken() {
-				const token = process.env["ACTIONS_ID_TOKEN_REQUEST_TOKEN"];
-				if (!token) throw new Error("Unable to get ACTIONS_ID_TOKEN_REQUEST_TOKEN env variable");
-				return token;
-			}
-			static getIDTokenUrl() {
-				const runtimeUrl = process.env["ACTIONS_ID_TOKEN_REQUEST_URL"];
-				if (!runtimeUrl) throw new Error("Unable to get ACTIONS_ID_TOKEN_REQUEST_URL env variable");
-				return runtimeUrl;
-			}
-			static getCall(id_token_url) {
-				return __awaiter(this, void 0, void 0, function* () {
-					var _a;
-					const id_token = (_a = (yield oidc_utils_OidcClient.createHttpClient().getJson(id_token_url).catch((error) => {
-						throw new Error(`Failed to get ID Token. \n 
-        Error Code : ${error.statusCode}\n 
-        Error Message: ${error.message}`);
-					})).result) === null || _a === void 0 ? void 0 : _a.value;
-					if (!id_token) throw new Error("Response json body do not have ID Token field");
-					return id_token;
-				});
-			}
-			static getIDToken(audience) {
-				return __awaiter(this, void 0, void 0, function* () {
-					try {
-						let id_token_url = oidc_utils_OidcClient.getIDTokenUrl();
-						if (audience) id_token_url = `${id_token_url}&audience=${encodeURIComponent(audience)}`;
-						debug(`ID token url is ${id_token_url}`);
-						const id_token = yield oidc_utils_OidcClient.getCall(id_token_url);
-						setSecret(id_token);
-						return id_token;
-					} catch (error) {
-						throw new Error(`Error message: ${error.message}`);
-					}
-				});
-			}
-		}
-		const { access, appendFile, writeFile } = load_fs().promises;
-		const load_events = () => process.getBuiltinModule("events");
-		const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = load_fs().promises;
-		load_fs().constants.O_RDONLY;
-		const load_timers = () => process.getBuiltinModule("timers");
-		load_events().EventEmitter;
-		class ExecState extends load_events().EventEmitter {
-			constructor(options, toolPath) {
-				super();
-				this.processClosed = false;
-				this.processError = "";
-				this.processExitCode = 0;
-				this.processExited = false;
-				this.processStderr = false;
-				this.delay = 1e4;
-				this.done = false;
-				this.timeout = null;
-				if (!toolPath) throw new Error("toolPath must not be empty");
-				this.options = options;
-				this.toolPath = toolPath;
-				if (options.delay) this.delay = options.delay;
-			}
-			CheckComplete() {
-				if (this.done) return;
-				if (this.processClosed) this._setResult();
-				else if (this.processExited) this.timeout = (0, load_timers().setTimeout)(ExecState.HandleTimeout, this.delay, this);
-			}
-			_debug(message) {
-				this.emit("debug", message);
-			}
-			_setResult() {
-				let error;
-				if (this.processExited) {
-					if (this.processError) error = new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
-					else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
-					else if (this.processStderr && this.options.failOnStdErr) error = new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
-				}
-				if (this.timeout) {
-					clearTimeout(this.timeout);
-					this.timeout = null;
-				}
-				this.done = true;
-				this.emit("done", error, this.processExitCode);
-			}
-			static HandleTimeout(state) {
-				if (state.done) return;
-				if (!state.processClosed && state.processExited) {
-					const message = `The STDIO streams did not close within ${state.delay / 1e3} seconds of the exit event from process '${state.toolPath}'. This may indicate a child process inherited the STDIO streams and has not yet exited.`;
-					state._debug(message);
-				}
-				state._setResult();
-			}
-		}
-		load_os().platform();
-		load_os().arch();
-		var ExitCode;
-		(function(ExitCode) {
-			ExitCode[ExitCode["Success"] = 0] = "Success";
-			ExitCode[ExitCode["Failure"] = 1] = "Failure";
-		})(ExitCode || (ExitCode = {}));
-		function core_setSecret(secret) {
-			command_issueCommand("add-mask", {}, secret);
-		}
-		function getInput(name, options) {
-			const val = process.env[`INPUT_${name.replace(/ /g, "_").toUpperCase()}`] || "";
-			if (options && options.required && !val) throw new Error(`Input required and not supplied: ${name}`);
-			if (options && options.trimWhitespace === false) return val;
-			return val.trim();
-		}
-		function core_isDebug() {
-			return process.env["RUNNER_DEBUG"] === "1";
-		}
-		function core_debug(message) {
-			command_issueCommand("debug", {}, message);
-		}
-		function error(message, properties = {}) {
-			command_issueCommand("error", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
-		}
-		function warning(message, properties = {}) {
-			command_issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
-		}
-		function notice(message, properties = {}) {
-			command_issueCommand("notice", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
-		}
-		function info(message) {
-			process.stdout.write(message + load_os().EOL);
-		}
-		function startGroup(name) {
-			command_issue("group", name);
-		}
-		function endGroup() {
-			command_issue("endgroup");
-		}
-		function saveState(name, value) {
-			if (process.env["GITHUB_STATE"] || "") return file_command_issueFileCommand("STATE", file_command_prepareKeyValueMessage(name, value));
-			command_issueCommand("save-state", { name }, utils_toCommandValue(value));
-		}
-		function getState(name) {
-			return process.env[`STATE_${name}`] || "";
-		}
-		const INPUT_DEFAULTS = {
-			"severity-threshold": "medium",
-			"fail-on": "high",
-			"fail-on-evidence": "any",
-			"allow-unscanned": "none",
-			annotations: "auto",
-			"check-name": "Security scan",
-			comment: "on-findings",
-			publish: "never",
-			"publish-password": "true",
-			"reuse-scan": "true",
-			"scan-forks": "trusted"
-		};
-		function createInputReader(source = {
-			getInput,
-			setSecret: core_setSecret
-		}) {
-			const faults = [];
-			const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
-			const text = (name) => source.getInput(name).trim() || void 0;
-			const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
-			return {
-				raw: (name) => source.getInput(name),
-				text,
-				withDefault,
-				word: (name, legal, otherwise) => {
-					const given = withDefault(name);
-					const found = legal.find((candidate) => candidate === given.toLowerCase());
-					const shown = name === "publish-password" ? "wrong" : quote(given);
-					if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
-					return found ?? otherwise;
-				},
-				wholeNumber: (name, most) => {
-					const given = text(name);
-					if (given === void 0) return void 0;
-					const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-					if (value >= 1 && value <= most) return value;
-					const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
-					faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
-				},
-				faultOf,
-				mask: (secret) => {
-					if (secret !== "") source.setSecret(secret);
-				},
-				faults
-			};
-		}
-		const LONGEST_PATTERN = 500;
-		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-		function parsePathPattern(given) {
-			const takesBack = given.startsWith("!");
-			const text = takesBack ? given.slice(1) : given;
-			const slip = slipOf(text);
-			if (slip !== void 0) return err(slip);
-			const tokens = tokensOf([...text]);
-			return tokens.ok ? result_ok({
-				text: given,
-				takesBack,
-				tokens: tokens.value
-			}) : tokens;
-		}
-		const WIDTH = {
-			"name-run": 1,
-			run: 2,
-			folders: 3
-		};
-		const SLIPS = [
-			[/^$/, "Write a pattern after `!`."],
-			[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
-			[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
-			[INVISIBLE, "Remove the invisible character."],
-			[/^\s|\s$/u, "Remove the space after `!`."],
-			[/^- /, "Write one pattern per line, without `- `."],
-			[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
-			[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
-			[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
-			[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
-			[/\\$/, "Remove the `\\` at the end."],
-			[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
-			[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
-			[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
-			[/\/$/, "For all files in a folder, end the pattern with `/**`."],
-			[/\/\//, "Remove the empty folder name (`//`)."],
-			[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
-			[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
-		];
-		function slipOf(text) {
-			return SLIPS.find(([found]) => found.test(text))?.[1];
-		}
-		function tokensOf(chars) {
-			const tokens = [];
-			let at = 0;
-			let isStart = true;
-			for (let char = chars[0]; char !== void 0; char = chars[at]) {
-				const rest = chars.slice(at + 1, at + 3).join("");
-				if (char === "*") {
-					const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
-					tokens.push({ kind });
-					at += WIDTH[kind];
-					isStart = kind === "folders";
-					continue;
-				}
-				if (char === "?" || char === "+") return err(NOTHING_BEFORE);
-				if (char === "]") return err("Open the set with `[`. For a bracket in a name, write `\\]`.");
-				let ranges = [[char, char]];
-				let next = at + 1;
-				const escaped = char === "\\" ? chars[next] : void 0;
-				if (escaped !== void 0) {
-					ranges = [[escaped, escaped]];
-					next += 1;
-				} else if (char === "[") {
-					const end = chars.indexOf("]", at);
-					if (end < 0) return err("Close the set with `]`. For a bracket in a name, write `\\[`.");
-					const set = rangesOf(chars.slice(at + 1, end).join(""));
-					if (set === void 0) return err(SET_FORM);
-					ranges = set;
-					next = end + 1;
-				}
-				const mark = chars[next];
-				const isMarked = mark === "?" || mark === "+";
-				if (isMarked && char === "/") return err(NOTHING_BEFORE);
-				tokens.push({
-					kind: "one",
-					chars: ranges,
-					optional: mark === "?",
-					repeats: mark === "+"
-				});
-				isStart = char === "/";
-				at = isMarked ? next + 1 : next;
-			}
-			return result_ok(tokens);
-		}
-		const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
-		const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
-		function rangesOf(set) {
-			if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
-			const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
-			return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
-		}
-		function matchesPattern({ tokens, takesBack }, path) {
-			const orBelow = takesBack && tokens.at(-1)?.kind === "one";
-			let live = withSkipped(tokens, new Set([0]), true);
-			for (const char of path) {
-				if (orBelow && char === "/" && live.has(tokens.length)) return true;
-				const next = new Set();
-				for (const index of live) {
-					const token = tokens[index];
-					if (token === void 0) continue;
-					const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
-					const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
-					if (takes && stays) next.add(index);
-					if (takes && token.kind === "one") next.add(index + 1);
-				}
-				if (next.size === 0) return false;
-				live = withSkipped(tokens, next, char === "/");
-			}
-			return live.has(tokens.length);
-		}
-		function withSkipped(tokens, live, atStart) {
-			for (const index of live) {
-				const token = tokens[index];
-				if (token === void 0) continue;
-				if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
-			}
-			return live;
-		}
-		function sampleOf({ tokens }, name) {
-			return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
-		}
-		const MOST_PATTERNS = 200;
-		const LONGEST_PATH = 4096;
-		function readPathPatterns(text) {
-			const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
-			const patterns = [];
-			const slips = [];
-			for (const line of lines) {
-				const read = parsePathPattern(line);
-				if (read.ok) patterns.push(read.value);
-				else slips.push({
-					pattern: line,
-					sentence: read.error
-				});
-			}
-			if (lines.length > MOST_PATTERNS) slips.push({
-				pattern: void 0,
-				sentence: `Use at most ${MOST_PATTERNS} patterns.`
-			});
-			if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
-				pattern: lines[0],
-				sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
-			});
-			return {
-				patterns: slips.length === 0 ? patterns : [],
-				slips
-			};
-		}
-		function matchesPath(patterns, path) {
-			if (patterns.length === 0 || !isPlainPath(path)) return false;
-			return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
-		}
-		function isPlainPath(path) {
-			if (path === "" || path.length > LONGEST_PATH) return false;
-			if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
-			return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
-		}
-		function matchesEverything(patterns) {
-			const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
-			return [ANY_FILE, ...samples].every((path) => matchesPath(patterns, path));
-		}
-		const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
-		function readPaths(given, fault) {
-			const { patterns, slips } = readPathPatterns(given ?? "");
-			for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
-			return patterns;
-		}
-		function readPathsExempt(given, failOn, fault) {
-			const patterns = readPaths(given, fault);
-			if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
-			fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
-			return [];
-		}
-		function readPathsUnscanned(given, fault) {
-			const patterns = readPaths(given, fault);
-			if (!matchesEverything(patterns)) return patterns;
-			fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
-			return [];
-		}
-		const LONGEST_TIMEOUT_MINUTES = 7200;
-		function readInputs(workspace, source) {
-			const reader = createInputReader(source);
-			const { connection, missing, warnings } = readConnection(reader);
-			return {
-				inputs: {
-					connection,
-					setup: readSetup(reader),
-					policy: readPolicy(reader),
-					delivery: readDelivery(reader, workspace),
-					publish: {
-						when: reader.word("publish", [
-							"never",
-							"on-findings",
-							"always"
-						], "never"),
-						gated: reader.word("publish-password", ["true", "false"], "true") === "true"
-					},
-					reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
-					timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
-				},
-				faults: reader.faults,
-				missing,
-				warnings
-			};
-		}
-		function readSetup({ text, word, wholeNumber, faultOf }) {
-			const baseSha = text("base-commit")?.toLowerCase();
-			if (baseSha !== void 0 && !target_isCommitId(baseSha)) faultOf("base-commit")(`is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
-			return {
-				repositoryId: text("repository-id"),
-				preset: text("preset"),
-				creditBudget: wholeNumber("credit-budget", Number.MAX_SAFE_INTEGER),
-				baseSha,
-				launchParameters: readObject(text("launch-parameters"), faultOf("launch-parameters")),
-				guidanceFile: readRepositoryPath(text("guidance-file"), faultOf("guidance-file")),
-				pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), faultOf("paths-unscanned")),
-				scanForks: word("scan-forks", [
-					"trusted",
-					"all",
-					"none"
-				], "trusted")
-			};
-		}
-		function readPolicy({ text, withDefault, word, faultOf }) {
-			const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
-			const failOn = readFailOn(withDefault("fail-on"), evidence, faultOf("fail-on"));
-			return {
-				severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
-				failOn,
-				allowUnscanned: readReasons(withDefault("allow-unscanned"), faultOf("allow-unscanned")),
-				pathsExempt: readPathsExempt(text("paths-exempt"), failOn, faultOf("paths-exempt"))
-			};
-		}
-		function readDelivery(reader, workspace) {
-			const { text, word, faultOf } = reader;
-			const file = (name) => {
-				const given = text(name);
-				if (given === void 0) return void 0;
-				if (isInside(workspace, given)) return load_node_path().resolve(workspace, given);
-				faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
-			};
-			let [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-			if (sarifFile !== void 0 && sarifFile === reportFile) {
-				[sarifFile, reportFile] = [void 0, void 0];
-				faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
-			}
-			return {
-				checkName: readCheckName(reader),
-				comment: word("comment", [
-					"always",
-					"on-findings",
-					"never"
-				], "on-findings"),
-				annotations: word("annotations", ["auto", "off"], "auto"),
-				sarifFile,
-				reportFile
 			};
 		}
 		const DEFAULT_CONFIG = {
@@ -1661,126 +744,53 @@ var __webpack_modules__ = {
 				issues: dataset.issues
 			};
 		}
-		var state_names = __nccwpck_require__(296);
-		const Pending = strictObject({
-			projectId: string(),
-			headSha: string(),
-			pullRequest: optional(number()),
-			knownScanIds: optional(array(string())),
-			subject: optional(pipe(object({
-				repositoryId: string(),
-				presetRef: string(),
-				baseSha: optional(string()),
-				headSha: string(),
-				creditBudget: optional(number()),
-				areas: array(string()),
-				guidance: optional(string()),
-				sendsMore: optional(dist_boolean())
-			}), transform((subject) => ({
-				...subject,
-				baseSha: subject.baseSha
-			}))))
-		});
-		const Running = strictObject({
-			projectId: string(),
-			scanId: string(),
-			otherIds: optional(array(string())),
-			launch: optional(Pending)
-		});
-		const OpenCheckRun = strictObject({
-			headSha: string(),
-			id: optional(number()),
-			scanId: optional(string()),
-			verdict: optional(object({
-				conclusion: picklist([
-					"success",
-					"neutral",
-					"failure"
-				]),
-				title: string()
-			}))
-		});
-		const LONGEST_STATE = 3e4;
-		function createRunState(store = {
-			saveState,
-			getState
-		}) {
+		const CHECK_TITLE_CHARACTERS = 255;
+		const CHECK_TEXT_BYTES = 65535;
+		const ANNOTATION_TITLE_CHARACTERS = 255;
+		const ANNOTATION_TEXT_BYTES = 65536;
+		function result_ok(value) {
 			return {
-				saveScan(scan) {
-					const text = JSON.stringify(scan);
-					const kept = text.length <= LONGEST_STATE ? text : JSON.stringify(withoutDetails(scan));
-					store.saveState(state_names.p.scan, kept);
-				},
-				clearScan: () => store.saveState(state_names.p.scan, ""),
-				saveCheckRun: (checkRun) => store.saveState(state_names.p.checkRun, JSON.stringify(checkRun)),
-				clearCheckRun: () => store.saveState(state_names.p.checkRun, ""),
-				saved() {
-					const scan = state_parse(store.getState(state_names.p.scan), union([Running, Pending]));
-					const checkRun = state_parse(store.getState(state_names.p.checkRun), OpenCheckRun);
-					if (scan === void 0 && checkRun === void 0) return void 0;
-					return {
-						...scan !== void 0 && scan !== "unreadable" ? { scan } : {},
-						...checkRun !== void 0 && checkRun !== "unreadable" ? { checkRun } : {},
-						unreadable: scan === "unreadable" || checkRun === "unreadable"
-					};
-				}
+				ok: true,
+				value
 			};
 		}
-		function withoutDetails(scan) {
-			if (!("scanId" in scan)) return {
-				projectId: scan.projectId,
-				headSha: scan.headSha
+		function result_err(error) {
+			return {
+				ok: false,
+				error
 			};
-			const { launch: _, ...running } = scan;
-			return running;
 		}
-		function state_parse(text, schema) {
-			if (text === "") return void 0;
-			try {
-				const parsed = safeParse(schema, JSON.parse(text));
-				return parsed.success ? parsed.output : "unreadable";
-			} catch {
-				return "unreadable";
-			}
+		const ALLOWABLE_REASONS = [
+			"missing-token",
+			"untrusted-fork",
+			"insufficient-credits",
+			"rate-limited",
+			"initializing",
+			"timeout",
+			"scan-failed",
+			"scan-cancelled",
+			"launch-unknown",
+			"service-error",
+			"superseded",
+			"unsupported-event",
+			"paths",
+			"configuration"
+		].filter((reason) => reason !== "configuration" && reason !== "paths");
+		function sentencesOf({ cause, nextStep }) {
+			return nextStep === "" ? cause : `${cause} ${nextStep}`;
 		}
-		const LONGEST_TIMER_MS = 2 ** 31 - 1;
-		function clampTimer(ms) {
-			return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
-		}
-		const systemClock = {
-			now: () => process.uptime() * 1e3,
-			date: () => new Date(),
-			sleep: (ms, signal) => new Promise((resolve) => {
-				if (signal?.aborted) return resolve();
-				const done = () => {
-					clearTimeout(timer);
-					signal?.removeEventListener("abort", done);
-					resolve();
-				};
-				const timer = setTimeout(done, clampTimer(ms));
-				signal?.addEventListener("abort", done, { once: true });
-			}),
-			timeout: (ms) => {
-				const controller = new AbortController();
-				const timer = setTimeout(() => controller.abort(), clampTimer(ms));
-				return {
-					signal: controller.signal,
-					clear: () => clearTimeout(timer)
-				};
-			}
-		};
 		class Stop {
 			cause;
 			constructor(cause) {
 				this.cause = cause;
 			}
 		}
-		function stopCause(signal) {
+		function result_stopCause(signal) {
 			if (!signal.aborted) return void 0;
 			const reason = signal.reason;
 			return reason instanceof Stop ? reason.cause : "signal";
 		}
-		function explainStop(by, before) {
+		function result_explainStop(by, before) {
 			return by === "timeout" ? {
 				reason: "timeout",
 				cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
@@ -1792,94 +802,19 @@ var __webpack_modules__ = {
 				bySignal: true
 			};
 		}
-		const WRAP_UP_AFTER_SIGNAL_MS = 6500;
-		const LAUNCH_AFTER_STOP_MS = 3500;
-		const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
-		const CANCELLING_MS = {
-			signal: 5500,
-			timeout: 2e4
-		};
-		const SEARCH_MS = 6e4;
-		const SEARCH_AFTER_SIGNAL_MS = 1e3;
-		const CLEAN_UP_MS = 75e3;
-		function createDeadlines(clock) {
-			const work = new AbortController();
-			const launch = new AbortController();
-			const cancelling = new AbortController();
-			const wrapUp = new AbortController();
-			const signalled = new AbortController();
-			let searchEnds = Number.NEGATIVE_INFINITY;
-			let endsAt = Number.POSITIVE_INFINITY;
-			const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
-			const abortAfterSearch = (controller, ms, reason) => void clock.sleep(ms, controller.signal).then(() => {
-				const left = searchEnds + ms - clock.now();
-				abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
-			});
-			const stop = (cause) => {
-				const reason = new Stop(cause);
-				work.abort(reason);
-				abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
-				endsAt = clock.now() + CANCELLING_MS[cause];
-				if (cause === "signal") {
-					signalled.abort(reason);
-					abortLater(cancelling, CANCELLING_MS.signal, reason);
-					abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
-				} else {
-					abortAfterSearch(cancelling, CANCELLING_MS.timeout, reason);
-					abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
-				}
-			};
-			return {
-				work: work.signal,
-				launch: launch.signal,
-				cancelling: cancelling.signal,
-				wrapUp: wrapUp.signal,
-				signalled: signalled.signal,
-				stop,
-				startTimeout: (minutes) => {
-					endsAt = clock.now() + minutes * 6e4;
-					clock.sleep(minutes * 6e4, work.signal).then(() => {
-						if (!work.signal.aborted) stop("timeout");
-					});
-				},
-				leftMs: () => endsAt - clock.now(),
-				startSearch: () => {
-					searchEnds = clock.now() + SEARCH_MS;
-					const search = new AbortController();
-					abortLater(search, SEARCH_MS, new Stop("timeout"));
-					const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new Stop("signal"));
-					if (signalled.signal.aborted) hurry();
-					else signalled.signal.addEventListener("abort", hurry, { once: true });
-					return search.signal;
-				}
-			};
-		}
-		function createCleanUpDeadlines(clock) {
-			const after = (ms) => {
-				const controller = new AbortController();
-				clock.sleep(ms).then(() => controller.abort(new Stop("timeout")));
-				return controller.signal;
-			};
-			const endsAt = clock.now() + CLEAN_UP_MS;
-			return {
-				all: after(CLEAN_UP_MS),
-				search: after(SEARCH_MS),
-				leftMs: () => endsAt - clock.now()
-			};
-		}
-		const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
+		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
 		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 		const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
 		const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
-		function isPlain(text) {
+		function visible_text_isPlain(text) {
 			return PLAIN_LINES.test(text);
 		}
 		function visibleLine(text) {
 			if (PLAIN_LINE.test(text)) return text;
-			return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
+			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
 		}
 		function visibleLines(text) {
-			if (isPlain(text)) return text;
+			if (visible_text_isPlain(text)) return text;
 			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
 		}
 		function codePointShown(character) {
@@ -1897,128 +832,6 @@ var __webpack_modules__ = {
 				return shown;
 			};
 		}
-		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-		const OLD_COMMAND = /##(?=\[)/g;
-		function logLine(text) {
-			return trusted(escapeCommands(visibleLine(text)));
-		}
-		function logLines(text) {
-			return trusted(escapeCommands(visibleLines(text)));
-		}
-		function escapeCommands(lines) {
-			return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
-		}
-		function trusted(text) {
-			return text;
-		}
-		const CHUNK = 65536;
-		function* inChunks(pieces) {
-			let chunk = "";
-			for (const piece of pieces) {
-				chunk += piece;
-				if (chunk.length < CHUNK) continue;
-				yield chunk;
-				chunk = "";
-			}
-			if (chunk !== "") yield chunk;
-		}
-		const ANNOTATIONS_PER_LEVEL = 10;
-		const KEPT_FOR_VERDICT = {
-			failure: 1,
-			warning: 0,
-			notice: 0
-		};
-		function createRunnerLog(isDebug = core_isDebug()) {
-			const used = {
-				failure: 0,
-				warning: 0,
-				notice: 0
-			};
-			return {
-				info: (text) => info(logLine(text)),
-				warning: (text) => {
-					used.warning += 1;
-					warning(logLine(text));
-				},
-				error: (text, more = []) => {
-					used.failure += 1;
-					error([text, ...more].map(logLine).join("\n"));
-				},
-				group: (title, lines) => {
-					startGroup(logLine(title));
-					const ended = lines.map((line) => `${logLine(line)}\n`);
-					for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
-					endGroup();
-				},
-				annotate: ({ path, startLine, endLine, level, title, message }) => {
-					if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
-					used[level] += 1;
-					const place = {
-						file: path,
-						startLine,
-						endLine,
-						title: logLine(title)
-					};
-					const text = logLines(message).replaceAll("\n", "\n  ");
-					if (level === "failure") error(text, place);
-					else if (level === "warning") warning(text, place);
-					else notice(text, place);
-					return true;
-				},
-				mask: (secret) => {
-					if (secret !== "") core_setSecret(secret);
-				},
-				debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
-			};
-		}
-		async function runStepProcess(main, failUnexpectedly) {
-			process.exitCode = 1;
-			const log = createRunnerLog();
-			const deadlines = createDeadlines(systemClock);
-			const fail = (error) => {
-				failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
-				return 1;
-			};
-			for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => deadlines.stop("signal"));
-			process.stdout.on("error", () => {
-				process.stderr.write("stdout was closed. Stopping.\n");
-				deadlines.stop("signal");
-			});
-			process.stderr.on("error", () => {});
-			process.on("uncaughtException", (error) => process.exit(fail(error)));
-			const exitCode = await attemptMain(() => main({
-				clock: systemClock,
-				fetch,
-				random: Math.random,
-				deadlines,
-				log
-			}), fail);
-			process.stdout.write("", () => process.exit(exitCode));
-		}
-		async function attemptMain(main, fail) {
-			try {
-				return await main();
-			} catch (error) {
-				return fail(error);
-			}
-		}
-		const load_node_crypto = () => process.getBuiltinModule("node:crypto");
-		function createSeal(apiToken, repositoryId) {
-			const isEmpty = apiToken === "";
-			const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(`${repositoryId} ${text}`).digest("base64url");
-			return {
-				isEmpty,
-				macOf,
-				isMacOf: (mac, text) => {
-					const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
-					return !isEmpty && given.length === expected.length && (0, load_node_crypto().timingSafeEqual)(given, expected);
-				}
-			};
-		}
-		const ANNOTATION_TITLE_CHARACTERS = 255;
-		const ANNOTATION_TEXT_BYTES = 65536;
-		const CHECK_TITLE_CHARACTERS = 255;
-		const CHECK_TEXT_BYTES = 65535;
 		const CUT = "…";
 		function cutCharacters(text, limit) {
 			if (text.length <= limit) return text;
@@ -2044,7 +857,28 @@ var __webpack_modules__ = {
 			const last = text.charCodeAt(units - 1);
 			return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
 		}
-		function check_output_outputOnTheWire(output, annotations) {
+		const LONGEST = 200;
+		const INVISIBLE_OR_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+		function visible_text_foreignLine(text, longest = LONGEST) {
+			const characters = [...text.toWellFormed().replace(INVISIBLE_OR_SPACE, " ").trim().slice(0, 2 * longest + 2)];
+			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+		}
+		const MOST_SHOWN = 20;
+		function visible_text_listed(values) {
+			const shown = values.slice(0, MOST_SHOWN).map((word) => visible_text_foreignLine(word));
+			const more = values.length - shown.length;
+			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		function target_isCommitId(value) {
+			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+		}
+		const schemas_CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
+		const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
+		const WebAddress = pipe(nullish(string()), transform((value) => {
+			const url = value == null ? null : URL.parse(value);
+			return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
+		}));
+		function outputOnTheWire(output, annotations) {
 			return {
 				title: cutCharacters(output.title, CHECK_TITLE_CHARACTERS),
 				summary: cutBytes(output.summary, CHECK_TEXT_BYTES),
@@ -2064,10 +898,6 @@ var __webpack_modules__ = {
 				...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
 			};
 		}
-		const WebAddress = pipe(nullish(string()), transform((value) => {
-			const url = value == null ? null : URL.parse(value);
-			return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
-		}));
 		const Listed = object({ check_runs: array(object({
 			id: number(),
 			name: string(),
@@ -2097,7 +927,7 @@ var __webpack_modules__ = {
 					answer: Listed,
 					signal
 				});
-				if (!answer.ok) return err(answer.error);
+				if (!answer.ok) return result_err(answer.error);
 				for (const run of answer.value.data.check_runs) {
 					if (run.head_sha !== headSha) continue;
 					listed.set(run.id, {
@@ -2111,7 +941,7 @@ var __webpack_modules__ = {
 				}
 				if (!answer.value.hasNextPage) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
 			}
-			return err({
+			return result_err({
 				kind: "invalid",
 				operation,
 				permission,
@@ -2121,7 +951,6 @@ var __webpack_modules__ = {
 			});
 		}
 		const ANNOTATIONS_PER_REQUEST = 50;
-		const check_run_permission = "checks: write";
 		const Created = object({
 			id: number(),
 			html_url: optional(WebAddress)
@@ -2133,7 +962,7 @@ var __webpack_modules__ = {
 			const conclude = (batch, shown) => ({
 				status: "completed",
 				conclusion,
-				output: check_output_outputOnTheWire(shown, batch)
+				output: outputOnTheWire(shown, batch)
 			});
 			let refusal;
 			let done;
@@ -2167,7 +996,7 @@ var __webpack_modules__ = {
 			const refused = refusal === void 0 ? [] : [...first];
 			for (let start = ANNOTATIONS_PER_REQUEST; start < annotations.length; start += ANNOTATIONS_PER_REQUEST) {
 				const batch = annotations.slice(start, start + ANNOTATIONS_PER_REQUEST);
-				const body = { output: check_output_outputOnTheWire(output, batch) };
+				const body = { output: outputOnTheWire(output, batch) };
 				const answer = await update(github, done.value.id, body, batch.length, annotated, signal);
 				if (answer.ok) {
 					annotated += batch.length;
@@ -2196,7 +1025,7 @@ var __webpack_modules__ = {
 		async function update(github, checkRunId, body, adds, shownBefore, signal) {
 			const patch = () => github.ask({
 				operation: "update the check run",
-				permission: check_run_permission,
+				permission,
 				route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
 				parameters: {
 					check_run_id: checkRunId,
@@ -2215,7 +1044,7 @@ var __webpack_modules__ = {
 				await github.pauseAfterLoss(signal);
 				const shown = await github.ask({
 					operation: "read the check run",
-					permission: check_run_permission,
+					permission,
 					route: "GET /repos/{owner}/{repo}/check-runs/{check_run_id}",
 					parameters: { check_run_id: checkRunId },
 					answer: object({
@@ -2227,7 +1056,7 @@ var __webpack_modules__ = {
 				if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) return result_ok(checkRunOf(shown.value.data));
 				answer = await patch();
 			}
-			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : err(answer.error);
+			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
 		}
 		async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
 			const stamp = `<!-- ${(0, load_node_crypto().randomUUID)()} -->\n`;
@@ -2237,7 +1066,7 @@ var __webpack_modules__ = {
 			});
 			const create = () => github.ask({
 				operation: "create the check run",
-				permission: check_run_permission,
+				permission,
 				route: "POST /repos/{owner}/{repo}/check-runs",
 				parameters: {
 					name,
@@ -2253,7 +1082,7 @@ var __webpack_modules__ = {
 			if (!answer.ok && isLost(answer.error)) {
 				await github.pauseAfterLoss(signal);
 				const list = await listCheckRuns(github, headSha, name, signal);
-				if (!list.ok) return err(answer.error);
+				if (!list.ok) return result_err(answer.error);
 				const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
 				if (ours !== void 0) return result_ok({
 					id: ours.id,
@@ -2261,7 +1090,7 @@ var __webpack_modules__ = {
 				});
 				answer = await create();
 			}
-			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : err(answer.error);
+			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
 		}
 		function isLost(error) {
 			return error.ambiguous && error.kind !== "stopped";
@@ -2272,419 +1101,78 @@ var __webpack_modules__ = {
 				url
 			};
 		}
-		function github_error_explainGitHubError(error) {
-			return sentencesOf({
-				cause: github_error_causeOf(error),
-				nextStep: fixOf(error)
+		const GITHUB_COM = {
+			serverUrl: "https://github.com",
+			apiUrl: "https://api.github.com"
+		};
+		function environment_readEnvironment(env) {
+			const faults = [];
+			const required = (name) => {
+				const value = env[name] || void 0;
+				if (value === void 0) faults.push(`${name} is missing`);
+				return value ?? "";
+			};
+			const number = (name, absent) => {
+				const value = env[name] || String(absent);
+				if (!/^\d{1,15}$/.test(value)) faults.push(`${name} is not a whole number`);
+				return Number(value);
+			};
+			const address = (name, absent) => {
+				const value = httpAddress(env[name] || absent);
+				if (value === void 0) faults.push(`${name} is not an http or https URL`);
+				return value ?? "";
+			};
+			const eventName = required("GITHUB_EVENT_NAME");
+			const eventPath = required("GITHUB_EVENT_PATH");
+			const repository = required("GITHUB_REPOSITORY");
+			const [, owner = "", repo = ""] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
+			if (repository !== "" && (owner === "" || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(repo))) faults.push("GITHUB_REPOSITORY is not of the form owner/name");
+			const serverUrl = address("GITHUB_SERVER_URL", GITHUB_COM.serverUrl);
+			const apiUrl = address("GITHUB_API_URL", GITHUB_COM.apiUrl);
+			const graphqlUrl = address("GITHUB_GRAPHQL_URL", graphqlAddressOf(apiUrl));
+			const runId = number("GITHUB_RUN_ID", 0);
+			const runAttempt = number("GITHUB_RUN_ATTEMPT", 1);
+			if (faults.length > 0) return result_err({
+				reason: "configuration",
+				cause: `This does not look like a GitHub Actions step: ${faults.join("; ")}.`,
+				nextStep: "Run Scangate as a step of a workflow, and do not override the `GITHUB_` variables."
+			});
+			const page = `${serverUrl}/${owner}/${repo}/actions`;
+			return result_ok({
+				eventName,
+				eventPath,
+				owner,
+				repo,
+				repositoryId: env["GITHUB_REPOSITORY_ID"] || repository.toLowerCase(),
+				serverUrl,
+				apiUrl,
+				graphqlUrl,
+				runId,
+				runAttempt,
+				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
+				sha: env["GITHUB_SHA"] ?? "",
+				ref: env["GITHUB_REF"] ?? "",
+				actor: env["GITHUB_ACTOR"] ?? "",
+				runnerTemp: env["RUNNER_TEMP"] || void 0
 			});
 		}
-		function github_error_causeOf({ kind, operation, status, message }) {
-			const said = message === "" ? "" : ` (${message})`;
-			return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
+		function graphqlAddressOf(apiUrl) {
+			return apiUrl.endsWith("/api/v3") ? apiUrl.replace(/\/v3$/, "/graphql") : `${apiUrl}/graphql`;
 		}
-		function fixOf({ kind, permission }) {
-			switch (kind) {
-				case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
-				case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
-				case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
-				case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
-				case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
-				case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
-				case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
-				case "stopped": return "";
-			}
+		function httpAddress(value) {
+			const url = URL.parse(value);
+			if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return void 0;
+			if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
+			return url.href.replace(/\/+$/, "");
 		}
-		const CAUSES = {
-			forbidden: "GitHub denied access",
-			"not-found": "GitHub returned 404, which can also mean that the token has no access",
-			unauthorized: "GitHub rejected the token",
-			"rate-limited": "the token reached its GitHub rate limit",
-			refused: "GitHub returned STATUS",
-			invalid: "the response is not what GitHub's API documents",
-			unreachable: "GitHub could not be reached",
-			stopped: "the job was stopped first"
-		};
-		const TERMINAL = new Set([
-			"COMPLETED",
-			"FAILED",
-			"CANCELLED"
-		]);
-		function isTerminal(status) {
-			return TERMINAL.has(status);
-		}
-		const UNKNOWN_AREA = "";
-		function isNotFound(error) {
-			return error.kind === "refused" && error.status === 404;
-		}
-		const LONGEST = 200;
-		const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-		function foreignLine(text, longest = LONGEST) {
-			const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
-			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-		}
-		const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
-		const INVALID_ANSWERS = {
-			redirect: {
-				cause: "the address redirects, and redirects are not followed",
-				nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
-			},
-			oversize: {
-				cause: "the response is too large",
-				nextStep: CHECK_STATUS
-			},
-			"not-json": {
-				cause: "the response is not JSON",
-				nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
-			},
-			"wrong-shape": {
-				cause: "the response does not match version 1 of the service's API",
-				nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
-			},
-			"shifting-list": {
-				cause: "the list kept changing while Scangate read it",
-				nextStep: "Re-run this job. If it fails again, contact the service's support."
-			}
-		};
-		const UNREACHABLE = {
-			dns: {
-				cause: "the host name could not be resolved",
-				nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
-			},
-			refused: {
-				cause: "the connection was refused",
-				nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
-			},
-			"connect-timeout": {
-				cause: "the connection timed out",
-				nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
-			},
-			timeout: {
-				cause: "the request timed out",
-				nextStep: CHECK_STATUS
-			},
-			reset: {
-				cause: "the connection was reset",
-				nextStep: CHECK_STATUS
-			},
-			certificate: {
-				cause: "the TLS certificate could not be verified",
-				nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
-			},
-			proxy: {
-				cause: "the proxy could not connect",
-				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
-			},
-			"proxy-credentials": {
-				cause: "the proxy requires a user name and a password",
-				nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
-			},
-			other: {
-				cause: "the connection failed",
-				nextStep: CHECK_STATUS
-			}
-		};
-		function explainInvalidAnswer(error) {
-			const { cause, nextStep } = INVALID_ANSWERS[error.problem];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-				nextStep
-			};
-		}
-		function explainUnreachable(error) {
-			const { cause, nextStep } = UNREACHABLE[error.cause];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
-				nextStep
-			};
-		}
-		const LONGEST_CODE = 60;
-		const SETTINGS = "the project's integration settings";
-		const SCOPE_OF = new Map([
-			["launch the scan", "scans:launch"],
-			["cancel the scan", "scans:launch"],
-			["publish the scan", "publish"]
-		]);
-		const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-		const ROWS = new Map([
-			["unauthorized", (error) => ({
-				reason: "configuration",
-				cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
-				nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
-			})],
-			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-			["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
-				reason: "configuration",
-				cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
-				nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-			}],
-			["insufficient_credits", (error, { creditBudget }) => ({
-				reason: "insufficient-credits",
-				cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
-				nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
-			})],
-			["rate_limited", (error, context) => rateLimited(error, context)],
-			["diff_base_required", (error) => ({
-				reason: "configuration",
-				cause: `The preset needs a base commit, and the service received none${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
-			})],
-			["diff_base_not_allowed", (error) => ({
-				reason: "configuration",
-				cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
-				nextStep: "Set `preset` to a diff preset in the workflow and push."
-			})],
-			["diff_base_invalid", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know the base commit${said(error)}.`,
-				nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
-			})],
-			["diff_empty", (error) => ({
-				reason: "configuration",
-				cause: `The service found no change between the base and the scanned commit${said(error)}.`,
-				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
-			})],
-			["repository_initializing", (error) => ({
-				reason: "initializing",
-				cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
-				nextStep: STILL_INITIALIZING
-			})],
-			["conflict", (error) => ({
-				reason: "service-error",
-				cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
-				nextStep: "Re-run this job."
-			})],
-			["bad_request", (error) => ({
-				reason: "configuration",
-				cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
-				nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
-			})],
-			["internal", (error) => ({
-				reason: "service-error",
-				cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
-				nextStep: SUPPORT
-			})]
-		]);
-		function scanGone(error) {
-			return {
-				reason: "service-error",
-				cause: `The service no longer finds the scan that it showed before${said(error)}.`,
-				nextStep: "Re-run this job. If it fails again, ask a project admin of the service whether `api-token` can still access this repository."
-			};
-		}
-		function explain_error_explainApiError(error, context = {}) {
-			switch (error.kind) {
-				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-				case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
-				case "unreachable": return explainUnreachable(error);
-				case "stopped": return explainStop(error.by, `it could ${error.operation}`);
-			}
-		}
-		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
-		function missingScope(scope, answer = "") {
-			return {
-				reason: "configuration",
-				cause: `The API token is missing the \`${scope}\` scope${answer}.`,
-				nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
-			};
-		}
-		function rateLimited(error, context) {
-			const wait = error.retryAfterSeconds;
-			const more = error.outlastsRun === true ? ", longer than this job may last" : "";
-			const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
-			const launch = error.operation === "launch the scan";
-			return {
-				reason: "rate-limited",
-				cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
-			};
-		}
-		function unknownCode(error) {
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
-				nextStep: SUPPORT
-			};
-		}
-		function spendLimitOf({ token, creditBudget }) {
-			if (token === void 0) return "";
-			if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
-			return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
-		}
-		function said({ code, message }, ...added) {
-			const line = foreignLine(message);
-			const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
-			return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
-		}
-		function budgetOf(credits) {
-			return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
-		}
-		function duration(seconds) {
-			if (seconds < 120) return `${Math.ceil(seconds)} s`;
-			if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
-			return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
-		}
-		async function cancelScan(api, projectId, scanId, signal) {
-			const answer = await api.cancel(projectId, scanId, { signal });
-			if (answer.ok) return { kind: "cancelled" };
-			const read = await api.readScan(projectId, scanId, { signal });
-			if (read.ok && isTerminal(read.value.status)) {
-				const { status } = read.value;
-				return status === "CANCELLED" && !(answer.error.kind === "refused") ? { kind: "cancelled" } : {
-					kind: "already-terminal",
-					status
-				};
-			}
-			if (!read.ok && answer.error.kind === "refused" && answer.error.status === 400) return {
-				kind: "already-terminal",
-				status: void 0
-			};
-			const unknown = isNotFound(answer.error) && !read.ok && isNotFound(read.error);
-			return {
-				kind: "failed",
-				cause: explain_error_explainApiError(answer.error).cause,
-				unknown
-			};
-		}
-		function cancel_describeCancellation(scanId, cancellation) {
-			switch (cancellation.kind) {
-				case "cancelled": return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
-				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
-				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
-			}
-		}
-		const HISTORY = "h1:";
-		const PUBLICATION = "p1:";
-		const FREE_RERUN = "f1:";
-		function comment_state_splitState(state) {
-			const entries = state?.split(";") ?? [];
-			const named = (prefix) => entries.find((word) => word.startsWith(prefix));
-			return {
-				mark: entries.find((word) => ![
-					HISTORY,
-					PUBLICATION,
-					FREE_RERUN
-				].some((prefix) => word.startsWith(prefix))),
-				history: named(HISTORY),
-				publication: named(PUBLICATION),
-				freeRerun: named(FREE_RERUN)
-			};
-		}
-		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
-		function comment_marker_readState(comment) {
-			const [, line = ""] = comment.split(/\r?\n/, 2);
-			return STATE.exec(line)?.[1];
-		}
-		const Comments = array(object({
-			id: number(),
-			html_url: optional(WebAddress),
-			body: nullish(string()),
-			user: nullish(object({
-				login: string(),
-				type: optional(string())
-			}))
-		}));
-		const comment_list_MOST_PAGES = 50;
-		async function listComments(github, pullRequest, signal) {
-			const posted = [];
-			for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
-				const answer = await github.ask({
-					operation: "read the comments of the pull request",
-					permission: "pull-requests: write",
-					route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-					parameters: {
-						issue_number: pullRequest,
-						per_page: 100,
-						page
-					},
-					answer: Comments,
-					signal
-				});
-				if (!answer.ok) return err(answer.error);
-				for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
-					id,
-					url,
-					body: body ?? "",
-					author: user == null ? void 0 : {
-						login: user.login,
-						type: user.type
-					}
-				});
-				if (!answer.value.hasNextPage) break;
-			}
-			return result_ok(posted);
-		}
-		const FIRST_COMMENTS = `comments(first: 100) {
-        pageInfo { hasNextPage }
-        nodes { fullDatabaseId url body author { __typename login } }
-      }`;
-		const CommentConnection = object({
-			pageInfo: object({ hasNextPage: dist_boolean() }),
-			nodes: array(object({
-				fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
-				url: optional(WebAddress),
-				body: string(),
-				author: nullable(object({
-					__typename: string(),
-					login: string()
-				}))
-			}))
-		});
-		function allComments({ pageInfo, nodes }) {
-			if (pageInfo.hasNextPage) return void 0;
-			return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
-				id,
-				url,
-				body,
-				author: author === null ? void 0 : asInRest(author.__typename, author.login)
-			}));
-		}
-		function asInRest(type, login) {
-			return {
-				type,
-				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-			};
-		}
-		const CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
-		const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
-      ... on Commit {
-        oid
-        checkSuites(first: 50) {
-          pageInfo { hasNextPage }
-          nodes {
-            checkRuns(first: 100, filterBy: { checkType: ALL }) {
-              pageInfo { hasNextPage }
-              nodes { externalId }
-            }
-          }
-        }
-      }
-    }`;
-		const PageInfo = object({ hasNextPage: dist_boolean() });
-		const PreviousChecks = object({
-			oid: CommitId,
-			checkSuites: object({
-				pageInfo: PageInfo,
-				nodes: array(object({ checkRuns: object({
-					pageInfo: PageInfo,
-					nodes: array(object({ externalId: nullish(string(), "") }))
-				}) }))
-			})
-		});
-		function allChecks({ oid, checkSuites }) {
-			const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
-			if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
-			return {
-				headSha: oid,
-				externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
-			};
-		}
-		const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
-		function otherErrors(errors) {
-			if (!Array.isArray(errors)) return errors;
-			const others = errors.filter((error) => !is(AboutPrevious, error));
-			return others.length === 0 && errors.length > 0 ? void 0 : others;
+		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
+		const PROXY_TLS = "UND_ERR_PRX_TLS";
+		const REFUSED = /^proxy response \((\d+)\)/i;
+		function proxyFaultOf(error) {
+			const [, status] = REFUSED.exec(error.message) ?? [];
+			if (status !== void 0) return status === "407" ? "credentials" : "refusal";
+			const code = Reflect.get(error, "code");
+			return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
 		}
 		const FAULTS = new Map([
 			["ENOTFOUND", ["no", "dns"]],
@@ -2791,9 +1279,85 @@ var __webpack_modules__ = {
 			failure: 60
 		};
 		const SHORTEST_MS = 1e3;
-		function advisedWait(advising, seconds) {
+		function retry_advisedWait(advising, seconds) {
 			if (seconds === void 0) return void 0;
 			return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
+		}
+		function createPause(clock, mostMs = Number.POSITIVE_INFINITY) {
+			let until = clock.now();
+			let paused = 0;
+			return {
+				async over(signal) {
+					while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
+				},
+				extend(ms) {
+					const added = Math.max(0, clock.now() + ms - Math.max(until, clock.now()));
+					if (paused + added > mostMs) return false;
+					paused += added;
+					until = Math.max(until, clock.now() + ms);
+					return true;
+				}
+			};
+		}
+		async function withRetry({ clock, signal, pause, afterFailure }, call) {
+			for (let attempts = 1;; attempts += 1) {
+				await pause.over(signal);
+				const answer = await call(attempts);
+				if (answer.ok) return answer;
+				const { again, waitMs, forAll } = afterFailure(answer.error, attempts);
+				const isPaused = forAll && pause.extend(waitMs);
+				if (!again || forAll && !isPaused) return answer;
+				if (!forAll) await clock.sleep(waitMs, signal);
+			}
+		}
+		function errors_explainGitHubError(error) {
+			return sentencesOf({
+				cause: errors_causeOf(error),
+				nextStep: fixOf(error)
+			});
+		}
+		function errors_causeOf({ kind, operation, status, message }) {
+			const said = message === "" ? "" : ` (${message})`;
+			return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
+		}
+		function fixOf({ kind, permission }) {
+			switch (kind) {
+				case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+				case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
+				case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
+				case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
+				case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
+				case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+				case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
+				case "stopped": return "";
+			}
+		}
+		const CAUSES = {
+			forbidden: "GitHub denied access",
+			"not-found": "GitHub returned 404, which can also mean that the token has no access",
+			unauthorized: "GitHub rejected the token",
+			"rate-limited": "the token reached its GitHub rate limit",
+			refused: "GitHub returned STATUS",
+			invalid: "the response is not what GitHub's API documents",
+			unreachable: "GitHub could not be reached",
+			stopped: "the job was stopped first"
+		};
+		const MAX_ATTEMPTS = 3;
+		const UNNAMED_RATE_LIMIT_MS = 6e4;
+		const LONGEST_RATE_LIMIT_MS = 6e4;
+		const RATE_LIMIT_BUDGET_MS = 75e3;
+		const PAUSE_AFTER_LOSS_MS = 3e3;
+		const BACKOFF_MS = [1e3, 3e3];
+		function afterFailedSend(failure, repeatable, sends) {
+			const isLimited = failure.error.kind === "rate-limited";
+			const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
+			const waitMs = retry_advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
+			const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
+			return {
+				again,
+				waitMs,
+				forAll: isLimited && again
+			};
 		}
 		const Answered = object({
 			status: number(),
@@ -2928,7 +1492,1120 @@ var __webpack_modules__ = {
 			const { message, errors = [] } = body.output;
 			return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 		}
-		const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
+		const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
+		const load_node_http = () => process.getBuiltinModule("node:http");
+		const VARIABLES = [
+			"HTTPS_PROXY",
+			"https_proxy",
+			"HTTP_PROXY",
+			"http_proxy"
+		];
+		const NO_TUNNEL = new Set([
+			"EAI_AGAIN",
+			"ECONNREFUSED",
+			"ECONNRESET",
+			"EHOSTUNREACH",
+			"ENETUNREACH",
+			"ENOTFOUND",
+			"EPIPE",
+			"ETIMEDOUT",
+			"UND_ERR_CONNECT_TIMEOUT",
+			"UND_ERR_SOCKET"
+		]);
+		const LOOPBACK = [
+			"localhost",
+			"127.0.0.1",
+			"[::1]"
+		];
+		function proxy_useProxy(env, baseUrl, node) {
+			const named = proxyVariable(env);
+			if (named === void 0) return void 0;
+			const honour = Reflect.get(node ?? load_node_http(), "setGlobalProxyFromEnv");
+			if (typeof honour !== "function") return {
+				reason: "configuration",
+				cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
+				nextStep: "Update the runner to a version with Node 24.14 or later, or unset the variable for this step."
+			};
+			try {
+				honour(withDirectHosts(env, baseUrl));
+				(0, load_node_diagnostics_channel().subscribe)("undici:request:error", nameLostTunnel);
+				return;
+			} catch {
+				return {
+					reason: "configuration",
+					cause: `${named} or another proxy variable is not a valid URL.`,
+					nextStep: "Fix the proxy variables of the runner, for example `http://proxy.example:3128`."
+				};
+			}
+		}
+		function proxyVariable(env) {
+			return VARIABLES.find((name) => env[name]);
+		}
+		function withDirectHosts(env, baseUrl) {
+			const service = URL.parse(baseUrl);
+			const ofService = service?.protocol === "http:" ? [service.hostname] : [];
+			const named = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
+			if (named.trim() === "*") return env;
+			const direct = [...new Set([
+				...named.split(/[\s,]+/).filter(Boolean),
+				...LOOPBACK,
+				...ofService
+			])].join(",");
+			return {
+				...env,
+				NO_PROXY: direct,
+				no_proxy: direct
+			};
+		}
+		function nameLostTunnel(message) {
+			const error = member(message, "error");
+			if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
+			if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", PROXY_CONNECTION);
+		}
+		function member(value, name) {
+			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
+		}
+		const WRAP_UP_AFTER_SIGNAL_MS = 6500;
+		const LAUNCH_AFTER_STOP_MS = 3500;
+		const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
+		const CANCELLING_MS = {
+			signal: 5500,
+			timeout: 2e4
+		};
+		const SEARCH_MS = 6e4;
+		const SEARCH_AFTER_SIGNAL_MS = 1e3;
+		const CLEAN_UP_MS = 75e3;
+		function createDeadlines(clock) {
+			const work = new AbortController();
+			const launch = new AbortController();
+			const cancelling = new AbortController();
+			const wrapUp = new AbortController();
+			const signalled = new AbortController();
+			let searchEnds = Number.NEGATIVE_INFINITY;
+			let endsAt = Number.POSITIVE_INFINITY;
+			const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
+			const abortAfterSearch = (controller, ms, reason) => void clock.sleep(ms, controller.signal).then(() => {
+				const left = searchEnds + ms - clock.now();
+				abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
+			});
+			const stop = (cause) => {
+				const reason = new Stop(cause);
+				work.abort(reason);
+				abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
+				endsAt = clock.now() + CANCELLING_MS[cause];
+				if (cause === "signal") {
+					signalled.abort(reason);
+					abortLater(cancelling, CANCELLING_MS.signal, reason);
+					abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
+				} else {
+					abortAfterSearch(cancelling, CANCELLING_MS.timeout, reason);
+					abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
+				}
+			};
+			return {
+				work: work.signal,
+				launch: launch.signal,
+				cancelling: cancelling.signal,
+				wrapUp: wrapUp.signal,
+				signalled: signalled.signal,
+				stop,
+				startTimeout: (minutes) => {
+					endsAt = clock.now() + minutes * 6e4;
+					clock.sleep(minutes * 6e4, work.signal).then(() => {
+						if (!work.signal.aborted) stop("timeout");
+					});
+				},
+				leftMs: () => endsAt - clock.now(),
+				startSearch: () => {
+					searchEnds = clock.now() + SEARCH_MS;
+					const search = new AbortController();
+					abortLater(search, SEARCH_MS, new Stop("timeout"));
+					const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new Stop("signal"));
+					if (signalled.signal.aborted) hurry();
+					else signalled.signal.addEventListener("abort", hurry, { once: true });
+					return search.signal;
+				}
+			};
+		}
+		function createCleanUpDeadlines(clock) {
+			const after = (ms) => {
+				const controller = new AbortController();
+				clock.sleep(ms).then(() => controller.abort(new Stop("timeout")));
+				return controller.signal;
+			};
+			const endsAt = clock.now() + CLEAN_UP_MS;
+			return {
+				all: after(CLEAN_UP_MS),
+				search: after(SEARCH_MS),
+				leftMs: () => endsAt - clock.now()
+			};
+		}
+		const load_node_path = () => process.getBuiltinModule("node:path");
+		const SEVERITY_LEVELS = [
+			"critical",
+			"high",
+			"medium",
+			"low",
+			"info"
+		];
+		const LEVEL_OF_WORD = new Map([
+			["CRITICAL", "critical"],
+			["HIGH", "high"],
+			["MEDIUM", "medium"],
+			["LOW", "low"],
+			["INFO", "info"],
+			["INFORMATIONAL", "info"],
+			["NONE", "info"]
+		]);
+		function severityOf(word) {
+			return {
+				level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
+				word: word ?? ""
+			};
+		}
+		function finding_countSeverities(severities) {
+			const counts = {};
+			for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+			for (const { level } of severities) {
+				const key = level.toUpperCase();
+				counts[key] = (counts[key] ?? 0) + 1;
+			}
+			return counts;
+		}
+		const LONGEST_PATTERN = 500;
+		const path_patterns_INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+		function parsePathPattern(given) {
+			const takesBack = given.startsWith("!");
+			const text = takesBack ? given.slice(1) : given;
+			const slip = slipOf(text);
+			if (slip !== void 0) return result_err(slip);
+			const tokens = tokensOf([...text]);
+			return tokens.ok ? result_ok({
+				text: given,
+				takesBack,
+				tokens: tokens.value
+			}) : tokens;
+		}
+		const WIDTH = {
+			"name-run": 1,
+			run: 2,
+			folders: 3
+		};
+		const SLIPS = [
+			[/^$/, "Write a pattern after `!`."],
+			[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
+			[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
+			[path_patterns_INVISIBLE, "Remove the invisible character."],
+			[/^\s|\s$/u, "Remove the space after `!`."],
+			[/^- /, "Write one pattern per line, without `- `."],
+			[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
+			[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
+			[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
+			[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
+			[/\\$/, "Remove the `\\` at the end."],
+			[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
+			[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
+			[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
+			[/\/$/, "For all files in a folder, end the pattern with `/**`."],
+			[/\/\//, "Remove the empty folder name (`//`)."],
+			[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
+			[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
+		];
+		function slipOf(text) {
+			return SLIPS.find(([found]) => found.test(text))?.[1];
+		}
+		function tokensOf(chars) {
+			const tokens = [];
+			let at = 0;
+			let isStart = true;
+			for (let char = chars[0]; char !== void 0; char = chars[at]) {
+				const rest = chars.slice(at + 1, at + 3).join("");
+				if (char === "*") {
+					const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
+					tokens.push({ kind });
+					at += WIDTH[kind];
+					isStart = kind === "folders";
+					continue;
+				}
+				if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
+				if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
+				let ranges = [[char, char]];
+				let next = at + 1;
+				const escaped = char === "\\" ? chars[next] : void 0;
+				if (escaped !== void 0) {
+					ranges = [[escaped, escaped]];
+					next += 1;
+				} else if (char === "[") {
+					const end = chars.indexOf("]", at);
+					if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
+					const set = rangesOf(chars.slice(at + 1, end).join(""));
+					if (set === void 0) return result_err(SET_FORM);
+					ranges = set;
+					next = end + 1;
+				}
+				const mark = chars[next];
+				const isMarked = mark === "?" || mark === "+";
+				if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
+				tokens.push({
+					kind: "one",
+					chars: ranges,
+					optional: mark === "?",
+					repeats: mark === "+"
+				});
+				isStart = char === "/";
+				at = isMarked ? next + 1 : next;
+			}
+			return result_ok(tokens);
+		}
+		const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
+		const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
+		function rangesOf(set) {
+			if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
+			const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
+			return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
+		}
+		function matchesPattern({ tokens, takesBack }, path) {
+			const orBelow = takesBack && tokens.at(-1)?.kind === "one";
+			let live = withSkipped(tokens, new Set([0]), true);
+			for (const char of path) {
+				if (orBelow && char === "/" && live.has(tokens.length)) return true;
+				const next = new Set();
+				for (const index of live) {
+					const token = tokens[index];
+					if (token === void 0) continue;
+					const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
+					const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
+					if (takes && stays) next.add(index);
+					if (takes && token.kind === "one") next.add(index + 1);
+				}
+				if (next.size === 0) return false;
+				live = withSkipped(tokens, next, char === "/");
+			}
+			return live.has(tokens.length);
+		}
+		function withSkipped(tokens, live, atStart) {
+			for (const index of live) {
+				const token = tokens[index];
+				if (token === void 0) continue;
+				if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
+			}
+			return live;
+		}
+		function sampleOf({ tokens }, name) {
+			return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
+		}
+		const MOST_PATTERNS = 200;
+		const LONGEST_PATH = 4096;
+		function readPathPatterns(text) {
+			const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
+			const patterns = [];
+			const slips = [];
+			for (const line of lines) {
+				const read = parsePathPattern(line);
+				if (read.ok) patterns.push(read.value);
+				else slips.push({
+					pattern: line,
+					sentence: read.error
+				});
+			}
+			if (lines.length > MOST_PATTERNS) slips.push({
+				pattern: void 0,
+				sentence: `Use at most ${MOST_PATTERNS} patterns.`
+			});
+			if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
+				pattern: lines[0],
+				sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
+			});
+			return {
+				patterns: slips.length === 0 ? patterns : [],
+				slips
+			};
+		}
+		function path_patterns_matchesPath(patterns, path) {
+			if (patterns.length === 0 || !isPlainPath(path)) return false;
+			return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
+		}
+		function isPlainPath(path) {
+			if (path === "" || path.length > LONGEST_PATH) return false;
+			if (/^[a-z]:|\\/i.test(path) || path_patterns_INVISIBLE.test(path)) return false;
+			return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+		}
+		function matchesEverything(patterns) {
+			const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
+			return [ANY_FILE, ...samples].every((path) => path_patterns_matchesPath(patterns, path));
+		}
+		const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
+		const EVIDENCE_LEVELS = [
+			"any",
+			"confirmed",
+			"poc"
+		];
+		function failOnAt(severity, evidence = "any") {
+			return {
+				rules: [{
+					severity,
+					evidence
+				}],
+				defaultEvidence: evidence
+			};
+		}
+		const FAIL_ON_NONE = {
+			rules: [],
+			defaultEvidence: "any"
+		};
+		function normalRules(rules) {
+			return rulesWorstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
+		}
+		function contradiction(rules) {
+			const sorted = rulesWorstFirst(rules);
+			for (const [index, milder] of sorted.entries()) {
+				const worse = sorted[index - 1];
+				if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
+					worse,
+					milder
+				};
+			}
+		}
+		function rulesWorstFirst(rules) {
+			return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
+		}
+		function proofOf({ evidence }) {
+			return EVIDENCE_LEVELS.indexOf(evidence);
+		}
+		finding_countSeverities([]);
+		const load_os = () => process.getBuiltinModule("os");
+		function utils_toCommandValue(input) {
+			if (input === null || input === void 0) return "";
+			else if (typeof input === "string" || input instanceof String) return input;
+			return JSON.stringify(input);
+		}
+		function toCommandProperties(annotationProperties) {
+			if (!Object.keys(annotationProperties).length) return {};
+			return {
+				title: annotationProperties.title,
+				file: annotationProperties.file,
+				line: annotationProperties.startLine,
+				endLine: annotationProperties.endLine,
+				col: annotationProperties.startColumn,
+				endColumn: annotationProperties.endColumn
+			};
+		}
+		function command_issueCommand(command, properties, message) {
+			const cmd = new Command(command, properties, message);
+			process.stdout.write(cmd.toString() + load_os().EOL);
+		}
+		function command_issue(name, message = "") {
+			command_issueCommand(name, {}, message);
+		}
+		const CMD_STRING = "::";
+		class Command {
+			constructor(command, properties, message) {
+				if (!command) command = "missing.command";
+				this.command = command;
+				this.properties = properties;
+				this.message = message;
+			}
+			toString() {
+				let cmdStr = CMD_STRING + this.command;
+				if (this.properties && Object.keys(this.properties).length > 0) {
+					cmdStr += " ";
+					let first = true;
+					for (const key in this.properties) if (this.properties.hasOwnProperty(key)) {
+						const val = this.properties[key];
+						if (val) {
+							if (first) first = false;
+							else cmdStr += ",";
+							cmdStr += `${key}=${escapeProperty(val)}`;
+						}
+					}
+				}
+				cmdStr += `${CMD_STRING}${escapeData(this.message)}`;
+				return cmdStr;
+			}
+		}
+		function escapeData(s) {
+			return utils_toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
+		}
+		function escapeProperty(s) {
+			return utils_toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
+		}
+		const load_crypto = () => process.getBuiltinModule("crypto");
+		const load_fs = () => process.getBuiltinModule("fs");
+		function file_command_issueFileCommand(command, message) {
+			const filePath = process.env[`GITHUB_${command}`];
+			if (!filePath) throw new Error(`Unable to find environment variable for file command ${command}`);
+			if (!load_fs().existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
+			load_fs().appendFileSync(filePath, `${utils_toCommandValue(message)}${load_os().EOL}`, { encoding: "utf8" });
+		}
+		function file_command_prepareKeyValueMessage(key, value) {
+			const delimiter = `ghadelimiter_${load_crypto().randomUUID()}`;
+			const convertedValue = utils_toCommandValue(value);
+			if (key.includes(delimiter)) throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
+			if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
+			return `${key}<<${delimiter}${load_os().EOL}${convertedValue}${load_os().EOL}${delimiter}`;
+		}
+		function notBundled(name, inUse = {}) {
+			function refuse() {
+				throw new Error(`Not bundled: ${name}`);
+			}
+			return new Proxy(Object.assign(refuse, inUse), { get: (target, member) => typeof member === "symbol" || member in target ? Reflect.get(target, member) : notBundled(`${name}.${member}`) });
+		}
+		notBundled("BearerCredentialHandler");
+		var __awaiter = function(thisArg, _arguments, P, generator) {
+			function adopt(value) {
+				return value instanceof P ? value : new P(function(resolve) {
+					resolve(value);
+				});
+			}
+			return new (P || (P = Promise))(function(resolve, reject) {
+				function fulfilled(value) {
+					try {
+						step(generator.next(value));
+					} catch (e) {
+						reject(e);
+					}
+				}
+				function rejected(value) {
+					try {
+						step(generator["throw"](value));
+					} catch (e) {
+						reject(e);
+					}
+				}
+				function step(result) {
+					result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+				}
+				step((generator = generator.apply(thisArg, _arguments || [])).next());
+			});
+		};
+		class oidc_utils_OidcClient {
+			static createHttpClient(allowRetry = true, maxRetry = 10) {
+				const requestOptions = {
+					allowRetries: allowRetry,
+					maxRetries: maxRetry
+				};
+				return new HttpClient("actions/oidc-client", [new BearerCredentialHandler(oidc_utils_OidcClient.getRequestToken())], requestOptions);
+			}
+			static getRequestToken() {
+				const token = process.env["ACTIONS_ID_TOKEN_REQUEST_TOKEN"];
+				if (!token) throw new Error("Unable to get ACTIONS_ID_TOKEN_REQUEST_TOKEN env variable");
+				return token;
+			}
+			static getIDTokenUrl() {
+				const runtimeUrl = process.env["ACTIONS_ID_TOKEN_REQUEST_URL"];
+				if (!runtimeUrl) throw new Error("Unable to get ACTIONS_ID_TOKEN_REQUEST_URL env variable");
+				return runtimeUrl;
+			}
+			static getCall(id_token_url) {
+				return __awaiter(this, void 0, void 0, function* () {
+					var _a;
+					const id_token = (_a = (yield oidc_utils_OidcClient.createHttpClient().getJson(id_token_url).catch((error) => {
+						throw new Error(`Failed to get ID Token. \n 
+        Error Code : ${error.statusCode}\n 
+        Error Message: ${error.message}`);
+					})).result) === null || _a === void 0 ? void 0 : _a.value;
+					if (!id_token) throw new Error("Response json body do not have ID Token field");
+					return id_token;
+				});
+			}
+			static getIDToken(audience) {
+				return __awaiter(this, void 0, void 0, function* () {
+					try {
+						let id_token_url = oidc_utils_OidcClient.getIDTokenUrl();
+						if (audience) id_token_url = `${id_token_url}&audience=${encodeURIComponent(audience)}`;
+						debug(`ID token url is ${id_token_url}`);
+						const id_token = yield oidc_utils_OidcClient.getCall(id_token_url);
+						setSecret(id_token);
+						return id_token;
+					} catch (error) {
+						throw new Error(`Error message: ${error.message}`);
+					}
+				});
+			}
+		}
+		const { access, appendFile, writeFile } = load_fs().promises;
+		const load_events = () => process.getBuiltinModule("events");
+		const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = load_fs().promises;
+		load_fs().constants.O_RDONLY;
+		const load_timers = () => process.getBuiltinModule("timers");
+		load_events().EventEmitter;
+		class ExecState extends load_events().EventEmitter {
+			constructor(options, toolPath) {
+				super();
+				this.processClosed = false;
+				this.processError = "";
+				this.processExitCode = 0;
+				this.processExited = false;
+				this.processStderr = false;
+				this.delay = 1e4;
+				this.done = false;
+				this.timeout = null;
+				if (!toolPath) throw new Error("toolPath must not be empty");
+				this.options = options;
+				this.toolPath = toolPath;
+				if (options.delay) this.delay = options.delay;
+			}
+			CheckComplete() {
+				if (this.done) return;
+				if (this.processClosed) this._setResult();
+				else if (this.processExited) this.timeout = (0, load_timers().setTimeout)(ExecState.HandleTimeout, this.delay, this);
+			}
+			_debug(message) {
+				this.emit("debug", message);
+			}
+			_setResult() {
+				let error;
+				if (this.processExited) {
+					if (this.processError) error = new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
+					else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
+					else if (this.processStderr && this.options.failOnStdErr) error = new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
+				}
+				if (this.timeout) {
+					clearTimeout(this.timeout);
+					this.timeout = null;
+				}
+				this.done = true;
+				this.emit("done", error, this.processExitCode);
+			}
+			static HandleTimeout(state) {
+				if (state.done) return;
+				if (!state.processClosed && state.processExited) {
+					const message = `The STDIO streams did not close within ${state.delay / 1e3} seconds of the exit event from process '${state.toolPath}'. This may indicate a child process inherited the STDIO streams and has not yet exited.`;
+					state._debug(message);
+				}
+				state._setResult();
+			}
+		}
+		load_os().platform();
+		load_os().arch();
+		var ExitCode;
+		(function(ExitCode) {
+			ExitCode[ExitCode["Success"] = 0] = "Success";
+			ExitCode[ExitCode["Failure"] = 1] = "Failure";
+		})(ExitCode || (ExitCode = {}));
+		function core_setSecret(secret) {
+			command_issueCommand("add-mask", {}, secret);
+		}
+		function getInput(name, options) {
+			const val = process.env[`INPUT_${name.replace(/ /g, "_").toUpperCase()}`] || "";
+			if (options && options.required && !val) throw new Error(`Input required and not supplied: ${name}`);
+			if (options && options.trimWhitespace === false) return val;
+			return val.trim();
+		}
+		function core_isDebug() {
+			return process.env["RUNNER_DEBUG"] === "1";
+		}
+		function core_debug(message) {
+			command_issueCommand("debug", {}, message);
+		}
+		function error(message, properties = {}) {
+			command_issueCommand("error", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+		}
+		function warning(message, properties = {}) {
+			command_issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+		}
+		function notice(message, properties = {}) {
+			command_issueCommand("notice", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+		}
+		function info(message) {
+			process.stdout.write(message + load_os().EOL);
+		}
+		function startGroup(name) {
+			command_issue("group", name);
+		}
+		function endGroup() {
+			command_issue("endgroup");
+		}
+		function saveState(name, value) {
+			if (process.env["GITHUB_STATE"] || "") return file_command_issueFileCommand("STATE", file_command_prepareKeyValueMessage(name, value));
+			command_issueCommand("save-state", { name }, utils_toCommandValue(value));
+		}
+		function getState(name) {
+			return process.env[`STATE_${name}`] || "";
+		}
+		const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
+		function readBaseUrl(given, fault) {
+			const url = URL.parse(given);
+			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
+			fault(`is not valid. Use ${BASE_URL_FORM}.`);
+			return "";
+		}
+		function isLoopback(host) {
+			return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+		}
+		function readObject(given, fault) {
+			if (given === void 0) return {};
+			try {
+				const value = JSON.parse(given);
+				if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+			} catch {}
+			fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
+			return {};
+		}
+		function readRepositoryPath(given, fault) {
+			if (given === void 0) return void 0;
+			const names = given.split("/");
+			if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
+				"",
+				".",
+				".."
+			].includes(name))) return given;
+			fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
+		}
+		const NOT_ALLOWABLE = new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
+		function readReasons(given, fault) {
+			const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+			if (values.length === 1 && values[0] === "none") return [];
+			const reasons = [];
+			for (const word of values) {
+				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
+				if (reason === void 0) {
+					const why = NOT_ALLOWABLE.get(word) ?? "";
+					fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
+				} else reasons.push(reason);
+			}
+			return reasons;
+		}
+		function isInside(folder, file) {
+			const relative = load_node_path().relative(folder, load_node_path().resolve(folder, file));
+			return relative !== "" && relative !== ".." && !relative.startsWith(`..${load_node_path().sep}`) && !load_node_path().isAbsolute(relative);
+		}
+		function quote(value) {
+			const shown = value.replaceAll("`", "'");
+			return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+		}
+		const INPUT_DEFAULTS = {
+			"severity-threshold": "medium",
+			"fail-on": "high",
+			"fail-on-evidence": "any",
+			"allow-unscanned": "none",
+			annotations: "auto",
+			"check-name": "Security scan",
+			comment: "on-findings",
+			publish: "never",
+			"publish-password": "true",
+			"reuse-scan": "true",
+			"scan-forks": "trusted"
+		};
+		function createInputReader(source = {
+			getInput,
+			setSecret: core_setSecret
+		}) {
+			const faults = [];
+			const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
+			const text = (name) => source.getInput(name).trim() || void 0;
+			const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
+			return {
+				raw: (name) => source.getInput(name),
+				text,
+				withDefault,
+				word: (name, legal, otherwise) => {
+					const given = withDefault(name);
+					const found = legal.find((candidate) => candidate === given.toLowerCase());
+					const shown = name === "publish-password" ? "wrong" : quote(given);
+					if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
+					return found ?? otherwise;
+				},
+				wholeNumber: (name, most) => {
+					const given = text(name);
+					if (given === void 0) return void 0;
+					const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+					if (value >= 1 && value <= most) return value;
+					const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+					faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
+				},
+				faultOf,
+				mask: (secret) => {
+					if (secret !== "") source.setSecret(secret);
+				},
+				faults
+			};
+		}
+		const OTHERWISE = failOnAt("high");
+		const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+		function readFailOn(given, defaultEvidence, fault) {
+			const text = given.trim().toLowerCase();
+			if (text === "none") return {
+				...FAIL_ON_NONE,
+				defaultEvidence
+			};
+			const entries = text.split(/[,\n]/).map((entry) => entry.trim());
+			const rules = [];
+			const wrong = [];
+			for (const entry of entries.filter((one) => one !== "")) {
+				const read = readEntry(entry, defaultEvidence);
+				if (typeof read === "string") wrong.push(read);
+				else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+				else rules.push(read);
+			}
+			if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+			const against = contradiction(rules);
+			if (against !== void 0) {
+				const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
+				wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
+			}
+			for (const sentence of wrong) fault(sentence);
+			return wrong.length === 0 ? {
+				rules: normalRules(rules),
+				defaultEvidence
+			} : OTHERWISE;
+		}
+		function readEntry(entry, defaultEvidence) {
+			const [name, ...levels] = entry.split(":").map((one) => one.trim());
+			const severity = SEVERITY_LEVELS.find((level) => level === name);
+			if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
+			if (levels.length === 0) return {
+				severity,
+				evidence: defaultEvidence
+			};
+			const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
+			if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
+			return {
+				severity,
+				evidence
+			};
+		}
+		function readPaths(given, fault) {
+			const { patterns, slips } = readPathPatterns(given ?? "");
+			for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
+			return patterns;
+		}
+		function readPathsExempt(given, failOn, fault) {
+			const patterns = readPaths(given, fault);
+			if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
+			fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
+			return [];
+		}
+		function readPathsUnscanned(given, fault) {
+			const patterns = readPaths(given, fault);
+			if (!matchesEverything(patterns)) return patterns;
+			fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
+			return [];
+		}
+		const LONGEST_CHECK_NAME = 100;
+		const SHORTEST_SECRET = 8;
+		function readConnection({ raw, text, faultOf, mask }) {
+			const apiToken = raw("api-token");
+			const githubToken = raw("github-token");
+			checkToken({
+				mask,
+				faultOf
+			}, "api-token", apiToken);
+			mask(githubToken);
+			if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+			const givenUrl = text("base-url");
+			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
+			const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
+			return {
+				connection: {
+					baseUrl,
+					apiToken,
+					projectId: text("project-id"),
+					githubToken
+				},
+				missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
+				warnings: isOdd ? [ODD_TOKEN] : []
+			};
+		}
+		const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+		function readCheckName({ withDefault, faultOf }) {
+			const checkName = withDefault("check-name");
+			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+			return checkName.slice(0, LONGEST_CHECK_NAME);
+		}
+		function checkToken({ mask, faultOf }, name, token) {
+			for (const secret of [token, secretPart(token)]) mask(secret);
+			if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
+		}
+		function secretPart(token) {
+			const part = token.slice(token.lastIndexOf("_") + 1);
+			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
+		}
+		const LONGEST_TIMEOUT_MINUTES = 7200;
+		function readInputs(workspace, source) {
+			const reader = createInputReader(source);
+			const { connection, missing, warnings } = readConnection(reader);
+			return {
+				inputs: {
+					connection,
+					setup: readSetup(reader),
+					policy: readPolicy(reader),
+					delivery: readDelivery(reader, workspace),
+					publish: {
+						when: reader.word("publish", [
+							"never",
+							"on-findings",
+							"always"
+						], "never"),
+						gated: reader.word("publish-password", ["true", "false"], "true") === "true"
+					},
+					reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
+					timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
+				},
+				faults: reader.faults,
+				missing,
+				warnings
+			};
+		}
+		function readSetup({ text, word, wholeNumber, faultOf }) {
+			const baseSha = text("base-commit")?.toLowerCase();
+			if (baseSha !== void 0 && !target_isCommitId(baseSha)) faultOf("base-commit")(`is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+			return {
+				repositoryId: text("repository-id"),
+				preset: text("preset"),
+				creditBudget: wholeNumber("credit-budget", Number.MAX_SAFE_INTEGER),
+				baseSha,
+				launchParameters: readObject(text("launch-parameters"), faultOf("launch-parameters")),
+				guidanceFile: readRepositoryPath(text("guidance-file"), faultOf("guidance-file")),
+				pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), faultOf("paths-unscanned")),
+				scanForks: word("scan-forks", [
+					"trusted",
+					"all",
+					"none"
+				], "trusted")
+			};
+		}
+		function readPolicy({ text, withDefault, word, faultOf }) {
+			const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
+			const failOn = readFailOn(withDefault("fail-on"), evidence, faultOf("fail-on"));
+			return {
+				severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
+				failOn,
+				allowUnscanned: readReasons(withDefault("allow-unscanned"), faultOf("allow-unscanned")),
+				pathsExempt: readPathsExempt(text("paths-exempt"), failOn, faultOf("paths-exempt"))
+			};
+		}
+		function readDelivery(reader, workspace) {
+			const { text, word, faultOf } = reader;
+			const file = (name) => {
+				const given = text(name);
+				if (given === void 0) return void 0;
+				if (isInside(workspace, given)) return load_node_path().resolve(workspace, given);
+				faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
+			};
+			let [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
+			if (sarifFile !== void 0 && sarifFile === reportFile) {
+				[sarifFile, reportFile] = [void 0, void 0];
+				faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
+			}
+			return {
+				checkName: readCheckName(reader),
+				comment: word("comment", [
+					"always",
+					"on-findings",
+					"never"
+				], "on-findings"),
+				annotations: word("annotations", ["auto", "off"], "auto"),
+				sarifFile,
+				reportFile
+			};
+		}
+		var state_names = __nccwpck_require__(296);
+		const Pending = strictObject({
+			projectId: string(),
+			headSha: string(),
+			pullRequest: optional(number()),
+			knownScanIds: optional(array(string())),
+			subject: optional(pipe(object({
+				repositoryId: string(),
+				presetRef: string(),
+				baseSha: optional(string()),
+				headSha: string(),
+				creditBudget: optional(number()),
+				areas: array(string()),
+				guidance: optional(string()),
+				sendsMore: optional(dist_boolean())
+			}), transform((subject) => ({
+				...subject,
+				baseSha: subject.baseSha
+			}))))
+		});
+		const Running = strictObject({
+			projectId: string(),
+			scanId: string(),
+			otherIds: optional(array(string())),
+			launch: optional(Pending)
+		});
+		const OpenCheckRun = strictObject({
+			headSha: string(),
+			id: optional(number()),
+			scanId: optional(string()),
+			verdict: optional(object({
+				conclusion: picklist([
+					"success",
+					"neutral",
+					"failure"
+				]),
+				title: string()
+			}))
+		});
+		const LONGEST_STATE = 3e4;
+		function createRunState(store = {
+			saveState,
+			getState
+		}) {
+			return {
+				saveScan(scan) {
+					const text = JSON.stringify(scan);
+					const kept = text.length <= LONGEST_STATE ? text : JSON.stringify(withoutDetails(scan));
+					store.saveState(state_names.p.scan, kept);
+				},
+				clearScan: () => store.saveState(state_names.p.scan, ""),
+				saveCheckRun: (checkRun) => store.saveState(state_names.p.checkRun, JSON.stringify(checkRun)),
+				clearCheckRun: () => store.saveState(state_names.p.checkRun, ""),
+				saved() {
+					const scan = state_parse(store.getState(state_names.p.scan), union([Running, Pending]));
+					const checkRun = state_parse(store.getState(state_names.p.checkRun), OpenCheckRun);
+					if (scan === void 0 && checkRun === void 0) return void 0;
+					return {
+						...scan !== void 0 && scan !== "unreadable" ? { scan } : {},
+						...checkRun !== void 0 && checkRun !== "unreadable" ? { checkRun } : {},
+						unreadable: scan === "unreadable" || checkRun === "unreadable"
+					};
+				}
+			};
+		}
+		function withoutDetails(scan) {
+			if (!("scanId" in scan)) return {
+				projectId: scan.projectId,
+				headSha: scan.headSha
+			};
+			const { launch: _, ...running } = scan;
+			return running;
+		}
+		function state_parse(text, schema) {
+			if (text === "") return void 0;
+			try {
+				const parsed = safeParse(schema, JSON.parse(text));
+				return parsed.success ? parsed.output : "unreadable";
+			} catch {
+				return "unreadable";
+			}
+		}
+		const TERMINAL = new Set([
+			"COMPLETED",
+			"FAILED",
+			"CANCELLED"
+		]);
+		function scan_isTerminal(status) {
+			return TERMINAL.has(status);
+		}
+		const UNKNOWN_AREA = "";
+		function scan_matchCommit(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			const id = shown.toLowerCase();
+			if (id === expected) return "same";
+			return expected.startsWith(id) ? "cannot-tell" : "different";
+		}
+		function scan_matchBase(shown, expected) {
+			if (expected !== void 0) return scan_matchCommit(shown ?? void 0, expected);
+			return shown == null ? "same" : "different";
+		}
+		function scan_matchScan(scan, subject) {
+			const { presetRef, creditBudget, sendsMore = false } = subject;
+			const commits = [scan_matchBase(scan.baseSha, subject.baseSha), scan_matchCommit(scan.headSha, subject.headSha)];
+			const scope = [matchAreas(scan.areas, subject.areas), matchGuidance(scan.guidance, subject.guidance)];
+			if (commits.includes("different")) return "different";
+			if (scope.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget))) return sendsMore ? "cannot-tell" : "different";
+			if ([...commits, ...scope].includes("cannot-tell") || mayBeDiff(scan)) return "cannot-tell";
+			return scope.includes("scope-hidden") || sendsMore ? "scope-hidden" : "same";
+		}
+		function isOther(shown, expected) {
+			return shown !== void 0 && shown !== expected;
+		}
+		function budgetsOf({ creditBudget, progress }) {
+			return [creditBudget, progress?.reservedCredits || void 0];
+		}
+		function mayBeDiff({ baseSha, presetRef }) {
+			return baseSha === void 0 && presetRef === void 0;
+		}
+		function matchAreas(shown, expected) {
+			if (shown === void 0) return "scope-hidden";
+			if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return "cannot-tell";
+			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
+		}
+		const EMPTY_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+		function matchGuidance(shown, expected) {
+			if (shown === void 0) return "scope-hidden";
+			switch (shown.from) {
+				case "nowhere": return expected === void 0 || expected === EMPTY_TEXT ? "same" : "different";
+				case "repository": return expected === void 0 ? "same" : "different";
+				case "launch": return expected === void 0 ? "different" : "scope-hidden";
+				case "unknown":
+					if (expected === void 0) return "cannot-tell";
+					return shown.hash === expected ? "same" : "different";
+			}
+		}
+		const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+		const PageInfo = object({ hasNextPage: dist_boolean() });
+		const PreviousChecks = object({
+			oid: schemas_CommitId,
+			checkSuites: object({
+				pageInfo: PageInfo,
+				nodes: array(object({ checkRuns: object({
+					pageInfo: PageInfo,
+					nodes: array(object({ externalId: nullish(string(), "") }))
+				}) }))
+			})
+		});
+		function allChecks({ oid, checkSuites }) {
+			const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+			if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
+			return {
+				headSha: oid,
+				externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
+			};
+		}
+		const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
+		function otherErrors(errors) {
+			if (!Array.isArray(errors)) return errors;
+			const others = errors.filter((error) => !is(AboutPrevious, error));
+			return others.length === 0 && errors.length > 0 ? void 0 : others;
+		}
+		const FIRST_COMMENTS = `comments(first: 100) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+		const CommentConnection = object({
+			pageInfo: object({ hasNextPage: dist_boolean() }),
+			nodes: array(object({
+				fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
+				url: optional(WebAddress),
+				body: string(),
+				author: nullable(object({
+					__typename: string(),
+					login: string()
+				}))
+			}))
+		});
+		function allComments({ pageInfo, nodes }) {
+			if (pageInfo.hasNextPage) return void 0;
+			return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+				id,
+				url,
+				body,
+				author: author === null ? void 0 : asInRest(author.__typename, author.login)
+			}));
+		}
+		function asInRest(type, login) {
+			return {
+				type,
+				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+			};
+		}
 		const WORKFLOW_AUTHOR = "github-actions[bot]";
 		const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
   viewer { login }
@@ -2957,12 +2634,12 @@ var __webpack_modules__ = {
 							"MERGED"
 						]),
 						updatedAt: Timestamp,
-						headRefOid: CommitId,
+						headRefOid: schemas_CommitId,
 						baseRefName: BranchName,
-						baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
+						baseRef: nullable(object({ target: nullable(object({ oid: schemas_CommitId })) })),
 						commits: fallback(optional(object({ nodes: array(object({ commit: object({
-							oid: CommitId,
-							tree: object({ oid: CommitId })
+							oid: schemas_CommitId,
+							tree: object({ oid: schemas_CommitId })
 						}) })) })), void 0),
 						comments: fallback(optional(CommentConnection), void 0)
 					})),
@@ -2978,7 +2655,7 @@ var __webpack_modules__ = {
 		const PullRequest = object({
 			state: picklist(["open", "closed"]),
 			updated_at: Timestamp,
-			head: object({ sha: CommitId }),
+			head: object({ sha: schemas_CommitId }),
 			base: object({ ref: BranchName })
 		});
 		async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
@@ -3016,7 +2693,7 @@ var __webpack_modules__ = {
 				viewer,
 				...rest.value
 			});
-			return err(Array.isArray(errors) && errors.some((error) => is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
+			return result_err(Array.isArray(errors) && errors.some((error) => is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
 				...rest.error,
 				kind: "forbidden"
 			} : rest.error);
@@ -3062,6 +2739,257 @@ var __webpack_modules__ = {
 				comments: void 0
 			});
 		}
+		function api_error_isNotFound(error) {
+			return error.kind === "refused" && error.status === 404;
+		}
+		const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
+		const INVALID_ANSWERS = {
+			redirect: {
+				cause: "the address redirects, and redirects are not followed",
+				nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
+			},
+			oversize: {
+				cause: "the response is too large",
+				nextStep: CHECK_STATUS
+			},
+			"not-json": {
+				cause: "the response is not JSON",
+				nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
+			},
+			"wrong-shape": {
+				cause: "the response does not match version 1 of the service's API",
+				nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
+			},
+			"shifting-list": {
+				cause: "the list kept changing while Scangate read it",
+				nextStep: "Re-run this job. If it fails again, contact the service's support."
+			}
+		};
+		const UNREACHABLE = {
+			dns: {
+				cause: "the host name could not be resolved",
+				nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
+			},
+			refused: {
+				cause: "the connection was refused",
+				nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
+			},
+			"connect-timeout": {
+				cause: "the connection timed out",
+				nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+			},
+			timeout: {
+				cause: "the request timed out",
+				nextStep: CHECK_STATUS
+			},
+			reset: {
+				cause: "the connection was reset",
+				nextStep: CHECK_STATUS
+			},
+			certificate: {
+				cause: "the TLS certificate could not be verified",
+				nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
+			},
+			proxy: {
+				cause: "the proxy could not connect",
+				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
+			},
+			"proxy-credentials": {
+				cause: "the proxy requires a user name and a password",
+				nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
+			},
+			other: {
+				cause: "the connection failed",
+				nextStep: CHECK_STATUS
+			}
+		};
+		function explainInvalidAnswer(error) {
+			const { cause, nextStep } = INVALID_ANSWERS[error.problem];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
+				nextStep
+			};
+		}
+		function explainUnreachable(error) {
+			const { cause, nextStep } = UNREACHABLE[error.cause];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
+				nextStep
+			};
+		}
+		const LONGEST_CODE = 60;
+		const SETTINGS = "the project's integration settings";
+		const SCOPE_OF = new Map([
+			["launch the scan", "scans:launch"],
+			["cancel the scan", "scans:launch"],
+			["publish the scan", "publish"]
+		]);
+		const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
+		const ROWS = new Map([
+			["unauthorized", (error) => ({
+				reason: "configuration",
+				cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
+				nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
+			})],
+			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
+			["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
+				reason: "configuration",
+				cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
+				nextStep: error.operation === "read a finding" ? SUPPORT : "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
+			}],
+			["insufficient_credits", (error, { creditBudget }) => ({
+				reason: "insufficient-credits",
+				cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
+				nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
+			})],
+			["rate_limited", (error, context) => rateLimited(error, context)],
+			["diff_base_required", (error) => ({
+				reason: "configuration",
+				cause: `The preset needs a base commit, and the service received none${said(error)}.`,
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
+			})],
+			["diff_base_not_allowed", (error) => ({
+				reason: "configuration",
+				cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
+				nextStep: "Set `preset` to a diff preset in the workflow and push."
+			})],
+			["diff_base_invalid", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know the base commit${said(error)}.`,
+				nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
+			})],
+			["diff_empty", (error) => ({
+				reason: "configuration",
+				cause: `The service found no change between the base and the scanned commit${said(error)}.`,
+				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
+			})],
+			["repository_initializing", (error) => ({
+				reason: "initializing",
+				cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
+				nextStep: explain_error_STILL_INITIALIZING
+			})],
+			["conflict", (error) => ({
+				reason: "service-error",
+				cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
+				nextStep: "Re-run this job."
+			})],
+			["bad_request", (error) => ({
+				reason: "configuration",
+				cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
+				nextStep: error.operation === "launch the scan" ? "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push." : SUPPORT
+			})],
+			["internal", (error) => ({
+				reason: "service-error",
+				cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
+				nextStep: SUPPORT
+			})]
+		]);
+		function scanGone(error) {
+			return {
+				reason: "service-error",
+				cause: `The service no longer finds the scan that it showed before${said(error)}.`,
+				nextStep: "Re-run this job. If it fails again, ask a project admin of the service whether `api-token` can still access this repository."
+			};
+		}
+		function explain_error_explainApiError(error, context = {}) {
+			switch (error.kind) {
+				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
+				case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
+				case "unreachable": return explainUnreachable(error);
+				case "stopped": return result_explainStop(error.by, `it could ${error.operation}`);
+			}
+		}
+		const explain_error_STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
+		function missingScope(scope, answer = "") {
+			return {
+				reason: "configuration",
+				cause: `The API token is missing the \`${scope}\` scope${answer}.`,
+				nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
+			};
+		}
+		function rateLimited(error, context) {
+			const wait = error.retryAfterSeconds;
+			const more = error.outlastsRun === true ? ", longer than this job may last" : "";
+			const advice = wait === void 0 ? "" : ` The service asks to wait ${explain_error_duration(wait)}${more}.`;
+			const launch = error.operation === "launch the scan";
+			return {
+				reason: "rate-limited",
+				cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
+			};
+		}
+		function unknownCode(error) {
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
+				nextStep: SUPPORT
+			};
+		}
+		function spendLimitOf({ token, creditBudget }) {
+			if (token === void 0) return "";
+			if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
+			return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
+		}
+		function said({ code, message }, ...added) {
+			const line = visible_text_foreignLine(message);
+			const name = visible_text_foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
+			return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
+		}
+		function budgetOf(credits) {
+			return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
+		}
+		function explain_error_duration(seconds) {
+			if (seconds < 120) return `${Math.ceil(seconds)} s`;
+			if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
+			return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
+		}
+		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
+		function readState(comment) {
+			const [, line = ""] = comment.split(/\r?\n/, 2);
+			return STATE.exec(line)?.[1];
+		}
+		[...new Set(["opened", "synchronize"])];
+		const Comments = array(object({
+			id: number(),
+			html_url: optional(WebAddress),
+			body: nullish(string()),
+			user: nullish(object({
+				login: string(),
+				type: optional(string())
+			}))
+		}));
+		const comment_list_MOST_PAGES = 50;
+		async function listComments(github, pullRequest, signal) {
+			const posted = [];
+			for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
+				const answer = await github.ask({
+					operation: "read the comments of the pull request",
+					permission: "pull-requests: write",
+					route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+					parameters: {
+						issue_number: pullRequest,
+						per_page: 100,
+						page
+					},
+					answer: Comments,
+					signal
+				});
+				if (!answer.ok) return result_err(answer.error);
+				for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
+					id,
+					url,
+					body: body ?? "",
+					author: user == null ? void 0 : {
+						login: user.login,
+						type: user.type
+					}
+				});
+				if (!answer.value.hasNextPage) break;
+			}
+			return result_ok(posted);
+		}
 		const LONGEST_ID = 256;
 		function isUsableId(value) {
 			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
@@ -3069,6 +2997,72 @@ var __webpack_modules__ = {
 		function pathSegment(id) {
 			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
 			return encodeURIComponent(id);
+		}
+		function lookup_isRecord(value) {
+			return typeof value === "object" && value !== null && !Array.isArray(value);
+		}
+		function lookup_firstOf(record, candidates, read) {
+			for (const candidate of candidates) {
+				const value = read(at(record, candidate));
+				if (value !== void 0) return value;
+			}
+		}
+		function allOf(record, candidates, read) {
+			const values = candidates.map((candidate) => read(at(record, candidate)));
+			return [...new Set(values.filter((value) => value !== void 0))];
+		}
+		const MEMBERS = new Map();
+		function membersOf(path) {
+			const members = MEMBERS.get(path) ?? path.split(".");
+			MEMBERS.set(path, members);
+			return members;
+		}
+		function at(record, path) {
+			let value = record;
+			for (const member of membersOf(path)) {
+				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
+				value = Reflect.get(value, member);
+			}
+			return value;
+		}
+		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
+		const word = (value) => lookup_text(value)?.toUpperCase();
+		const commitId = (value) => {
+			const id = lookup_text(value);
+			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+		};
+		const cweNumber = (value) => {
+			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+			return digits === void 0 ? void 0 : Number(digits);
+		};
+		function lookup_whole(least) {
+			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
+		}
+		const share = (value) => {
+			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
+			return value <= 1 ? value : value / 100;
+		};
+		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+		function decode(schema, json, place = "") {
+			const result = safeParse(schema, json, { abortEarly: true });
+			if (result.success) return result_ok(result.output);
+			const [issue] = result.issues;
+			const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
+			if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
+			return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
+		}
+		function decodeEntries(json, list, schema, readable) {
+			const decoded = decode(object({ [list]: array(unknown()) }), json);
+			if (!decoded.ok) return decoded;
+			return result_ok((decoded.value[list] ?? []).map((item, index) => {
+				const entry = decode(schema, item, `${list}.${index}`);
+				if (entry.ok) return entry.value;
+				const shown = safeParse(readable, item);
+				return {
+					fault: entry.error,
+					readable: shown.success ? shown.output : {}
+				};
+			}));
 		}
 		const NONE = "-";
 		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
@@ -3130,8 +3124,8 @@ var __webpack_modules__ = {
 			} catch {}
 			return id;
 		}
-		const MARKS_SHOWN_MS = 5e3;
-		async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
+		const marks_MARKS_SHOWN_MS = 5e3;
+		async function marks_marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 			const listed = await listCheckRuns(github, headSha, checkName, signal);
 			if (!listed.ok) return listed;
 			return {
@@ -3153,73 +3147,40 @@ var __webpack_modules__ = {
 				checkRun
 			}];
 		}
-		async function claimedScans(deps, places, exceptKey) {
-			const { seal } = deps;
-			const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(deps, places.headSha), commentsOf(deps, places)]);
-			if (!ofCheckRuns.ok || comments === void 0) return void 0;
-			const ofComments = comments.flatMap(({ body }) => scan_mark_readMark(comment_state_splitState(comment_marker_readState(body)).mark ?? "", seal) ?? []);
-			const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
-			return new Set(marks.map(({ scanId }) => scanId));
-		}
-		async function commentsOf({ github, signal, onPullRequestRead }, { pullRequest }) {
-			if (pullRequest === void 0) return [];
-			const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
-			if (state.ok) onPullRequestRead?.(state.value);
-			if (state.ok && state.value.comments !== void 0) return state.value.comments;
-			const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
-			return listed.ok ? listed.value : void 0;
-		}
-		const MOST_SHOWN = 20;
-		function listed(values) {
-			const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-			const more = values.length - shown.length;
-			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-		}
-		function describeCandidates({ why, ids }) {
-			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
-			switch (why) {
-				case "none": return "The service lists no new scan of this commit.";
-				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
-				case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
-				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
-				case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
-				case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
-				case "unknown-before": return `Scangate could not read the scan list before the launch, so it could not identify new scans${scans}.`;
-			}
-		}
-		function recoveryHint({ projectId, headSha, subject }) {
-			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-			return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
-		}
-		function asCode(ids) {
-			return listed(ids.map((id) => `\`${id}\``));
-		}
-		async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
-			const chosen = (scanId) => ({
-				scanId,
-				otherIds: ids.filter((id) => id !== scanId)
-			});
-			for (const id of ids) {
-				const read = await api.readScan(projectId, id, { signal });
-				if (read.ok) return {
-					scanId: id,
-					otherIds: []
+		async function cancelScan(api, projectId, scanId, signal) {
+			const answer = await api.cancel(projectId, scanId, { signal });
+			if (answer.ok) return { kind: "cancelled" };
+			const read = await api.readScan(projectId, scanId, { signal });
+			if (read.ok && scan_isTerminal(read.value.status)) {
+				const { status } = read.value;
+				return status === "CANCELLED" && !(answer.error.kind === "refused") ? { kind: "cancelled" } : {
+					kind: "already-terminal",
+					status
 				};
-				if (read.error.kind === "stopped") break;
-				if (!isNotFound(read.error)) return chosen(id);
 			}
-			if (!signal.aborted) return void 0;
-			for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {
-				scanId: id,
-				otherIds: []
+			if (!read.ok && answer.error.kind === "refused" && answer.error.status === 400) return {
+				kind: "already-terminal",
+				status: void 0
 			};
-			return chosen(ids[0]);
+			const unknown = api_error_isNotFound(answer.error) && !read.ok && api_error_isNotFound(read.error);
+			return {
+				kind: "failed",
+				cause: explain_error_explainApiError(answer.error).cause,
+				unknown
+			};
+		}
+		function cancel_describeCancellation(scanId, cancellation) {
+			switch (cancellation.kind) {
+				case "cancelled": return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
+				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
+				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
+			}
 		}
 		const READ_ATTEMPTS = 4;
-		const SEND_ATTEMPTS = 3;
+		const retry_SEND_ATTEMPTS = 3;
 		const SHORTEST_WAIT_MS = 1e3;
 		const LARGEST_JITTER_MS = 19e3;
-		function classify(error) {
+		function retry_classify(error) {
 			switch (error.kind) {
 				case "stopped": return "stopped";
 				case "unreachable":
@@ -3239,76 +3200,122 @@ var __webpack_modules__ = {
 			if (status === 429) return "rate-limited";
 			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
 		}
-		function waitAdvisedBy(error) {
-			return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
+		function retry_waitAdvisedBy(error) {
+			return retry_advisedWait(retry_classify(error) === "rate-limited" ? retry_outlastsRun(error) ? "poll" : "rate-limit" : "failure", retry_retryAfterOf(error));
 		}
-		function outlastsRun(error) {
+		function retry_outlastsRun(error) {
 			return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
 		}
-		function waitAfterFailure(error, failures, random) {
+		function retry_waitAfterFailure(error, failures, random) {
 			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
-			return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
+			return retry_waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
 		}
 		function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
-			const failure = classify(error);
-			const isLimited = failure === "rate-limited" && !outlastsRun(error);
+			const failure = retry_classify(error);
+			const isLimited = failure === "rate-limited" && !retry_outlastsRun(error);
 			return {
 				again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
-				waitMs: waitAfterFailure(error, made, random),
+				waitMs: retry_waitAfterFailure(error, made, random),
 				forAll: isLimited
 			};
 		}
-		function retryAfterOf(error) {
+		function retry_retryAfterOf(error) {
 			return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
 		}
-		function matchCommit(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			const id = shown.toLowerCase();
-			if (id === expected) return "same";
-			return expected.startsWith(id) ? "cannot-tell" : "different";
-		}
-		function matchBase(shown, expected) {
-			if (expected !== void 0) return matchCommit(shown ?? void 0, expected);
-			return shown == null ? "same" : "different";
-		}
-		function matchScan(scan, subject) {
-			const { presetRef, creditBudget, sendsMore = false } = subject;
-			const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
-			const scope = [matchAreas(scan.areas, subject.areas), matchGuidance(scan.guidance, subject.guidance)];
-			if (commits.includes("different")) return "different";
-			if (scope.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget))) return sendsMore ? "cannot-tell" : "different";
-			if ([...commits, ...scope].includes("cannot-tell") || mayBeDiff(scan)) return "cannot-tell";
-			return scope.includes("scope-hidden") || sendsMore ? "scope-hidden" : "same";
-		}
-		function isOther(shown, expected) {
-			return shown !== void 0 && shown !== expected;
-		}
-		function budgetsOf({ creditBudget, progress }) {
-			return [creditBudget, progress?.reservedCredits || void 0];
-		}
-		function mayBeDiff({ baseSha, presetRef }) {
-			return baseSha === void 0 && presetRef === void 0;
-		}
-		function matchAreas(shown, expected) {
-			if (shown === void 0) return "scope-hidden";
-			if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return "cannot-tell";
-			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
-		}
-		const EMPTY_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-		function matchGuidance(shown, expected) {
-			if (shown === void 0) return "scope-hidden";
-			switch (shown.from) {
-				case "nowhere": return expected === void 0 || expected === EMPTY_TEXT ? "same" : "different";
-				case "repository": return expected === void 0 ? "same" : "different";
-				case "launch": return expected === void 0 ? "different" : "scope-hidden";
-				case "unknown":
-					if (expected === void 0) return "cannot-tell";
-					return shown.hash === expected ? "same" : "different";
+		async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
+			const chosen = (scanId) => ({
+				scanId,
+				otherIds: ids.filter((id) => id !== scanId)
+			});
+			for (const id of ids) {
+				const read = await api.readScan(projectId, id, { signal });
+				if (read.ok) return {
+					scanId: id,
+					otherIds: []
+				};
+				if (read.error.kind === "stopped") break;
+				if (!api_error_isNotFound(read.error)) return chosen(id);
 			}
+			if (!signal.aborted) return void 0;
+			for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {
+				scanId: id,
+				otherIds: []
+			};
+			return chosen(ids[0]);
+		}
+		function describeCandidates({ why, ids }) {
+			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
+			switch (why) {
+				case "none": return "The service lists no new scan of this commit.";
+				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
+				case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
+				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
+				case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
+				case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
+				case "unknown-before": return `Scangate could not read the scan list before the launch, so it could not identify new scans${scans}.`;
+			}
+		}
+		function recoveryHint({ projectId, headSha, subject }) {
+			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
+			return `Check project \`${visible_text_foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
+		}
+		function asCode(ids) {
+			return visible_text_listed(ids.map((id) => `\`${id}\``));
+		}
+		const HISTORY = "h1:";
+		const PUBLICATION = "p1:";
+		const FREE_RERUN = "f1:";
+		function comment_state_splitState(state) {
+			const entries = state?.split(";") ?? [];
+			const named = (prefix) => entries.find((word) => word.startsWith(prefix));
+			return {
+				mark: entries.find((word) => ![
+					HISTORY,
+					PUBLICATION,
+					FREE_RERUN
+				].some((prefix) => word.startsWith(prefix))),
+				history: named(HISTORY),
+				publication: named(PUBLICATION),
+				freeRerun: named(FREE_RERUN)
+			};
+		}
+		function hashOfText(value) {
+			return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
+		}
+		function publishBody(gated) {
+			return { withPassword: gated };
+		}
+		async function claimedScans(deps, places, exceptKey) {
+			const { seal } = deps;
+			const [ofCheckRuns, comments] = await Promise.all([marks_marksOfCheckRuns(deps, places.headSha), commentsOf(deps, places)]);
+			if (!ofCheckRuns.ok || comments === void 0) return void 0;
+			const ofComments = comments.flatMap(({ body }) => scan_mark_readMark(comment_state_splitState(readState(body)).mark ?? "", seal) ?? []);
+			const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
+			return new Set(marks.map(({ scanId }) => scanId));
+		}
+		async function commentsOf({ github, signal, onPullRequestRead }, { pullRequest }) {
+			if (pullRequest === void 0) return [];
+			const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+			if (state.ok) onPullRequestRead?.(state.value);
+			if (state.ok && state.value.comments !== void 0) return state.value.comments;
+			const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
+			return listed.ok ? listed.value : void 0;
+		}
+		async function match_new_scans_readStoredHash(api, { projectId, subject }, scans, signal) {
+			const isGuided = [...scans].some(({ guidance }) => guidance?.from === "unknown");
+			if (subject === void 0 || subject.guidance !== void 0 || !isGuided) return void 0;
+			const stored = await api.guidance(projectId, subject.repositoryId, { signal });
+			return stored.ok && stored.value !== null ? hashOfText(stored.value) : void 0;
+		}
+		function match_new_scans_withStoredGuidance(scan, storedHash) {
+			return scan.guidance?.from === "unknown" && scan.guidance.hash === storedHash ? {
+				...scan,
+				guidance: { from: "repository" }
+			} : scan;
 		}
 		function newCandidates({ scans }, { knownScanIds, subject }) {
 			const known = new Set(knownScanIds);
-			return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && matchScan(scan, subject) === "different"));
+			return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && scan_matchScan(scan, subject) === "different"));
 		}
 		function matchNewScans(list, details, pending) {
 			const noMatch = (why, scans) => {
@@ -3321,12 +3328,12 @@ var __webpack_modules__ = {
 			const { knownScanIds, subject } = pending;
 			const candidates = newCandidates(list, pending).filter(({ id }) => {
 				const detail = details.get(id);
-				return detail === void 0 || subject === void 0 || matchScan(detail, subject) !== "different";
+				return detail === void 0 || subject === void 0 || scan_matchScan(detail, subject) !== "different";
 			});
-			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ headSha }) => subject !== void 0 && matchCommit(headSha, subject.headSha) === "same"));
+			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ headSha }) => subject !== void 0 && scan_matchCommit(headSha, subject.headSha) === "same"));
 			const ids = new Set(candidates.map(({ id }) => id));
 			const proven = [...details.values()].flatMap((scan) => {
-				const match = ids.has(scan.id) && subject !== void 0 ? matchScan(scan, subject) : void 0;
+				const match = ids.has(scan.id) && subject !== void 0 ? scan_matchScan(scan, subject) : void 0;
 				return match === "same" || match === "scope-hidden" ? [{
 					scanId: scan.id,
 					createdAt: scan.createdAt,
@@ -3353,77 +3360,14 @@ var __webpack_modules__ = {
 			return answers;
 		}
 		const MOST_DETAILS = 20;
-		const scan_details_WIDTH = 4;
+		const recover_launch_WIDTH = 4;
 		async function readScanDetails(api, projectId, ids, signal) {
 			const details = new Map();
-			await inPool(ids.slice(0, MOST_DETAILS), scan_details_WIDTH, async (id) => {
+			await inPool(ids.slice(0, MOST_DETAILS), recover_launch_WIDTH, async (id) => {
 				const read = await api.scan(projectId, id, { signal });
 				if (read.ok) details.set(id, read.value.scan);
 			});
 			return details;
-		}
-		function isRecord(value) {
-			return typeof value === "object" && value !== null && !Array.isArray(value);
-		}
-		function lookup_firstOf(record, candidates, read) {
-			for (const candidate of candidates) {
-				const value = read(at(record, candidate));
-				if (value !== void 0) return value;
-			}
-		}
-		function allOf(record, candidates, read) {
-			const values = candidates.map((candidate) => read(at(record, candidate)));
-			return [...new Set(values.filter((value) => value !== void 0))];
-		}
-		const MEMBERS = new Map();
-		function membersOf(path) {
-			const members = MEMBERS.get(path) ?? path.split(".");
-			MEMBERS.set(path, members);
-			return members;
-		}
-		function at(record, path) {
-			let value = record;
-			for (const member of membersOf(path)) {
-				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
-				value = Reflect.get(value, member);
-			}
-			return value;
-		}
-		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-		const word = (value) => lookup_text(value)?.toUpperCase();
-		const commitId = (value) => {
-			const id = lookup_text(value);
-			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
-		};
-		const cweNumber = (value) => {
-			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
-			return digits === void 0 ? void 0 : Number(digits);
-		};
-		function lookup_whole(least) {
-			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
-		}
-		const share = (value) => {
-			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
-			return value <= 1 ? value : value / 100;
-		};
-		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["id"], lookup_text) ?? []) : void 0;
-		function hashOfText(value) {
-			return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
-		}
-		function publishBody(gated) {
-			return { withPassword: gated };
-		}
-		async function readStoredHash(api, { projectId, subject }, scans, signal) {
-			const isGuided = [...scans].some(({ guidance }) => guidance?.from === "unknown");
-			if (subject === void 0 || subject.guidance !== void 0 || !isGuided) return void 0;
-			const stored = await api.guidance(projectId, subject.repositoryId, { signal });
-			return stored.ok && stored.value !== null ? hashOfText(stored.value) : void 0;
-		}
-		function withStoredGuidance(scan, storedHash) {
-			return scan.guidance?.from === "unknown" && scan.guidance.hash === storedHash ? {
-				...scan,
-				guidance: { from: "repository" }
-			} : scan;
 		}
 		const FIRST_WAIT_MS = 1e3;
 		const LONGEST_WAIT_MS = 1e4;
@@ -3457,10 +3401,10 @@ var __webpack_modules__ = {
 						...last,
 						why: "unreadable"
 					};
-					if (classify(looked.error) === "definite") break;
+					if (retry_classify(looked.error) === "definite") break;
 				}
 				if (pending.knownScanIds === void 0) break;
-				await clock.sleep(looked.ok ? wait : waitAfterFailure(looked.error, failures, random), signal);
+				await clock.sleep(looked.ok ? wait : retry_waitAfterFailure(looked.error, failures, random), signal);
 				if (signal.aborted) break;
 			}
 			if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
@@ -3516,7 +3460,7 @@ var __webpack_modules__ = {
 		}
 		async function recover_launch_confirm(deps, pending, found) {
 			const { clock, signal } = deps;
-			await clock.sleep(MARKS_SHOWN_MS, signal);
+			await clock.sleep(marks_MARKS_SHOWN_MS, signal);
 			if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
 			const again = await look(deps, pending);
 			if (!again.ok) return noMatch("unreadable", [found.scanId]);
@@ -3534,12 +3478,12 @@ var __webpack_modules__ = {
 			if (pending.knownScanIds === void 0) return new Map();
 			const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
 			const details = await readScanDetails(api, pending.projectId, ids, signal);
-			const storedHash = await readStoredHash(api, pending, details.values(), signal);
-			return new Map([...details].map(([id, scan]) => [id, withStoredGuidance(scan, storedHash)]));
+			const storedHash = await match_new_scans_readStoredHash(api, pending, details.values(), signal);
+			return new Map([...details].map(([id, scan]) => [id, match_new_scans_withStoredGuidance(scan, storedHash)]));
 		}
 		function isSettled({ why }, { knownScanIds }, signal) {
 			if (knownScanIds === void 0) return true;
-			return why !== "unreadable" && why !== "marks-unreadable" && stopCause(signal) !== "signal";
+			return why !== "unreadable" && why !== "marks-unreadable" && result_stopCause(signal) !== "signal";
 		}
 		const { GITHUB_EVENT_PATH: eventPath } = process.env;
 		delete process.env["GITHUB_EVENT_PATH"];
@@ -4573,33 +4517,6 @@ var __webpack_modules__ = {
 		function requestLine({ method, route, end, attempt, ms }) {
 			return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
 		}
-		function createPause(clock, mostMs = Number.POSITIVE_INFINITY) {
-			let until = clock.now();
-			let paused = 0;
-			return {
-				async over(signal) {
-					while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
-				},
-				extend(ms) {
-					const added = Math.max(0, clock.now() + ms - Math.max(until, clock.now()));
-					if (paused + added > mostMs) return false;
-					paused += added;
-					until = Math.max(until, clock.now() + ms);
-					return true;
-				}
-			};
-		}
-		async function withRetry({ clock, signal, pause, afterFailure }, call) {
-			for (let attempts = 1;; attempts += 1) {
-				await pause.over(signal);
-				const answer = await call(attempts);
-				if (answer.ok) return answer;
-				const { again, waitMs, forAll } = afterFailure(answer.error, attempts);
-				const isPaused = forAll && pause.extend(waitMs);
-				if (!again || forAll && !isPaused) return answer;
-				if (!forAll) await clock.sleep(waitMs, signal);
-			}
-		}
 		const REDACTED = "***";
 		const SHORTEST_SECRET_PART = 8;
 		function redactor(secret) {
@@ -4632,23 +4549,6 @@ var __webpack_modules__ = {
 				return bytes.toString("base64").slice(first, end);
 			}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
 		}
-		const MAX_ATTEMPTS = 3;
-		const UNNAMED_RATE_LIMIT_MS = 6e4;
-		const LONGEST_RATE_LIMIT_MS = 6e4;
-		const RATE_LIMIT_BUDGET_MS = 75e3;
-		const PAUSE_AFTER_LOSS_MS = 3e3;
-		const BACKOFF_MS = [1e3, 3e3];
-		function afterFailedSend(failure, repeatable, sends) {
-			const isLimited = failure.error.kind === "rate-limited";
-			const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
-			const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
-			const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
-			return {
-				again,
-				waitMs,
-				forAll: isLimited && again
-			};
-		}
 		restoreEventPath();
 		const API_VERSION = "2022-11-28";
 		const LONGEST_MESSAGE = 300;
@@ -4672,7 +4572,7 @@ var __webpack_modules__ = {
 					});
 					let oversize = false;
 					try {
-						if (octokit === void 0) return err(failureOf({
+						if (octokit === void 0) return result_err(failureOf({
 							status: 401,
 							response: {
 								headers: {},
@@ -4694,19 +4594,19 @@ var __webpack_modules__ = {
 						});
 						const { status, headers } = response;
 						onStatus(status);
-						if (status >= 300) return err(invalid(failed(), status, `a redirect, status ${status}`));
-						if (oversize) return err(invalid(failed(), status, "larger than 10 MiB"));
+						if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
+						if (oversize) return result_err(invalid(failed(), status, "larger than 10 MiB"));
 						const data = response.data;
 						const parsed = safeParse(answer, data);
 						if (parsed.success) return result_ok({
 							data: parsed.output,
 							hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
 						});
-						if (data === "") return err(cutAnswer(failed(), status));
-						if (typeof data === "string") return err(notJson(failed(), status));
-						return err(invalid(failed(), status, describe(parsed.issues)));
+						if (data === "") return result_err(cutAnswer(failed(), status));
+						if (typeof data === "string") return result_err(notJson(failed(), status));
+						return result_err(invalid(failed(), status, describe(parsed.issues)));
 					} catch (thrown) {
-						return err(failureOf(thrown, failed(), clock.date()));
+						return result_err(failureOf(thrown, failed(), clock.date()));
 					}
 				});
 			}
@@ -4748,7 +4648,7 @@ var __webpack_modules__ = {
 						pause,
 						afterFailure
 					}, (sends) => tracedAttempt(request, sends));
-					return answer.ok ? answer : err(presentable(answer.error.error, redact));
+					return answer.ok ? answer : result_err(presentable(answer.error.error, redact));
 				},
 				pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
 			};
@@ -4790,42 +4690,6 @@ var __webpack_modules__ = {
 		function describe(issues) {
 			return `${getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 		}
-		const FIXED_SEGMENTS = new Set([
-			"cancel",
-			"findings",
-			"projects",
-			"publish",
-			"repositories",
-			"resolution",
-			"scan-presets",
-			"scans",
-			"token"
-		]);
-		function routeOf(path) {
-			const [plain = ""] = path.split("?");
-			return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
-		}
-		function decode(schema, json, place = "") {
-			const result = safeParse(schema, json, { abortEarly: true });
-			if (result.success) return result_ok(result.output);
-			const [issue] = result.issues;
-			const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
-			if (issue.received === "undefined") return err(`\`${member}\` is missing`);
-			return err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
-		}
-		function decodeEntries(json, list, schema, readable) {
-			const decoded = decode(object({ [list]: array(unknown()) }), json);
-			if (!decoded.ok) return decoded;
-			return result_ok((decoded.value[list] ?? []).map((item, index) => {
-				const entry = decode(schema, item, `${list}.${index}`);
-				if (entry.ok) return entry.value;
-				const shown = safeParse(readable, item);
-				return {
-					fault: entry.error,
-					readable: shown.success ? shown.output : {}
-				};
-			}));
-		}
 		function pathsReader({ places }) {
 			return (item) => {
 				const paths = places.flatMap(([prefix, files]) => {
@@ -4833,10 +4697,10 @@ var __webpack_modules__ = {
 					const isList = prefix.endsWith(FIRST);
 					const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
 					if (isAbsent(place)) return [];
-					if (!isList) return isRecord(place) ? filesOf(place, files) : [""];
+					if (!isList) return lookup_isRecord(place) ? filesOf(place, files) : [""];
 					if (!Array.isArray(place)) return [""];
 					return place.flatMap((entry) => {
-						const named = isRecord(entry) ? filesOf(entry, files) : [];
+						const named = lookup_isRecord(entry) ? filesOf(entry, files) : [];
 						return named.length === 0 ? [""] : named;
 					});
 				});
@@ -4879,17 +4743,6 @@ var __webpack_modules__ = {
 				};
 			};
 		}
-		const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? lookup_firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
-		const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
-		const shownGuidance = (value) => {
-			const shown = lookup_text(value);
-			if (shown === void 0) return void 0;
-			return GUIDANCE_SOURCES.get(shown) ?? {
-				from: "unknown",
-				hash: hashOfText(shown)
-			};
-		};
-		const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
 		function triageReader(known) {
 			return (value) => {
 				const shown = word(value);
@@ -4901,8 +4754,36 @@ var __webpack_modules__ = {
 				};
 			};
 		}
+		const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? lookup_firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
+		const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+		const shownGuidance = (value) => {
+			const shown = lookup_text(value);
+			if (shown === void 0) return void 0;
+			return GUIDANCE_SOURCES.get(shown) ?? {
+				from: "unknown",
+				hash: hashOfText(shown)
+			};
+		};
+		const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
+		function oversizeFinding(position) {
+			return {
+				id: void 0,
+				label: "ZK-????????",
+				severity: severityOf(void 0),
+				triage: void 0,
+				evidence: void 0,
+				resolution: void 0,
+				title: `Finding ${position} of the scan is too large to read`,
+				cwe: void 0,
+				location: void 0,
+				url: void 0,
+				description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+				recommendedFix: void 0,
+				proofOfConcept: void 0
+			};
+		}
 		const id = custom(isUsableId, "a usable id");
-		const wire_record = custom(isRecord, "an object");
+		const wire_record = custom(lookup_isRecord, "an object");
 		const count = pipe(number(), safeInteger("a whole number"), minValue(0, "at least 0"));
 		const refusal = object({ error: object({
 			code: string(),
@@ -5114,7 +4995,7 @@ var __webpack_modules__ = {
 		const none = (value) => value === null ? null : void 0;
 		const usableId = (value) => isUsableId(value) ? value : void 0;
 		function decodeToken(json) {
-			if (!isRecord(json)) return err("`body` is not an object");
+			if (!lookup_isRecord(json)) return result_err("`body` is not an object");
 			const names = ASSUMED.token;
 			return result_ok({
 				projectId: lookup_firstOf(json, names.projectId, usableId),
@@ -5126,7 +5007,7 @@ var __webpack_modules__ = {
 		}
 		function decodeLaunched(json) {
 			const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
-			return scanId === void 0 ? err("no readable scan id") : result_ok({
+			return scanId === void 0 ? result_err("no readable scan id") : result_ok({
 				scanId,
 				otherIds
 			});
@@ -5137,8 +5018,8 @@ var __webpack_modules__ = {
 			const { scan } = decoded.value;
 			const names = ASSUMED.scan;
 			const status = lookup_firstOf(scan, ["status"], lookup_text);
-			if (status === void 0) return err("`scan.status` is not a string");
-			if ((lookup_firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return err("`scan` is another scan");
+			if (status === void 0) return result_err("`scan.status` is not a string");
+			if ((lookup_firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return result_err("`scan` is another scan");
 			const progress = scan["progress"];
 			return result_ok({
 				...subjectOf(scan),
@@ -5202,16 +5083,31 @@ var __webpack_modules__ = {
 			const decoded = decode(findingDetail, json);
 			return decoded.ok ? result_ok(readFinding(decoded.value.finding)) : decoded;
 		}
+		const FIXED_SEGMENTS = new Set([
+			"cancel",
+			"findings",
+			"projects",
+			"publish",
+			"repositories",
+			"resolution",
+			"scan-presets",
+			"scans",
+			"token"
+		]);
+		function routeOf(path) {
+			const [plain = ""] = path.split("?");
+			return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
+		}
 		function createHttp(options) {
 			const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
 			const redact = redactor(token);
 			async function request(call) {
 				const { operation, method, path, body, signal } = call;
-				const stopped = (sent) => err({
+				const stopped = (sent) => result_err({
 					kind: "stopped",
 					operation,
 					sent,
-					by: stopCause(signal) ?? "signal"
+					by: result_stopCause(signal) ?? "signal"
 				});
 				if (signal.aborted) return stopped("no");
 				return withDeadline({
@@ -5240,7 +5136,7 @@ var __webpack_modules__ = {
 					} catch (thrown) {
 						const endedBy = attempt.endedBy();
 						if (endedBy === "caller") return stopped("unknown");
-						if (endedBy === "deadline") return err({
+						if (endedBy === "deadline") return result_err({
 							kind: "unreachable",
 							operation,
 							sent: "unknown",
@@ -5248,12 +5144,12 @@ var __webpack_modules__ = {
 							detail: "no complete response in time"
 						});
 						const { sent, cause, detail } = readConnectionError(thrown);
-						return err({
+						return result_err({
 							kind: "unreachable",
 							operation,
 							sent,
 							cause,
-							detail: foreignLine(redact(detail))
+							detail: visible_text_foreignLine(redact(detail))
 						});
 					}
 				});
@@ -5263,12 +5159,12 @@ var __webpack_modules__ = {
 				const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
 				const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
 				const lasting = outlastsRun ? { outlastsRun } : {};
-				const invalid = (problem, detail) => err({
+				const invalid = (problem, detail) => result_err({
 					kind: "invalid",
 					operation,
 					status,
 					problem,
-					detail: foreignLine(redact(detail)),
+					detail: visible_text_foreignLine(redact(detail)),
 					retryAfterSeconds,
 					...lasting
 				});
@@ -5292,7 +5188,7 @@ var __webpack_modules__ = {
 				const refusal = decodeRefusal(json.value);
 				if (!refusal.ok) return invalid("wrong-shape", refusal.error);
 				const { code, message } = refusal.value;
-				return err({
+				return result_err({
 					kind: "refused",
 					operation,
 					status,
@@ -5361,23 +5257,6 @@ var __webpack_modules__ = {
 			const target = location === null ? null : URL.parse(location, baseUrl);
 			return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
 		}
-		function oversizeFinding(position) {
-			return {
-				id: void 0,
-				label: "ZK-????????",
-				severity: severityOf(void 0),
-				triage: void 0,
-				evidence: void 0,
-				resolution: void 0,
-				title: `Finding ${position} of the scan is too large to read`,
-				cwe: void 0,
-				location: void 0,
-				url: void 0,
-				description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
-				recommendedFix: void 0,
-				proofOfConcept: void 0
-			};
-		}
 		const PAGE_LIMITS = [
 			100,
 			10,
@@ -5393,7 +5272,7 @@ var __webpack_modules__ = {
 				const read = await readOnce(pages, known);
 				if (!read.ok) return read;
 				if (read.value !== "shifted") return result_ok(read.value);
-				if (reading === MOST_READINGS) return err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
+				if (reading === MOST_READINGS) return result_err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
 				await pages.beforeReadingAgain();
 			}
 		}
@@ -5404,7 +5283,7 @@ var __webpack_modules__ = {
 			const { total } = first.value;
 			const { cap } = known;
 			const count = Math.max(1, Math.ceil(total / cap));
-			if (count > paginate_MOST_PAGES) return err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+			if (count > paginate_MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
 			pages.onTotal?.(total);
 			const items = [];
 			let steady = true;
@@ -5456,7 +5335,7 @@ var __webpack_modules__ = {
 				if (!page.ok) return page;
 				if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
 				if (page.value.page === number) return page;
-				return err(pages.invalid("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
+				return result_err(pages.invalid("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
 			};
 			return (number, limit) => {
 				const key = `${number} of ${limit}`;
@@ -5506,7 +5385,7 @@ var __webpack_modules__ = {
 				retryAfterSeconds: void 0
 			});
 			function decoded(operation, answer, value) {
-				return value.ok ? value : err(invalid(operation, answer.status, "wrong-shape", value.error));
+				return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
 			}
 			function repeated({ signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }, call) {
 				let turn;
@@ -5545,7 +5424,7 @@ var __webpack_modules__ = {
 						signal,
 						attempt
 					});
-					if (!answer.ok) return err(freshened(answer.error, scanId));
+					if (!answer.ok) return result_err(freshened(answer.error, scanId));
 					const value = decoded(operation, answer.value, decode(answer.value.json));
 					return value.ok ? result_ok({
 						value: value.value,
@@ -5556,7 +5435,7 @@ var __webpack_modules__ = {
 			function freshened(error, scanId) {
 				const accepted = scanId === void 0 ? void 0 : acceptedAt.get(scanId);
 				const fresh = accepted !== void 0 && clock.now() - accepted < FRESH_MS;
-				return isNotFound(error) && fresh ? {
+				return api_error_isNotFound(error) && fresh ? {
 					...error,
 					tooFresh: true
 				} : error;
@@ -5610,7 +5489,7 @@ var __webpack_modules__ = {
 					});
 					if (!answer.ok) return answer;
 					const { status, json } = answer.value;
-					if (status !== 202) return err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
+					if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
 					const launched = decoded(operation, answer.value, decodeLaunched(json));
 					if (!launched.ok) return launched;
 					for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
@@ -5625,7 +5504,7 @@ var __webpack_modules__ = {
 					const { value: scan, retryAfterSeconds } = answer.value;
 					return result_ok({
 						scan,
-						retryAfterMs: advisedWait("poll", retryAfterSeconds)
+						retryAfterMs: retry_advisedWait("poll", retryAfterSeconds)
 					});
 				},
 				readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
@@ -5643,7 +5522,7 @@ var __webpack_modules__ = {
 						signal,
 						attempt
 					});
-					if (!answer.ok) return err(freshened(answer.error, scanId));
+					if (!answer.ok) return result_err(freshened(answer.error, scanId));
 					const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 					return done.ok ? result_ok(void 0) : done;
 				}),
@@ -5693,11 +5572,11 @@ var __webpack_modules__ = {
 					const operation = "read a finding";
 					const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
 					const answer = await value(get(operation, path, decodeFinding, call));
-					return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? err(invalid(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
+					return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(invalid(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
 				},
 				publish: (projectId, scanId, gated, { signal }) => repeated({
 					signal,
-					attempts: SEND_ATTEMPTS,
+					attempts: retry_SEND_ATTEMPTS,
 					onceAccepted: true
 				}, async (attempt) => {
 					const operation = "publish the scan";
@@ -5741,6 +5620,137 @@ var __webpack_modules__ = {
 				fetch,
 				debug: log.debug
 			});
+		}
+		const LONGEST_TIMER_MS = 2 ** 31 - 1;
+		function clampTimer(ms) {
+			return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
+		}
+		const systemClock = {
+			now: () => process.uptime() * 1e3,
+			date: () => new Date(),
+			sleep: (ms, signal) => new Promise((resolve) => {
+				if (signal?.aborted) return resolve();
+				const done = () => {
+					clearTimeout(timer);
+					signal?.removeEventListener("abort", done);
+					resolve();
+				};
+				const timer = setTimeout(done, clampTimer(ms));
+				signal?.addEventListener("abort", done, { once: true });
+			}),
+			timeout: (ms) => {
+				const controller = new AbortController();
+				const timer = setTimeout(() => controller.abort(), clampTimer(ms));
+				return {
+					signal: controller.signal,
+					clear: () => clearTimeout(timer)
+				};
+			}
+		};
+		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+		const OLD_COMMAND = /##(?=\[)/g;
+		function logLine(text) {
+			return trusted(escapeCommands(visibleLine(text)));
+		}
+		function logLines(text) {
+			return trusted(escapeCommands(visibleLines(text)));
+		}
+		function escapeCommands(lines) {
+			return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
+		}
+		function trusted(text) {
+			return text;
+		}
+		const CHUNK = 65536;
+		function* inChunks(pieces) {
+			let chunk = "";
+			for (const piece of pieces) {
+				chunk += piece;
+				if (chunk.length < CHUNK) continue;
+				yield chunk;
+				chunk = "";
+			}
+			if (chunk !== "") yield chunk;
+		}
+		const ANNOTATIONS_PER_LEVEL = 10;
+		const KEPT_FOR_VERDICT = {
+			failure: 1,
+			warning: 0,
+			notice: 0
+		};
+		function createRunnerLog(isDebug = core_isDebug()) {
+			const used = {
+				failure: 0,
+				warning: 0,
+				notice: 0
+			};
+			return {
+				info: (text) => info(logLine(text)),
+				warning: (text) => {
+					used.warning += 1;
+					warning(logLine(text));
+				},
+				error: (text, more = []) => {
+					used.failure += 1;
+					error([text, ...more].map(logLine).join("\n"));
+				},
+				group: (title, lines) => {
+					startGroup(logLine(title));
+					const ended = lines.map((line) => `${logLine(line)}\n`);
+					for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
+					endGroup();
+				},
+				annotate: ({ path, startLine, endLine, level, title, message }) => {
+					if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
+					used[level] += 1;
+					const place = {
+						file: path,
+						startLine,
+						endLine,
+						title: logLine(title)
+					};
+					const text = logLines(message).replaceAll("\n", "\n  ");
+					if (level === "failure") error(text, place);
+					else if (level === "warning") warning(text, place);
+					else notice(text, place);
+					return true;
+				},
+				mask: (secret) => {
+					if (secret !== "") core_setSecret(secret);
+				},
+				debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
+			};
+		}
+		async function runStepProcess(main, failUnexpectedly) {
+			process.exitCode = 1;
+			const log = createRunnerLog();
+			const deadlines = createDeadlines(systemClock);
+			const fail = (error) => {
+				failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
+				return 1;
+			};
+			for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => deadlines.stop("signal"));
+			process.stdout.on("error", () => {
+				process.stderr.write("stdout was closed. Stopping.\n");
+				deadlines.stop("signal");
+			});
+			process.stderr.on("error", () => {});
+			process.on("uncaughtException", (error) => process.exit(fail(error)));
+			const exitCode = await attemptMain(() => main({
+				clock: systemClock,
+				fetch,
+				random: Math.random,
+				deadlines,
+				log
+			}), fail);
+			process.stdout.write("", () => process.exit(exitCode));
+		}
+		async function attemptMain(main, fail) {
+			try {
+				return await main();
+			} catch (error) {
+				return fail(error);
+			}
 		}
 		function createCleanUpDeps({ clock, fetch, random, log, inputs, environment }) {
 			const { connection } = inputs;
@@ -5875,7 +5885,7 @@ var __webpack_modules__ = {
 			const mayCreate = false;
 			const { all } = deps.deadlines;
 			const completed = await completeCheckRun(github, checkRunId, identity, result, all, mayCreate);
-			if (!completed.ok) log.warning(github_error_explainGitHubError(completed.error));
+			if (!completed.ok) log.warning(errors_explainGitHubError(completed.error));
 		}
 		async function findCheckRun(deps, github, left) {
 			const list = () => listCheckRuns(github, left.headSha, deps.checkRun.name, deps.deadlines.all);
@@ -5889,7 +5899,7 @@ var __webpack_modules__ = {
 		}
 		function findMarked({ log, runId, seal }, { scanId }, listed) {
 			if (!listed.ok) {
-				log.warning(`A check run may still be in progress. ${github_error_explainGitHubError(listed.error)}`);
+				log.warning(`A check run may still be in progress. ${errors_explainGitHubError(listed.error)}`);
 				return;
 			}
 			return listed.value.find(({ status, externalId }) => {
@@ -5925,9 +5935,9 @@ var __webpack_modules__ = {
 			if (left.unreadable) log.warning(UNREADABLE);
 			if (left.scan === void 0 && left.checkRun === void 0) return 0;
 			const { inputs } = readInputs(process.env["GITHUB_WORKSPACE"] || process.cwd());
-			const proxyFault = useProxy(process.env, inputs.connection.baseUrl);
+			const proxyFault = proxy_useProxy(process.env, inputs.connection.baseUrl);
 			if (proxyFault !== void 0) log.warning(proxyFault.cause);
-			const found = readEnvironment(process.env);
+			const found = environment_readEnvironment(process.env);
 			return cleanUp(createCleanUpDeps({
 				clock,
 				fetch,
@@ -5944,7 +5954,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 176));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 639));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

@@ -1,10 +1,4 @@
 // index.js
-const load_node_fs = () => process.getBuiltinModule("node:fs");
-async function writeJobSummary(markdown) {
-	const file = process.env["GITHUB_STEP_SUMMARY"];
-	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
-	(0, load_node_fs().appendFileSync)(file, markdown);
-}
 const load_os = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
 	if (input === null || input === void 0) return "";
@@ -179,7 +173,7 @@ function startGroup(name) {
 function endGroup() {
 	command_issue("endgroup");
 }
-const severity_SEVERITY_LEVELS = [
+const finding_SEVERITY_LEVELS = [
 	"critical",
 	"high",
 	"medium",
@@ -201,13 +195,13 @@ function severityOf(word) {
 		word: word ?? ""
 	};
 }
-const WORST_FIRST = severity_SEVERITY_LEVELS;
-function severity_severityRank(level) {
+const WORST_FIRST = finding_SEVERITY_LEVELS;
+function finding_severityRank(level) {
 	return WORST_FIRST.indexOf(level) + 1;
 }
-function severity_countSeverities(severities) {
+function finding_countSeverities(severities) {
 	const counts = {};
-	for (const level of severity_SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+	for (const level of finding_SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
 	for (const { level } of severities) {
 		const key = level.toUpperCase();
 		counts[key] = (counts[key] ?? 0) + 1;
@@ -223,10 +217,39 @@ const finding_CLOSING_STATUSES = new Map([
 function finding_isOpen({ resolution }) {
 	return ![...finding_CLOSING_STATUSES.keys()].some((status) => status === resolution);
 }
-new RegExp(`^.{501,}`, "su");
-severity_countSeverities([]);
-function writeTriageOutputs(outputs) {
-	core_setOutput("rerun", outputs.rerun);
+const REASON_CODES = {
+	FALSE_POSITIVE: [
+		"not_reachable",
+		"guarded_elsewhere",
+		"intended_behavior",
+		"misread_code",
+		"bad_assumption"
+	],
+	WONT_FIX: [
+		"risk_accepted",
+		"out_of_scope",
+		"not_worth_fixing",
+		"code_being_removed"
+	],
+	MITIGATED: [
+		"compensating_control",
+		"limited_exposure",
+		"monitored"
+	],
+	DUPLICATE: ["duplicate_of_finding", "same_root_cause"],
+	NOT_STARTED: []
+};
+function result_ok(value) {
+	return {
+		ok: true,
+		value
+	};
+}
+function result_err(error) {
+	return {
+		ok: false,
+		error
+	};
 }
 [
 	"missing-token",
@@ -244,8 +267,50 @@ function writeTriageOutputs(outputs) {
 	"paths",
 	"configuration"
 ].filter((reason) => reason !== "configuration" && reason !== "paths");
-function sentencesOf({ cause, nextStep }) {
+function result_sentencesOf({ cause, nextStep }) {
 	return nextStep === "" ? cause : `${cause} ${nextStep}`;
+}
+var result_Stop = class {
+	cause;
+	constructor(cause) {
+		this.cause = cause;
+	}
+};
+function stopCause(signal) {
+	if (!signal.aborted) return void 0;
+	const reason = signal.reason;
+	return reason instanceof result_Stop ? reason.cause : "signal";
+}
+function explainStop(by, before) {
+	return by === "timeout" ? {
+		reason: "timeout",
+		cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+		nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
+	} : {
+		reason: "scan-cancelled",
+		cause: `The job was cancelled before ${before}.`,
+		nextStep: "Re-run this job if you still need the result.",
+		bySignal: true
+	};
+}
+new RegExp(`^.{501,}`, "su");
+finding_countSeverities([]);
+function writeTriageOutputs(outputs) {
+	core_setOutput("rerun", outputs.rerun);
+}
+const load_node_fs = () => process.getBuiltinModule("node:fs");
+async function attempt(what, warn, send) {
+	try {
+		return await send();
+	} catch (error) {
+		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
+		return;
+	}
+}
+async function writeJobSummary(markdown) {
+	const file = process.env["GITHUB_STEP_SUMMARY"];
+	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
+	(0, load_node_fs().appendFileSync)(file, markdown);
 }
 const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 function readBaseUrl(given, fault) {
@@ -257,9 +322,56 @@ function readBaseUrl(given, fault) {
 function isLoopback(host) {
 	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
-function quote(value) {
+function input_forms_quote(value) {
 	const shown = value.replaceAll("`", "'");
 	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+}
+const INPUT_DEFAULTS = {
+	"severity-threshold": "medium",
+	"fail-on": "high",
+	"fail-on-evidence": "any",
+	"allow-unscanned": "none",
+	annotations: "auto",
+	"check-name": "Security scan",
+	comment: "on-findings",
+	publish: "never",
+	"publish-password": "true",
+	"reuse-scan": "true",
+	"scan-forks": "trusted"
+};
+function input_forms_createInputReader(source = {
+	getInput,
+	setSecret: core_setSecret
+}) {
+	const faults = [];
+	const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
+	const text = (name) => source.getInput(name).trim() || void 0;
+	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
+	return {
+		raw: (name) => source.getInput(name),
+		text,
+		withDefault,
+		word: (name, legal, otherwise) => {
+			const given = withDefault(name);
+			const found = legal.find((candidate) => candidate === given.toLowerCase());
+			const shown = name === "publish-password" ? "wrong" : input_forms_quote(given);
+			if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
+			return found ?? otherwise;
+		},
+		wholeNumber: (name, most) => {
+			const given = text(name);
+			if (given === void 0) return void 0;
+			const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+			if (value >= 1 && value <= most) return value;
+			const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+			faultOf(name)(`is ${input_forms_quote(given)}. Use a whole number, ${range}.`);
+		},
+		faultOf,
+		mask: (secret) => {
+			if (secret !== "") source.setSecret(secret);
+		},
+		faults
+	};
 }
 const LONGEST_CHECK_NAME = 100;
 const SHORTEST_SECRET = 8;
@@ -300,55 +412,8 @@ function secretPart(token) {
 	const part = token.slice(token.lastIndexOf("_") + 1);
 	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
 }
-const INPUT_DEFAULTS = {
-	"severity-threshold": "medium",
-	"fail-on": "high",
-	"fail-on-evidence": "any",
-	"allow-unscanned": "none",
-	annotations: "auto",
-	"check-name": "Security scan",
-	comment: "on-findings",
-	publish: "never",
-	"publish-password": "true",
-	"reuse-scan": "true",
-	"scan-forks": "trusted"
-};
-function createInputReader(source = {
-	getInput,
-	setSecret: core_setSecret
-}) {
-	const faults = [];
-	const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
-	const text = (name) => source.getInput(name).trim() || void 0;
-	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
-	return {
-		raw: (name) => source.getInput(name),
-		text,
-		withDefault,
-		word: (name, legal, otherwise) => {
-			const given = withDefault(name);
-			const found = legal.find((candidate) => candidate === given.toLowerCase());
-			const shown = name === "publish-password" ? "wrong" : quote(given);
-			if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
-			return found ?? otherwise;
-		},
-		wholeNumber: (name, most) => {
-			const given = text(name);
-			if (given === void 0) return void 0;
-			const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-			if (value >= 1 && value <= most) return value;
-			const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
-			faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
-		},
-		faultOf,
-		mask: (secret) => {
-			if (secret !== "") source.setSecret(secret);
-		},
-		faults
-	};
-}
 function readTriageInputs(source) {
-	const reader = createInputReader(source);
+	const reader = input_forms_createInputReader(source);
 	const { connection, missing, warnings } = readConnection(reader);
 	const triageToken = reader.text("triage-token") ?? "";
 	checkToken(reader, "triage-token", triageToken);
@@ -402,241 +467,6 @@ const systemClock = {
 		};
 	}
 };
-var stop_Stop = class {
-	cause;
-	constructor(cause) {
-		this.cause = cause;
-	}
-};
-function stopCause(signal) {
-	if (!signal.aborted) return void 0;
-	const reason = signal.reason;
-	return reason instanceof stop_Stop ? reason.cause : "signal";
-}
-function explainStop(by, before) {
-	return by === "timeout" ? {
-		reason: "timeout",
-		cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
-		nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
-	} : {
-		reason: "scan-cancelled",
-		cause: `The job was cancelled before ${before}.`,
-		nextStep: "Re-run this job if you still need the result.",
-		bySignal: true
-	};
-}
-const WRAP_UP_AFTER_SIGNAL_MS = 6500;
-const LAUNCH_AFTER_STOP_MS = 3500;
-const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
-const CANCELLING_MS = {
-	signal: 5500,
-	timeout: 2e4
-};
-const SEARCH_MS = 6e4;
-const SEARCH_AFTER_SIGNAL_MS = 1e3;
-function createDeadlines(clock) {
-	const work = new AbortController();
-	const launch = new AbortController();
-	const cancelling = new AbortController();
-	const wrapUp = new AbortController();
-	const signalled = new AbortController();
-	let searchEnds = Number.NEGATIVE_INFINITY;
-	let endsAt = Number.POSITIVE_INFINITY;
-	const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
-	const abortAfterSearch = (controller, ms, reason) => void clock.sleep(ms, controller.signal).then(() => {
-		const left = searchEnds + ms - clock.now();
-		abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
-	});
-	const stop = (cause) => {
-		const reason = new stop_Stop(cause);
-		work.abort(reason);
-		abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
-		endsAt = clock.now() + CANCELLING_MS[cause];
-		if (cause === "signal") {
-			signalled.abort(reason);
-			abortLater(cancelling, CANCELLING_MS.signal, reason);
-			abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
-		} else {
-			abortAfterSearch(cancelling, CANCELLING_MS.timeout, reason);
-			abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
-		}
-	};
-	return {
-		work: work.signal,
-		launch: launch.signal,
-		cancelling: cancelling.signal,
-		wrapUp: wrapUp.signal,
-		signalled: signalled.signal,
-		stop,
-		startTimeout: (minutes) => {
-			endsAt = clock.now() + minutes * 6e4;
-			clock.sleep(minutes * 6e4, work.signal).then(() => {
-				if (!work.signal.aborted) stop("timeout");
-			});
-		},
-		leftMs: () => endsAt - clock.now(),
-		startSearch: () => {
-			searchEnds = clock.now() + SEARCH_MS;
-			const search = new AbortController();
-			abortLater(search, SEARCH_MS, new stop_Stop("timeout"));
-			const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new stop_Stop("signal"));
-			if (signalled.signal.aborted) hurry();
-			else signalled.signal.addEventListener("abort", hurry, { once: true });
-			return search.signal;
-		}
-	};
-}
-const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
-const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
-const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
-function isPlain(text) {
-	return PLAIN_LINES.test(text);
-}
-function visibleLine(text) {
-	if (PLAIN_LINE.test(text)) return text;
-	return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
-}
-function visible_text_visibleLines(text) {
-	if (isPlain(text)) return text;
-	return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
-}
-function hasInvisible(text) {
-	return !text.isWellFormed() || ANY_INVISIBLE.test(text);
-}
-function codePointShown(character) {
-	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-}
-function codePointsShown() {
-	const known = new Map();
-	return (characters) => {
-		let shown = "";
-		for (const character of characters) {
-			const name = known.get(character) ?? codePointShown(character);
-			known.set(character, name);
-			shown += name;
-		}
-		return shown;
-	};
-}
-const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-const OLD_COMMAND = /##(?=\[)/g;
-function logLine(text) {
-	return trusted(escapeCommands(visibleLine(text)));
-}
-function logLines(text) {
-	return trusted(escapeCommands(visible_text_visibleLines(text)));
-}
-function escapeCommands(lines) {
-	return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
-}
-function trusted(text) {
-	return text;
-}
-const CHUNK = 65536;
-function* inChunks(pieces) {
-	let chunk = "";
-	for (const piece of pieces) {
-		chunk += piece;
-		if (chunk.length < CHUNK) continue;
-		yield chunk;
-		chunk = "";
-	}
-	if (chunk !== "") yield chunk;
-}
-const ANNOTATIONS_PER_LEVEL = 10;
-const KEPT_FOR_VERDICT = {
-	failure: 1,
-	warning: 0,
-	notice: 0
-};
-function createRunnerLog(isDebug = core_isDebug()) {
-	const used = {
-		failure: 0,
-		warning: 0,
-		notice: 0
-	};
-	return {
-		info: (text) => info(logLine(text)),
-		warning: (text) => {
-			used.warning += 1;
-			warning(logLine(text));
-		},
-		error: (text, more = []) => {
-			used.failure += 1;
-			error([text, ...more].map(logLine).join("\n"));
-		},
-		group: (title, lines) => {
-			startGroup(logLine(title));
-			const ended = lines.map((line) => `${logLine(line)}\n`);
-			for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
-			endGroup();
-		},
-		annotate: ({ path, startLine, endLine, level, title, message }) => {
-			if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
-			used[level] += 1;
-			const place = {
-				file: path,
-				startLine,
-				endLine,
-				title: logLine(title)
-			};
-			const text = logLines(message).replaceAll("\n", "\n  ");
-			if (level === "failure") error(text, place);
-			else if (level === "warning") warning(text, place);
-			else notice(text, place);
-			return true;
-		},
-		mask: (secret) => {
-			if (secret !== "") core_setSecret(secret);
-		},
-		debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
-	};
-}
-async function runStepProcess(main, failUnexpectedly) {
-	process.exitCode = 1;
-	const log = createRunnerLog();
-	const deadlines = createDeadlines(systemClock);
-	const fail = (error) => {
-		failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
-		return 1;
-	};
-	for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => deadlines.stop("signal"));
-	process.stdout.on("error", () => {
-		process.stderr.write("stdout was closed. Stopping.\n");
-		deadlines.stop("signal");
-	});
-	process.stderr.on("error", () => {});
-	process.on("uncaughtException", (error) => process.exit(fail(error)));
-	const exitCode = await attemptMain(() => main({
-		clock: systemClock,
-		fetch,
-		random: Math.random,
-		deadlines,
-		log
-	}), fail);
-	process.stdout.write("", () => process.exit(exitCode));
-}
-async function attemptMain(main, fail) {
-	try {
-		return await main();
-	} catch (error) {
-		return fail(error);
-	}
-}
-function result_ok(value) {
-	return {
-		ok: true,
-		value
-	};
-}
-function result_err(error) {
-	return {
-		ok: false,
-		error
-	};
-}
 const GITHUB_COM = {
 	serverUrl: "https://github.com",
 	apiUrl: "https://api.github.com"
@@ -700,132 +530,6 @@ function httpAddress(value) {
 	if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return void 0;
 	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
 	return url.href.replace(/\/+$/, "");
-}
-function readPayload(eventPath) {
-	try {
-		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
-	} catch (error) {
-		return result_err({
-			reason: "configuration",
-			cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
-			nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH`."
-		});
-	}
-}
-const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
-const load_node_http = () => process.getBuiltinModule("node:http");
-const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
-const PROXY_TLS = "UND_ERR_PRX_TLS";
-const REFUSED = /^proxy response \((\d+)\)/i;
-function proxyFaultOf(error) {
-	const [, status] = REFUSED.exec(error.message) ?? [];
-	if (status !== void 0) return status === "407" ? "credentials" : "refusal";
-	const code = Reflect.get(error, "code");
-	return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
-}
-const VARIABLES = [
-	"HTTPS_PROXY",
-	"https_proxy",
-	"HTTP_PROXY",
-	"http_proxy"
-];
-const NO_TUNNEL = new Set([
-	"EAI_AGAIN",
-	"ECONNREFUSED",
-	"ECONNRESET",
-	"EHOSTUNREACH",
-	"ENETUNREACH",
-	"ENOTFOUND",
-	"EPIPE",
-	"ETIMEDOUT",
-	"UND_ERR_CONNECT_TIMEOUT",
-	"UND_ERR_SOCKET"
-]);
-const LOOPBACK = [
-	"localhost",
-	"127.0.0.1",
-	"[::1]"
-];
-function useProxy(env, baseUrl, node) {
-	const named = proxyVariable(env);
-	if (named === void 0) return void 0;
-	const honour = Reflect.get(node ?? load_node_http(), "setGlobalProxyFromEnv");
-	if (typeof honour !== "function") return {
-		reason: "configuration",
-		cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
-		nextStep: "Update the runner to a version with Node 24.14 or later, or unset the variable for this step."
-	};
-	try {
-		honour(withDirectHosts(env, baseUrl));
-		(0, load_node_diagnostics_channel().subscribe)("undici:request:error", nameLostTunnel);
-		return;
-	} catch {
-		return {
-			reason: "configuration",
-			cause: `${named} or another proxy variable is not a valid URL.`,
-			nextStep: "Fix the proxy variables of the runner, for example `http://proxy.example:3128`."
-		};
-	}
-}
-function proxyVariable(env) {
-	return VARIABLES.find((name) => env[name]);
-}
-function withDirectHosts(env, baseUrl) {
-	const service = URL.parse(baseUrl);
-	const ofService = service?.protocol === "http:" ? [service.hostname] : [];
-	const named = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
-	if (named.trim() === "*") return env;
-	const direct = [...new Set([
-		...named.split(/[\s,]+/).filter(Boolean),
-		...LOOPBACK,
-		...ofService
-	])].join(",");
-	return {
-		...env,
-		NO_PROXY: direct,
-		no_proxy: direct
-	};
-}
-function nameLostTunnel(message) {
-	const error = member(message, "error");
-	if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
-	if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", PROXY_CONNECTION);
-}
-function member(value, name) {
-	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
-}
-async function readSurroundings(baseUrl) {
-	const proxyFault = useProxy(process.env, baseUrl);
-	if (proxyFault !== void 0) return result_err(proxyFault);
-	const environment = readEnvironment(process.env);
-	if (!environment.ok) return environment;
-	const payload = readPayload(environment.value.eventPath);
-	if (!payload.ok) return payload;
-	return result_ok({
-		environment: environment.value,
-		payload: payload.value
-	});
-}
-async function attempt(what, warn, send) {
-	try {
-		return await send();
-	} catch (error) {
-		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
-		return;
-	}
-}
-const load_node_crypto = () => process.getBuiltinModule("node:crypto");
-function createSeal(apiToken, repositoryId) {
-	const isEmpty = apiToken === "";
-	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(`${repositoryId} ${text}`).digest("base64url");
-	return {
-		isEmpty,
-		macOf,
-		isMacOf: (mac, text) => {
-			const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
-			return !isEmpty && given.length === expected.length && (0, load_node_crypto().timingSafeEqual)(given, expected);
-		}
-	};
 }
 const DEFAULT_CONFIG = {
 	lang: void 0,
@@ -1592,42 +1296,15 @@ function safeParse(schema, input, config$1) {
 		issues: dataset.issues
 	};
 }
-const AnswerAbout = object({
-	permission: string(),
-	user: nullish(object({ id: number() }))
-});
-const MAY_WRITE = new Set(["admin", "write"]);
-async function userMayWrite(github, { login, id }, signal) {
-	if (login === "") return result_ok(false);
-	const answer = await github.ask({
-		operation: "read the commenter's permission",
-		permission: "metadata: read",
-		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-		parameters: { username: login },
-		answer: AnswerAbout,
-		signal
-	});
-	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
-	const { permission, user } = answer.value.data;
-	return result_ok(MAY_WRITE.has(permission) && user?.id === id);
+function target_isCommitId(value) {
+	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
-const permission = "pull-requests: write";
-const Id = object({ id: number() });
-async function reactToComment(github, commentId, content, signal) {
-	const answer = await github.ask({
-		operation: "react to the comment",
-		permission,
-		route: "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",
-		parameters: {
-			comment_id: commentId,
-			content
-		},
-		answer: Id,
-		repeatable: true,
-		signal
-	});
-	return answer.ok ? result_ok(void 0) : result_err(answer.error);
-}
+const schemas_CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
+const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
+const WebAddress = pipe(nullish(string()), transform((value) => {
+	const url = value == null ? null : URL.parse(value);
+	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
+}));
 const Repository = object({
 	full_name: string(),
 	visibility: optional(string()),
@@ -1647,153 +1324,28 @@ function malformed(event, issues) {
 		nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
 	});
 }
-function github_error_explainGitHubError(error) {
-	return sentencesOf({
-		cause: github_error_causeOf(error),
-		nextStep: fixOf(error)
-	});
-}
-function github_error_causeOf({ kind, operation, status, message }) {
-	const said = message === "" ? "" : ` (${message})`;
-	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
-}
-function fixOf({ kind, permission }) {
-	switch (kind) {
-		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
-		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
-		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
-		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
-		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
-		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
-		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
-		case "stopped": return "";
+function readPayload(eventPath) {
+	try {
+		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
+	} catch (error) {
+		return result_err({
+			reason: "configuration",
+			cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
+			nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH`."
+		});
 	}
 }
-const CAUSES = {
-	forbidden: "GitHub denied access",
-	"not-found": "GitHub returned 404, which can also mean that the token has no access",
-	unauthorized: "GitHub rejected the token",
-	"rate-limited": "the token reached its GitHub rate limit",
-	refused: "GitHub returned STATUS",
-	invalid: "the response is not what GitHub's API documents",
-	unreachable: "GitHub could not be reached",
-	stopped: "the job was stopped first"
-};
-const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
-const issue_comment_Id = pipe(number(), safeInteger(), minValue(1));
-const Payload = object({
-	action: string(),
-	issue: object({
-		number: issue_comment_Id,
-		pull_request: nullish(unknown())
-	}),
-	comment: object({
-		id: issue_comment_Id,
-		body: nullish(string(), ""),
-		user: nullish(object({
-			login: string(),
-			id: issue_comment_Id,
-			type: string()
-		})),
-		created_at: Timestamp,
-		updated_at: Timestamp,
-		performed_via_github_app: nullish(unknown())
-	}),
-	sender: nullish(object({ id: issue_comment_Id }))
-});
-function readIssueComment(payload) {
-	const parsed = safeParse(Payload, payload);
-	if (!parsed.success) return malformed("issue_comment", parsed.issues);
-	const { action, issue, comment, sender } = parsed.output;
-	return result_ok({
-		action,
-		pullRequest: issue.pull_request == null ? void 0 : issue.number,
-		id: comment.id,
-		body: comment.body,
-		author: comment.user ?? void 0,
-		senderId: sender?.id,
-		byApp: comment.performed_via_github_app != null,
-		createdAt: comment.created_at,
-		updatedAt: comment.updated_at
-	});
-}
-const WebAddress = pipe(nullish(string()), transform((value) => {
-	const url = value == null ? null : URL.parse(value);
-	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
-}));
-const FIRST_COMMENTS = `comments(first: 100) {
-        pageInfo { hasNextPage }
-        nodes { fullDatabaseId url body author { __typename login } }
-      }`;
-const CommentConnection = object({
-	pageInfo: object({ hasNextPage: dist_boolean() }),
-	nodes: array(object({
-		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
-		url: optional(WebAddress),
-		body: string(),
-		author: nullable(object({
-			__typename: string(),
-			login: string()
-		}))
-	}))
-});
-function allComments({ pageInfo, nodes }) {
-	if (pageInfo.hasNextPage) return void 0;
-	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
-		id,
-		url,
-		body,
-		author: author === null ? void 0 : asInRest(author.__typename, author.login)
-	}));
-}
-function asInRest(type, login) {
-	return {
-		type,
-		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-	};
-}
-function isCommitId(value) {
-	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-}
-const CommitId = pipe(string(), check(isCommitId, "not a full commit id"));
-const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
-      ... on Commit {
-        oid
-        checkSuites(first: 50) {
-          pageInfo { hasNextPage }
-          nodes {
-            checkRuns(first: 100, filterBy: { checkType: ALL }) {
-              pageInfo { hasNextPage }
-              nodes { externalId }
-            }
-          }
-        }
-      }
-    }`;
-const PageInfo = object({ hasNextPage: dist_boolean() });
-const PreviousChecks = object({
-	oid: CommitId,
-	checkSuites: object({
-		pageInfo: PageInfo,
-		nodes: array(object({ checkRuns: object({
-			pageInfo: PageInfo,
-			nodes: array(object({ externalId: nullish(string(), "") }))
-		}) }))
-	})
-});
-function allChecks({ oid, checkSuites }) {
-	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
-	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
-	return {
-		headSha: oid,
-		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
-	};
-}
-const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
-function otherErrors(errors) {
-	if (!Array.isArray(errors)) return errors;
-	const others = errors.filter((error) => !is(AboutPrevious, error));
-	return others.length === 0 && errors.length > 0 ? void 0 : others;
+[...new Set(["opened", "synchronize"])];
+const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
+const load_node_http = () => process.getBuiltinModule("node:http");
+const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
+const PROXY_TLS = "UND_ERR_PRX_TLS";
+const REFUSED = /^proxy response \((\d+)\)/i;
+function proxyFaultOf(error) {
+	const [, status] = REFUSED.exec(error.message) ?? [];
+	if (status !== void 0) return status === "407" ? "credentials" : "refusal";
+	const code = Reflect.get(error, "code");
+	return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
 }
 const FAULTS = new Map([
 	["ENOTFOUND", ["no", "dns"]],
@@ -1878,6 +1430,459 @@ function property(error, name) {
 	const value = Reflect.get(error, name);
 	return typeof value === "string" ? value : void 0;
 }
+const VARIABLES = [
+	"HTTPS_PROXY",
+	"https_proxy",
+	"HTTP_PROXY",
+	"http_proxy"
+];
+const NO_TUNNEL = new Set([
+	"EAI_AGAIN",
+	"ECONNREFUSED",
+	"ECONNRESET",
+	"EHOSTUNREACH",
+	"ENETUNREACH",
+	"ENOTFOUND",
+	"EPIPE",
+	"ETIMEDOUT",
+	"UND_ERR_CONNECT_TIMEOUT",
+	"UND_ERR_SOCKET"
+]);
+const LOOPBACK = [
+	"localhost",
+	"127.0.0.1",
+	"[::1]"
+];
+function useProxy(env, baseUrl, node) {
+	const named = proxyVariable(env);
+	if (named === void 0) return void 0;
+	const honour = Reflect.get(node ?? load_node_http(), "setGlobalProxyFromEnv");
+	if (typeof honour !== "function") return {
+		reason: "configuration",
+		cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
+		nextStep: "Update the runner to a version with Node 24.14 or later, or unset the variable for this step."
+	};
+	try {
+		honour(withDirectHosts(env, baseUrl));
+		(0, load_node_diagnostics_channel().subscribe)("undici:request:error", nameLostTunnel);
+		return;
+	} catch {
+		return {
+			reason: "configuration",
+			cause: `${named} or another proxy variable is not a valid URL.`,
+			nextStep: "Fix the proxy variables of the runner, for example `http://proxy.example:3128`."
+		};
+	}
+}
+function proxyVariable(env) {
+	return VARIABLES.find((name) => env[name]);
+}
+function withDirectHosts(env, baseUrl) {
+	const service = URL.parse(baseUrl);
+	const ofService = service?.protocol === "http:" ? [service.hostname] : [];
+	const named = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
+	if (named.trim() === "*") return env;
+	const direct = [...new Set([
+		...named.split(/[\s,]+/).filter(Boolean),
+		...LOOPBACK,
+		...ofService
+	])].join(",");
+	return {
+		...env,
+		NO_PROXY: direct,
+		no_proxy: direct
+	};
+}
+function nameLostTunnel(message) {
+	const error = member(message, "error");
+	if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
+	if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", PROXY_CONNECTION);
+}
+function member(value, name) {
+	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
+}
+const WRAP_UP_AFTER_SIGNAL_MS = 6500;
+const LAUNCH_AFTER_STOP_MS = 3500;
+const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
+const CANCELLING_MS = {
+	signal: 5500,
+	timeout: 2e4
+};
+const SEARCH_MS = 6e4;
+const SEARCH_AFTER_SIGNAL_MS = 1e3;
+function createDeadlines(clock) {
+	const work = new AbortController();
+	const launch = new AbortController();
+	const cancelling = new AbortController();
+	const wrapUp = new AbortController();
+	const signalled = new AbortController();
+	let searchEnds = Number.NEGATIVE_INFINITY;
+	let endsAt = Number.POSITIVE_INFINITY;
+	const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
+	const abortAfterSearch = (controller, ms, reason) => void clock.sleep(ms, controller.signal).then(() => {
+		const left = searchEnds + ms - clock.now();
+		abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
+	});
+	const stop = (cause) => {
+		const reason = new result_Stop(cause);
+		work.abort(reason);
+		abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
+		endsAt = clock.now() + CANCELLING_MS[cause];
+		if (cause === "signal") {
+			signalled.abort(reason);
+			abortLater(cancelling, CANCELLING_MS.signal, reason);
+			abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
+		} else {
+			abortAfterSearch(cancelling, CANCELLING_MS.timeout, reason);
+			abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
+		}
+	};
+	return {
+		work: work.signal,
+		launch: launch.signal,
+		cancelling: cancelling.signal,
+		wrapUp: wrapUp.signal,
+		signalled: signalled.signal,
+		stop,
+		startTimeout: (minutes) => {
+			endsAt = clock.now() + minutes * 6e4;
+			clock.sleep(minutes * 6e4, work.signal).then(() => {
+				if (!work.signal.aborted) stop("timeout");
+			});
+		},
+		leftMs: () => endsAt - clock.now(),
+		startSearch: () => {
+			searchEnds = clock.now() + SEARCH_MS;
+			const search = new AbortController();
+			abortLater(search, SEARCH_MS, new result_Stop("timeout"));
+			const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new result_Stop("signal"));
+			if (signalled.signal.aborted) hurry();
+			else signalled.signal.addEventListener("abort", hurry, { once: true });
+			return search.signal;
+		}
+	};
+}
+const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
+const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
+const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
+function visible_text_isPlain(text) {
+	return PLAIN_LINES.test(text);
+}
+function visibleLine(text) {
+	if (PLAIN_LINE.test(text)) return text;
+	return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
+}
+function visible_text_visibleLines(text) {
+	if (visible_text_isPlain(text)) return text;
+	return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
+}
+function hasInvisible(text) {
+	return !text.isWellFormed() || ANY_INVISIBLE.test(text);
+}
+function codePointShown(character) {
+	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
+function codePointsShown() {
+	const known = new Map();
+	return (characters) => {
+		let shown = "";
+		for (const character of characters) {
+			const name = known.get(character) ?? codePointShown(character);
+			known.set(character, name);
+			shown += name;
+		}
+		return shown;
+	};
+}
+const CUT = "…";
+function visible_text_cutCharacters(text, limit) {
+	if (text.length <= limit) return text;
+	return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
+}
+function wholeCharacters(text, units) {
+	const last = text.charCodeAt(units - 1);
+	return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
+}
+const LONGEST = 200;
+const INVISIBLE_OR_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+function visible_text_foreignLine(text, longest = LONGEST) {
+	const characters = [...text.toWellFormed().replace(INVISIBLE_OR_SPACE, " ").trim().slice(0, 2 * longest + 2)];
+	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+}
+const MOST_SHOWN = 20;
+function visible_text_listed(values) {
+	const shown = values.slice(0, MOST_SHOWN).map((word) => visible_text_foreignLine(word));
+	const more = values.length - shown.length;
+	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+}
+const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+const OLD_COMMAND = /##(?=\[)/g;
+function logLine(text) {
+	return trusted(escapeCommands(visibleLine(text)));
+}
+function logLines(text) {
+	return trusted(escapeCommands(visible_text_visibleLines(text)));
+}
+function escapeCommands(lines) {
+	return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
+}
+function trusted(text) {
+	return text;
+}
+const CHUNK = 65536;
+function* log_text_inChunks(pieces) {
+	let chunk = "";
+	for (const piece of pieces) {
+		chunk += piece;
+		if (chunk.length < CHUNK) continue;
+		yield chunk;
+		chunk = "";
+	}
+	if (chunk !== "") yield chunk;
+}
+const ANNOTATIONS_PER_LEVEL = 10;
+const KEPT_FOR_VERDICT = {
+	failure: 1,
+	warning: 0,
+	notice: 0
+};
+function createRunnerLog(isDebug = core_isDebug()) {
+	const used = {
+		failure: 0,
+		warning: 0,
+		notice: 0
+	};
+	return {
+		info: (text) => info(logLine(text)),
+		warning: (text) => {
+			used.warning += 1;
+			warning(logLine(text));
+		},
+		error: (text, more = []) => {
+			used.failure += 1;
+			error([text, ...more].map(logLine).join("\n"));
+		},
+		group: (title, lines) => {
+			startGroup(logLine(title));
+			const ended = lines.map((line) => `${logLine(line)}\n`);
+			for (const chunk of log_text_inChunks(ended)) info(chunk.slice(0, -1));
+			endGroup();
+		},
+		annotate: ({ path, startLine, endLine, level, title, message }) => {
+			if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
+			used[level] += 1;
+			const place = {
+				file: path,
+				startLine,
+				endLine,
+				title: logLine(title)
+			};
+			const text = logLines(message).replaceAll("\n", "\n  ");
+			if (level === "failure") error(text, place);
+			else if (level === "warning") warning(text, place);
+			else notice(text, place);
+			return true;
+		},
+		mask: (secret) => {
+			if (secret !== "") core_setSecret(secret);
+		},
+		debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
+	};
+}
+async function runStepProcess(main, failUnexpectedly) {
+	process.exitCode = 1;
+	const log = createRunnerLog();
+	const deadlines = createDeadlines(systemClock);
+	const fail = (error) => {
+		failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
+		return 1;
+	};
+	for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => deadlines.stop("signal"));
+	process.stdout.on("error", () => {
+		process.stderr.write("stdout was closed. Stopping.\n");
+		deadlines.stop("signal");
+	});
+	process.stderr.on("error", () => {});
+	process.on("uncaughtException", (error) => process.exit(fail(error)));
+	const exitCode = await attemptMain(() => main({
+		clock: systemClock,
+		fetch,
+		random: Math.random,
+		deadlines,
+		log
+	}), fail);
+	process.stdout.write("", () => process.exit(exitCode));
+}
+async function attemptMain(main, fail) {
+	try {
+		return await main();
+	} catch (error) {
+		return fail(error);
+	}
+}
+async function readSurroundings(baseUrl) {
+	const proxyFault = useProxy(process.env, baseUrl);
+	if (proxyFault !== void 0) return result_err(proxyFault);
+	const environment = readEnvironment(process.env);
+	if (!environment.ok) return environment;
+	const payload = readPayload(environment.value.eventPath);
+	if (!payload.ok) return payload;
+	return result_ok({
+		environment: environment.value,
+		payload: payload.value
+	});
+}
+const load_node_crypto = () => process.getBuiltinModule("node:crypto");
+function createSeal(apiToken, repositoryId) {
+	const isEmpty = apiToken === "";
+	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(`${repositoryId} ${text}`).digest("base64url");
+	return {
+		isEmpty,
+		macOf,
+		isMacOf: (mac, text) => {
+			const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
+			return !isEmpty && given.length === expected.length && (0, load_node_crypto().timingSafeEqual)(given, expected);
+		}
+	};
+}
+const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
+const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
+function comment_marker_markerLine({ checkName, headSha, runId, runAttempt }) {
+	return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
+}
+function readMarker(comment, checkName) {
+	const [line = ""] = comment.split(/\r?\n/, 1);
+	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
+	if (hash !== hashOf(checkName) || !target_isCommitId(headSha)) return void 0;
+	return {
+		checkName,
+		headSha,
+		runId: Number(runId),
+		runAttempt: Number(runAttempt)
+	};
+}
+function comment_marker_hiddenLines(marker, state) {
+	return withState(comment_marker_markerLine(marker), state);
+}
+function withState(marker, state) {
+	const line = `<!-- scangate-state ${state} -->`;
+	return state !== void 0 && STATE.test(line) ? `${marker}\n${line}` : marker;
+}
+function readState(comment) {
+	const [, line = ""] = comment.split(/\r?\n/, 2);
+	return STATE.exec(line)?.[1];
+}
+function comment_marker_isLater(a, b) {
+	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
+}
+function shownText(comment) {
+	return comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n");
+}
+function hashOf(checkName) {
+	return (0, load_node_crypto().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
+}
+function comment_marker_ownComments(posted, checkName, author) {
+	return markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
+}
+function markedComments(posted, checkName) {
+	return posted.flatMap(({ id, url, body }) => {
+		const marker = readMarker(body, checkName);
+		return marker === void 0 ? [] : [{
+			id,
+			url,
+			body,
+			marker,
+			state: readState(body)
+		}];
+	}).sort((a, b) => a.id - b.id);
+}
+function isBy(writer, author) {
+	const login = writer.login.toLowerCase();
+	const wanted = author.toLowerCase();
+	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
+	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
+}
+const Comments = array(object({
+	id: number(),
+	html_url: optional(WebAddress),
+	body: nullish(string()),
+	user: nullish(object({
+		login: string(),
+		type: optional(string())
+	}))
+}));
+const MOST_PAGES = 50;
+async function comment_list_readComments(github, pullRequest, { comments }, signal) {
+	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
+}
+async function listComments(github, pullRequest, signal) {
+	const posted = [];
+	for (let page = 1; page <= MOST_PAGES; page += 1) {
+		const answer = await github.ask({
+			operation: "read the comments of the pull request",
+			permission: "pull-requests: write",
+			route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+			parameters: {
+				issue_number: pullRequest,
+				per_page: 100,
+				page
+			},
+			answer: Comments,
+			signal
+		});
+		if (!answer.ok) return result_err(answer.error);
+		for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
+			id,
+			url,
+			body: body ?? "",
+			author: user == null ? void 0 : {
+				login: user.login,
+				type: user.type
+			}
+		});
+		if (!answer.value.hasNextPage) break;
+	}
+	return result_ok(posted);
+}
+const Id = pipe(number(), safeInteger(), minValue(1));
+const Payload = object({
+	action: string(),
+	issue: object({
+		number: Id,
+		pull_request: nullish(unknown())
+	}),
+	comment: object({
+		id: Id,
+		body: nullish(string(), ""),
+		user: nullish(object({
+			login: string(),
+			id: Id,
+			type: string()
+		})),
+		created_at: Timestamp,
+		updated_at: Timestamp,
+		performed_via_github_app: nullish(unknown())
+	}),
+	sender: nullish(object({ id: Id }))
+});
+function readIssueComment(payload) {
+	const parsed = safeParse(Payload, payload);
+	if (!parsed.success) return malformed("issue_comment", parsed.issues);
+	const { action, issue, comment, sender } = parsed.output;
+	return result_ok({
+		action,
+		pullRequest: issue.pull_request == null ? void 0 : issue.number,
+		id: comment.id,
+		body: comment.body,
+		author: comment.user ?? void 0,
+		senderId: sender?.id,
+		byApp: comment.performed_via_github_app != null,
+		createdAt: comment.created_at,
+		updatedAt: comment.updated_at
+	});
+}
 const HTTP_DATES = [
 	/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
 	/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
@@ -1903,6 +1908,82 @@ const SHORTEST_MS = 1e3;
 function advisedWait(advising, seconds) {
 	if (seconds === void 0) return void 0;
 	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
+}
+function createPause(clock, mostMs = Number.POSITIVE_INFINITY) {
+	let until = clock.now();
+	let paused = 0;
+	return {
+		async over(signal) {
+			while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
+		},
+		extend(ms) {
+			const added = Math.max(0, clock.now() + ms - Math.max(until, clock.now()));
+			if (paused + added > mostMs) return false;
+			paused += added;
+			until = Math.max(until, clock.now() + ms);
+			return true;
+		}
+	};
+}
+async function withRetry({ clock, signal, pause, afterFailure }, call) {
+	for (let attempts = 1;; attempts += 1) {
+		await pause.over(signal);
+		const answer = await call(attempts);
+		if (answer.ok) return answer;
+		const { again, waitMs, forAll } = afterFailure(answer.error, attempts);
+		const isPaused = forAll && pause.extend(waitMs);
+		if (!again || forAll && !isPaused) return answer;
+		if (!forAll) await clock.sleep(waitMs, signal);
+	}
+}
+function errors_explainGitHubError(error) {
+	return result_sentencesOf({
+		cause: errors_causeOf(error),
+		nextStep: fixOf(error)
+	});
+}
+function errors_causeOf({ kind, operation, status, message }) {
+	const said = message === "" ? "" : ` (${message})`;
+	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
+}
+function fixOf({ kind, permission }) {
+	switch (kind) {
+		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
+		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
+		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
+		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
+		case "stopped": return "";
+	}
+}
+const CAUSES = {
+	forbidden: "GitHub denied access",
+	"not-found": "GitHub returned 404, which can also mean that the token has no access",
+	unauthorized: "GitHub rejected the token",
+	"rate-limited": "the token reached its GitHub rate limit",
+	refused: "GitHub returned STATUS",
+	invalid: "the response is not what GitHub's API documents",
+	unreachable: "GitHub could not be reached",
+	stopped: "the job was stopped first"
+};
+const MAX_ATTEMPTS = 3;
+const UNNAMED_RATE_LIMIT_MS = 6e4;
+const LONGEST_RATE_LIMIT_MS = 6e4;
+const RATE_LIMIT_BUDGET_MS = 75e3;
+const PAUSE_AFTER_LOSS_MS = 3e3;
+const BACKOFF_MS = [1e3, 3e3];
+function afterFailedSend(failure, repeatable, sends) {
+	const isLimited = failure.error.kind === "rate-limited";
+	const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
+	const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
+	const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
+	return {
+		again,
+		waitMs,
+		forAll: isLimited && again
+	};
 }
 const Answered = object({
 	status: number(),
@@ -2037,6 +2118,161 @@ function messageOf(data) {
 	const { message, errors = [] } = body.output;
 	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 }
+const AnswerAbout = object({
+	permission: string(),
+	user: nullish(object({ id: number() }))
+});
+const MAY_WRITE = new Set(["admin", "write"]);
+async function userMayWrite(github, { login, id }, signal) {
+	if (login === "") return result_ok(false);
+	const answer = await github.ask({
+		operation: "read the commenter's permission",
+		permission: "metadata: read",
+		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+		parameters: { username: login },
+		answer: AnswerAbout,
+		signal
+	});
+	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
+	const { permission, user } = answer.value.data;
+	return result_ok(MAY_WRITE.has(permission) && user?.id === id);
+}
+const permission = "pull-requests: read";
+const MaybeAccount = pipe(nullish(union([object({
+	id: pipe(number(), safeInteger(), minValue(1)),
+	login: string()
+}), strictObject({})])), transform((shown) => shown != null && "id" in shown ? shown : void 0));
+const PullRequest = object({
+	user: MaybeAccount,
+	head: object({ sha: schemas_CommitId }),
+	commits: pipe(number(), safeInteger(), minValue(0))
+});
+const Commits = array(object({
+	sha: schemas_CommitId,
+	author: MaybeAccount,
+	committer: MaybeAccount,
+	parents: array(object({ sha: schemas_CommitId })),
+	commit: object({ verification: nullish(object({ verified: dist_boolean() })) })
+}));
+const PAGE_SIZE = 100;
+const MOST_LISTED = 250;
+async function readPullRequestPeople(github, pullRequest, signal) {
+	const operation = "read whose work the pull request is";
+	const parameters = { pull_number: pullRequest };
+	const pull = await github.ask({
+		operation,
+		permission,
+		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+		parameters,
+		answer: PullRequest,
+		signal
+	});
+	if (!pull.ok) return result_err(pull.error);
+	const { user, head, commits: commitCount } = pull.value.data;
+	const commits = [];
+	for (let page = 1; (page - 1) * PAGE_SIZE < MOST_LISTED && commitCount <= MOST_LISTED; page += 1) {
+		const answer = await github.ask({
+			operation,
+			permission,
+			route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
+			parameters: {
+				...parameters,
+				per_page: PAGE_SIZE,
+				page
+			},
+			answer: Commits,
+			signal
+		});
+		if (!answer.ok) return result_err(answer.error);
+		for (const { sha, parents, author, committer, commit } of answer.value.data) {
+			const verified = commit.verification?.verified === true;
+			commits.push({
+				sha,
+				parents: parents.map((parent) => parent.sha),
+				author,
+				committer,
+				verified
+			});
+		}
+		if (!answer.value.hasNextPage) break;
+	}
+	return result_ok({
+		headSha: head.sha,
+		author: user,
+		commitCount,
+		commits
+	});
+}
+const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+const PageInfo = object({ hasNextPage: dist_boolean() });
+const PreviousChecks = object({
+	oid: schemas_CommitId,
+	checkSuites: object({
+		pageInfo: PageInfo,
+		nodes: array(object({ checkRuns: object({
+			pageInfo: PageInfo,
+			nodes: array(object({ externalId: nullish(string(), "") }))
+		}) }))
+	})
+});
+function allChecks({ oid, checkSuites }) {
+	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
+	return {
+		headSha: oid,
+		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
+	};
+}
+const AboutPrevious = object({ path: looseTuple([literal("repository"), literal("previous")]) });
+function otherErrors(errors) {
+	if (!Array.isArray(errors)) return errors;
+	const others = errors.filter((error) => !is(AboutPrevious, error));
+	return others.length === 0 && errors.length > 0 ? void 0 : others;
+}
+const FIRST_COMMENTS = `comments(first: 100) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+const CommentConnection = object({
+	pageInfo: object({ hasNextPage: dist_boolean() }),
+	nodes: array(object({
+		fullDatabaseId: pipe(string(), regex(/^[1-9]\d{0,15}$/), transform(Number), safeInteger()),
+		url: optional(WebAddress),
+		body: string(),
+		author: nullable(object({
+			__typename: string(),
+			login: string()
+		}))
+	}))
+});
+function allComments({ pageInfo, nodes }) {
+	if (pageInfo.hasNextPage) return void 0;
+	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+		id,
+		url,
+		body,
+		author: author === null ? void 0 : asInRest(author.__typename, author.login)
+	}));
+}
+function asInRest(type, login) {
+	return {
+		type,
+		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+	};
+}
 const WORKFLOW_AUTHOR = "github-actions[bot]";
 const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
   viewer { login }
@@ -2065,12 +2301,12 @@ const GraphqlAnswer = object({
 					"MERGED"
 				]),
 				updatedAt: Timestamp,
-				headRefOid: CommitId,
+				headRefOid: schemas_CommitId,
 				baseRefName: BranchName,
-				baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
+				baseRef: nullable(object({ target: nullable(object({ oid: schemas_CommitId })) })),
 				commits: fallback(optional(object({ nodes: array(object({ commit: object({
-					oid: CommitId,
-					tree: object({ oid: CommitId })
+					oid: schemas_CommitId,
+					tree: object({ oid: schemas_CommitId })
 				}) })) })), void 0),
 				comments: fallback(optional(CommentConnection), void 0)
 			})),
@@ -2083,10 +2319,10 @@ const Forbidden = object({
 	type: literal("FORBIDDEN"),
 	message: optional(pipe(string(), check((message) => !namesRateLimit(message))))
 });
-const PullRequest = object({
+const pull_request_state_PullRequest = object({
 	state: picklist(["open", "closed"]),
 	updated_at: Timestamp,
-	head: object({ sha: CommitId }),
+	head: object({ sha: schemas_CommitId }),
 	base: object({ ref: BranchName })
 });
 async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
@@ -2155,7 +2391,7 @@ async function readByRest(github, pullRequest, signal) {
 		permission: "pull-requests: read",
 		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
 		parameters: { pull_number: pullRequest },
-		answer: PullRequest,
+		answer: pull_request_state_PullRequest,
 		signal
 	});
 	if (!answer.ok) return answer;
@@ -2168,6 +2404,132 @@ async function readByRest(github, pullRequest, signal) {
 		baseName: base.ref,
 		baseTip: void 0,
 		comments: void 0
+	});
+}
+const comment_permission = "pull-requests: write";
+const Written = object({
+	id: number(),
+	html_url: optional(WebAddress)
+});
+async function postComment(github, pullRequest, body, signal) {
+	const answer = await github.ask({
+		operation: "comment on the pull request",
+		permission: comment_permission,
+		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+		parameters: {
+			issue_number: pullRequest,
+			body
+		},
+		answer: Written,
+		signal
+	});
+	return answer.ok ? result_ok(answer.value.data) : answer;
+}
+async function writeState(github, { id, body, marker }, state, signal) {
+	const written = await editComment(github, id, `${comment_marker_hiddenLines(marker, state)}\n${shownText(body)}`, signal);
+	return written.ok ? result_ok(void 0) : written;
+}
+async function editComment(github, id, body, signal) {
+	const answer = await github.ask({
+		operation: "update the comment on the pull request",
+		permission: comment_permission,
+		route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		parameters: {
+			comment_id: id,
+			body
+		},
+		answer: Written,
+		signal
+	});
+	return answer.ok ? result_ok(answer.value.data) : answer;
+}
+async function removeAll(github, comments, signal) {
+	for (const { id } of comments) await github.ask({
+		operation: "remove a surplus comment",
+		permission: comment_permission,
+		route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		parameters: { comment_id: id },
+		answer: unknown(),
+		signal
+	});
+}
+const reply_MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
+function replyLines(checkName, state) {
+	return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);
+}
+function isReply(comment, checkName) {
+	return reply_MARKER.exec(comment.split(/\r?\n/, 1)[0] ?? "")?.[1] === hashOf(checkName);
+}
+function ownReplies(posted, checkName, author) {
+	return posted.filter(({ author: writer, body }) => writer && isBy(writer, author) && isReply(body, checkName)).map(({ id, body }) => ({
+		id,
+		state: readState(body)
+	})).sort((a, b) => a.id - b.id);
+}
+const MOST_SENDS = 3;
+async function syncReply(github, { pullRequest, checkName, contentFor }, signal) {
+	const now = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+	const viewer = now.ok ? now.value.viewer : WORKFLOW_AUTHOR;
+	const first = now.ok ? await comment_list_readComments(github, pullRequest, now.value, signal) : now;
+	let replies = first.ok ? ownReplies(first.value, checkName, viewer) : [];
+	let isRefused = false;
+	for (let sends = 1;; sends += 1) {
+		const { state, body } = contentFor(replies.flatMap((reply) => reply.state ?? []));
+		const isThere = replies.some((reply) => reply.state === state);
+		const [oldest, ...surplus] = isRefused ? [] : replies;
+		if (isThere && surplus.length === 0) return result_ok(void 0);
+		const text = `${replyLines(checkName, state)}\n${body}`;
+		const sent = oldest === void 0 ? await postComment(github, pullRequest, text, signal) : await editComment(github, oldest.id, text, signal);
+		const done = sent.ok ? result_ok(void 0) : sent;
+		if (sent.ok) {
+			await removeAll(github, surplus, signal);
+			if (isRefused) return done;
+		} else if (sent.error.kind === "stopped") return done;
+		else if (sent.error.ambiguous) await github.pauseAfterLoss(signal);
+		else if (oldest === void 0) return done;
+		else isRefused = true;
+		if (sends >= MOST_SENDS) return done;
+		const again = await listComments(github, pullRequest, signal);
+		if (!again.ok && !isRefused) return done;
+		if (again.ok) replies = ownReplies(again.value, checkName, viewer);
+		if (sent.ok && oldest === void 0 && replies.length === 0) return done;
+	}
+}
+const reply_permission = "pull-requests: write";
+const reply_Id = object({ id: number() });
+async function reactToComment(github, commentId, content, signal) {
+	const answer = await github.ask({
+		operation: "react to the comment",
+		permission: reply_permission,
+		route: "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",
+		parameters: {
+			comment_id: commentId,
+			content
+		},
+		answer: reply_Id,
+		repeatable: true,
+		signal
+	});
+	return answer.ok ? result_ok(void 0) : result_err(answer.error);
+}
+const Comment = object({
+	body: nullable(string()),
+	user: nullable(object({ id: number() }))
+});
+async function readCurrentComment(github, commentId, signal) {
+	const answer = await github.ask({
+		operation: "read the comment again",
+		permission: "pull-requests: read",
+		route: "GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		parameters: { comment_id: commentId },
+		answer: Comment,
+		signal
+	});
+	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(void 0) : result_err(answer.error);
+	const { body, user } = answer.value.data;
+	return result_ok({
+		body: body ?? "",
+		authorId: user?.id
 	});
 }
 const { GITHUB_EVENT_PATH: eventPath } = process.env;
@@ -3202,33 +3564,6 @@ function limitedFetch(fetch, onOversize) {
 function requestLine({ method, route, end, attempt, ms }) {
 	return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
 }
-function createPause(clock, mostMs = Number.POSITIVE_INFINITY) {
-	let until = clock.now();
-	let paused = 0;
-	return {
-		async over(signal) {
-			while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
-		},
-		extend(ms) {
-			const added = Math.max(0, clock.now() + ms - Math.max(until, clock.now()));
-			if (paused + added > mostMs) return false;
-			paused += added;
-			until = Math.max(until, clock.now() + ms);
-			return true;
-		}
-	};
-}
-async function withRetry({ clock, signal, pause, afterFailure }, call) {
-	for (let attempts = 1;; attempts += 1) {
-		await pause.over(signal);
-		const answer = await call(attempts);
-		if (answer.ok) return answer;
-		const { again, waitMs, forAll } = afterFailure(answer.error, attempts);
-		const isPaused = forAll && pause.extend(waitMs);
-		if (!again || forAll && !isPaused) return answer;
-		if (!forAll) await clock.sleep(waitMs, signal);
-	}
-}
 const REDACTED = "***";
 const SHORTEST_SECRET_PART = 8;
 function redactor(secret) {
@@ -3260,23 +3595,6 @@ function base64Forms(secret) {
 		const end = Math.floor(bytes.length * 8 / 6);
 		return bytes.toString("base64").slice(first, end);
 	}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
-}
-const MAX_ATTEMPTS = 3;
-const UNNAMED_RATE_LIMIT_MS = 6e4;
-const LONGEST_RATE_LIMIT_MS = 6e4;
-const RATE_LIMIT_BUDGET_MS = 75e3;
-const PAUSE_AFTER_LOSS_MS = 3e3;
-const BACKOFF_MS = [1e3, 3e3];
-function afterFailedSend(failure, repeatable, sends) {
-	const isLimited = failure.error.kind === "rate-limited";
-	const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
-	const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
-	const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
-	return {
-		again,
-		waitMs,
-		forAll: isLimited && again
-	};
 }
 restoreEventPath();
 const API_VERSION = "2022-11-28";
@@ -3422,49 +3740,16 @@ function describe(issues) {
 function isNotFound(error) {
 	return error.kind === "refused" && error.status === 404;
 }
-const LONGEST = 200;
-const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-function foreignLine(text, longest = LONGEST) {
-	const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
-	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+const UNKNOWN_AREA = "";
+const LONGEST_ID = 256;
+function isUsableId(value) {
+	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
 }
-const FIXED_SEGMENTS = new Set([
-	"cancel",
-	"findings",
-	"projects",
-	"publish",
-	"repositories",
-	"resolution",
-	"scan-presets",
-	"scans",
-	"token"
-]);
-function routeOf(path) {
-	const [plain = ""] = path.split("?");
-	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
+function pathSegment(id) {
+	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+	return encodeURIComponent(id);
 }
-function decode(schema, json, place = "") {
-	const result = safeParse(schema, json, { abortEarly: true });
-	if (result.success) return result_ok(result.output);
-	const [issue] = result.issues;
-	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
-	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
-	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
-}
-function decodeEntries(json, list, schema, readable) {
-	const decoded = decode(object({ [list]: array(unknown()) }), json);
-	if (!decoded.ok) return decoded;
-	return result_ok((decoded.value[list] ?? []).map((item, index) => {
-		const entry = decode(schema, item, `${list}.${index}`);
-		if (entry.ok) return entry.value;
-		const shown = safeParse(readable, item);
-		return {
-			fault: entry.error,
-			readable: shown.success ? shown.output : {}
-		};
-	}));
-}
-function isRecord(value) {
+function lookup_isRecord(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function lookup_firstOf(record, candidates, read) {
@@ -3509,6 +3794,27 @@ const share = (value) => {
 	return value <= 1 ? value : value / 100;
 };
 const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+function decode(schema, json, place = "") {
+	const result = safeParse(schema, json, { abortEarly: true });
+	if (result.success) return result_ok(result.output);
+	const [issue] = result.issues;
+	const member = [place, getDotPath(issue)].filter(Boolean).join(".") || "body";
+	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
+	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
+}
+function decodeEntries(json, list, schema, readable) {
+	const decoded = decode(object({ [list]: array(unknown()) }), json);
+	if (!decoded.ok) return decoded;
+	return result_ok((decoded.value[list] ?? []).map((item, index) => {
+		const entry = decode(schema, item, `${list}.${index}`);
+		if (entry.ok) return entry.value;
+		const shown = safeParse(readable, item);
+		return {
+			fault: entry.error,
+			readable: shown.success ? shown.output : {}
+		};
+	}));
+}
 function pathsReader({ places }) {
 	return (item) => {
 		const paths = places.flatMap(([prefix, files]) => {
@@ -3516,10 +3822,10 @@ function pathsReader({ places }) {
 			const isList = prefix.endsWith(FIRST);
 			const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
 			if (isAbsent(place)) return [];
-			if (!isList) return isRecord(place) ? filesOf(place, files) : [""];
+			if (!isList) return lookup_isRecord(place) ? filesOf(place, files) : [""];
 			if (!Array.isArray(place)) return [""];
 			return place.flatMap((entry) => {
-				const named = isRecord(entry) ? filesOf(entry, files) : [];
+				const named = lookup_isRecord(entry) ? filesOf(entry, files) : [];
 				return named.length === 0 ? [""] : named;
 			});
 		});
@@ -3562,20 +3868,22 @@ function locationReader(names) {
 		};
 	};
 }
-const LONGEST_ID = 256;
-function isUsableId(value) {
-	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-}
-function pathSegment(id) {
-	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-	return encodeURIComponent(id);
-}
-const UNKNOWN_AREA = "";
 function hashOfText(value) {
 	return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
 }
 function publishBody(gated) {
 	return { withPassword: gated };
+}
+function triageReader(known) {
+	return (value) => {
+		const shown = word(value);
+		if (shown === void 0) return void 0;
+		const confirms = known.confirmed.includes(shown);
+		return {
+			word: shown,
+			confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
+		};
+	};
 }
 const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? lookup_firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
 const GUIDANCE_SOURCES = new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
@@ -3588,19 +3896,25 @@ const shownGuidance = (value) => {
 	};
 };
 const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
-function triageReader(known) {
-	return (value) => {
-		const shown = word(value);
-		if (shown === void 0) return void 0;
-		const confirms = known.confirmed.includes(shown);
-		return {
-			word: shown,
-			confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
-		};
+function oversizeFinding(position) {
+	return {
+		id: void 0,
+		label: "ZK-????????",
+		severity: severityOf(void 0),
+		triage: void 0,
+		evidence: void 0,
+		resolution: void 0,
+		title: `Finding ${position} of the scan is too large to read`,
+		cwe: void 0,
+		location: void 0,
+		url: void 0,
+		description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+		recommendedFix: void 0,
+		proofOfConcept: void 0
 	};
 }
 const id = custom(isUsableId, "a usable id");
-const wire_record = custom(isRecord, "an object");
+const wire_record = custom(lookup_isRecord, "an object");
 const count = pipe(number(), safeInteger("a whole number"), minValue(0, "at least 0"));
 const refusal = object({ error: object({
 	code: string(),
@@ -3812,7 +4126,7 @@ const ASSUMED = {
 const none = (value) => value === null ? null : void 0;
 const usableId = (value) => isUsableId(value) ? value : void 0;
 function decodeToken(json) {
-	if (!isRecord(json)) return result_err("`body` is not an object");
+	if (!lookup_isRecord(json)) return result_err("`body` is not an object");
 	const names = ASSUMED.token;
 	return result_ok({
 		projectId: lookup_firstOf(json, names.projectId, usableId),
@@ -3872,13 +4186,13 @@ function subjectOf(scan) {
 }
 const readTriage = triageReader(ASSUMED.triage);
 const readLocation = locationReader(ASSUMED.finding.location);
-const readPaths = pathsReader(ASSUMED.finding.location);
+const wire_readPaths = pathsReader(ASSUMED.finding.location);
 const UNTITLED = "Untitled finding";
 function readFinding(item) {
 	const names = ASSUMED.finding;
 	const id = lookup_firstOf(item, names.id, usableId);
 	const location = readLocation(item);
-	const otherPaths = readPaths(item).filter((path) => path !== location?.path);
+	const otherPaths = wire_readPaths(item).filter((path) => path !== location?.path);
 	return {
 		id,
 		label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
@@ -3899,6 +4213,21 @@ function readFinding(item) {
 function decodeFinding(json) {
 	const decoded = decode(findingDetail, json);
 	return decoded.ok ? result_ok(readFinding(decoded.value.finding)) : decoded;
+}
+const FIXED_SEGMENTS = new Set([
+	"cancel",
+	"findings",
+	"projects",
+	"publish",
+	"repositories",
+	"resolution",
+	"scan-presets",
+	"scans",
+	"token"
+]);
+function routeOf(path) {
+	const [plain = ""] = path.split("?");
+	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
 }
 function createHttp(options) {
 	const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
@@ -3951,7 +4280,7 @@ function createHttp(options) {
 					operation,
 					sent,
 					cause,
-					detail: foreignLine(redact(detail))
+					detail: visible_text_foreignLine(redact(detail))
 				});
 			}
 		});
@@ -3966,7 +4295,7 @@ function createHttp(options) {
 			operation,
 			status,
 			problem,
-			detail: foreignLine(redact(detail)),
+			detail: visible_text_foreignLine(redact(detail)),
 			retryAfterSeconds,
 			...lasting
 		});
@@ -4059,23 +4388,6 @@ function redirectTarget(response, baseUrl) {
 	const target = location === null ? null : URL.parse(location, baseUrl);
 	return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
 }
-function oversizeFinding(position) {
-	return {
-		id: void 0,
-		label: "ZK-????????",
-		severity: severityOf(void 0),
-		triage: void 0,
-		evidence: void 0,
-		resolution: void 0,
-		title: `Finding ${position} of the scan is too large to read`,
-		cwe: void 0,
-		location: void 0,
-		url: void 0,
-		description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
-		recommendedFix: void 0,
-		proofOfConcept: void 0
-	};
-}
 async function inPool(items, width, work) {
 	const answers = [];
 	const queue = items.entries();
@@ -4090,7 +4402,7 @@ const PAGE_LIMITS = [
 	10,
 	1
 ];
-const MOST_PAGES = 1e3;
+const paginate_MOST_PAGES = 1e3;
 const paginate_WIDTH = 4;
 const MOST_READINGS = 3;
 const MOST_TOO_LARGE_AT_START = 20;
@@ -4111,7 +4423,7 @@ async function readOnce(pages, known) {
 	const { total } = first.value;
 	const { cap } = known;
 	const count = Math.max(1, Math.ceil(total / cap));
-	if (count > MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+	if (count > paginate_MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
 	pages.onTotal?.(total);
 	const items = [];
 	let steady = true;
@@ -4191,9 +4503,6 @@ function distinct(items, idOf) {
 		return true;
 	});
 }
-function publicScanPage(baseUrl, publicId) {
-	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
-}
 const READ_ATTEMPTS = 4;
 const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1e3;
@@ -4244,6 +4553,9 @@ function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
 }
 function retryAfterOf(error) {
 	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
+}
+function publicScanPage(baseUrl, publicId) {
+	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
 }
 const FRESH_MS = 3e4;
 const SAMPLE_ATTEMPTS = 2;
@@ -4513,7 +4825,7 @@ const changed = object({
 	findingId: string(),
 	resolutionStatus: string()
 });
-const detail = object({ finding: custom(isRecord, "an object") });
+const detail = object({ finding: custom(lookup_isRecord, "an object") });
 function resolutionBody(resolutionStatus, content) {
 	return {
 		resolutionStatus,
@@ -4618,99 +4930,13 @@ function connectTriage({ clock, fetch, random, log }, { baseUrl, token }, option
 		...options
 	});
 }
-const Comment = object({
-	body: nullable(string()),
-	user: nullable(object({ id: number() }))
-});
-async function readCurrentComment(github, commentId, signal) {
-	const answer = await github.ask({
-		operation: "read the comment again",
-		permission: "pull-requests: read",
-		route: "GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
-		parameters: { comment_id: commentId },
-		answer: Comment,
-		signal
-	});
-	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(void 0) : result_err(answer.error);
-	const { body, user } = answer.value.data;
-	return result_ok({
-		body: body ?? "",
-		authorId: user?.id
-	});
-}
-const pull_request_people_permission = "pull-requests: read";
-const MaybeAccount = pipe(nullish(union([object({
-	id: pipe(number(), safeInteger(), minValue(1)),
-	login: string()
-}), strictObject({})])), transform((shown) => shown != null && "id" in shown ? shown : void 0));
-const pull_request_people_PullRequest = object({
-	user: MaybeAccount,
-	head: object({ sha: CommitId }),
-	commits: pipe(number(), safeInteger(), minValue(0))
-});
-const Commits = array(object({
-	sha: CommitId,
-	author: MaybeAccount,
-	committer: MaybeAccount,
-	parents: array(object({ sha: CommitId })),
-	commit: object({ verification: nullish(object({ verified: dist_boolean() })) })
-}));
-const PAGE_SIZE = 100;
-const MOST_LISTED = 250;
-async function readPullRequestPeople(github, pullRequest, signal) {
-	const operation = "read whose work the pull request is";
-	const parameters = { pull_number: pullRequest };
-	const pull = await github.ask({
-		operation,
-		permission: pull_request_people_permission,
-		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-		parameters,
-		answer: pull_request_people_PullRequest,
-		signal
-	});
-	if (!pull.ok) return result_err(pull.error);
-	const { user, head, commits: commitCount } = pull.value.data;
-	const commits = [];
-	for (let page = 1; (page - 1) * PAGE_SIZE < MOST_LISTED && commitCount <= MOST_LISTED; page += 1) {
-		const answer = await github.ask({
-			operation,
-			permission: pull_request_people_permission,
-			route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
-			parameters: {
-				...parameters,
-				per_page: PAGE_SIZE,
-				page
-			},
-			answer: Commits,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		for (const { sha, parents, author, committer, commit } of answer.value.data) {
-			const verified = commit.verification?.verified === true;
-			commits.push({
-				sha,
-				parents: parents.map((parent) => parent.sha),
-				author,
-				committer,
-				verified
-			});
-		}
-		if (!answer.value.hasNextPage) break;
-	}
-	return result_ok({
-		headSha: head.sha,
-		author: user,
-		commitCount,
-		commits
-	});
-}
 const workflow_run_permission = "actions: write";
 const workflow_run_Id = pipe(number(), safeInteger(), minValue(1));
 const Run = object({
 	id: workflow_run_Id,
 	workflow_id: workflow_run_Id,
 	run_attempt: workflow_run_Id,
-	head_sha: CommitId,
+	head_sha: schemas_CommitId,
 	event: string(),
 	status: nullish(string(), "unknown"),
 	created_at: Timestamp,
@@ -4720,7 +4946,7 @@ const Job = object({
 	id: workflow_run_Id,
 	run_id: workflow_run_Id,
 	run_attempt: workflow_run_Id,
-	head_sha: CommitId,
+	head_sha: schemas_CommitId,
 	name: string(),
 	status: string(),
 	conclusion: nullish(string(), ""),
@@ -4835,15 +5061,6 @@ function endless(operation, message) {
 		ambiguous: false
 	};
 }
-const CUT = "…";
-function text_limit_cutCharacters(text, limit) {
-	if (text.length <= limit) return text;
-	return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
-}
-function wholeCharacters(text, units) {
-	const last = text.charCodeAt(units - 1);
-	return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
-}
 const LONGEST_TEXT = 1e4;
 function noteOf(facts) {
 	const { status, reason = "none given", login, pullRequestUrl, headSha, commentUrl, text } = facts;
@@ -4857,7 +5074,7 @@ function noteOf(facts) {
 	];
 	if (text === "") return lines.join("\n");
 	const isCut = text.length > LONGEST_TEXT;
-	const quoted = visible_text_visibleLines(text_limit_cutCharacters(text, LONGEST_TEXT)).split("\n").map((line) => `> ${line}`.trimEnd());
+	const quoted = visible_text_visibleLines(visible_text_cutCharacters(text, LONGEST_TEXT)).split("\n").map((line) => `> ${line}`.trimEnd());
 	return [
 		...lines,
 		"",
@@ -4872,8 +5089,44 @@ function countNotesOf(commentUrl, notes) {
 function lineOf(commentUrl) {
 	return `- Comment: ${commentUrl}`;
 }
+function chooseFindings(labels, findings) {
+	const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];
+	const chosen = new Map();
+	for (const label of labels) {
+		const found = chooseOne(label, ids);
+		chosen.set(found.kind === "finding" ? `finding ${found.id}` : `label ${label}`, found);
+	}
+	return [...chosen.values()];
+}
+function chooseOne(label, ids) {
+	if (ids.includes(label)) return named(label);
+	const short = label.replace(/^zk-/i, "");
+	const exact = ids.filter((id) => shortOf(id) === short);
+	const [id, other] = exact.length > 0 ? exact : ids.filter((id) => isSame(shortOf(id), short));
+	if (id === void 0) return {
+		kind: "unknown",
+		label
+	};
+	return other === void 0 ? named(id) : {
+		kind: "ambiguous",
+		label
+	};
+}
+function named(id) {
+	return {
+		kind: "finding",
+		label: `ZK-${shortOf(id)}`,
+		id
+	};
+}
+function shortOf(id) {
+	return [...id].slice(-8).join("");
+}
+function isSame(a, b) {
+	return a.toLowerCase() === b.toLowerCase();
+}
 const PAUSE_MS = 3e3;
-const MOST_SENDS = 2;
+const change_findings_MOST_SENDS = 2;
 async function changeFinding(deps, change, commentUrl) {
 	const { api, projectId, signal, clock } = deps;
 	let isLost = false;
@@ -4906,7 +5159,7 @@ async function changeFinding(deps, change, commentUrl) {
 				shown
 			};
 		}
-		if (sends === MOST_SENDS) return undone;
+		if (sends === change_findings_MOST_SENDS) return undone;
 	}
 }
 const ONCE = {
@@ -4918,28 +5171,108 @@ async function countNotes({ api, projectId, signal }, { findingId }, commentUrl)
 	const notes = now.ok && now.value.notes !== void 0 ? countNotesOf(commentUrl, now.value.notes) : 0;
 	return notes === 0 ? void 0 : notes;
 }
-const REASON_CODES = {
-	FALSE_POSITIVE: [
-		"not_reachable",
-		"guarded_elsewhere",
-		"intended_behavior",
-		"misread_code",
-		"bad_assumption"
-	],
-	WONT_FIX: [
-		"risk_accepted",
-		"out_of_scope",
-		"not_worth_fixing",
-		"code_being_removed"
-	],
-	MITIGATED: [
-		"compensating_control",
-		"limited_exposure",
-		"monitored"
-	],
-	DUPLICATE: ["duplicate_of_finding", "same_root_cause"],
-	NOT_STARTED: []
-};
+const LONGEST_URL = 2e3;
+function linkTarget(url, allowed) {
+	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
+	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
+}
+function allowedAddress(url, allowed) {
+	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
+	const parsed = new URL(url);
+	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
+	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
+	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+	return href.length > LONGEST_URL ? void 0 : href;
+}
+function liesUnder(url, prefix) {
+	if (!URL.canParse(prefix)) return false;
+	const root = new URL(prefix);
+	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
+}
+function percentEncoded(character) {
+	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+const BREAK = "&#8203;";
+const HEX_PIECES = /[0-9a-f]{1,6}/gi;
+const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
+const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
+const COLOUR = /^ *(?:#|rgb|hsl)/i;
+function escapeText(text) {
+	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
+}
+function escapeCode(text) {
+	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
+	return COLOUR.test(text) ? BREAK + escaped : escaped;
+}
+const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
+const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
+const TEXT_SIGNS = new Map([
+	...ENTITIES,
+	["@", `@${BREAK}`],
+	["#", `&#35;${BREAK}`],
+	["$", "<span>&#36;</span>"]
+]);
+function isNumber(text, token, offset) {
+	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
+	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
+}
+function textToken(token) {
+	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
+	if (token.trim() === "") return " ";
+	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
+}
+function codeToken(token) {
+	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
+}
+function broken(token) {
+	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
+	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
+}
+function eachSign(signs, meaning) {
+	let escaped = "";
+	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
+	return escaped;
+}
+function entity(sign) {
+	return `&#${sign.charCodeAt(0)};`;
+}
+const source = Symbol("markdown");
+function markdown_md(strings, ...values) {
+	let text = strings[0] ?? "";
+	values.forEach((value, index) => {
+		const before = strings[index] === "" ? values[index - 1] : void 0;
+		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
+		text += sourceOf(value) + (strings[index + 1] ?? "");
+	});
+	return safe(text);
+}
+function isForeign(value) {
+	return typeof value === "string" || typeof value === "number";
+}
+function sourceOf(value) {
+	if (isForeign(value)) return escapeText(String(value));
+	return source in value ? value[source] : value.map(markdown_toText).join("");
+}
+function markdown_toText(markdown) {
+	return markdown[source];
+}
+function markdown_join(pieces, separator) {
+	return safe(pieces.map(markdown_toText).filter((part) => part !== "").join(separator[source]));
+}
+const markdown_NOTHING = safe("");
+const markdown_BLANK_LINE = safe("\n\n");
+function markdown_inlineCode(text) {
+	return text === "" ? markdown_NOTHING : safe(`<code>${escapeCode(text)}</code>`);
+}
+function markdown_link(text, url, allowed) {
+	const target = linkTarget(url, allowed);
+	const shown = sourceOf(text);
+	return safe(target === void 0 ? shown : `[${shown}](${target})`);
+}
+function safe(text) {
+	return { [source]: text };
+}
 const TOOL = {
 	name: "Scangate",
 	version: "0.1.0",
@@ -4948,7 +5281,7 @@ const TOOL = {
 function docsPage(name) {
 	return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
 }
-const parse_command_PREFIX = "/scangate";
+const PREFIX = "/scangate";
 const MOST_LABELS = 20;
 const CHANGE_COMMANDS = {
 	"false-positive": "FALSE_POSITIVE",
@@ -4962,7 +5295,7 @@ const LIKE_A_CODE = /^(?!.{8}$)[a-z]+(?:_[a-z]+)+$/i;
 function parseCommand(body) {
 	const end = body.search(/\r?\n/);
 	const line = (end < 0 ? body : body.slice(0, end)).replace(/[ \t]+$/, "");
-	if (line !== parse_command_PREFIX && !/^\/scangate[ \t]/.test(line)) return void 0;
+	if (line !== PREFIX && !/^\/scangate[ \t]/.test(line)) return void 0;
 	const [word = "", ...rest] = line.slice(9).split(/[ \t,]+/).filter(Boolean);
 	if (word === "recheck") return rest.length === 0 ? { kind: "recheck" } : unclear({ why: "more-text" });
 	if (!isChangeWord(word)) return unclear({
@@ -5011,6 +5344,35 @@ function unclear(why) {
 	return {
 		kind: "unclear",
 		unclear: why
+	};
+}
+function isAsWritten({ author, body }, now) {
+	return now.authorId === author.id && inLines(now.body) === inLines(body);
+}
+function inLines(text) {
+	return text.replaceAll("\r\n", "\n");
+}
+function readCommand(comment) {
+	const { action, pullRequest, id, body, author, senderId, createdAt, updatedAt } = comment;
+	const ignored = (why) => ({
+		kind: "ignored",
+		why
+	});
+	if (action !== "created" || updatedAt.getTime() !== createdAt.getTime()) return ignored("the comment is not new");
+	if (pullRequest === void 0) return ignored("the comment is not on a pull request");
+	const wanted = parseCommand(body);
+	if (wanted === void 0) return ignored(`the first line does not begin with ${PREFIX}`);
+	if (author?.type !== "User" || comment.byApp || senderId !== author.id) return ignored("a user did not write the comment");
+	return {
+		kind: "command",
+		command: {
+			pullRequest,
+			commentId: id,
+			author,
+			createdAt,
+			body,
+			wanted
+		}
 	};
 }
 const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
@@ -5104,7 +5466,7 @@ const ROWS = new Map([
 		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
 		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
 	})],
-	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
+	["forbidden", (error) => explain_error_missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
 	["not_found", (error, { scanShown }) => scanShown === true ? scanGone(error) : {
 		reason: "configuration",
 		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
@@ -5164,7 +5526,7 @@ function scanGone(error) {
 		nextStep: "Re-run this job. If it fails again, ask a project admin of the service whether `api-token` can still access this repository."
 	};
 }
-function explainApiError(error, context = {}) {
+function explain_error_explainApiError(error, context = {}) {
 	switch (error.kind) {
 		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
 		case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
@@ -5173,7 +5535,7 @@ function explainApiError(error, context = {}) {
 	}
 }
 const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
-function missingScope(scope, answer = "") {
+function explain_error_missingScope(scope, answer = "") {
 	return {
 		reason: "configuration",
 		cause: `The API token is missing the \`${scope}\` scope${answer}.`,
@@ -5204,8 +5566,8 @@ function spendLimitOf({ token, creditBudget }) {
 	return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
 }
 function said({ code, message }, ...added) {
-	const line = foreignLine(message);
-	const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
+	const line = visible_text_foreignLine(message);
+	const name = visible_text_foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
 	return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
 }
 function budgetOf(credits) {
@@ -5215,12 +5577,6 @@ function duration(seconds) {
 	if (seconds < 120) return `${Math.ceil(seconds)} s`;
 	if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
 	return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
-}
-const MOST_SHOWN = 20;
-function listed(values) {
-	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-	const more = values.length - shown.length;
-	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
 function decided(refusal) {
 	return {
@@ -5279,8 +5635,8 @@ const NOTHING_BLOCKED = decided({
 function otherAuthor(author, viewer) {
 	return decided({
 		reason: "other-author",
-		cause: `The author of the comment of the gate is ${author === void 0 ? "another account" : listed([author])}, and \`github-token\` belongs to ${listed([viewer])}, which cannot edit it.`,
-		nextStep: `Give the triage action a \`github-token\` of ${author === void 0 ? "that account" : listed([author])}, as the gate has: the sweep leaves in that comment that the re-run must not use credits.`
+		cause: `The author of the comment of the gate is ${author === void 0 ? "another account" : visible_text_listed([author])}, and \`github-token\` belongs to ${visible_text_listed([viewer])}, which cannot edit it.`,
+		nextStep: `Give the triage action a \`github-token\` of ${author === void 0 ? "that account" : visible_text_listed([author])}, as the gate has: the sweep leaves in that comment that the re-run must not use credits.`
 	});
 }
 function stillBlocked(open, blocked) {
@@ -5330,14 +5686,14 @@ function noJob(jobName, names) {
 	return decided({
 		reason: "no-job",
 		cause: jobName === void 0 ? "The run has several jobs, and `job-name` is empty." : `The run has no single job \`${jobName}\`.`,
-		nextStep: `Set \`job-name\` of the triage action to the job that runs the gate. The run has: ${listed(names)}.`,
+		nextStep: `Set \`job-name\` of the triage action to the job that runs the gate. The run has: ${visible_text_listed(names)}.`,
 		byHand: true
 	});
 }
 function notCompleted(status) {
 	return decided({
 		reason: "not-completed",
-		cause: `The scan is ${listed([status])}, not COMPLETED, so a re-run can launch a new scan.`,
+		cause: `The scan is ${visible_text_listed([status])}, not COMPLETED, so a re-run can launch a new scan.`,
 		nextStep: "A re-run by hand can cost credits.",
 		byHand: true
 	});
@@ -5349,7 +5705,7 @@ function unreadable(error) {
 	} : error;
 	return {
 		reason: "unreadable",
-		cause: github_error_causeOf(known),
+		cause: errors_causeOf(known),
 		nextStep: fixOf(known),
 		fault: REACH[known.kind],
 		byHand: true
@@ -5380,7 +5736,7 @@ function notRerun(error) {
 	};
 	return {
 		reason: "refused",
-		cause: github_error_causeOf(error),
+		cause: errors_causeOf(error),
 		nextStep: "Add `actions: write` to the permissions of the triage action. If it is there: GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.",
 		fault: "one",
 		byHand: false
@@ -5389,7 +5745,7 @@ function notRerun(error) {
 function serviceFailed(error) {
 	const isOfScan = error.kind === "invalid" || isNotFound(error);
 	const isOutage = error.kind === "unreachable" || error.kind === "refused" && error.status >= 500;
-	return stopped(explainApiError(error), isOfScan ? "one" : isOutage ? "outage" : "all");
+	return stopped(explain_error_explainApiError(error), isOfScan ? "one" : isOutage ? "outage" : "all");
 }
 function stopped({ cause, nextStep }, fault = "all") {
 	return {
@@ -5400,8 +5756,38 @@ function stopped({ cause, nextStep }, fault = "all") {
 		byHand: true
 	};
 }
+const WEB_FLOW = "web-flow";
+function refusePerson(accountId, people) {
+	const { author, commits, commitCount } = people;
+	if (author === void 0) return { why: "author-unknown" };
+	if (author.id === accountId) return { why: "author" };
+	if (commits.length === 0 || commits.length !== commitCount) return {
+		why: "many-commits",
+		count: commitCount
+	};
+	const own = new Set(commits.map(({ sha }) => sha));
+	const made = commits.filter((commit) => !isMergeOfBase(commit, own));
+	const unknown = made.find((commit) => commit.author === void 0 || commit.committer === void 0);
+	const mine = made.find((commit) => commit.author?.id === accountId || commit.committer?.id === accountId);
+	if (mine !== void 0) return {
+		why: "commit",
+		sha: mine.sha
+	};
+	return unknown === void 0 ? void 0 : {
+		why: "no-account",
+		sha: unknown.sha
+	};
+}
+function isMergeOfBase({ parents, committer, verified }, own) {
+	const [first, merged, other] = parents;
+	if (first === void 0 || merged === void 0 || other !== void 0) return false;
+	return verified && isWebFlow(committer) && !own.has(merged);
+}
+function isWebFlow(account) {
+	return account?.login === WEB_FLOW;
+}
 const LONGEST_WORD = 60;
-const COMMANDS = `The commands are \`${parse_command_PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS).map((word) => `\`${parse_command_PREFIX} ${word}\``).join(", ")}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
+const COMMANDS = `The commands are \`${PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS).map((word) => `\`${PREFIX} ${word}\``).join(", ")}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
 const BY_SERVICE = "To do it by hand, change the finding in the service, or ask a user with access to it. Then comment `/scangate recheck`.";
 const NO_TRIAGE_TOKEN = decided({
 	reason: "no-triage-token",
@@ -5469,8 +5855,8 @@ function change_refusal_unclear(why) {
 function change_refusal_causeOf(unclear) {
 	switch (unclear.why) {
 		case "word": return unclear.word === "" ? "The command is missing." : `There is no command ${change_refusal_shown(unclear.word)}.`;
-		case "more-text": return `\`${parse_command_PREFIX} recheck\` takes nothing else on its line.`;
-		case "no-label": return `\`${parse_command_PREFIX} ${unclear.word}\` names no finding.`;
+		case "more-text": return `\`${PREFIX} recheck\` takes nothing else on its line.`;
+		case "no-label": return `\`${PREFIX} ${unclear.word}\` names no finding.`;
 		case "many-labels": return `The command names ${unclear.count} findings. A command takes up to ${MOST_LABELS}.`;
 		case "many-reasons": return "The command has more than one reason code.";
 		case "reason": {
@@ -5500,72 +5886,7 @@ function commitOf(why) {
 	return "sha" in why ? `commit \`${why.sha.slice(0, 7)}\`` : "a commit";
 }
 function change_refusal_shown(word) {
-	return `\`${foreignLine(word, LONGEST_WORD).replaceAll("`", "'")}\``;
-}
-function chooseFindings(labels, findings) {
-	const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];
-	const chosen = new Map();
-	for (const label of labels) {
-		const found = chooseOne(label, ids);
-		chosen.set(found.kind === "finding" ? `finding ${found.id}` : `label ${label}`, found);
-	}
-	return [...chosen.values()];
-}
-function chooseOne(label, ids) {
-	if (ids.includes(label)) return named(label);
-	const short = label.replace(/^zk-/i, "");
-	const exact = ids.filter((id) => shortOf(id) === short);
-	const [id, other] = exact.length > 0 ? exact : ids.filter((id) => isSame(shortOf(id), short));
-	if (id === void 0) return {
-		kind: "unknown",
-		label
-	};
-	return other === void 0 ? named(id) : {
-		kind: "ambiguous",
-		label
-	};
-}
-function named(id) {
-	return {
-		kind: "finding",
-		label: `ZK-${shortOf(id)}`,
-		id
-	};
-}
-function shortOf(id) {
-	return [...id].slice(-8).join("");
-}
-function isSame(a, b) {
-	return a.toLowerCase() === b.toLowerCase();
-}
-function isAsWritten({ author, body }, now) {
-	return now.authorId === author.id && inLines(now.body) === inLines(body);
-}
-function inLines(text) {
-	return text.replaceAll("\r\n", "\n");
-}
-function readCommand(comment) {
-	const { action, pullRequest, id, body, author, senderId, createdAt, updatedAt } = comment;
-	const ignored = (why) => ({
-		kind: "ignored",
-		why
-	});
-	if (action !== "created" || updatedAt.getTime() !== createdAt.getTime()) return ignored("the comment is not new");
-	if (pullRequest === void 0) return ignored("the comment is not on a pull request");
-	const wanted = parseCommand(body);
-	if (wanted === void 0) return ignored(`the first line does not begin with ${parse_command_PREFIX}`);
-	if (author?.type !== "User" || comment.byApp || senderId !== author.id) return ignored("a user did not write the comment");
-	return {
-		kind: "command",
-		command: {
-			pullRequest,
-			commentId: id,
-			author,
-			createdAt,
-			body,
-			wanted
-		}
-	};
+	return `\`${visible_text_foreignLine(word, LONGEST_WORD).replaceAll("`", "'")}\``;
 }
 const MOST_ATTEMPTS = 10;
 const RERUN_DAYS = 30;
@@ -5641,9 +5962,30 @@ function comment_state_splitState(state) {
 		freeRerun: named(FREE_RERUN)
 	};
 }
+const FREE_RERUN_TEXT = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
+function encodeFreeRerun(free, owner, seal) {
+	const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ":again" : ""}`;
+	return `${text}:${seal.macOf(signedRerun(text, owner))}`;
+}
+function comment_state_readFreeRerun(word, owner, seal) {
+	const [, text = "", runId, runAttempt, again, mac = ""] = FREE_RERUN_TEXT.exec(word) ?? [];
+	if (!seal.isMacOf(mac, signedRerun(text, owner))) return void 0;
+	return {
+		runId: Number(runId),
+		runAttempt: Number(runAttempt),
+		mayRepeat: again !== void 0
+	};
+}
+function signedRerun(text, { pullRequest }) {
+	return JSON.stringify([
+		"free re-run",
+		pullRequest,
+		text
+	]);
+}
 const HASH_LENGTH = 8;
 const LABEL = /^[\w-]{1,12}$/;
-function known_finding_traitsOf({ id, severity, title, location, label }) {
+function traitsOf({ id, severity, title, location, label }) {
 	return {
 		id: id === void 0 ? void 0 : shortHash(["id", id]),
 		fingerprint: shortHash([
@@ -5668,12 +6010,12 @@ const LEVELS = new Map([
 	["i", "info"]
 ]);
 const NO_ID = ".".repeat(8);
-const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
+const history_WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
 const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 function readHistory(word, owner, seal) {
-	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner))) return void 0;
-	if (!isCommitId(head) || previousHead !== "-" && !isCommitId(previousHead)) return void 0;
+	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = history_WORD.exec(word) ?? [];
+	if (!seal.isMacOf(mac, history_signed(word.slice(0, -mac.length - 1), owner))) return void 0;
+	if (!target_isCommitId(head) || previousHead !== "-" && !target_isCommitId(previousHead)) return void 0;
 	return {
 		head,
 		previousHead: previousHead === "-" ? void 0 : previousHead,
@@ -5698,7 +6040,7 @@ function readList(list) {
 		}];
 	});
 }
-function signed(text, { pullRequest, checkName }) {
+function history_signed(text, { pullRequest, checkName }) {
 	return JSON.stringify([
 		"findings",
 		pullRequest,
@@ -5706,177 +6048,10 @@ function signed(text, { pullRequest, checkName }) {
 		text
 	]);
 }
-const free_rerun_WORD = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
-function encodeFreeRerun(free, owner, seal) {
-	const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ":again" : ""}`;
-	return `${text}:${seal.macOf(free_rerun_signed(text, owner))}`;
-}
-function free_rerun_readFreeRerun(word, owner, seal) {
-	const [, text = "", runId, runAttempt, again, mac = ""] = free_rerun_WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, free_rerun_signed(text, owner))) return void 0;
-	return {
-		runId: Number(runId),
-		runAttempt: Number(runAttempt),
-		mayRepeat: again !== void 0
-	};
-}
-function free_rerun_signed(text, { pullRequest }) {
-	return JSON.stringify([
-		"free re-run",
-		pullRequest,
-		text
-	]);
-}
-const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
-const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
-function comment_marker_markerLine({ checkName, headSha, runId, runAttempt }) {
-	return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
-}
-function readMarker(comment, checkName) {
-	const [line = ""] = comment.split(/\r?\n/, 1);
-	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
-	if (hash !== hashOf(checkName) || !isCommitId(headSha)) return void 0;
-	return {
-		checkName,
-		headSha,
-		runId: Number(runId),
-		runAttempt: Number(runAttempt)
-	};
-}
-function comment_marker_hiddenLines(marker, state) {
-	return withState(comment_marker_markerLine(marker), state);
-}
-function withState(marker, state) {
-	const line = `<!-- scangate-state ${state} -->`;
-	return state !== void 0 && STATE.test(line) ? `${marker}\n${line}` : marker;
-}
-function comment_marker_readState(comment) {
-	const [, line = ""] = comment.split(/\r?\n/, 2);
-	return STATE.exec(line)?.[1];
-}
-function comment_marker_isLater(a, b) {
-	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
-}
-function shownText(comment) {
-	return comment.split(/\r?\n/).slice(comment_marker_readState(comment) === void 0 ? 1 : 2).join("\n");
-}
-function hashOf(checkName) {
-	return (0, load_node_crypto().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
-}
-function own_comment_ownComments(posted, checkName, author) {
-	return markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
-}
-function markedComments(posted, checkName) {
-	return posted.flatMap(({ id, url, body }) => {
-		const marker = readMarker(body, checkName);
-		return marker === void 0 ? [] : [{
-			id,
-			url,
-			body,
-			marker,
-			state: comment_marker_readState(body)
-		}];
-	}).sort((a, b) => a.id - b.id);
-}
-function isBy(writer, author) {
-	const login = writer.login.toLowerCase();
-	const wanted = author.toLowerCase();
-	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
-	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
-}
-const Comments = array(object({
-	id: number(),
-	html_url: optional(WebAddress),
-	body: nullish(string()),
-	user: nullish(object({
-		login: string(),
-		type: optional(string())
-	}))
-}));
-const comment_list_MOST_PAGES = 50;
-async function comment_list_readComments(github, pullRequest, { comments }, signal) {
-	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
-}
-async function listComments(github, pullRequest, signal) {
-	const posted = [];
-	for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation: "read the comments of the pull request",
-			permission: "pull-requests: write",
-			route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-			parameters: {
-				issue_number: pullRequest,
-				per_page: 100,
-				page
-			},
-			answer: Comments,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
-			id,
-			url,
-			body: body ?? "",
-			author: user == null ? void 0 : {
-				login: user.login,
-				type: user.type
-			}
-		});
-		if (!answer.value.hasNextPage) break;
-	}
-	return result_ok(posted);
-}
-const comment_permission = "pull-requests: write";
-const Written = object({
-	id: number(),
-	html_url: optional(WebAddress)
-});
-async function postComment(github, pullRequest, body, signal) {
-	const answer = await github.ask({
-		operation: "comment on the pull request",
-		permission: comment_permission,
-		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
-		parameters: {
-			issue_number: pullRequest,
-			body
-		},
-		answer: Written,
-		signal
-	});
-	return answer.ok ? result_ok(answer.value.data) : answer;
-}
-async function writeState(github, { id, body, marker }, state, signal) {
-	const written = await editComment(github, id, `${comment_marker_hiddenLines(marker, state)}\n${shownText(body)}`, signal);
-	return written.ok ? result_ok(void 0) : written;
-}
-async function editComment(github, id, body, signal) {
-	const answer = await github.ask({
-		operation: "update the comment on the pull request",
-		permission: comment_permission,
-		route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
-		parameters: {
-			comment_id: id,
-			body
-		},
-		answer: Written,
-		signal
-	});
-	return answer.ok ? result_ok(answer.value.data) : answer;
-}
-async function removeAll(github, comments, signal) {
-	for (const { id } of comments) await github.ask({
-		operation: "remove a surplus comment",
-		permission: comment_permission,
-		route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
-		parameters: { comment_id: id },
-		answer: unknown(),
-		signal
-	});
-}
 async function readGateComment(deps, subject, state) {
 	const posted = await comment_list_readComments(deps.github, subject.pullRequest, state, deps.signal);
 	if (!posted.ok) return result_err(unreadable(posted.error));
-	const [own] = latestFirst(deps, subject, own_comment_ownComments(posted.value, subject.checkName, state.viewer));
+	const [own] = latestFirst(deps, subject, comment_marker_ownComments(posted.value, subject.checkName, state.viewer));
 	if (own !== void 0) return result_ok(own);
 	const [other] = latestFirst(deps, subject, markedComments(posted.value, subject.checkName));
 	const author = posted.value.find(({ id }) => id === other?.comment.id)?.author?.login;
@@ -5885,7 +6060,7 @@ async function readGateComment(deps, subject, state) {
 async function readReported(deps, subject, state) {
 	const posted = await comment_list_readComments(deps.github, subject.pullRequest, state, deps.signal);
 	if (!posted.ok) return result_err(unreadable(posted.error));
-	const [found] = [...latestFirst(deps, subject, own_comment_ownComments(posted.value, subject.checkName, state.viewer)), ...latestFirst(deps, subject, markedComments(posted.value, subject.checkName))];
+	const [found] = [...latestFirst(deps, subject, comment_marker_ownComments(posted.value, subject.checkName, state.viewer)), ...latestFirst(deps, subject, markedComments(posted.value, subject.checkName))];
 	return result_ok(found?.history.findings);
 }
 function latestFirst({ seal }, subject, comments) {
@@ -5896,7 +6071,7 @@ function latestFirst({ seal }, subject, comments) {
 		return [{
 			comment,
 			history,
-			freeRerun: free_rerun_readFreeRerun(entries.freeRerun ?? "", subject, seal)
+			freeRerun: comment_state_readFreeRerun(entries.freeRerun ?? "", subject, seal)
 		}];
 	}).toSorted((a, b) => comment_marker_isLater(a.comment.marker, b.comment.marker) ? -1 : 1);
 }
@@ -5922,6 +6097,146 @@ async function leaveFreeRerun({ github, seal, signal }, subject, { comment }, at
 	if (now === void 0 || now.state !== state) return result_err(UNDER_WAY);
 	return comment_marker_markerLine(now.marker) === comment_marker_markerLine(comment.marker) ? result_ok(void 0) : result_err(UNDER_WAY);
 }
+const PER_PAGE = 50;
+const open_pull_requests_MOST_PAGES = 6;
+const MOST_CHECKS = 20;
+const open_pull_requests_QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
+  repository(owner: $owner, name: $repo) {
+    pullRequests(states: $states, orderBy: $order, first: $first, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        number
+        headRefOid
+        commits(last: 1) {
+          nodes {
+            commit {
+              oid
+              checkSuites(first: $most, filterBy: $suites) {
+                nodes { checkRuns(first: $most, filterBy: $runs) { nodes { conclusion } } }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}`;
+const operation = "list the open pull requests";
+const open_pull_requests_permission = "pull-requests: read";
+const PullRequestNumber = pipe(number(), safeInteger(), minValue(1));
+const open_pull_requests_GraphqlAnswer = object({ data: object({ repository: object({ pullRequests: object({
+	pageInfo: object({
+		hasNextPage: dist_boolean(),
+		endCursor: nullish(string())
+	}),
+	nodes: array(object({
+		number: PullRequestNumber,
+		headRefOid: schemas_CommitId,
+		commits: fallback(optional(object({ nodes: array(object({ commit: object({
+			oid: schemas_CommitId,
+			checkSuites: object({ nodes: array(object({ checkRuns: object({ nodes: array(object({ conclusion: nullish(string()) })) }) })) })
+		}) })) })), void 0)
+	}))
+}) }) }) });
+const RestAnswer = array(object({
+	number: PullRequestNumber,
+	head: object({ sha: schemas_CommitId })
+}));
+async function listOpenPullRequests(github, checkName, signal) {
+	const found = [];
+	let after;
+	for (let page = 1; page <= open_pull_requests_MOST_PAGES; page += 1) {
+		const answer = await github.ask({
+			operation,
+			permission: open_pull_requests_permission,
+			route: `POST ${github.graphqlUrl}`,
+			parameters: {
+				query: open_pull_requests_QUERY,
+				variables: {
+					...variablesOf(github, checkName),
+					after: after ?? null
+				}
+			},
+			answer: open_pull_requests_GraphqlAnswer,
+			repeatable: true,
+			signal
+		});
+		if (!answer.ok) {
+			if (answer.error.kind === "stopped") return result_err(answer.error);
+			if (page === 1) return listByRest(github, signal);
+			return result_ok({
+				pullRequests: found,
+				complete: false,
+				failure: answer.error
+			});
+		}
+		const { pageInfo, nodes } = answer.value.data.data.repository.pullRequests;
+		found.push(...nodes.map(openOf));
+		if (!pageInfo.hasNextPage || pageInfo.endCursor == null) return result_ok({
+			pullRequests: found,
+			complete: !pageInfo.hasNextPage
+		});
+		after = pageInfo.endCursor;
+	}
+	return result_ok({
+		pullRequests: found,
+		complete: false
+	});
+}
+function variablesOf({ owner, repo }, checkName) {
+	return {
+		owner,
+		repo,
+		states: ["OPEN"],
+		order: {
+			field: "UPDATED_AT",
+			direction: "DESC"
+		},
+		first: PER_PAGE,
+		most: MOST_CHECKS,
+		suites: { checkName },
+		runs: {
+			checkName,
+			checkType: "LATEST"
+		}
+	};
+}
+function openOf({ number, headRefOid: headSha, commits }) {
+	const runs = (commits?.nodes.find(({ commit }) => commit.oid === headSha)?.commit.checkSuites.nodes)?.map(({ checkRuns }) => checkRuns.nodes);
+	const failed = runs?.flat().some(({ conclusion }) => conclusion === "FAILURE");
+	const isCut = [runs, ...runs ?? []].some((list) => list !== void 0 && list.length >= MOST_CHECKS);
+	return {
+		number,
+		headSha,
+		checkFailed: failed === false && isCut ? void 0 : failed
+	};
+}
+async function listByRest(github, signal) {
+	const answer = await github.ask({
+		operation,
+		permission: open_pull_requests_permission,
+		route: "GET /repos/{owner}/{repo}/pulls",
+		parameters: {
+			state: "open",
+			sort: "updated",
+			direction: "desc",
+			per_page: PER_PAGE
+		},
+		answer: RestAnswer,
+		signal
+	});
+	if (!answer.ok) return result_err(answer.error);
+	return result_ok({
+		pullRequests: answer.value.data.map(({ number, head }) => {
+			return {
+				number,
+				headSha: head.sha,
+				checkFailed: void 0
+			};
+		}),
+		complete: !answer.value.hasNextPage
+	});
+}
 const Listed = object({ check_runs: array(object({
 	id: number(),
 	name: string(),
@@ -5931,15 +6246,15 @@ const Listed = object({ check_runs: array(object({
 	status: nullish(string()),
 	output: nullish(object({ summary: nullish(string()) }))
 })) });
-const check_run_list_MOST_PAGES = 50;
-const operation = "list the check runs";
-const check_run_list_permission = "checks: write";
+const check_run_MOST_PAGES = 50;
+const check_run_operation = "list the check runs";
+const check_run_permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
 	const listed = new Map();
-	for (let page = 1; page <= check_run_list_MOST_PAGES; page += 1) {
+	for (let page = 1; page <= check_run_MOST_PAGES; page += 1) {
 		const answer = await github.ask({
-			operation,
-			permission: check_run_list_permission,
+			operation: check_run_operation,
+			permission: check_run_permission,
 			route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
 			parameters: {
 				ref: headSha,
@@ -5967,10 +6282,10 @@ async function listCheckRuns(github, headSha, name, signal) {
 	}
 	return result_err({
 		kind: "invalid",
-		operation,
-		permission: check_run_list_permission,
+		operation: check_run_operation,
+		permission: check_run_permission,
 		status: 200,
-		message: `more than ${check_run_list_MOST_PAGES} pages of check runs`,
+		message: `more than ${check_run_MOST_PAGES} pages of check runs`,
 		ambiguous: false
 	});
 }
@@ -5998,7 +6313,7 @@ function scan_mark_readMark(text, seal) {
 	const [runId, runAttempt, mac] = rest;
 	const scanId = decoded(String(encodedId));
 	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
-	if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return void 0;
+	if (!isUsableId(scanId) || !target_isCommitId(headSha) || !target_isCommitId(baseSha ?? headSha)) return void 0;
 	if (!seal.isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")))) return void 0;
 	return {
 		scanId,
@@ -6152,6 +6467,44 @@ async function readHead({ github, signal }, { pullRequest, headSha }) {
 	if (!state.value.isOpen) return result_err(CLOSED);
 	return state.value.headSha === headSha ? result_ok(state.value) : result_err(HEAD_MOVED);
 }
+const MOST_OUTAGES = 3;
+async function sweep(deps, random, onDone) {
+	const { github, inputs, signal } = deps;
+	const listed = await listOpenPullRequests(github, inputs.checkName, signal);
+	if (!listed.ok) return {
+		rechecked: [],
+		left: 0,
+		more: false,
+		fault: unreadable(listed.error)
+	};
+	const { pullRequests, complete, failure } = listed.value;
+	const failed = pullRequests.filter(({ checkFailed }) => checkFailed !== false);
+	const first = Math.floor(random() * failed.length);
+	const rechecked = [];
+	let outages = 0;
+	for (const { number, headSha } of [...failed.slice(first), ...failed.slice(0, first)]) {
+		const done = await rerunGate(deps, {
+			pullRequest: number,
+			headSha
+		}, { by: "sweep" });
+		onDone(done);
+		rechecked.push(done);
+		const fault = done.kind === "refused" ? done.refusal.fault : "no";
+		outages = fault === "outage" ? outages + 1 : 0;
+		if (done.kind === "refused" && (fault === "all" || outages === MOST_OUTAGES)) return {
+			rechecked,
+			left: failed.length - rechecked.length,
+			more: !complete,
+			fault: done.refusal
+		};
+	}
+	return {
+		rechecked,
+		left: 0,
+		more: !complete,
+		fault: failure && unreadable(failure)
+	};
+}
 function chooseProject(given, token) {
 	const shown = token?.projectId;
 	if (given === void 0) return shown === void 0 ? result_err(NOT_SHOWN) : result_ok(shown);
@@ -6171,20 +6524,20 @@ const NOT_SHOWN = {
 function otherProject(shown, given) {
 	return {
 		reason: "configuration",
-		cause: `\`api-token\` belongs to project \`${foreignLine(shown)}\`, but \`project-id\` is \`${foreignLine(given)}\`.`,
+		cause: `\`api-token\` belongs to project \`${visible_text_foreignLine(shown)}\`, but \`project-id\` is \`${visible_text_foreignLine(given)}\`.`,
 		nextStep: "Fix or remove `project-id` in the workflow and push, or update the secret with a token of that project."
 	};
 }
 function stillBlocking(findings, known) {
 	const rest = findings.map((finding) => ({
 		finding,
-		traits: known_finding_traitsOf(finding)
+		traits: traitsOf(finding)
 	}));
 	return known.filter(({ blocks, id, fingerprint, level }) => {
 		if (!blocks) return false;
 		const index = rest.findIndex(({ traits }) => id === void 0 ? traits.fingerprint === fingerprint : traits.id === id);
 		const [found] = index < 0 ? [] : rest.splice(index, 1);
-		return found !== void 0 && finding_isOpen(found.finding) && severity_severityRank(found.traits.level) <= severity_severityRank(level);
+		return found !== void 0 && finding_isOpen(found.finding) && finding_severityRank(found.traits.level) <= finding_severityRank(level);
 	});
 }
 function createServiceReader(api, wantedProject, signal) {
@@ -6233,135 +6586,33 @@ function refuseReported(findings, reported) {
 	const open = stillBlocking(findings, reported).length;
 	return open === 0 ? void 0 : stillBlocked(open, blocked);
 }
-const LONGEST_URL = 2e3;
-function linkTarget(url, allowed) {
-	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
-	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
-}
-function allowedAddress(url, allowed) {
-	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
-	const parsed = new URL(url);
-	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
-	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
-	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
-	return href.length > LONGEST_URL ? void 0 : href;
-}
-function liesUnder(url, prefix) {
-	if (!URL.canParse(prefix)) return false;
-	const root = new URL(prefix);
-	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
-}
-function percentEncoded(character) {
-	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-}
-const BREAK = "&#8203;";
-const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
-const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
-const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-const COLOUR = /^ *(?:#|rgb|hsl)/i;
-function escapeText(text) {
-	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
-}
-function escapeCode(text) {
-	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
-	return COLOUR.test(text) ? BREAK + escaped : escaped;
-}
-const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
-const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
-const TEXT_SIGNS = new Map([
-	...ENTITIES,
-	["@", `@${BREAK}`],
-	["#", `&#35;${BREAK}`],
-	["$", "<span>&#36;</span>"]
-]);
-function isNumber(text, token, offset) {
-	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
-	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
-}
-function textToken(token) {
-	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
-	if (token.trim() === "") return " ";
-	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
-}
-function codeToken(token) {
-	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
-}
-function broken(token) {
-	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
-	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
-}
-function eachSign(signs, meaning) {
-	let escaped = "";
-	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
-	return escaped;
-}
-function entity(sign) {
-	return `&#${sign.charCodeAt(0)};`;
-}
-const source = Symbol("markdown");
-function md(strings, ...values) {
-	let text = strings[0] ?? "";
-	values.forEach((value, index) => {
-		const before = strings[index] === "" ? values[index - 1] : void 0;
-		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
-		text += sourceOf(value) + (strings[index + 1] ?? "");
-	});
-	return safe(text);
-}
-function isForeign(value) {
-	return typeof value === "string" || typeof value === "number";
-}
-function sourceOf(value) {
-	if (isForeign(value)) return escapeText(String(value));
-	return source in value ? value[source] : value.map(toText).join("");
-}
-function toText(markdown) {
-	return markdown[source];
-}
-function join(pieces, separator) {
-	return safe(pieces.map(toText).filter((part) => part !== "").join(separator[source]));
-}
-const NOTHING = safe("");
-const BLANK_LINE = safe("\n\n");
-function inlineCode(text) {
-	return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
-}
-function markdown_link(text, url, allowed) {
-	const target = linkTarget(url, allowed);
-	const shown = sourceOf(text);
-	return safe(target === void 0 ? shown : `[${shown}](${target})`);
-}
-function safe(text) {
-	return { [source]: text };
-}
-const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")})`);
-function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
-	return md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
-}
-function renderSpecial(piece) {
-	return piece.startsWith("`") ? inlineCode(piece.slice(1, -1)) : markdown_link(piece.slice(piece.lastIndexOf("docs/")), piece, [`${TOOL.informationUri}/`]);
-}
 function countOf(count, noun) {
 	return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+const SPECIAL = new RegExp(`(\`[^\`]+\`|${docsPage("[a-z-]+").replaceAll(".", "\\.")})`);
+function renderCodeSpans(text, renderRest = (rest) => markdown_md`${rest}`) {
+	return markdown_md`${text.split(SPECIAL).map((piece, index) => index % 2 === 1 ? renderSpecial(piece) : renderRest(piece))}`;
+}
+function renderSpecial(piece) {
+	return piece.startsWith("`") ? markdown_inlineCode(piece.slice(1, -1)) : markdown_link(piece.slice(piece.lastIndexOf("docs/")), piece, [`${TOOL.informationUri}/`]);
+}
 const LONGEST_SENTENCE = 1e3;
-const LONGEST_NAME = 100;
+const texts_LONGEST_NAME = 100;
 const MOST_ROWS = 100;
 function resultLine(done) {
 	if (done.kind === "rerun") return `#${done.pullRequest}: re-ran the job \`${done.job}\` of run ${done.runId}.`;
-	return `#${done.pullRequest}: not re-run. ${sentencesOf(done.refusal)}`;
+	return `#${done.pullRequest}: not re-run. ${result_sentencesOf(done.refusal)}`;
 }
 function renderReply(done, place) {
 	const { refusal, pullRequest, runId } = done;
-	const said = md`**Not re-run.** ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE))}`;
-	const run = runId === void 0 ? md`the failed job in the ${toPullRequest("checks", pullRequest, place, "/checks")}` : toRun("the run", runId, place);
-	return toText(join([said, refusal.byHand ? md`To re-run the job by hand, open ${run} and choose **Re-run jobs → Re-run failed jobs**.` : NOTHING], BLANK_LINE));
+	const said = markdown_md`**Not re-run.** ${renderCodeSpans(visible_text_cutCharacters(result_sentencesOf(refusal), LONGEST_SENTENCE))}`;
+	const run = runId === void 0 ? markdown_md`the failed job in the ${toPullRequest("checks", pullRequest, place, "/checks")}` : toRun("the run", runId, place);
+	return markdown_toText(markdown_join([said, refusal.byHand ? markdown_md`To re-run the job by hand, open ${run} and choose **Re-run jobs → Re-run failed jobs**.` : markdown_NOTHING], markdown_BLANK_LINE));
 }
 function renderNotChanged(refusal) {
-	const why = renderCodeSpans(text_limit_cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE));
-	const byHand = NOT_BY_HAND.has(refusal.reason) ? NOTHING : renderCodeSpans(BY_SERVICE);
-	return toText(join([md`**No finding was changed.** ${why}`, byHand], BLANK_LINE));
+	const why = renderCodeSpans(visible_text_cutCharacters(result_sentencesOf(refusal), LONGEST_SENTENCE));
+	const byHand = NOT_BY_HAND.has(refusal.reason) ? markdown_NOTHING : renderCodeSpans(BY_SERVICE);
+	return markdown_toText(markdown_join([markdown_md`**No finding was changed.** ${why}`, byHand], markdown_BLANK_LINE));
 }
 const NOT_BY_HAND = new Set([
 	"unclear",
@@ -6376,29 +6627,29 @@ function renderSummary(swept, place) {
 	const rerun = rechecked.filter(({ kind }) => kind === "rerun").length;
 	const rows = rechecked.filter((done) => !isQuiet(done));
 	const shown = rows.slice(0, MOST_ROWS).map((done) => row(done, place));
-	const table = shown.length === 0 ? NOTHING : md`| Pull request | Result |\n| --- | --- |\n${join(shown, md`\n`)}`;
+	const table = shown.length === 0 ? markdown_NOTHING : markdown_md`| Pull request | Result |\n| --- | --- |\n${markdown_join(shown, markdown_md`\n`)}`;
 	const quiet = rechecked.length - rows.length;
 	const notes = [
-		rows.length > MOST_ROWS ? md`${rows.length - MOST_ROWS} more are in the log.` : NOTHING,
-		quiet === 0 ? NOTHING : md`${countOf(quiet, "pull request")} on which triage changes nothing yet.`,
-		left === 0 ? NOTHING : md`${countOf(left, "pull request")} not looked at, because of the last error.`,
-		more ? md`There are more open pull requests than were looked at.` : NOTHING
+		rows.length > MOST_ROWS ? markdown_md`${rows.length - MOST_ROWS} more are in the log.` : markdown_NOTHING,
+		quiet === 0 ? markdown_NOTHING : markdown_md`${countOf(quiet, "pull request")} on which triage changes nothing yet.`,
+		left === 0 ? markdown_NOTHING : markdown_md`${countOf(left, "pull request")} not looked at, because of the last error.`,
+		more ? markdown_md`There are more open pull requests than were looked at.` : markdown_NOTHING
 	];
-	const failed = fault !== void 0 && rechecked.length === 0 ? md`${renderCodeSpans(sentencesOf(fault))}` : NOTHING;
-	return `${toText(join([
-		md`## Triage: ${rerun === 0 ? md`no job` : md`${countOf(rerun, "job")}`} re-run`,
+	const failed = fault !== void 0 && rechecked.length === 0 ? markdown_md`${renderCodeSpans(result_sentencesOf(fault))}` : markdown_NOTHING;
+	return `${markdown_toText(markdown_join([
+		markdown_md`## Triage: ${rerun === 0 ? markdown_md`no job` : markdown_md`${countOf(rerun, "job")}`} re-run`,
 		failed,
 		table,
-		join(notes, md` `)
-	], BLANK_LINE))}\n`;
+		markdown_join(notes, markdown_md` `)
+	], markdown_BLANK_LINE))}\n`;
 }
 function isQuiet(done) {
 	return done.kind === "refused" && ["still-blocked", "nothing-blocked"].includes(done.refusal.reason);
 }
 function row(done, place) {
 	const number = toPullRequest(`#${done.pullRequest}`, done.pullRequest, place);
-	if (done.kind === "refused") return md`| ${number} | Not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(done.refusal), LONGEST_SENTENCE))} |`;
-	return md`| ${number} | Re-ran the job ${inlineCode(text_limit_cutCharacters(done.job, LONGEST_NAME))} of ${toRun(`run ${done.runId}`, done.runId, place)} |`;
+	if (done.kind === "refused") return markdown_md`| ${number} | Not re-run. ${renderCodeSpans(visible_text_cutCharacters(result_sentencesOf(done.refusal), LONGEST_SENTENCE))} |`;
+	return markdown_md`| ${number} | Re-ran the job ${markdown_inlineCode(visible_text_cutCharacters(done.job, texts_LONGEST_NAME))} of ${toRun(`run ${done.runId}`, done.runId, place)} |`;
 }
 function toRun(text, runId, place) {
 	return toPlace(text, `actions/runs/${runId}`, place);
@@ -6418,36 +6669,6 @@ function toPullRequestUrl(number, place) {
 }
 function toCommentUrl(pullRequest, commentId, place) {
 	return `${toPullRequestUrl(pullRequest, place)}#issuecomment-${commentId}`;
-}
-const WEB_FLOW = "web-flow";
-function refusePerson(accountId, people) {
-	const { author, commits, commitCount } = people;
-	if (author === void 0) return { why: "author-unknown" };
-	if (author.id === accountId) return { why: "author" };
-	if (commits.length === 0 || commits.length !== commitCount) return {
-		why: "many-commits",
-		count: commitCount
-	};
-	const own = new Set(commits.map(({ sha }) => sha));
-	const made = commits.filter((commit) => !isMergeOfBase(commit, own));
-	const unknown = made.find((commit) => commit.author === void 0 || commit.committer === void 0);
-	const mine = made.find((commit) => commit.author?.id === accountId || commit.committer?.id === accountId);
-	if (mine !== void 0) return {
-		why: "commit",
-		sha: mine.sha
-	};
-	return unknown === void 0 ? void 0 : {
-		why: "no-account",
-		sha: unknown.sha
-	};
-}
-function isMergeOfBase({ parents, committer, verified }, own) {
-	const [first, merged, other] = parents;
-	if (first === void 0 || merged === void 0 || other !== void 0) return false;
-	return verified && isWebFlow(committer) && !own.has(merged);
-}
-function isWebFlow(account) {
-	return account?.login === WEB_FLOW;
 }
 async function changeByCommand(deps, command, change) {
 	const admitted = await admit(deps, command);
@@ -6606,8 +6827,8 @@ async function refuseBlocking(deps, subject, { scanId }, state) {
 	if (!reported.ok) return reported.error;
 	return reported.value === void 0 ? blocksNotKnown(open) : refuseReported(findings, reported.value);
 }
-const change_texts_LONGEST_SENTENCE = 600;
-const change_texts_LONGEST_NAME = 40;
+const LONGEST_CELL = 600;
+const change_texts_LONGEST_WORD = 40;
 const LONGEST_LISTED = 11;
 const LONGEST_CAUSE = 200;
 function isWhole({ results }) {
@@ -6616,20 +6837,20 @@ function isWhole({ results }) {
 function renderChanged(changed, place) {
 	const { login, results, commentUrl, status, reason } = changed;
 	const done = results.filter(({ kind }) => kind === "changed").length;
-	const who = inlineCode(text_limit_cutCharacters(login, change_texts_LONGEST_NAME));
-	return toText(join([
-		md`**${countOf(done, "finding")} of ${results.length} set to ${inlineCode(status)}**${reason === void 0 ? NOTHING : md` (${inlineCode(reason)})`} by ${who} (${markdown_link("command", commentUrl, [rootOf(place)])}).`,
-		md`| Finding | Result |\n| --- | --- |\n${join(results.map((result) => md`| ${inlineCode(text_limit_cutCharacters(result.label, change_texts_LONGEST_NAME))} | ${renderCodeSpans(text_limit_cutCharacters(sentenceOf(result, status), change_texts_LONGEST_SENTENCE))} |`), md`\n`)}`,
-		results.some(({ kind }) => kind === "failed") ? renderCodeSpans(BY_SERVICE) : NOTHING,
+	const who = markdown_inlineCode(visible_text_cutCharacters(login, change_texts_LONGEST_WORD));
+	return markdown_toText(markdown_join([
+		markdown_md`**${countOf(done, "finding")} of ${results.length} set to ${markdown_inlineCode(status)}**${reason === void 0 ? markdown_NOTHING : markdown_md` (${markdown_inlineCode(reason)})`} by ${who} (${markdown_link("command", commentUrl, [rootOf(place)])}).`,
+		markdown_md`| Finding | Result |\n| --- | --- |\n${markdown_join(results.map((result) => markdown_md`| ${markdown_inlineCode(visible_text_cutCharacters(result.label, change_texts_LONGEST_WORD))} | ${renderCodeSpans(visible_text_cutCharacters(sentenceOf(result, status), LONGEST_CELL))} |`), markdown_md`\n`)}`,
+		results.some(({ kind }) => kind === "failed") ? renderCodeSpans(BY_SERVICE) : markdown_NOTHING,
 		jobSentence(changed, place)
-	], BLANK_LINE));
+	], markdown_BLANK_LINE));
 }
 function lineOfChanged({ login, status, reason, results }) {
-	const namesOf = (some) => some.map(({ label }) => quoted(text_limit_cutCharacters(label, LONGEST_LISTED))).join(", ");
+	const namesOf = (some) => some.map(({ label }) => quoted(visible_text_cutCharacters(label, LONGEST_LISTED))).join(", ");
 	const done = results.filter(({ kind }) => kind === "changed");
 	const rest = results.filter(({ kind }) => kind !== "changed");
 	const why = reason === void 0 ? "" : ` (${quoted(reason)})`;
-	const by = `by ${quoted(text_limit_cutCharacters(login, change_texts_LONGEST_NAME))}`;
+	const by = `by ${quoted(visible_text_cutCharacters(login, change_texts_LONGEST_WORD))}`;
 	const changed = done.length === 0 ? "" : `${namesOf(done)} set to ${quoted(status)}${why} ${by}`;
 	if (rest.length === 0) return changed;
 	return changed === "" ? `Not set to ${quoted(status)} ${by}: ${namesOf(rest)}` : `${changed}, not ${namesOf(rest)}`;
@@ -6641,13 +6862,13 @@ function changedLines({ login, status, results }) {
 	return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
 }
 function jobSentence({ rechecked, results, status }, place) {
-	if (rechecked?.kind === "rerun") return md`${toRun("The job of the gate", rechecked.runId, place)} runs again.`;
-	return join([rechecked === void 0 ? md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.` : md`The job of the gate is not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(rechecked.refusal), change_texts_LONGEST_SENTENCE))}`, status === "NOT_STARTED" && results.some(({ kind }) => MAYBE_DONE.has(kind)) ? NOT_COUNTED : NOTHING], md` `);
+	if (rechecked?.kind === "rerun") return markdown_md`${toRun("The job of the gate", rechecked.runId, place)} runs again.`;
+	return markdown_join([rechecked === void 0 ? markdown_md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.` : markdown_md`The job of the gate is not re-run. ${renderCodeSpans(visible_text_cutCharacters(result_sentencesOf(rechecked.refusal), LONGEST_CELL))}`, status === "NOT_STARTED" && results.some(({ kind }) => MAYBE_DONE.has(kind)) ? NOT_COUNTED : markdown_NOTHING], markdown_md` `);
 }
 const MAYBE_DONE = new Set(["changed", "not-known"]);
-const NOT_COUNTED = md`Until it runs again, its check does not count the reopened findings.`;
+const NOT_COUNTED = markdown_md`Until it runs again, its check does not count the reopened findings.`;
 function change_texts_causeOf(error) {
-	return text_limit_cutCharacters(explainChange(error), LONGEST_CAUSE);
+	return visible_text_cutCharacters(explainChange(error), LONGEST_CAUSE);
 }
 function sentenceOf(result, status) {
 	switch (result.kind) {
@@ -6664,72 +6885,30 @@ function notesSentence(notes) {
 	return notes === void 0 ? " An answer of the service was lost, so the finding may have the note of this command twice." : ` An answer of the service was lost, so the finding has ${notes} notes of this command.`;
 }
 function explainChange(error) {
-	if (error.kind !== "refused") return explainApiError(error).cause;
+	if (error.kind !== "refused") return explain_error_explainApiError(error).cause;
 	switch (error.code) {
 		case "unauthorized": return "The service rejected `triage-token`: it is invalid, expired or revoked. A maintainer has to replace it.";
 		case "forbidden": return "`triage-token` needs the scopes `read` and `findings:write`. A maintainer has to replace it.";
 		case "not_found": return "The service does not show this finding to `triage-token`. Check that it is a token of the same project.";
-		default: return explainApiError(error).cause;
+		default: return explain_error_explainApiError(error).cause;
 	}
 }
-const own_reply_MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
-function replyLines(checkName, state) {
-	return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);
-}
-function isReply(comment, checkName) {
-	return own_reply_MARKER.exec(comment.split(/\r?\n/, 1)[0] ?? "")?.[1] === hashOf(checkName);
-}
-function ownReplies(posted, checkName, author) {
-	return posted.filter(({ author: writer, body }) => writer && isBy(writer, author) && isReply(body, checkName)).map(({ id, body }) => ({
-		id,
-		state: comment_marker_readState(body)
-	})).sort((a, b) => a.id - b.id);
-}
-const reply_MOST_SENDS = 3;
-async function syncReply(github, { pullRequest, checkName, contentFor }, signal) {
-	const now = await pull_request_state_readPullRequestState(github, pullRequest, signal);
-	const viewer = now.ok ? now.value.viewer : WORKFLOW_AUTHOR;
-	const first = now.ok ? await comment_list_readComments(github, pullRequest, now.value, signal) : now;
-	let replies = first.ok ? ownReplies(first.value, checkName, viewer) : [];
-	let isRefused = false;
-	for (let sends = 1;; sends += 1) {
-		const { state, body } = contentFor(replies.flatMap((reply) => reply.state ?? []));
-		const isThere = replies.some((reply) => reply.state === state);
-		const [oldest, ...surplus] = isRefused ? [] : replies;
-		if (isThere && surplus.length === 0) return result_ok(void 0);
-		const text = `${replyLines(checkName, state)}\n${body}`;
-		const sent = oldest === void 0 ? await postComment(github, pullRequest, text, signal) : await editComment(github, oldest.id, text, signal);
-		const done = sent.ok ? result_ok(void 0) : sent;
-		if (sent.ok) {
-			await removeAll(github, surplus, signal);
-			if (isRefused) return done;
-		} else if (sent.error.kind === "stopped") return done;
-		else if (sent.error.ambiguous) await github.pauseAfterLoss(signal);
-		else if (oldest === void 0) return done;
-		else isRefused = true;
-		if (sends >= reply_MOST_SENDS) return done;
-		const again = await listComments(github, pullRequest, signal);
-		if (!again.ok && !isRefused) return done;
-		if (again.ok) replies = ownReplies(again.value, checkName, viewer);
-		if (sent.ok && oldest === void 0 && replies.length === 0) return done;
-	}
-}
-const reply_history_WORD = /^r1:([\w-]+):([\w-]{43})$/;
+const reply_WORD = /^r1:([\w-]+):([\w-]{43})$/;
 const Entries = array(object({
 	commentId: pipe(number(), safeInteger(), minValue(1)),
 	text: pipe(string(), maxLength(400))
 }));
 function encodeReplyHistory(entries, owner, seal) {
 	const text = Buffer.from(JSON.stringify(entries)).toString("base64url");
-	return `r1:${text}:${seal.macOf(reply_history_signed(text, owner))}`;
+	return `r1:${text}:${seal.macOf(reply_signed(text, owner))}`;
 }
 function readReplyHistory(word, owner, seal) {
-	const [, text = "", mac = ""] = reply_history_WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, reply_history_signed(text, owner))) return [];
+	const [, text = "", mac = ""] = reply_WORD.exec(word) ?? [];
+	if (!seal.isMacOf(mac, reply_signed(text, owner))) return [];
 	const read = safeParse(pipe(string(), parseJson(), Entries), Buffer.from(text, "base64url").toString());
 	return read.success ? read.output : [];
 }
-function reply_history_signed(text, { pullRequest, checkName }) {
+function reply_signed(text, { pullRequest, checkName }) {
 	return JSON.stringify([
 		"replies",
 		pullRequest,
@@ -6748,7 +6927,7 @@ function answerInReply({ github, seal, place, checkName }, { pullRequest, commen
 	};
 	const own = {
 		commentId,
-		text: text_limit_cutCharacters(visibleLine(line), LONGEST_LINE)
+		text: visible_text_cutCharacters(visibleLine(line), LONGEST_LINE)
 	};
 	const contentFor = (states) => composeReply({
 		own,
@@ -6771,7 +6950,7 @@ function composeReply({ own, body, states, owner, seal, place }) {
 	for (let count = others.length;; count -= 1) {
 		const kept = others.slice(0, count);
 		const state = encodeReplyHistory([own, ...kept].toSorted((a, b) => b.commentId - a.commentId), owner, seal);
-		const shown = kept.length === 0 ? body : `${body}\n\n${toText(listOf(kept, owner.pullRequest, place))}`;
+		const shown = kept.length === 0 ? body : `${body}\n\n${markdown_toText(listOf(kept, owner.pullRequest, place))}`;
 		if (state.length <= LONGEST_STATE && state.length + shown.length <= LONGEST_REPLY || count === 0) return {
 			state,
 			body: shown
@@ -6779,196 +6958,18 @@ function composeReply({ own, body, states, owner, seal, place }) {
 	}
 }
 function listOf(entries, pullRequest, place) {
-	const items = entries.map(({ commentId, text }) => md`- ${renderCodeSpans(text)} (${toCommand(pullRequest, commentId, place)})`);
-	return md`<details><summary>${countOf(entries.length, "other command")}</summary>\n\n${join(items, md`\n`)}\n\n</details>`;
+	const items = entries.map(({ commentId, text }) => markdown_md`- ${renderCodeSpans(text)} (${toCommand(pullRequest, commentId, place)})`);
+	return markdown_md`<details><summary>${countOf(entries.length, "other command")}</summary>\n\n${markdown_join(items, markdown_md`\n`)}\n\n</details>`;
 }
 function refusalAnswer({ author, pullRequest, commentId }, { said, why, markdown }, place) {
-	const login = text_limit_cutCharacters(author.login, reply_LONGEST_NAME);
+	const login = visible_text_cutCharacters(author.login, reply_LONGEST_NAME);
 	return {
-		body: `${markdown}\n\n${toText(md`This answers the ${toCommand(pullRequest, commentId, place)} of ${inlineCode(login)}.`)}`,
+		body: `${markdown}\n\n${markdown_toText(markdown_md`This answers the ${toCommand(pullRequest, commentId, place)} of ${markdown_inlineCode(login)}.`)}`,
 		line: `${said} for \`${login}\`. ${why}`
 	};
 }
 function toCommand(pullRequest, commentId, place) {
 	return markdown_link("command", toCommentUrl(pullRequest, commentId, place), [rootOf(place)]);
-}
-const PER_PAGE = 50;
-const open_pull_requests_MOST_PAGES = 6;
-const MOST_CHECKS = 20;
-const open_pull_requests_QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
-  repository(owner: $owner, name: $repo) {
-    pullRequests(states: $states, orderBy: $order, first: $first, after: $after) {
-      pageInfo { hasNextPage endCursor }
-      nodes {
-        number
-        headRefOid
-        commits(last: 1) {
-          nodes {
-            commit {
-              oid
-              checkSuites(first: $most, filterBy: $suites) {
-                nodes { checkRuns(first: $most, filterBy: $runs) { nodes { conclusion } } }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}`;
-const open_pull_requests_operation = "list the open pull requests";
-const open_pull_requests_permission = "pull-requests: read";
-const PullRequestNumber = pipe(number(), safeInteger(), minValue(1));
-const open_pull_requests_GraphqlAnswer = object({ data: object({ repository: object({ pullRequests: object({
-	pageInfo: object({
-		hasNextPage: dist_boolean(),
-		endCursor: nullish(string())
-	}),
-	nodes: array(object({
-		number: PullRequestNumber,
-		headRefOid: CommitId,
-		commits: fallback(optional(object({ nodes: array(object({ commit: object({
-			oid: CommitId,
-			checkSuites: object({ nodes: array(object({ checkRuns: object({ nodes: array(object({ conclusion: nullish(string()) })) }) })) })
-		}) })) })), void 0)
-	}))
-}) }) }) });
-const RestAnswer = array(object({
-	number: PullRequestNumber,
-	head: object({ sha: CommitId })
-}));
-async function listOpenPullRequests(github, checkName, signal) {
-	const found = [];
-	let after;
-	for (let page = 1; page <= open_pull_requests_MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation: open_pull_requests_operation,
-			permission: open_pull_requests_permission,
-			route: `POST ${github.graphqlUrl}`,
-			parameters: {
-				query: open_pull_requests_QUERY,
-				variables: {
-					...variablesOf(github, checkName),
-					after: after ?? null
-				}
-			},
-			answer: open_pull_requests_GraphqlAnswer,
-			repeatable: true,
-			signal
-		});
-		if (!answer.ok) {
-			if (answer.error.kind === "stopped") return result_err(answer.error);
-			if (page === 1) return listByRest(github, signal);
-			return result_ok({
-				pullRequests: found,
-				complete: false,
-				failure: answer.error
-			});
-		}
-		const { pageInfo, nodes } = answer.value.data.data.repository.pullRequests;
-		found.push(...nodes.map(openOf));
-		if (!pageInfo.hasNextPage || pageInfo.endCursor == null) return result_ok({
-			pullRequests: found,
-			complete: !pageInfo.hasNextPage
-		});
-		after = pageInfo.endCursor;
-	}
-	return result_ok({
-		pullRequests: found,
-		complete: false
-	});
-}
-function variablesOf({ owner, repo }, checkName) {
-	return {
-		owner,
-		repo,
-		states: ["OPEN"],
-		order: {
-			field: "UPDATED_AT",
-			direction: "DESC"
-		},
-		first: PER_PAGE,
-		most: MOST_CHECKS,
-		suites: { checkName },
-		runs: {
-			checkName,
-			checkType: "LATEST"
-		}
-	};
-}
-function openOf({ number, headRefOid: headSha, commits }) {
-	const runs = (commits?.nodes.find(({ commit }) => commit.oid === headSha)?.commit.checkSuites.nodes)?.map(({ checkRuns }) => checkRuns.nodes);
-	const failed = runs?.flat().some(({ conclusion }) => conclusion === "FAILURE");
-	const isCut = [runs, ...runs ?? []].some((list) => list !== void 0 && list.length >= MOST_CHECKS);
-	return {
-		number,
-		headSha,
-		checkFailed: failed === false && isCut ? void 0 : failed
-	};
-}
-async function listByRest(github, signal) {
-	const answer = await github.ask({
-		operation: open_pull_requests_operation,
-		permission: open_pull_requests_permission,
-		route: "GET /repos/{owner}/{repo}/pulls",
-		parameters: {
-			state: "open",
-			sort: "updated",
-			direction: "desc",
-			per_page: PER_PAGE
-		},
-		answer: RestAnswer,
-		signal
-	});
-	if (!answer.ok) return result_err(answer.error);
-	return result_ok({
-		pullRequests: answer.value.data.map(({ number, head }) => {
-			return {
-				number,
-				headSha: head.sha,
-				checkFailed: void 0
-			};
-		}),
-		complete: !answer.value.hasNextPage
-	});
-}
-const MOST_OUTAGES = 3;
-async function sweep(deps, random, onDone) {
-	const { github, inputs, signal } = deps;
-	const listed = await listOpenPullRequests(github, inputs.checkName, signal);
-	if (!listed.ok) return {
-		rechecked: [],
-		left: 0,
-		more: false,
-		fault: unreadable(listed.error)
-	};
-	const { pullRequests, complete, failure } = listed.value;
-	const failed = pullRequests.filter(({ checkFailed }) => checkFailed !== false);
-	const first = Math.floor(random() * failed.length);
-	const rechecked = [];
-	let outages = 0;
-	for (const { number, headSha } of [...failed.slice(first), ...failed.slice(0, first)]) {
-		const done = await rerunGate(deps, {
-			pullRequest: number,
-			headSha
-		}, { by: "sweep" });
-		onDone(done);
-		rechecked.push(done);
-		const fault = done.kind === "refused" ? done.refusal.fault : "no";
-		outages = fault === "outage" ? outages + 1 : 0;
-		if (done.kind === "refused" && (fault === "all" || outages === MOST_OUTAGES)) return {
-			rechecked,
-			left: failed.length - rechecked.length,
-			more: !complete,
-			fault: done.refusal
-		};
-	}
-	return {
-		rechecked,
-		left: 0,
-		more: !complete,
-		fault: failure && unreadable(failure)
-	};
 }
 const LONGEST_MINUTES = 15;
 const SWEEP_EVENTS = new Set(["schedule", "workflow_dispatch"]);
@@ -6979,7 +6980,7 @@ async function runTriage(deps) {
 	let command;
 	if (eventName === "issue_comment") {
 		const comment = readIssueComment(deps.payload);
-		if (!comment.ok) return fail(deps, [sentencesOf(comment.error)]);
+		if (!comment.ok) return fail(deps, [result_sentencesOf(comment.error)]);
 		const read = readCommand(comment.value);
 		if (read.kind === "ignored") {
 			log.info(`Nothing to do: ${read.why}.`);
@@ -7033,7 +7034,7 @@ async function runSweep(deps, rerunDeps) {
 	const swept = await sweep(rerunDeps, deps.random, (done) => show(deps, done));
 	const { rechecked, left, more, fault } = swept;
 	const last = rechecked.at(-1);
-	if (fault !== void 0 && !(last?.kind === "refused" && last.refusal === fault)) deps.log.error(sentencesOf(fault));
+	if (fault !== void 0 && !(last?.kind === "refused" && last.refusal === fault)) deps.log.error(result_sentencesOf(fault));
 	if (rechecked.length === 0 && fault === void 0) deps.log.info("No open pull request has a failed check.");
 	if (left > 0) deps.log.warning(`${left} pull requests were not looked at, because of this error.`);
 	if (more) deps.log.warning("There are more open pull requests than were looked at.");
@@ -7044,7 +7045,7 @@ async function runCommand(deps, rerunDeps, command) {
 	const { github, signal } = rerunDeps;
 	const may = await userMayWrite(github, command.author, signal);
 	if (!may.ok) {
-		log.error(command.wanted.kind === "recheck" ? `Nothing was re-run. ${github_error_explainGitHubError(may.error)}` : `No finding was changed. ${sentencesOf(inNewComment(unreadable(may.error)))}`);
+		log.error(command.wanted.kind === "recheck" ? `Nothing was re-run. ${errors_explainGitHubError(may.error)}` : `No finding was changed. ${result_sentencesOf(inNewComment(unreadable(may.error)))}`);
 		return end(deps, 0, 1);
 	}
 	if (!may.value) {
@@ -7054,7 +7055,7 @@ async function runCommand(deps, rerunDeps, command) {
 	const { wanted } = command;
 	if (wanted.kind === "recheck") return answerRecheck(deps, rerunDeps, command);
 	if (environment.runAttempt !== 1) {
-		log.error(sentencesOf(REPLAYED));
+		log.error(result_sentencesOf(REPLAYED));
 		return end(deps, 0, 1);
 	}
 	const changed = wanted.kind === "unclear" ? result_err(change_refusal_unclear(wanted.unclear)) : await changeByCommand(createChangeDeps(deps, rerunDeps), command, wanted.change);
@@ -7068,7 +7069,7 @@ async function answerChange(deps, rerunDeps, command, changed) {
 	const hasFailed = (changed.ok ? !isDone : changed.error.fault !== "no") || rechecked !== void 0 && isFailure(rechecked);
 	const say = hasFailed ? (line) => log.error(line) : (line) => log.info(line);
 	if (changed.ok) for (const line of changedLines(changed.value)) say(line);
-	else say(`#${pullRequest}: no finding was changed. ${sentencesOf(changed.error)}`);
+	else say(`#${pullRequest}: no finding was changed. ${result_sentencesOf(changed.error)}`);
 	if (rechecked !== void 0) show(deps, rechecked);
 	const answer = changed.ok ? {
 		body: renderChanged(changed.value, environment),
@@ -7104,7 +7105,7 @@ async function answerRecheck(deps, rerunDeps, command) {
 }
 async function react({ log, deadlines }, { github }, commentId, reaction) {
 	const reacted = await reactToComment(github, commentId, reaction, deadlines.wrapUp);
-	if (!reacted.ok) log.warning(sentencesOf(inSummary(unreadable(reacted.error))));
+	if (!reacted.ok) log.warning(result_sentencesOf(inSummary(unreadable(reacted.error))));
 }
 async function reply({ log, deadlines, environment: place }, { github, seal, inputs: { checkName } }, command, answer) {
 	const replied = await answerInReply({
@@ -7113,7 +7114,7 @@ async function reply({ log, deadlines, environment: place }, { github, seal, inp
 		place,
 		checkName
 	}, command, answer, deadlines.wrapUp);
-	if (!replied.ok) log.error(sentencesOf(inSummary(unreadable(replied.error))));
+	if (!replied.ok) log.error(result_sentencesOf(inSummary(unreadable(replied.error))));
 	return replied.ok;
 }
 async function recheckFor(rerunDeps, { pullRequest, createdAt }) {
@@ -7168,7 +7169,7 @@ async function main(step) {
 	const reading = readTriageInputs();
 	const surroundings = await readSurroundings(reading.inputs.baseUrl);
 	if (!surroundings.ok) {
-		failWith(`Nothing was re-run. ${sentencesOf(surroundings.error)}`, step.log);
+		failWith(`Nothing was re-run. ${result_sentencesOf(surroundings.error)}`, step.log);
 		return 1;
 	}
 	return runTriage({

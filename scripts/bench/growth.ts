@@ -1,8 +1,7 @@
 import { codeBlock, inlineCode, md, toText } from '../../src/report/markdown.ts';
-import { plainText } from '../../src/report/sarif-text.ts';
-import { renderUntrustedText } from '../../src/report/untrusted-text.ts';
-import { escapeJsonForLog } from '../../src/text/escape-json.ts';
-import { logLine, logLines } from '../../src/text/log-text.ts';
+import { renderUntrustedText } from '../../src/report/prose.ts';
+import { plainText } from '../../src/report/sarif-rules.ts';
+import { escapeJsonForLog, logLine, logLines } from '../../src/text/log-text.ts';
 import { redactor } from '../../src/text/redact.ts';
 import { MOST_GROWTH } from './goals.ts';
 import type { Row } from './table.ts';

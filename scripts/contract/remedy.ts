@@ -12,8 +12,10 @@ const CALLS = 'the action calls it: src/scan-api/client.ts';
  */
 export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   'src/domain/scan.ts': ['COMPLETED', 'FAILED', 'CANCELLED'],
-  'src/domain/severity.ts': ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'],
-  'src/domain/finding.ts': ['POC', 'RESOLVED', 'WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'],
+  'src/domain/finding.ts': [
+    ...['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'],
+    ...['POC', 'RESOLVED', 'WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'],
+  ],
   'src/domain/verdict.ts': ['ANALYSIS'],
   'src/scan-api/wire.ts': ['CONFIRMED', 'PENDING'],
   'src/scan/readiness.ts': ['ready'],

@@ -1,14 +1,12 @@
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { err, ok, type Result } from '../domain/result.ts';
-import { explainStop, stopCause } from '../domain/stop.ts';
+import { err, explainStop, type NotScanned, ok, type Result, stopCause } from '../domain/result.ts';
 import type { ScanTarget, TargetBase } from '../domain/target.ts';
-import { causeOf, type GitHubError } from '../github/github-error.ts';
+import { causeOf, type GitHubError } from '../github/errors.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
-import { accessRefused } from './access-refused.ts';
-import { noMergeBase } from './base-unavailable.ts';
-import { asClosed } from './closed-pull-request.ts';
-import { type PullRequestReaderDeps, readWithBaseTip } from './pull-request-reader.ts';
+import { noMergeBase } from './merge-base.ts';
+import { type PullRequestReaderDeps, readWithBaseTip } from './pull-request.ts';
 import {
+  accessRefused,
+  asClosed,
   baseBranchNotShown,
   describeKnownServes,
   pullRequestUnreadable,

@@ -1,10 +1,9 @@
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { explainStop, stopCause } from '../domain/stop.ts';
+import { explainStop, type NotScanned, stopCause } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
-import { authorMayScan } from '../github/author.ts';
-import { causeOf, fixOf } from '../github/github-error.ts';
+import { causeOf, fixOf } from '../github/errors.ts';
 import type { GitHubClient } from '../github/octokit.ts';
-import { docsPage } from '../report/tool.ts';
+import { authorMayScan } from '../github/people.ts';
+import { docsPage } from '../report/links.ts';
 import type { SetupInputs } from '../runner/inputs.ts';
 
 /**

@@ -1,12 +1,42 @@
 import type { Clock } from '../clock.ts';
-import { err, ok, type Result } from '../domain/result.ts';
+import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { type MergeBaseFault, type MergeBaseQuestion, mergeBaseByGit } from '../git/merge-base.ts';
-import type { GitHubAccess } from '../github/access.ts';
 import { type CompareFault, mergeBaseByCompare } from '../github/compare.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
-import { readPastLag } from './read-lag.ts';
+import { causeOf, explainGitHubError, type GitHubError } from '../github/errors.ts';
+import type { GitHubAccess } from '../github/octokit.ts';
+import { readBranchTip } from '../github/pull-request-state.ts';
+import { readPastLag } from './freshness.ts';
+import { accessRefused } from './superseded.ts';
+
+/** @param why one or more sentences, which may hold foreign text */
+export function noMergeBase(why: string): string {
+  return `Could not compute the merge base. ${why}`;
+}
+
+/**
+ * GitHub's 404 can mean that the commit does not exist, or that the token may not read the repository. So this advice
+ * begins with a condition.
+ */
+export const IF_COMMIT_EXISTS =
+  "If the commit exists, add `contents: read` to the job's `permissions` and push, or check `github-token`.";
+
+/**
+ * Explains that neither GitHub nor git could compare the commits.
+ * @param error the error of GitHub's comparison; undefined if GitHub was not asked
+ */
+export function baseUnavailable(cause: string, error: GitHubError | undefined): NotScanned {
+  const refused = error && accessRefused(error, cause);
+  return (
+    refused ?? {
+      reason: 'service-error',
+      cause,
+      nextStep:
+        'Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push.',
+    }
+  );
+}
 
 export interface MergeBaseDeps extends GitHubAccess {
   readonly githubToken: string;
@@ -80,4 +110,40 @@ export async function findMergeBase(
 function explain(error: GitHubError | undefined, { detail }: MergeBaseFault): string {
   const why = error === undefined ? 'Could not read the tip of the base branch.' : explainGitHubError(error);
   return `${why} Git failed, too: ${detail}.`;
+}
+
+/** The commit or branch with which the head is compared. */
+export interface MeasuredFrom {
+  readonly side: Side;
+  /** Set if GitHub refuses to show the tip of the branch. */
+  readonly refused?: NotScanned | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Identifies a branch by its newest commit, or by its name if that commit is not known. */
+export function branchSide(name: string, tip: string | undefined): Side {
+  return tip === undefined ? { kind: 'branch', name } : { kind: 'commit', sha: tip };
+}
+
+/** Reads the newest commit of a branch, and identifies the branch as `branchSide` does. */
+export async function readBranchSide(
+  { github, signal }: GitHubAccess,
+  branch: string,
+): Promise<Result<MeasuredFrom, NotScanned>> {
+  const tip = await readBranchTip(github, branch, signal);
+  if (!tip.ok) {
+    const refused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
+    return ok({ side: branchSide(branch, undefined), refused, warnings: [] });
+  }
+  if (tip.value.kind === 'gone') return err(branchGone(branch));
+  return ok({ side: branchSide(branch, tip.value.sha), warnings: [] });
+}
+
+function branchGone(branch: string): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
+    nextStep:
+      "If the branch exists, add `contents: read` to the job's `permissions` and push. If not, choose another base branch and push.",
+  };
 }

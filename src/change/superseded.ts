@@ -1,7 +1,65 @@
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { causeOf, explainGitHubError, type GitHubError } from '../github/github-error.ts';
-import { accessRefused } from './access-refused.ts';
+import type { NotScanned } from '../domain/result.ts';
+import type { ScanTarget } from '../domain/target.ts';
+import { causeOf, explainGitHubError, fixOf, type GitHubError } from '../github/errors.ts';
+import { unsupportedEvent } from '../github/event.ts';
 import { KNOWN_SERVES_MINUTES } from './freshness.ts';
+
+/**
+ * Explains that GitHub refused a request because the setup is wrong. Undefined if a retry could succeed.
+ * @param cause a sentence, which may hold foreign text
+ */
+export function accessRefused(error: GitHubError, cause: string): NotScanned | undefined {
+  switch (error.kind) {
+    case 'forbidden':
+    case 'not-found':
+      return {
+        reason: 'configuration',
+        cause,
+        nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`,
+      };
+    case 'unauthorized':
+      return { reason: 'configuration', cause, nextStep: fixOf(error) };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Explains why the pull request gets no verdict: it is closed, or it was closed when GitHub sent the event. Returns
+ * undefined for every other target.
+ *
+ * The head of a closed pull request can also be the head of an open pull request with a different base. A verdict on
+ * the closed pull request would prove nothing about the open one.
+ */
+export function refuseClosed({ pullRequest }: Pick<ScanTarget, 'pullRequest'>): NotScanned | undefined {
+  switch (pullRequest?.state) {
+    case 'closed':
+      return closed(pullRequest.number);
+    case 'reopened':
+      return REOPENED;
+    default:
+      return undefined;
+  }
+}
+
+export function closed(pullRequest: number): NotScanned {
+  return {
+    ...unsupportedEvent(`Pull request #${pullRequest} is closed, so it is not scanned`),
+    nextStep:
+      'Reopen the pull request to have it scanned. If another open pull request has this commit as its head, re-run the job of that one.',
+  };
+}
+
+/** Marks the pull request of the target as closed, so that the delivery adds nothing new to the pull request. */
+export function asClosed(target: ScanTarget): ScanTarget {
+  const { pullRequest } = target;
+  return pullRequest === undefined ? target : { ...target, pullRequest: { ...pullRequest, state: 'closed' } };
+}
+
+const REOPENED: NotScanned = {
+  ...unsupportedEvent('The pull request was closed when GitHub sent this event. It is open now'),
+  nextStep: 'See the run that started when the pull request was reopened. If there is none, push a commit.',
+};
 
 /** @param headSha the current head of the pull request */
 export function supersededByHead(headSha: string): NotScanned {

@@ -1,21 +1,20 @@
 import type { Clock } from '../clock.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
 import { matchesPath, type PathPatterns } from '../domain/path-patterns.ts';
+import type { NotScanned } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
-import type { GitHubAccess } from '../github/access.ts';
+import { causeOf } from '../github/errors.ts';
 import { treesOnce } from '../github/git-tree.ts';
-import { causeOf } from '../github/github-error.ts';
-import { foreignLine } from '../text/foreign-text.ts';
-import { listed } from '../text/listed.ts';
-import { findMovedPath } from './base-side-paths.ts';
+import type { GitHubAccess } from '../github/octokit.ts';
+import { foreignLine, listed } from '../text/visible-text.ts';
 import {
   type ChangedFile,
+  findMovedPath,
+  hasOneMergeBase,
   listChangedFiles,
   MOST_FILES,
   MOST_FOLDERS,
   type NoList,
 } from './changed-files.ts';
-import { hasOneMergeBase } from './one-merge-base.ts';
 
 /** The inputs that decide which paths need no scan. */
 export interface UnscannedPaths {

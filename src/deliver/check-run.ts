@@ -1,21 +1,19 @@
-import type { CheckAnnotation } from '../domain/annotation.ts';
-import type { Delivered } from '../domain/delivered.ts';
+import type { CheckAnnotation, Delivered } from '../domain/check-output.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
-import type { GitHubAccess } from '../github/access.ts';
 import {
   type CheckRun,
   type CheckRunIdentity,
   type CompletedIdentity,
   completeCheckRun,
+  listCheckRuns,
 } from '../github/check-run.ts';
-import { listCheckRuns } from '../github/check-run-list.ts';
-import { causeOf, explainGitHubError, type GitHubError } from '../github/github-error.ts';
-import type { Annotations } from '../report/annotations.ts';
-import { renderCheckOutput } from '../report/check-output.ts';
+import { causeOf, explainGitHubError, type GitHubError } from '../github/errors.ts';
+import type { GitHubAccess } from '../github/octokit.ts';
+import { type Annotations, renderCheckOutput } from '../report/check-output.ts';
 import type { Report } from '../report/report.ts';
-import type { SummaryCoverage } from '../report/summary-coverage.ts';
-import type { Warn } from '../runner/step.ts';
+import type { SummaryCoverage } from '../report/summary.ts';
+import type { Warn } from '../runner/log.ts';
 
 /**
  * The check run of this step. `started` is a check run that is already in progress, or GitHub's error if the creation

@@ -1,11 +1,125 @@
+import {
+  encodeFreeRerun,
+  encodePublication,
+  joinState,
+  type RunAttempt,
+  readFreeRerun,
+  readPublication,
+  splitState,
+} from '../domain/comment-state.ts';
+import {
+  compareFindings,
+  encodeHistory,
+  type HistoryOwner,
+  nextHistory,
+  readHistory,
+} from '../domain/history.ts';
+import type { Publication } from '../domain/project.ts';
+import type { Reason } from '../domain/result.ts';
+import type { Seal } from '../domain/seal.ts';
+import { isScanned } from '../domain/verdict.ts';
 import { syncComment } from '../github/comment.ts';
-import { explainGitHubError } from '../github/github-error.ts';
-import type { ReadPullRequest } from '../github/pull-request-state.ts';
-import type { Report } from '../report/report.ts';
-import type { SummaryCoverage } from '../report/summary-coverage.ts';
-import type { Warn } from '../runner/step.ts';
+import { readOwnComments } from '../github/comment-list.ts';
+import { explainGitHubError } from '../github/errors.ts';
+import type { SealedAccess } from '../github/octokit.ts';
+import type { PullRequestState, ReadPullRequest } from '../github/pull-request-state.ts';
+import { renderComment } from '../report/comment.ts';
+import type { ListedReport, Report } from '../report/report.ts';
+import type { SummaryCoverage } from '../report/summary.ts';
+import type { Warn } from '../runner/log.ts';
+import { publicScanPage } from '../scan-api/client.ts';
 import type { DeliveryDeps } from './place.ts';
-import { composeComment } from './rendered-comment.ts';
+
+/** The text of the comment, and the state that is hidden in the comment. */
+export interface RenderedComment {
+  readonly body: string;
+  readonly state: string | undefined;
+}
+
+/**
+ * Composes the comment for a report. Compares the findings with the history that an earlier run left in the comment. If
+ * this run could not read findings, the comment keeps that history for the next run.
+ * @param states the hidden states of the existing comments; the state of the latest run comes first. Only a history
+ * that we signed counts
+ */
+export function composeComment(
+  report: ListedReport,
+  head: string,
+  mark: string | undefined,
+  states: readonly string[],
+  {
+    owner,
+    seal,
+    run,
+    coverage,
+  }: {
+    readonly owner: HistoryOwner;
+    readonly seal: Seal;
+    readonly run: RunAttempt;
+    readonly coverage?: SummaryCoverage | undefined;
+  },
+): RenderedComment {
+  const earlier = states.map(splitState);
+  const { findings } = report.verdict;
+  const before = earlier
+    .map(({ history }) => (history === undefined ? undefined : readHistory(history, owner, seal)))
+    .find((history) => history !== undefined);
+  const scanned = isScanned(report.verdict);
+  const state = joinState({
+    mark: mark ?? earlier.find((state) => state.mark !== undefined)?.mark,
+    history: scanned
+      ? encodeHistory(nextHistory(before, head, findings), owner, seal)
+      : earlier.find(({ history }) => history !== undefined)?.history,
+    publication: scanned
+      ? encodedPublicationOf(report, seal)
+      : earlier.find(({ publication }) => publication !== undefined)?.publication,
+    freeRerun: earlier
+      .flatMap(({ freeRerun }) => freeRerun ?? [])
+      .flatMap((word) => passOn(word, { owner, seal, run, reason: report.verdict.failure?.reason }) ?? [])[0],
+  });
+  const since = scanned ? compareFindings(before, head, findings) : undefined;
+  return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };
+}
+
+/**
+ * Returns the entry for the new comment, or undefined to drop it. A sweep of the triage action wrote the entry `word`
+ * into the comment. It forbids one attempt of a run to launch scans.
+ *
+ * - In that attempt, the comment keeps the entry, because a second step of the job may still read it. The entry then
+ * also allows the sweep one more re-run.
+ * - In an earlier attempt and in another run, the entry stays unchanged.
+ * - In a later attempt of the same run, the comment drops the entry. It also drops an entry that we did not sign.
+ * - If the token is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not request one
+ * more re-run.
+ */
+function passOn(
+  word: string,
+  {
+    owner,
+    seal,
+    run,
+    reason,
+  }: {
+    readonly owner: HistoryOwner;
+    readonly seal: Seal;
+    readonly run: RunAttempt;
+    readonly reason: Reason | undefined;
+  },
+): string | undefined {
+  if (reason === 'configuration' || reason === 'missing-token') return word;
+  const free = readFreeRerun(word, owner, seal);
+  if (free === undefined) return undefined;
+  if (free.runId !== run.runId || free.runAttempt > run.runAttempt) return word;
+  return free.runAttempt === run.runAttempt
+    ? encodeFreeRerun({ ...free, mayRepeat: true }, owner, seal)
+    : undefined;
+}
+
+function encodedPublicationOf({ scanId, publication }: ListedReport, seal: Seal): string | undefined {
+  if (scanId === undefined || publication === undefined) return undefined;
+  const { publicId, gated } = publication;
+  return encodePublication({ scanId, publicId, gated }, seal);
+}
 
 /**
  * Creates or updates the comment on an open pull request. Returns its address if there is one.
@@ -53,4 +167,34 @@ export async function deliverComment(
   if (action === 'superseded') log.info('Did not update the comment: a later run wrote it.');
   if (action === 'other-head') log.info('Did not write the comment: the pull request has another head now.');
   return url;
+}
+
+/** A scan that may have a published page. The comment of the check may contain the id of this page. */
+export interface PublishedScan {
+  readonly scanId: string;
+  readonly pullRequest: number;
+  readonly checkName: string;
+  readonly baseUrl: string;
+}
+
+/**
+ * Finds the published page of a scan that an earlier run launched. The comment of this check holds the id of
+ * the page. The password of the page was an output of the earlier run, and is not known here. Returns undefined if
+ * there is no page, or if the comments cannot be read.
+ * @param state the pull request; if it does not show all comments, they are requested from GitHub
+ */
+export async function findEarlierPublication(
+  { github, seal, signal }: SealedAccess,
+  state: Pick<PullRequestState, 'comments' | 'viewer'>,
+  { scanId, pullRequest, checkName, baseUrl }: PublishedScan,
+): Promise<Publication | undefined> {
+  const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
+  if (!comments.ok) return undefined;
+  for (const { state: encoded } of comments.value.toReversed()) {
+    const known = readPublication(splitState(encoded).publication ?? '', scanId, seal);
+    if (known === undefined) continue;
+    const { publicId, gated } = known;
+    return { publicId, gated, url: publicScanPage(baseUrl, publicId), accessPassword: null };
+  }
+  return undefined;
 }

@@ -1,19 +1,42 @@
-import type { Delivered } from '../domain/delivered.ts';
+import type { Delivered } from '../domain/check-output.ts';
 import { isScanned } from '../domain/verdict.ts';
 import type { ReadPullRequest } from '../github/pull-request-state.ts';
-import { NO_ANNOTATIONS, toAnnotations } from '../report/annotations.ts';
+import { checkTitle, NO_ANNOTATIONS, toAnnotations } from '../report/check-output.ts';
 import { renderJsonReport } from '../report/json-report.ts';
 import { type Report, toReport, type WholeReport } from '../report/report.ts';
 import { renderSarif } from '../report/sarif.ts';
-import { fitSummary, renderSummary } from '../report/summary.ts';
-import { coversNothing } from '../report/summary-coverage.ts';
-import type { Warn } from '../runner/step.ts';
+import { coversNothing, fitSummary, renderSummary } from '../report/summary.ts';
+import type { Warn } from '../runner/log.ts';
+import type { WritableState } from '../runner/state.ts';
 import { type DeliveredCheckRun, deliverCheckRun, inProgressOf, type StepCheckRun } from './check-run.ts';
 import { deliverComment } from './comment.ts';
-import { closeLog, deliverToLog } from './job-log.ts';
-import { annotateInLog } from './log-annotations.ts';
-import { attempt, type DeliveryDeps } from './place.ts';
-import { deliverFile } from './report-file.ts';
+import { annotateInLog, closeLog, deliverToLog } from './job-log.ts';
+import { attempt, type DeliveryDeps, deliverFile } from './place.ts';
+
+/**
+ * Saves what `post` still has to do: cancel a scan that `main` could not cancel, and complete a check run that does not
+ * show the verdict. Clears the saved state that `post` does not need.
+ */
+export function leaveForPost(
+  state: WritableState,
+  report: Report,
+  { checkRunInProgress }: Pick<Delivered, 'checkRunInProgress'>,
+  scanLeftRunning: boolean,
+): void {
+  const { scanId, target, verdict } = report;
+  // If the scan may still be running, the saved scan or launch stays in the state, so that `post` cancels the scan.
+  if (!scanLeftRunning) state.clearScan();
+  if (checkRunInProgress === undefined || target === undefined) {
+    state.clearCheckRun();
+    return;
+  }
+  state.saveCheckRun({
+    headSha: target.headSha,
+    ...(scanId === undefined ? {} : { scanId }),
+    ...(checkRunInProgress === 'not known' ? {} : { id: checkRunInProgress }),
+    verdict: { conclusion: verdict.conclusion, title: checkTitle(report) },
+  });
+}
 
 /**
  * Delivers the report. The files get the whole report. GitHub shows only what the disclosure allows.

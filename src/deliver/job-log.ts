@@ -1,9 +1,9 @@
-import type { Delivered } from '../domain/delivered.ts';
-import { findingLines } from '../report/finding-lines.ts';
-import { headline, headlineLine, TO_GET_A_SCAN, unlistedText } from '../report/headline.ts';
-import { readOnLine } from '../report/read-on.ts';
+import type { CheckAnnotation, Delivered } from '../domain/check-output.ts';
+import { countOf, headline, headlineLine, TO_GET_A_SCAN, unlistedText } from '../report/headline.ts';
+import { readOnLine } from '../report/links.ts';
+import { findingLines } from '../report/log-lines.ts';
 import type { Report } from '../report/report.ts';
-import { placeOfUnlisted, type SummaryCoverage } from '../report/summary-coverage.ts';
+import { placeOfUnlisted, type SummaryCoverage } from '../report/summary.ts';
 import type { Log } from '../runner/log.ts';
 
 /**
@@ -51,4 +51,25 @@ export function closeLog(log: Log, report: Report, delivered: Delivered): void {
 
 function verdictOf({ verdict, policy }: Report): string {
   return `${headlineLine(headline(verdict, policy)).replace(/\.$/, '')}.`;
+}
+
+/**
+ * Writes into the log the annotations that are missing from the check run. The runner silently drops annotations above
+ * its limit, so the log says how many findings have no annotation because of a limit.
+ * @param leftOutBefore the number of findings that have no annotation because they exceed `MOST_ANNOTATIONS`
+ * @param coverage which findings the job summary leaves out; undefined if the summary was not written
+ */
+export function annotateInLog(
+  log: Log,
+  annotations: readonly CheckAnnotation[],
+  leftOutBefore: number,
+  coverage: SummaryCoverage | undefined,
+): void {
+  const dropped = annotations.filter((annotation) => !log.annotate(annotation)).length;
+  const leftOut = dropped + leftOutBefore;
+  if (leftOut === 0) return;
+  const where = coverage?.leftOut.reported === 0 ? 'The job summary lists' : 'This log lists';
+  log.info(
+    `${countOf(leftOut, 'more finding')} not annotated: GitHub shows 10 annotations of each level per step. ${where} all reported findings.`,
+  );
 }

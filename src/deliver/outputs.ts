@@ -1,10 +1,10 @@
 import { setOutput } from '@actions/core';
-import type { Delivered } from '../domain/delivered.ts';
-import type { Reason } from '../domain/not-scanned.ts';
+import type { Delivered } from '../domain/check-output.ts';
+import type { Reason } from '../domain/result.ts';
 import { scanKindOf } from '../domain/target.ts';
 import { isScanned } from '../domain/verdict.ts';
 import type { Report } from '../report/report.ts';
-import { cutCharacters } from '../text/text-limit.ts';
+import { cutCharacters } from '../text/visible-text.ts';
 
 /** All outputs of the step, in the order of `action.yml`. */
 export const OUTPUT_NAMES = [

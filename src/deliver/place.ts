@@ -1,9 +1,11 @@
+import { appendFileSync } from 'node:fs';
 import type { Seal } from '../domain/seal.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
+import type { WholeReport } from '../report/report.ts';
 import type { DeliveryInputs } from '../runner/inputs.ts';
-import type { Log } from '../runner/log.ts';
-import type { Warn, Warnings } from '../runner/step.ts';
+import type { Log, Warn, Warnings } from '../runner/log.ts';
+import { type Text, writeInside } from '../runner/workspace-file.ts';
 
 /** The dependencies of all outputs of the report. */
 export interface DeliveryDeps {
@@ -33,4 +35,26 @@ export async function attempt<T>(what: string, warn: Warn, send: () => Promise<T
     warn(`Could not write the ${what}: ${why}. The result is not affected.`);
     return undefined;
   }
+}
+
+/** Adds markdown to the job summary. Throws if the runner's file is missing or cannot be written. */
+export async function writeJobSummary(markdown: string): Promise<void> {
+  const file = process.env['GITHUB_STEP_SUMMARY'];
+  if (!file) throw new Error('the runner names no file for it in GITHUB_STEP_SUMMARY');
+  appendFileSync(file, markdown);
+}
+
+/**
+ * Writes a rendering of the report to a file, if the inputs name one. Returns its path. Throws like `writeInside`.
+ * @param file absolute path
+ */
+export async function deliverFile(
+  { workspace }: Pick<DeliveryDeps, 'workspace'>,
+  file: string | undefined,
+  report: WholeReport,
+  render: (report: WholeReport) => Text,
+): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  await writeInside(workspace, file, render(report));
+  return file;
 }

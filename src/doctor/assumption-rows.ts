@@ -2,10 +2,9 @@ import type { Result } from '../domain/result.ts';
 import type { ListedScan, Scan, ScanList } from '../domain/scan.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { UNTITLED } from '../scan-api/wire.ts';
-import { listed } from '../text/listed.ts';
+import { listed } from '../text/visible-text.ts';
 import type { FindingFacts, ServiceFacts } from './facts.ts';
-import { explainRead, fixerOf } from './failed-read.ts';
-import { type Check, code, ok, type Row, skipped, warning } from './row.ts';
+import { type Check, code, explainRead, fixerOf, ok, type Row, skipped, warning } from './row.ts';
 
 const REPORT =
   'Open an issue in the Scangate repository with the names that the service uses, or compare its OpenAPI file by `npm run contract`.';

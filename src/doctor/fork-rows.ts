@@ -1,4 +1,4 @@
-import { docsPage } from '../report/tool.ts';
+import { docsPage } from '../report/links.ts';
 import { eventsOf, jobOf } from '../workflow/check.ts';
 import { textOf } from '../workflow/workflow.ts';
 import type { GitHubFacts } from './facts.ts';

@@ -4,6 +4,7 @@ import {
   requiredWorkflows,
   requireMore,
 } from '../github/branch-rules.ts';
+import { listed } from '../text/visible-text.ts';
 import {
   type Check,
   callableGateJobs,
@@ -13,11 +14,13 @@ import {
   gateChecks,
   mentionsGate,
   type Place,
+  pathOf,
   readWorkflows,
 } from '../workflow/check.ts';
-import { CHANGE_EVENTS, QUEUE_EVENT } from '../workflow/filters.ts';
+import { CHANGE_EVENTS, filtersThatLeaveOut, type Gap, gapsOf, QUEUE_EVENT } from '../workflow/gaps.ts';
 import type { Workflow } from '../workflow/workflow.ts';
 import type { GitHubFacts, RepositoryFacts } from './facts.ts';
+import { code, error, ok, type Row, warning } from './row.ts';
 
 /** A job that runs the gate on pull requests or merge groups. */
 export interface GateJob {
@@ -130,4 +133,98 @@ export function blocks({ required, checks }: Gate, { byRule, check }: GateJob, p
 export function nameOf({ check, required }: GateJob): string {
   const job = (check.chain.at(-1) ?? check.chain[0]).job;
   return required[0] ?? check.names?.[0] ?? job.id;
+}
+
+const CHECK = 'Gate job';
+const MAINTAINER = 'Workflow maintainer';
+const SKIPPED = 'GitHub counts a skipped job as passed.';
+
+/**
+ * Rows that say whether the gate's job can pass without a scan, and whether a filter can keep it from starting. None
+ * if no workflow uses the gate.
+ */
+export function gateJobRows(gate: Gate): readonly Row[] {
+  const unclear = gate.unclear.map((path) => unclearRow(path));
+  const jobs = decidingJobs(gate);
+  if (jobs.length === 0) return unclear;
+  const problems = jobs.flatMap((job) => [...gapRows(gate, job), ...filterRows(gate, job)]);
+  if (problems.length > 0 || unclear.length > 0) return [...unclear, ...problems];
+  const names = listed(jobs.map((job) => code(nameOf(job))));
+  return [ok(CHECK, `${names}: no condition skips the job or its step, and a failure counts.`)];
+}
+
+function unclearRow(path: string): Row {
+  return {
+    ...warning(
+      CHECK,
+      `${code(path)} uses the gate, and the doctor does not understand its YAML.`,
+      MAINTAINER,
+      'Check that the branch requires the job, and that nothing skips it: no `if`, no `continue-on-error`, and no `needs`. The doctor reads no tags and no merge keys.',
+    ),
+    caveat: 'skipped',
+  };
+}
+
+function gapRows(gate: Gate, job: GateJob): readonly Row[] {
+  const events = CHANGE_EVENTS.filter((event) => eventsOf(job.check).has(event));
+  const gaps = gapsOf(job.check, {
+    events: events.length > 0 ? events : [QUEUE_EVENT],
+    repository: gate.repository,
+    blocks: (place) => blocks(gate, job, place),
+  });
+  return gaps.map((gap) => gapRow(gap, job));
+}
+
+function gapRow(gap: Gap, gateJob: GateJob): Row {
+  const path = code(pathOf(gateJob.check));
+  const name = code(gap.kind === 'step-condition' ? nameOf(gateJob) : gap.job.id);
+  switch (gap.kind) {
+    case 'continue-on-error': {
+      const what = gap.of === 'job' ? `The job ${name}` : `The step of the gate in the job ${name}`;
+      const text = `${what} (${path}) has \`continue-on-error\`, so a failure of the gate does not count.`;
+      return error(
+        CHECK,
+        text,
+        MAINTAINER,
+        'Remove `continue-on-error`. To report only, use `fail-on: none`.',
+      );
+    }
+    case 'step-condition': {
+      const text = `The step of the gate in the job ${name} (${path}) has the condition ${code(gap.condition)}. If it does not hold, the job passes without a scan.`;
+      return error(CHECK, text, MAINTAINER, 'Remove the `if` of the step.');
+    }
+    case 'condition': {
+      const condition = `The job ${name} (${path}) has the condition ${code(gap.condition)}`;
+      if (gap.surely) {
+        const text = `${condition}, which does not hold on pull requests. ${SKIPPED}`;
+        return error(CHECK, text, MAINTAINER, 'Remove the `if` of the job.');
+      }
+      const text = `${condition}. Where it does not hold, the job is skipped. ${SKIPPED}`;
+      const fix = 'Remove the `if` of the job, or make sure that it holds for every pull request.';
+      return { ...warning(CHECK, text, MAINTAINER, fix), caveat: 'skipped' };
+    }
+    case 'needs': {
+      const needs = listed(gap.needs.map(code));
+      const text = `The job ${name} (${path}) needs ${needs}, and is skipped if that fails or is skipped. ${SKIPPED}`;
+      const fix = `Add \`if: \${{ !cancelled() }}\` to the job ${name}, or also require ${needs} as a status check that always runs.`;
+      return error(CHECK, text, MAINTAINER, fix);
+    }
+  }
+}
+
+function filterRows({ branch }: Gate, job: GateJob): readonly Row[] {
+  if (!isRequired(job) || job.byRule) return [];
+  return filtersThatLeaveOut(job.check, branch).map(({ event, name }) => {
+    if (name === 'types') {
+      const why = `${code(pathOf(job.check))} has \`types\` under \`${event}\`, without \`opened\` or \`synchronize\`. For a new pull request or a new push to it, the workflow does not start, and the required check stays pending.`;
+      const what = `Remove \`types\`, or add \`opened\`, \`synchronize\` and \`reopened\` to it.`;
+      return warning(CHECK, why, MAINTAINER, what);
+    }
+    const which = name.startsWith('paths') ? 'of other files' : `onto ${code(branch)}`;
+    const text = `${code(pathOf(job.check))} has \`${name}\` under \`${event}\`. For pull requests ${which}, the workflow does not start, and the required check stays pending.`;
+    const fix = name.startsWith('paths')
+      ? `Remove \`${name}\`. To save credits, use the input \`paths-unscanned\`.`
+      : `Change \`${name}\` so that the workflow runs for ${code(branch)}.`;
+    return warning(CHECK, text, MAINTAINER, fix);
+  });
 }

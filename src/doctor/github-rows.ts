@@ -1,5 +1,5 @@
 import type { CompareFault } from '../github/compare.ts';
-import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
+import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
 import type { GitHubFacts } from './facts.ts';
 import { type Check, error, type Fixer, ok, type Row, skipped, warning } from './row.ts';
 

@@ -1,7 +1,15 @@
+import { withStoredGuidance } from '../change/guidance-file.ts';
+import { countCharacters, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import type { ProjectRepository } from '../domain/project.ts';
+import type { NotScanned } from '../domain/result.ts';
+import { planBase } from '../preflight/planned-base.ts';
+import { parametersFault } from '../preflight/preflight.ts';
+import { refuseTwoGuidances } from '../preflight/token-check.ts';
+import type { InputReading } from '../runner/inputs.ts';
 import { hashOfText, LAUNCH_NAMES, type LaunchParameters, launchBody } from '../scan-api/wire-writes.ts';
-import type { ChosenPreset } from './preset-rows.ts';
-import { code, ok, type Row, skipped } from './row.ts';
+import type { GuidanceFacts } from './facts.ts';
+import { code, error, errorOf, type Fixer, ok, type Row, skipped, warning } from './row.ts';
+import type { ChosenPreset } from './service-rows.ts';
 
 const MERGE_BASE = 'the merge base';
 const HEAD = 'the head commit';
@@ -55,3 +63,85 @@ function describeText(name: string, value: string): string {
   const hash = hashOfText(value).slice(0, HASH_DIGITS);
   return `${code(name)}: a text of ${[...value].length} characters, SHA-256 ${code(hash)}…`;
 }
+
+/** Rows about the file of `guidance-file` and the guidance that the service stores. None if the input is empty. */
+export function guidanceRows(guidance: GuidanceFacts | undefined): readonly Row[] {
+  if (guidance === undefined) return [];
+  const { file, stored } = guidance;
+  if (file === undefined) return [skipped('Guidance', 'Not checked: the default branch was not read.')];
+  if (!file.ok) return [problem(file.error, 'Workflow maintainer')];
+  const { path, commitSha, characters, hash } = file.value;
+  const what = `${code(path)} at \`${commitSha.slice(0, 7)}\` has ${characters} characters, SHA-256 \`${hash.slice(0, SHOWN_HASH_DIGITS)}\`.`;
+  if (stored === undefined) return [skipped('Guidance', `${what} The stored guidance was not read.`)];
+  if (!stored.ok) return [problem(stored.error, 'Project admin of the service')];
+  const text = withStoredGuidance(file.value, stored.value);
+  if (!text.ok) return [problem(text.error, 'Workflow maintainer')];
+  return [
+    ok(
+      'Guidance',
+      `${what} With the stored guidance, the gate sends ${countCharacters(text.value)} characters.`,
+    ),
+  ];
+}
+
+/** The guidance that a scan would get. Undefined if the guidance was not read, or is not valid. */
+export function guidanceText(guidance: GuidanceFacts | undefined): string | undefined {
+  if (!guidance?.file?.ok || !guidance.stored?.ok) return undefined;
+  const text = withStoredGuidance(guidance.file.value, guidance.stored.value);
+  return text.ok ? text.value : undefined;
+}
+
+/**
+ * Makes the row of a failure. A wrong setup is an error, because the gate would fail too. A temporary failure is a
+ * warning.
+ */
+function problem(failure: NotScanned, who: Fixer): Row {
+  const row = errorOf('Guidance', failure, who);
+  return failure.reason === 'configuration' ? row : { ...row, level: 'warning' };
+}
+
+const FIX_INPUT = 'Fix the input in the workflow of the gate, and here.';
+const FIX_OPTION =
+  'Fix the option of the same name, such as `--base-url`, and the input in the workflow of the gate.';
+
+/** Rows about the inputs alone. @param headSha a commit to use as the head; empty if there is none */
+export function inputRows(
+  { inputs, faults, missing, warnings }: InputReading,
+  parameters: LaunchParameters,
+  headSha: string,
+  isCommandLine: boolean,
+): readonly Row[] {
+  const fix = isCommandLine ? FIX_OPTION : FIX_INPUT;
+  const stops = [
+    parametersFault(parameters),
+    refuseTwoGuidances(inputs.setup.guidanceFile, parameters),
+    headSha === '' ? undefined : baseFault(),
+  ];
+  const rows = [
+    ...[...faults, ...missing].map((sentence) => error('Inputs', sentence, 'Workflow maintainer', fix)),
+    ...(inputs.connection.apiToken === '' ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : []),
+    ...stops.flatMap((failure) =>
+      failure === undefined ? [] : [errorOf('Inputs', failure, 'Workflow maintainer')],
+    ),
+    ...warnings.map((sentence) => warning('Inputs', sentence, 'Workflow maintainer', fix)),
+  ];
+  return rows.length > 0 ? rows : [ok('Inputs', 'All inputs are valid.')];
+
+  function baseFault() {
+    const planned = planBase(headSha, inputs.setup.baseSha, parameters);
+    return planned.ok ? undefined : planned.error;
+  }
+}
+
+const NO_TOKEN = error(
+  'Inputs',
+  '`api-token` is empty.',
+  'Workflow maintainer',
+  'Check that the secret exists and its name matches. Run the doctor on `workflow_dispatch`: on pull requests from forks and Dependabot, GitHub can withhold secrets.',
+);
+const NO_TOKEN_VARIABLE = error(
+  'Inputs',
+  'There is no token for the service.',
+  'Workflow maintainer',
+  'Set the environment variable `SCANGATE_API_TOKEN` to the API token of the project.',
+);

@@ -1,8 +1,12 @@
-import { listed } from '../text/listed.ts';
-import { isNamed } from '../workflow/check.ts';
+import { docsPage } from '../report/links.ts';
+import { listed } from '../text/visible-text.ts';
+import { eventsOf, isNamed } from '../workflow/check.ts';
+import { filtersThatLeaveOut, mayBeTrue, QUEUE_EVENT } from '../workflow/gaps.ts';
+import { membersOf, textOf } from '../workflow/workflow.ts';
+import type { Yaml } from '../workflow/yaml.ts';
 import type { GitHubFacts } from './facts.ts';
 import { type Gate, type GateJob, isRequired, nameOf } from './gate.ts';
-import { unread } from './github-rows.ts';
+import { unread, unreadExtra } from './github-rows.ts';
 import { code, error, ok, type Row, skipped, warning } from './row.ts';
 
 const CHECK = 'Required check';
@@ -115,4 +119,61 @@ function uncalledRows({ branch, required, checks, isWhole, callable }: Gate): re
         'Require the check under the name that pull requests show: the calling job, a slash, the job of the gate.';
       return error(CHECK, text, ADMIN, fix);
     });
+}
+
+/**
+ * Makes an error row for each required workflow that can cancel its runs. A cancelled run leaves the requirement unmet.
+ */
+export function requiredWorkflowRows({ jobs }: Gate): readonly Row[] {
+  const cancelling = jobs
+    .filter(({ byRule }) => byRule)
+    .flatMap(({ check }) => check.chain)
+    .filter(({ workflow, job }) => [workflow.concurrency, job.concurrency].some(cancels));
+  return [...new Set(cancelling.map(({ workflow }) => workflow.path))].map((path) =>
+    error(
+      'Required workflow',
+      `A ruleset requires ${code(path)}, which has \`cancel-in-progress\`. A run that is cancelled leaves the requirement unmet.`,
+      'Workflow maintainer',
+      'Remove `cancel-in-progress` from the workflow. Scangate itself cancels the scans of older heads.',
+    ),
+  );
+}
+
+function cancels(concurrency: Yaml | undefined): boolean {
+  return mayBeTrue(textOf(membersOf(concurrency ?? '').get('cancel-in-progress')));
+}
+
+const QUEUE_CHECK = 'Merge queue';
+const HIDDEN =
+  'No ruleset has one. Not checked: this token may not read whether classic branch protection has one.';
+
+/** Checks that the merge queue starts every required job of the gate. */
+export function queueRow({ branch, jobs }: Gate, { queue }: GitHubFacts): Row {
+  if (queue === undefined) return skipped(QUEUE_CHECK, 'Not checked: the rules were not read.');
+  if (!queue.ok && queue.error.kind === 'forbidden') return skipped(QUEUE_CHECK, HIDDEN);
+  if (!queue.ok) return unreadExtra(QUEUE_CHECK, queue.error);
+  if (queue.value === 'none') return ok(QUEUE_CHECK, `${code(branch)} has no merge queue.`);
+  const what = `Add \`merge_group:\` to the events of the workflow, as ${docsPage('merge-queue')} shows.`;
+  const queued = new Set(
+    jobs
+      .filter(({ check }) => eventsOf(check).has(QUEUE_EVENT))
+      .filter((job) => job.byRule || filtersThatLeaveOut(job.check, branch, [QUEUE_EVENT]).length === 0)
+      .flatMap(namesOf),
+  );
+  const waiting = jobs
+    .filter(isRequired)
+    .flatMap(namesOf)
+    .filter((name) => !queued.has(name));
+  if (waiting.length > 0) {
+    const names = listed([...new Set(waiting)].map(code));
+    const text = `${code(branch)} has a merge queue and requires ${names}, which does not run on \`merge_group\` of this branch: the queue waits for it until its timeout.`;
+    return error(QUEUE_CHECK, text, MAINTAINER, what);
+  }
+  if (queued.size > 0) return ok(QUEUE_CHECK, 'The workflow of the gate runs on `merge_group`.');
+  const text = `${code(branch)} has a merge queue, and no workflow of the gate runs on \`merge_group\`: the queue merges without it.`;
+  return warning(QUEUE_CHECK, text, MAINTAINER, what);
+}
+
+function namesOf(job: Gate['jobs'][number]): readonly string[] {
+  return job.required.length > 0 ? job.required : [nameOf(job)];
 }

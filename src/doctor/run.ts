@@ -1,18 +1,24 @@
 import type { Clock } from '../clock.ts';
 import type { DoctorOutputs } from '../deliver/outputs.ts';
 import { attempt } from '../deliver/place.ts';
-import { Stop } from '../domain/stop.ts';
+import { Stop } from '../domain/result.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { InputReading } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
-import { countOf, diagnose, isReady } from './diagnose.ts';
+import {
+  countOf,
+  describeTable,
+  diagnose,
+  isReady,
+  NO_CHARGE,
+  problemLines,
+  renderTable,
+  tableLines,
+} from './diagnose.ts';
 import type { DoctorFacts, ProxyFacts } from './facts.ts';
-import { readGitHub } from './read-github.ts';
-import { readGuidance } from './read-guidance.ts';
-import { readService } from './read-service.ts';
+import { readGitHub, readGuidance, readService } from './reads.ts';
 import type { Row } from './row.ts';
-import { describeTable, NO_CHARGE, problemLines, renderTable, tableLines } from './table.ts';
 
 /** The time limit for all reads and their retries together. Our choice. */
 const LONGEST_MS = 5 * 60_000;

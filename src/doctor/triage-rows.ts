@@ -1,4 +1,4 @@
-import { listed } from '../text/listed.ts';
+import { listed } from '../text/visible-text.ts';
 import { type Place, stepsUsing } from '../workflow/check.ts';
 import { membersOf, type Step, textOf } from '../workflow/workflow.ts';
 import type { Yaml } from '../workflow/yaml.ts';

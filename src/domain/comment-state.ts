@@ -1,3 +1,6 @@
+import type { EntryOwner } from './history.ts';
+import type { Seal } from './seal.ts';
+
 /** The data in a hidden line of our comment. Later runs read it. */
 export interface CommentState {
   /** Identifies the scan that the comment reports. */
@@ -35,4 +38,78 @@ export function splitState(state: string | undefined): CommentState {
     publication: named(PUBLICATION),
     freeRerun: named(FREE_RERUN),
   };
+}
+
+/**
+ * The published page of a scan. The comment stores the id of the page. A later run that reuses the scan can then link
+ * to the page.
+ */
+export interface KnownPublication {
+  readonly scanId: string;
+  readonly publicId: string;
+  /** True if the page asks for a password. */
+  readonly gated: boolean;
+}
+
+/** The separator is `:`. `encodeURIComponent` encodes both ids, so they contain no `:`, `;` or `>`. */
+const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
+
+/** Encodes the page as one word of visible ASCII. The word contains no `>` and no `;`, and ends with a signature. */
+export function encodePublication(known: KnownPublication, seal: Seal): string {
+  const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
+  return `${text}:${seal.macOf(signed(text))}`;
+}
+
+/**
+ * Decodes a page.
+ * @returns undefined if the word is no page of this scan, or if this seal did not sign the word
+ */
+export function readPublication(word: string, scanId: string, seal: Seal): KnownPublication | undefined {
+  const [, scan = '', page = '', gated, mac = ''] = WORD.exec(word) ?? [];
+  if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1)))) return undefined;
+  return scan === encodeURIComponent(scanId)
+    ? { scanId, publicId: decodeURIComponent(page), gated: gated === '1' }
+    : undefined;
+}
+
+/** The text that is signed. It begins with the kind of the entry, so that the signature is valid only for this kind. */
+function signed(text: string): string {
+  return `publication ${text}`;
+}
+
+export interface RunAttempt {
+  readonly runId: number;
+  readonly runAttempt: number;
+}
+
+/** A re-run that the sweep of the triage action requested. Its jobs may reuse scans, but may not launch any. */
+export interface FreeRerun extends RunAttempt {
+  /** True if the gate wrote the result of this attempt into the comment. The sweep may then request one more re-run. */
+  readonly mayRepeat: boolean;
+}
+
+const FREE_RERUN_TEXT = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
+
+/** Encodes the attempt as one word of visible ASCII. The word contains no `>` and no `;`, and ends with a signature. */
+export function encodeFreeRerun(free: FreeRerun, owner: EntryOwner, seal: Seal): string {
+  const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ':again' : ''}`;
+  return `${text}:${seal.macOf(signedRerun(text, owner))}`;
+}
+
+/**
+ * Decodes an attempt.
+ * @returns undefined if the word is not an attempt that this seal signed for this owner
+ */
+export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): FreeRerun | undefined {
+  const [, text = '', runId, runAttempt, again, mac = ''] = FREE_RERUN_TEXT.exec(word) ?? [];
+  if (!seal.isMacOf(mac, signedRerun(text, owner))) return undefined;
+  return { runId: Number(runId), runAttempt: Number(runAttempt), mayRepeat: again !== undefined };
+}
+
+/**
+ * The text that is signed. It contains no check name, because the entry counts for all gates in the job. Each step can
+ * be a gate with its own check name.
+ */
+function signedRerun(text: string, { pullRequest }: EntryOwner): string {
+  return JSON.stringify(['free re-run', pullRequest, text]);
 }

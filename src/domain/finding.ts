@@ -1,4 +1,61 @@
-import { type Severity, severityRank } from './severity.ts';
+/** The levels that a maintainer can name, worst first. Only this list defines their order. */
+export const SEVERITY_LEVELS = ['critical', 'high', 'medium', 'low', 'info'] as const;
+export type SeverityLevel = (typeof SEVERITY_LEVELS)[number];
+
+/**
+ * A severity as the service wrote it. The service can add words. A word that we do not know gets the level `unknown`.
+ * This level ranks above all known levels, because the word could mean a worse severity.
+ */
+export interface Severity {
+  readonly level: SeverityLevel | 'unknown';
+  /** The service's word; foreign text. */
+  readonly word: string;
+}
+
+/**
+ * The number of open findings of each level. The keys are the levels in upper case. The key `UNKNOWN` is missing if the
+ * number is 0.
+ */
+export type SeverityCounts = Readonly<Record<string, number>>;
+
+const LEVEL_OF_WORD: ReadonlyMap<string, SeverityLevel> = new Map([
+  ['CRITICAL', 'critical'],
+  ['HIGH', 'high'],
+  ['MEDIUM', 'medium'],
+  ['LOW', 'low'],
+  ['INFO', 'info'],
+  ['INFORMATIONAL', 'info'],
+  ['NONE', 'info'],
+]);
+
+/** Reads the service's word, in upper or lower case. A missing or unknown word gets the level `unknown`. */
+export function severityOf(word: string | undefined): Severity {
+  const level = word === undefined ? undefined : LEVEL_OF_WORD.get(word.trim().toUpperCase());
+  return { level: level ?? 'unknown', word: word ?? '' };
+}
+
+const WORST_FIRST: readonly string[] = SEVERITY_LEVELS;
+
+/** Returns the rank of a level. The worst level has the lowest rank: 0 is `unknown`, 1 is `critical`. */
+export function severityRank(level: Severity['level']): number {
+  return WORST_FIRST.indexOf(level) + 1;
+}
+
+/** True if the severity is at or above the threshold. An unknown severity always is. */
+export function isAtOrAbove(severity: Severity, threshold: SeverityLevel): boolean {
+  return severityRank(severity.level) <= severityRank(threshold);
+}
+
+/** Counts the severities of each level. Every level of `SEVERITY_LEVELS` has a key, even if the number is 0. */
+export function countSeverities(severities: Iterable<Severity>): SeverityCounts {
+  const counts: Record<string, number> = {};
+  for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+  for (const { level } of severities) {
+    const key = level.toUpperCase();
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
 
 /** The place of a finding in the repository. The path is foreign text. It is not checked yet. */
 export interface FindingLocation {
@@ -100,3 +157,23 @@ function evidenceRank(finding: Finding): number {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** The resolutions that a user can set by a command in a comment. They are the service's words. */
+export type ResolutionStatus = 'FALSE_POSITIVE' | 'WONT_FIX' | 'MITIGATED' | 'DUPLICATE' | 'NOT_STARTED';
+
+/**
+ * The reason codes that each status accepts, from the service's contract. The service ignores a code for `NOT_STARTED`.
+ */
+export const REASON_CODES: Readonly<Record<ResolutionStatus, readonly string[]>> = {
+  FALSE_POSITIVE: [
+    'not_reachable',
+    'guarded_elsewhere',
+    'intended_behavior',
+    'misread_code',
+    'bad_assumption',
+  ],
+  WONT_FIX: ['risk_accepted', 'out_of_scope', 'not_worth_fixing', 'code_being_removed'],
+  MITIGATED: ['compensating_control', 'limited_exposure', 'monitored'],
+  DUPLICATE: ['duplicate_of_finding', 'same_root_cause'],
+  NOT_STARTED: [],
+};

@@ -1,23 +1,24 @@
 import type { Clock } from '../clock.ts';
-import type { PendingLaunch } from '../domain/pending-launch.ts';
+import type { PendingLaunch } from '../domain/scan.ts';
 import { createSeal, type Seal } from '../domain/seal.ts';
-import { type CheckRunIdentity, completeCheckRun } from '../github/check-run.ts';
-import { listCheckRuns } from '../github/check-run-list.ts';
-import type { GitHubEnvironment } from '../github/environment.ts';
-import { explainGitHubError } from '../github/github-error.ts';
+import { type CheckRunIdentity, completeCheckRun, listCheckRuns } from '../github/check-run.ts';
+import { type GitHubEnvironment, readEnvironment } from '../github/environment.ts';
+import { explainGitHubError } from '../github/errors.ts';
 import type { GitHubClient } from '../github/octokit.ts';
+import { useProxy } from '../http/proxy.ts';
 import { type CleanUpDeadlines, createCleanUpDeadlines } from '../runner/deadlines.ts';
-import type { Inputs } from '../runner/inputs.ts';
+import { type Inputs, readInputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
-import type { LeftBehind, OpenCheckRun } from '../runner/state.ts';
+import { createRunState, type LeftBehind, type OpenCheckRun } from '../runner/state.ts';
 import { type Cancellation, cancelScan, describeCancellation } from '../scan/cancel.ts';
-import { claimedScans } from '../scan/claimed-scans.ts';
+import { chooseLaunchedId } from '../scan/launch.ts';
 import { describeCandidates, recoveryHint } from '../scan/launch-unknown.ts';
-import { chooseLaunchedId } from '../scan/launched-id.ts';
+import { claimedScans } from '../scan/match-new-scans.ts';
 import { recoverLaunch } from '../scan/recover-launch.ts';
 import { readMark } from '../scan/scan-mark.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
+import type { ScanApi } from '../scan-api/client.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
+import { runStepProcess, type StepProcess } from '../start/step-process.ts';
 
 type CleanUpApi = Pick<ScanApi, 'cancel' | 'readScan' | 'scans' | 'scan' | 'guidance'>;
 
@@ -241,4 +242,32 @@ function endedEarly({ detailsUrl }: CleanUpDeps['checkRun']) {
 function lateConclusion({ conclusion, title }: NonNullable<OpenCheckRun['verdict']>) {
   const summary = 'The whole report could not be written here. See the log and the job summary.';
   return { conclusion, output: { title, summary } };
+}
+
+const UNREADABLE =
+  "Could not read what the job saved, so a scan may still be running and a check run may stay in progress. Check this repository's scans and cancel the one of this job. Re-run this job to complete the check run.";
+
+/** Runs the `post` step, which cleans up what `main` left behind. Ends the process. */
+export function cleanUpAfterJob(): Promise<void> {
+  return runStepProcess(cleanUpSaved, (what, log) =>
+    log.error(`Cleanup failed: ${what}. Check the service for a running scan of this job.`),
+  );
+}
+
+/**
+ * Cleans up what `main` left behind. A signal or a closed log does not stop the cleanup, because a scan that keeps
+ * running uses more credits.
+ */
+async function cleanUpSaved({ clock, fetch, random, log }: StepProcess): Promise<0 | 1> {
+  const left = createRunState().saved();
+  if (left === undefined) return 0;
+  if (left.unreadable) log.warning(UNREADABLE);
+  if (left.scan === undefined && left.checkRun === undefined) return 0;
+  const { inputs } = readInputs(process.env['GITHUB_WORKSPACE'] || process.cwd());
+  const proxyFault = useProxy(process.env, inputs.connection.baseUrl);
+  if (proxyFault !== undefined) log.warning(proxyFault.cause);
+
+  const found = readEnvironment(process.env);
+  const environment = found.ok ? found.value : undefined;
+  return cleanUp(createCleanUpDeps({ clock, fetch, random, log, inputs, environment }), left);
 }

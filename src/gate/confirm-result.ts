@@ -1,11 +1,11 @@
-import { asClosed, closed } from '../change/closed-pull-request.ts';
-import { confirmTarget } from '../change/confirm-target.ts';
+import { confirmTarget } from '../change/changed-target.ts';
+import { asClosed, closed } from '../change/superseded.ts';
 import { ok, type Result } from '../domain/result.ts';
 import { judge, type ScanOutcome } from '../domain/verdict.ts';
-import type { GitHubError } from '../github/github-error.ts';
+import type { GitHubError } from '../github/errors.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Gate } from './gate.ts';
-import { notScanned, type RunResult } from './run-result.ts';
+import { notScanned, type RunResult } from './plan.ts';
 
 /** The result from which the verdict is made. */
 export interface Confirmed {

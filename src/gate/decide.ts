@@ -1,22 +1,50 @@
 import { findChangedTarget } from '../change/changed-target.ts';
-import { refuseClosed } from '../change/closed-pull-request.ts';
-import { mergedSince } from '../change/push-base.ts';
+import { mergedSince } from '../change/diff-base.ts';
+import { refuseClosed } from '../change/superseded.ts';
 import type { PathsDecision } from '../change/unscanned-paths.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
-import type { Result } from '../domain/result.ts';
+import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
+import type { NotScanned, Result } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
-import { publishFault } from '../preflight/publish-fault.ts';
+import { publishFault } from '../preflight/token-check.ts';
 import type { InputReading } from '../runner/inputs.ts';
-import { contentKey, exactKey } from '../scan/scan-key.ts';
+import { contentKey, exactKey } from '../scan/scan-mark.ts';
 import { readLaunchParameters } from '../scan-api/wire-writes.ts';
-import { describeBase, describeGuidance, describeTarget } from './describe-change.ts';
 import { type ChangeFacts, type EventFacts, type FactsDeps, factsOfChange, factsOfEvent } from './facts.ts';
 import type { ChangeDeps } from './launch-change.ts';
-import { type Change, planLaunch } from './launch-plan.ts';
-import type { Known, Plan } from './plan.ts';
-import { notScanned } from './run-result.ts';
+import { type Change, type Known, notScanned, type Plan, planLaunch } from './plan.ts';
 import { createStepIdentity } from './step-identity.ts';
+
+/** Describes the target in one line for the log. */
+export function describeTarget({ repository, pullRequest, headSha, base }: ScanTarget): string {
+  const where = `${repository.owner}/${repository.name}`;
+  switch (base.kind) {
+    case 'branch':
+      return `Pull request #${pullRequest?.number} of ${where}: ${headSha} onto branch ${base.name}.`;
+    case 'merge-group':
+      return `Merge group of ${where}: ${headSha} onto ${base.sha}, to be merged into branch ${base.branch}.`;
+    case 'none':
+      return `All files of ${where} at ${headSha}.`;
+    case 'push':
+      return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? 'no commit: the branch is new'}.`;
+  }
+}
+
+/** Describes the guidance in one line for the log. Names the file, never its text. */
+export function describeGuidance({ path, commitSha, characters, hash }: GuidanceSource): string {
+  return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, SHOWN_HASH_DIGITS)}.`;
+}
+
+/** Describes the base in one line for the log. */
+export function describeBase({ baseSha, headSha, how }: DiffBase): string {
+  if (how === 'none') return `Full scan of ${headSha}, without a base.`;
+  const found = {
+    input: 'set in the workflow',
+    compare: 'merge base, from GitHub',
+    git: 'merge base, from git',
+  }[how];
+  return `Change: ${baseSha}..${headSha} (base: ${found}).`;
+}
 
 /**
  * Decides whether the change of the event is scanned. If there are several errors, the order of the code decides which

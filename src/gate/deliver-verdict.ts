@@ -1,19 +1,18 @@
 import { inProgressOf, stepCheckRun } from '../deliver/check-run.ts';
-import { deliver } from '../deliver/deliver.ts';
-import { findEarlierPublication } from '../deliver/earlier-publication.ts';
-import { leaveForPost } from '../deliver/left-for-post.ts';
+import { findEarlierPublication } from '../deliver/comment.ts';
+import { deliver, leaveForPost } from '../deliver/deliver.ts';
 import { outputsOf } from '../deliver/outputs.ts';
 import { attempt } from '../deliver/place.ts';
-import type { Delivered } from '../domain/delivered.ts';
-import { disclosureOf } from '../domain/disclosure.ts';
+import type { Delivered } from '../domain/check-output.ts';
 import type { Publication } from '../domain/project.ts';
+import { disclosureOf } from '../domain/target.ts';
 import { isScanned, type Verdict } from '../domain/verdict.ts';
 import { type Report, toReport, type WholeReport } from '../report/report.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import { publishScan } from '../scan/publish.ts';
 import type { Confirmed } from './confirm-result.ts';
 import type { Gate, RunDeps } from './gate.ts';
-import type { RunResult } from './run-result.ts';
+import type { RunResult } from './plan.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 /** Publishes the scan if an input requests it. Delivers the report everywhere, then writes the outputs. */

@@ -1,23 +1,21 @@
 import { findStarted } from '../deliver/check-run.ts';
-import { disclosureOf } from '../domain/disclosure.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { Scan } from '../domain/scan.ts';
-import { type CommitRange, type ScanTarget, scanKindOf } from '../domain/target.ts';
+import { type CommitRange, disclosureOf, type ScanTarget, scanKindOf } from '../domain/target.ts';
 import { type CheckRun, createCheckRun, isRefusal, markCheckRun } from '../github/check-run.ts';
-import type { GitHubError } from '../github/github-error.ts';
-import { elapsedOf, progressOf } from '../report/progress.ts';
+import type { GitHubError } from '../github/errors.ts';
+import { elapsedOf, progressOf } from '../report/log-lines.ts';
 import type { Log } from '../runner/log.ts';
 import { abandonScan } from '../scan/cancel.ts';
 import type { MarksOfChange } from '../scan/candidates.ts';
-import { marksOfCheckRuns } from '../scan/find-marks.ts';
+import { marksOfCheckRuns } from '../scan/marks.ts';
 import type { CostLedger } from '../scan/pull-request-cost.ts';
 import { readResult, type ScanResult } from '../scan/result.ts';
-import { exactKey } from '../scan/scan-key.ts';
-import type { DatedScan } from '../scan/scan-mark.ts';
+import { type DatedScan, exactKey } from '../scan/scan-mark.ts';
 import { type RankedMark, yieldToTwin } from '../scan/twins.ts';
 import { followScan } from '../scan/wait.ts';
 import type { ChangeDeps } from './launch-change.ts';
-import type { Change } from './launch-plan.ts';
+import type { Change } from './plan.ts';
 import type { ScanToMark } from './step-identity.ts';
 
 export interface FollowOptions {

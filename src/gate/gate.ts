@@ -1,9 +1,8 @@
-import { createLastLook, type LastLook } from '../change/last-look.ts';
+import { createLastLook, type LastLook } from '../change/pull-request.ts';
 import type { Clock } from '../clock.ts';
 import type { Outputs } from '../deliver/outputs.ts';
 import type { DeliveryDeps } from '../deliver/place.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
-import type { Result } from '../domain/result.ts';
+import type { NotScanned, Result } from '../domain/result.ts';
 import { createSeal } from '../domain/seal.ts';
 import { type ScanTarget, scanKindOf } from '../domain/target.ts';
 import { type GatePolicy, neverAllowClosed } from '../domain/verdict.ts';
@@ -11,12 +10,11 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import { hasPullRequest, readTarget } from '../github/event.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
 import { type InputReading, TIMEOUT_MINUTES } from '../runner/inputs.ts';
-import type { Log } from '../runner/log.ts';
+import { createWarnings, type Log, type Warnings } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
-import { createWarnings, type Warnings } from '../runner/step.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
+import { once } from './facts.ts';
 import type { ChangeDeps } from './launch-change.ts';
-import { once } from './once.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
 export interface RunDeps {

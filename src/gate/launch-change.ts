@@ -1,28 +1,97 @@
-import { confirmEmptyDiff } from '../change/empty-diff.ts';
-import type { LastLook } from '../change/last-look.ts';
-import type { PendingLaunch } from '../domain/pending-launch.ts';
-import type { LaunchedScan } from '../domain/scan.ts';
+import { confirmEmptyDiff } from '../change/changed-files.ts';
+import type { LastLook } from '../change/pull-request.ts';
+import { stopCause } from '../domain/result.ts';
+import type { LaunchedScan, PendingLaunch } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
+import type { ScanOutcome } from '../domain/verdict.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
-import type { ConnectionInputs } from '../runner/connection-inputs.ts';
-import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
-import { type LaunchDeps, launchScan } from '../scan/launch.ts';
-import { type DatableScan, findLaunchTime } from '../scan/launch-time.ts';
-import { describeLost, describeNamed } from '../scan/launch-unknown.ts';
-import { chooseLaunchedId } from '../scan/launched-id.ts';
-import type { RecoveryDeps } from '../scan/recover-launch.ts';
-import type { DatedScan } from '../scan/scan-mark.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
-import type { Change } from './launch-plan.ts';
+import type { Deadlines } from '../runner/deadlines.ts';
+import type { ConnectionInputs, DeliveryInputs, Inputs } from '../runner/inputs.ts';
+import type { Step } from '../runner/log.ts';
+import type { WritableState } from '../runner/state.ts';
+import { cancelScan } from '../scan/cancel.ts';
 import {
-  type EndedLaunch,
-  ended,
-  type LostLaunch,
-  type RecoverDeps,
-  recoverChange,
-} from './recover-change.ts';
+  chooseLaunchedId,
+  type DatableScan,
+  findLaunchTime,
+  type LaunchDeps,
+  launchScan,
+} from '../scan/launch.ts';
+import { describeLost, describeNamed, launchCancelled, launchUnknown } from '../scan/launch-unknown.ts';
+import type { Found } from '../scan/match-new-scans.ts';
+import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
+import type { ScanResult } from '../scan/result.ts';
+import type { DatedScan } from '../scan/scan-mark.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import type { Change } from './plan.ts';
 import type { Stopwatch } from './stopwatch.ts';
+
+/** A launch that may have created a scan. The run does not know which scan. */
+export interface LostLaunch {
+  readonly pending: PendingLaunch;
+  /** One sentence that says why the run does not know the scan. */
+  readonly cause: string;
+  /** True if a signal interrupted the launch. */
+  readonly bySignal?: boolean;
+  /** Ids that the launch answer named, but that the service does not know. */
+  readonly unknownIds: readonly string[];
+}
+
+export interface EndedLaunch {
+  readonly kind: 'ended';
+  readonly result: ScanResult;
+  /** The id of the scan of a lost launch. The run found it, and does not use its result. */
+  readonly foundId?: string | undefined;
+}
+
+export interface RecoverDeps extends Step {
+  readonly api: ScanApi;
+  readonly deadlines: Deadlines;
+  readonly state: WritableState;
+}
+
+/**
+ * Looks for the scan of a launch that the service may have accepted. A scan that hides its scope may cover less than
+ * the launch requested. Its result would prove nothing, so this function cancels the scan, unless the launch answer
+ * named it.
+ */
+export async function recoverChange(
+  deps: RecoverDeps,
+  lost: LostLaunch,
+  readClaimed: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>,
+): Promise<Omit<Found, 'scopeShown'> | EndedLaunch> {
+  const { api, clock, random, log, deadlines, state } = deps;
+  const { pending, cause, unknownIds } = lost;
+  const { projectId } = pending;
+  log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
+  const signal = deadlines.startSearch();
+  const readClaimedScans = async () => {
+    const claimed = await readClaimed(signal);
+    // The marks that name these ids may be by this run itself. So they do not show that another run has the scans.
+    return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
+  };
+  const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);
+  const bySignal = lost.bySignal === true || stopCause(signal) === 'signal';
+  if (looked.kind === 'found') {
+    const { scanId, createdAt } = looked;
+    state.saveScan({ projectId, scanId });
+    if (looked.scopeShown || unknownIds.includes(scanId)) return { kind: 'found', scanId, createdAt };
+    const cancellation = await cancelScan(api, projectId, scanId, deadlines.cancelling);
+    const failure = launchCancelled(cause, scanId, cancellation, bySignal);
+    return { ...ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed'), foundId: scanId };
+  }
+  const [scanId, ...otherIds] = unknownIds;
+  // The search found no scan. The service may know the ids by the time `post` runs, so they are saved.
+  if (looked.settled && scanId !== undefined) state.saveScan({ projectId, scanId, otherIds });
+  const failure = launchUnknown(cause, pending, looked, { bySignal, isNamed: scanId !== undefined });
+  return ended({ kind: 'not-scanned', failure }, !looked.settled || scanId !== undefined);
+}
+
+/** @param mayStillBeRunning true if the launch may have created a scan that this run has not cancelled */
+export function ended(outcome: ScanOutcome, mayStillBeRunning = false): EndedLaunch {
+  return { kind: 'ended', result: { outcome, mayStillBeRunning } };
+}
 
 export interface ChangeDeps extends RecoverDeps {
   readonly github: GitHubClient;

@@ -1,6 +1,140 @@
-import type { FoundMark } from '../scan/find-marks.ts';
-import type { Change, LaunchableChange } from './launch-plan.ts';
-import type { RunResult } from './run-result.ts';
+import type { PullRequestRead } from '../change/current-target.ts';
+import type { GuidanceSource } from '../domain/guidance.ts';
+import type { NotScanned } from '../domain/result.ts';
+import type { ChosenScan, ScanSubject } from '../domain/scan.ts';
+import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { Preflight } from '../preflight/preflight.ts';
+import type { EarlierMarks, FoundMark } from '../scan/marks.ts';
+import type { ScanResult } from '../scan/result.ts';
+import type { ScanKeyFields, ScanTrees } from '../scan/scan-mark.ts';
+import {
+  hashOfText,
+  type LaunchBody,
+  type LaunchParameters,
+  launchBody,
+  sentValue,
+} from '../scan-api/wire-writes.ts';
+import type { StepIdentity } from './step-identity.ts';
+
+export interface LaunchableChange {
+  readonly target: ScanTarget;
+  /** The base of the scan. It agrees with `launch-parameters`. */
+  readonly diffBase: DiffBase;
+  readonly preflight: Preflight;
+}
+
+/** A change to scan, and what the run knows about it before the launch. */
+export interface Change extends LaunchableChange {
+  readonly plan: LaunchPlan;
+  /** Undefined if GitHub did not show both trees, or if this run may not reuse a scan of the same files. */
+  readonly trees: ScanTrees | undefined;
+  /** The marks of earlier scans, as they were at the start of the run. */
+  readonly earlier: EarlierMarks;
+  /** When the run had read the pull request, and began to read the marks, in milliseconds of `clock.now()`. */
+  readonly knownSince: number;
+  readonly identity: StepIdentity;
+}
+
+/** The launch of the scan. */
+export interface LaunchPlan {
+  readonly body: LaunchBody;
+  /** The budget in the request body, in whole credits. */
+  readonly creditBudget: number | undefined;
+  readonly keyFields: ScanKeyFields;
+  /** The values by which a scan is recognized as the scan of this launch. */
+  readonly subject: ScanSubject;
+}
+
+/** The guidance of `guidance-file`. */
+export interface PlannedGuidance {
+  /** The hash of the file's text. The scan key contains it. */
+  readonly fileHash: string;
+  /** The text that is sent: the stored guidance, then the file. */
+  readonly text: string;
+}
+
+/** Plans the launch of the change. Pure. */
+export function planLaunch(
+  { target, diffBase, preflight }: LaunchableChange,
+  parameters: LaunchParameters,
+  fromFile?: PlannedGuidance,
+): LaunchPlan {
+  const { baseSha, headSha } = diffBase;
+  const chosen: ChosenScan = {
+    repositoryId: preflight.repository.id,
+    presetRef: preflight.preset.ref,
+    creditBudget: preflight.creditBudget,
+    baseSha,
+    headSha,
+  };
+  const creditBudget = sentValue(parameters, 'creditBudget', preflight.creditBudget);
+  const { areas = [], guidance = fromFile?.text } = parameters.sets;
+  const subject: ScanSubject = {
+    ...chosen,
+    creditBudget,
+    areas,
+    guidance: guidance === undefined ? undefined : hashOfText(guidance),
+    sendsMore: sendsMore(parameters, chosen),
+  };
+  return {
+    body: launchBody(chosen, parameters.given, fromFile?.text),
+    creditBudget,
+    keyFields: { ...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash), baseSha },
+    subject,
+  };
+}
+
+/**
+ * Returns the values from which the key of the scan is made. Only the base is missing.
+ * @param guidance SHA-256 of the text of `guidance-file`
+ */
+function keyFieldsOf(
+  { pullRequest, headSha }: ScanTarget,
+  { repository, preset, creditBudget }: Preflight,
+  { given }: LaunchParameters,
+  guidance: string | undefined,
+): Omit<ScanKeyFields, 'baseSha'> {
+  return {
+    repositoryId: repository.id,
+    pullRequest: pullRequest?.number,
+    headSha,
+    presetRef: preset.ref,
+    creditBudget,
+    launchParameters: given,
+    guidance,
+  };
+}
+
+/**
+ * True if `launch-parameters` has a value that a scan does not show. A scan shows the ids of the repository, the preset
+ * and the commits, whatever the name of the field is.
+ */
+function sendsMore({ notCompared }: LaunchParameters, chosen: ChosenScan): boolean {
+  const { repositoryId, presetRef, baseSha, headSha } = chosen;
+  const renamed: readonly unknown[] = [null, repositoryId, presetRef, baseSha, headSha];
+  return notCompared.some((value) => !renamed.includes(value));
+}
+
+/** What a run knows at the time of its outcome. */
+export interface RunResult extends ScanResult {
+  readonly target?: ScanTarget;
+  /**
+   * The pull request as the run read it at the start. Undefined if the event has no pull request, or if it could not be
+   * read.
+   */
+  readonly pullRequestRead?: PullRequestRead | undefined;
+  readonly diffBase?: DiffBase;
+  readonly preflight?: Preflight;
+  /** The source of the guidance from `guidance-file`. */
+  readonly guidance?: GuidanceSource | undefined;
+  /** Undefined until the run knows the change and the preset. */
+  readonly identity?: StepIdentity;
+}
+
+/** A result without a scan. */
+export function notScanned(failure: NotScanned) {
+  return { outcome: { kind: 'not-scanned', failure } } as const;
+}
 
 /** What a run does about its event. */
 export type Plan = ScanPlan | EndPlan;

@@ -3,8 +3,7 @@ import { confirmResult } from './confirm-result.ts';
 import { decide } from './decide.ts';
 import { deliverVerdict } from './deliver-verdict.ts';
 import { openGate, type RunDeps } from './gate.ts';
-import { settleEarlierAttempt } from './left-by-earlier-attempt.ts';
-import { endWithoutScan } from './older-heads.ts';
+import { endWithoutScan, settleEarlierAttempt } from './older-scans.ts';
 import { scanChange } from './scan-change.ts';
 
 /**

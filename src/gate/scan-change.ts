@@ -1,24 +1,23 @@
+import { findChangeBeforeLaunch } from '../change/changed-target.ts';
 import type { PullRequestRead } from '../change/current-target.ts';
-import { findChangeBeforeLaunch } from '../change/late-launch.ts';
-import { disclosureOf } from '../domain/disclosure.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { ok } from '../domain/result.ts';
-import type { ScanTarget } from '../domain/target.ts';
+import { type NotScanned, ok } from '../domain/result.ts';
+import { disclosureOf, type ScanTarget } from '../domain/target.ts';
 import type { CheckRun } from '../github/check-run.ts';
-import { candidates, createMarksOfChange, type MarksOfChange } from '../scan/candidates.ts';
-import { claimedScans } from '../scan/claimed-scans.ts';
-import { marksInComments } from '../scan/comment-marks.ts';
+import {
+  candidates,
+  createMarksOfChange,
+  describeUnproven,
+  type MarksOfChange,
+  unprovenScans,
+} from '../scan/candidates.ts';
 import { useEarlierScan } from '../scan/earlier-scan.ts';
-import { marksUnlisted } from '../scan/find-marks.ts';
-import { isAsLaunched } from '../scan/listed-before.ts';
-import { scanIdsOf } from '../scan/match-new-scans.ts';
-import { openCheckRunOf } from '../scan/open-check-run.ts';
+import { marksInComments, marksUnlisted, openCheckRunOf } from '../scan/marks.ts';
+import { claimedScans, scanIdsOf } from '../scan/match-new-scans.ts';
 import { createCostLedger } from '../scan/pull-request-cost.ts';
+import { isAsLaunched } from '../scan/recover-launch.ts';
 import type { ScanResult } from '../scan/result.ts';
 import { createFileComparison } from '../scan/same-files.ts';
-import { contentKey, exactKey, isKeyOf } from '../scan/scan-key.ts';
-import type { DatedScan } from '../scan/scan-mark.ts';
-import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
+import { contentKey, type DatedScan, exactKey, isKeyOf } from '../scan/scan-mark.ts';
 import {
   type CountingDeps,
   type FollowedLaunch,
@@ -28,10 +27,8 @@ import {
   followRequest,
 } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, recoverUnknown, type Surroundings } from './launch-change.ts';
-import type { Change } from './launch-plan.ts';
-import { cancelForOlderHeads } from './older-heads.ts';
-import type { ScanPlan } from './plan.ts';
-import { notScanned, type RunResult } from './run-result.ts';
+import { cancelForOlderHeads } from './older-scans.ts';
+import { type Change, notScanned, type RunResult, type ScanPlan } from './plan.ts';
 
 /**
  * Uses the scan that an earlier run paid for. If there is none, launches a scan, follows it to its end, and reads its

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PullRequestCost } from '../domain/pull-request-cost.ts';
+import type { PullRequestCost } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { CheckRunIdentity } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { isCommitId } from '../domain/target.ts';
-import { type GitAnswer, runGit } from './git-command.ts';
-import { gitEnvironment } from './git-environment.ts';
+import { type GitAnswer, gitEnvironment, runGit } from './git.ts';
 
 /** The limit for all git commands together, in milliseconds. */
 export const GIT_LIMIT_MS = 30_000;

@@ -6,14 +6,14 @@ import {
   hiddenLines,
   isLater,
   markerLine,
+  type OwnComment,
   saysTheSame,
   shownText,
 } from './comment-marker.ts';
-import type { GitHubError } from './github-error.ts';
+import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
-import type { OwnComment } from './own-comment.ts';
 import { type ReadPullRequest, readPullRequestState } from './pull-request-state.ts';
-import { WebAddress } from './web-address.ts';
+import { WebAddress } from './schemas.ts';
 
 /** The comment that the pull request should have, and the run that writes it. */
 export interface WantedComment {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { GitHubError } from './github-error.ts';
-import { CommitId } from './object-id.ts';
+import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
+import { CommitId, ObjectId } from './schemas.ts';
 
 /** Why GitHub's comparison shows no merge base. */
 export type CompareFault =
@@ -94,4 +94,88 @@ function compareFault(error: GitHubError): CompareFault {
   return /^no common ancestor/i.test(error.message)
     ? { kind: 'no-common-ancestor' }
     : { kind: 'unknown-commit' };
+}
+
+export interface ListedCommit {
+  readonly sha: string;
+  readonly parents: readonly string[];
+}
+
+/** The number of commits on a page of GitHub's comparison. */
+export const MOST_COMMITS = 100;
+
+const CommitsAnswer = v.object({
+  total_commits: v.number(),
+  commits: v.array(v.object({ sha: CommitId, parents: v.array(v.object({ sha: CommitId })) })),
+});
+
+/** Lists the commits that the head contains and the base does not. Returns undefined if there are more than 100. */
+export async function listComparedCommits(
+  github: GitHubClient,
+  { base, head }: Compared,
+  signal: AbortSignal,
+): Promise<Result<readonly ListedCommit[] | undefined, GitHubError>> {
+  const answer = await github.ask({
+    operation: 'list the commits of the change',
+    permission: 'contents: read',
+    route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
+    parameters: { basehead: `${base}...${head}`, per_page: MOST_COMMITS, page: 1 },
+    answer: CommitsAnswer,
+    signal,
+  });
+  if (!answer.ok) return answer;
+  const { total_commits: total, commits } = answer.value.data;
+  if (commits.length !== total) return ok(undefined);
+  return ok(commits.map(({ sha, parents }) => ({ sha, parents: parents.map((parent) => parent.sha) })));
+}
+
+/**
+ * Reads the id of a commit's tree. Two commits with the same tree have the same files, byte for byte. An answer about
+ * another commit is an error.
+ */
+export async function readCommitTree(
+  github: GitHubClient,
+  sha: string,
+  signal: AbortSignal,
+): Promise<Result<string, GitHubError>> {
+  const answer = await github.ask({
+    operation: 'read a commit',
+    permission: 'contents: read',
+    route: 'GET /repos/{owner}/{repo}/git/commits/{commit_sha}',
+    parameters: { commit_sha: sha },
+    answer: v.object({ sha: v.literal(sha), tree: v.object({ sha: ObjectId }) }),
+    signal,
+  });
+  return answer.ok ? ok(answer.value.data.tree.sha) : answer;
+}
+
+const PullRequests = v.array(
+  v.object({
+    head: v.object({ sha: CommitId }),
+    /** The commit of the merge. For an open pull request, this is GitHub's test merge. */
+    merge_commit_sha: v.nullish(v.string()),
+  }),
+);
+
+/**
+ * Reads the head SHAs of the pull requests that contain a commit. A pull request that was merged by this
+ * commit comes first.
+ */
+export async function readHeadsMergedBy(
+  github: GitHubClient,
+  sha: string,
+  signal: AbortSignal,
+): Promise<Result<readonly string[], GitHubError>> {
+  const answer = await github.ask({
+    operation: 'read the pull requests of a commit',
+    permission: 'pull-requests: read',
+    route: 'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls',
+    parameters: { commit_sha: sha, per_page: 10 },
+    answer: PullRequests,
+    signal,
+  });
+  if (!answer.ok) return answer;
+  const rank = (merge: string | null | undefined) => (merge === sha ? 0 : 1);
+  const sorted = answer.value.data.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
+  return ok([...new Set(sorted.map(({ head }) => head.sha))]);
 }

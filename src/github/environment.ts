@@ -1,5 +1,4 @@
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { err, ok, type Result } from '../domain/result.ts';
+import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 
 /** The run's environment, from the variables of GitHub's runner. URLs have no trailing slash. */
 export interface GitHubEnvironment {

@@ -1,12 +1,188 @@
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { err, ok, type Result } from '../domain/result.ts';
-import type { ScanTarget } from '../domain/target.ts';
-import { readFullScan, readPush } from './branch-event.ts';
+import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
+import { isCommitId, type ScanTarget, type TargetRepository } from '../domain/target.ts';
 import type { GitHubEnvironment } from './environment.ts';
-import { DEPENDABOT, malformed, Repository, targetRepository, unsupportedEvent } from './event-payload.ts';
-import { CommitId } from './object-id.ts';
-import { Timestamp } from './timestamp.ts';
+import { CommitId, Timestamp } from './schemas.ts';
+
+const SUPPORTED =
+  '`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`';
+export const DEPENDABOT = 'dependabot[bot]';
+
+export const Repository = v.object({
+  full_name: v.string(),
+  visibility: v.optional(v.string()),
+  private: v.optional(v.boolean()),
+});
+
+type Visibility = Pick<v.InferOutput<typeof Repository>, 'visibility' | 'private'>;
+
+export function targetRepository(environment: GitHubEnvironment, shown: Visibility): TargetRepository {
+  return { owner: environment.owner, name: environment.repo, isPublic: isPublic(shown) };
+}
+
+/** True if the repository is public, or if the payload does not show that it is private. */
+export function isPublicRepository(payload: unknown): boolean {
+  const parsed = v.safeParse(v.object({ repository: Repository }), payload);
+  return !parsed.success || isPublic(parsed.output.repository);
+}
+
+function isPublic({ visibility, private: isPrivate }: Visibility): boolean {
+  return visibility === undefined ? isPrivate !== true : visibility === 'public';
+}
+
+/** @param why a sentence without its full stop */
+export function unsupportedEvent(why: string): NotScanned {
+  return {
+    reason: 'unsupported-event',
+    cause: `${why}.`,
+    nextStep: `Run this workflow on ${SUPPORTED}.`,
+  };
+}
+
+export function malformed(
+  event: string,
+  issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]],
+): Result<never, NotScanned> {
+  const path = v.getDotPath(issues[0]) ?? 'the payload';
+  return err({
+    reason: 'configuration',
+    cause: `The payload of the \`${event}\` event is not as documented: \`${path}\` is missing or malformed.`,
+    nextStep: 'Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`.',
+  });
+}
+
+/**
+ * Reads the event's payload from the runner's file. Only parses the JSON: `readTarget` and other functions validate it.
+ */
+export function readPayload(eventPath: string): Result<unknown, NotScanned> {
+  try {
+    const payload: unknown = JSON.parse(readFileSync(eventPath, 'utf8'));
+    return ok(payload);
+  } catch (error) {
+    return err({
+      reason: 'configuration',
+      cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? 'it is not JSON' : 'the file cannot be opened'}.`,
+      nextStep: 'Re-run the workflow. Do not override `GITHUB_EVENT_PATH`.',
+    });
+  }
+}
+
+const BRANCH = 'refs/heads/';
+const TAG = 'refs/tags/';
+
+const Fork = v.object({ fork: v.optional(v.boolean()) });
+
+const PushPayload = v.object({
+  ref: v.string(),
+  before: CommitId,
+  after: CommitId,
+  repository: v.object({
+    ...Repository.entries,
+    ...Fork.entries,
+    default_branch: v.pipe(v.string(), v.minLength(1)),
+  }),
+});
+
+/** `repository` is optional, because older versions of GitHub Enterprise Server omit it for the event `schedule`. */
+const FullScanPayload = v.object({
+  /** Present only for `workflow_dispatch`. */
+  ref: v.fallback(v.optional(v.string()), undefined),
+  repository: v.optional(v.object({ ...Repository.entries, ...Fork.entries })),
+});
+
+/**
+ * Reads the target of a push to a branch. The error is `unsupported-event` if the ref is not a branch, or if the push
+ * deletes the branch.
+ */
+export function readPush(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
+  const parsed = v.safeParse(PushPayload, payload);
+  if (!parsed.success) return malformed('push', parsed.issues);
+  const { ref, before, after, repository } = parsed.output;
+  const branch = ref.startsWith(BRANCH) ? ref.slice(BRANCH.length) : '';
+  if (branch === '') return err(notABranch(ref));
+  if (isNone(after)) return err(deleted(branch));
+  return ok({
+    event: 'push',
+    repository: targetRepository(environment, repository),
+    headSha: after,
+    base: {
+      kind: 'push',
+      branch,
+      before: isNone(before) ? undefined : before,
+      defaultBranch: repository.default_branch,
+    },
+    secretsWithheld: isWithheld(environment, repository.fork),
+    pullRequest: undefined,
+  });
+}
+
+/**
+ * Reads the target of a scheduled or dispatched run. The target is a full scan of the commit on which the workflow
+ * runs. The error is `unsupported-event` if the workflow runs on a tag.
+ */
+export function readFullScan(
+  environment: GitHubEnvironment,
+  event: 'schedule' | 'workflow_dispatch',
+  payload: unknown,
+): Result<ScanTarget, NotScanned> {
+  const parsed = v.safeParse(FullScanPayload, payload);
+  if (!parsed.success) return malformed(event, parsed.issues);
+  const { repository, ref = '' } = parsed.output;
+  const { sha } = environment;
+  const tag = [ref, environment.ref].find((name) => name.startsWith(TAG));
+  if (tag !== undefined) return err(startedOnTag(tag));
+  if (!isCommitId(sha)) return err(NO_SHA);
+  return ok({
+    event,
+    repository: targetRepository(environment, repository ?? {}),
+    headSha: sha,
+    base: { kind: 'none' },
+    secretsWithheld: isWithheld(environment, repository?.fork),
+    pullRequest: undefined,
+  });
+}
+
+function notABranch(ref: string): NotScanned {
+  return {
+    ...unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`),
+    nextStep: 'To run on branches only, add `branches` to the `push` event in the workflow.',
+  };
+}
+
+function startedOnTag(ref: string): NotScanned {
+  return {
+    ...unsupportedEvent(`The workflow was started on ${JSON.stringify(ref)}, which is not a branch`),
+    nextStep: 'Start it on a branch.',
+  };
+}
+
+function deleted(branch: string): NotScanned {
+  return {
+    ...unsupportedEvent(`The push deleted the branch ${JSON.stringify(branch)}`),
+    nextStep:
+      'To skip such pushes, add `if: github.event.deleted != true` to the job for `push`. Do not add it to a required job.',
+  };
+}
+
+const NO_SHA: NotScanned = {
+  reason: 'configuration',
+  cause: '`GITHUB_SHA` is not a full commit id.',
+  nextStep: 'Do not override the `GITHUB_` variables, then re-run the workflow.',
+};
+
+/**
+ * True if GitHub may withhold the secrets. A forked repository has no secrets until someone adds them. A run of
+ * Dependabot gets only Dependabot secrets.
+ */
+function isWithheld({ actor }: GitHubEnvironment, isFork: boolean | undefined): boolean {
+  return isFork === true || actor === DEPENDABOT;
+}
+
+/** GitHub writes zeros if there is no commit. */
+function isNone(sha: string): boolean {
+  return /^0+$/.test(sha);
+}
 
 /** The actions that bring a new head commit. After any other action, the head commit can be an old one. */
 const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);

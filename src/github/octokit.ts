@@ -1,19 +1,29 @@
 // This import must be the first. `event-path.ts` explains why.
 import './event-path.ts';
+
 import { getOctokit } from '@actions/github';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import { withDeadline } from '../http/attempt.ts';
-import { limitedFetch } from '../http/limited-fetch.ts';
-import { type Debug, requestLine } from '../http/request-line.ts';
-import { createPause, withRetry } from '../http/with-retry.ts';
+import type { Seal } from '../domain/seal.ts';
+import { type Debug, limitedFetch, requestLine, withDeadline } from '../http/attempt.ts';
+import { createPause, withRetry } from '../http/retry.ts';
 import { redactor } from '../text/redact.ts';
 import type { GitHubEnvironment } from './environment.ts';
+import {
+  afterFailedSend,
+  cutAnswer,
+  type FailedRequest,
+  type Failure,
+  failureOf,
+  type GitHubError,
+  invalid,
+  notJson,
+  PAUSE_AFTER_LOSS_MS,
+  type Permission,
+  RATE_LIMIT_BUDGET_MS,
+} from './errors.ts';
 import { restoreEventPath } from './event-path.ts';
-import { cutAnswer, type FailedRequest, failureOf, invalid, notJson } from './failure.ts';
-import type { GitHubError, Permission } from './github-error.ts';
-import { afterFailedSend, type Failure, PAUSE_AFTER_LOSS_MS, RATE_LIMIT_BUDGET_MS } from './retry.ts';
 
 restoreEventPath();
 
@@ -202,4 +212,16 @@ function methodAndRoute(route: string): { readonly method: string; readonly rout
 
 function describe(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string {
   return `${v.getDotPath(issues[0]) ?? 'the body'} is missing or malformed`;
+}
+
+/** What every request to GitHub needs. */
+export interface GitHubAccess {
+  readonly github: GitHubClient;
+  /** Aborts the requests. */
+  readonly signal: AbortSignal;
+}
+
+/** Access to GitHub, and the seal that proves which texts on GitHub are ours. */
+export interface SealedAccess extends GitHubAccess {
+  readonly seal: Seal;
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { GitHubError } from './github-error.ts';
-import { CommitId } from './object-id.ts';
+import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
+import { CommitId } from './schemas.ts';
 
 export interface OpenPullRequest {
   readonly number: number;

@@ -1,20 +1,135 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { BranchTip } from './branch-tip.ts';
-import { allComments, CommentConnection, FIRST_COMMENTS } from './comment-connection.ts';
-import {
-  allChecks,
-  type CommitChecks,
-  otherErrors,
-  PREVIOUS_CHECKS,
-  PreviousChecks,
-} from './commit-checks.ts';
-import { namesRateLimit } from './failure.ts';
-import type { GitHubError } from './github-error.ts';
-import { CommitId } from './object-id.ts';
+import type { PostedComment } from './comment-marker.ts';
+import { type GitHubError, namesRateLimit } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
-import type { PostedComment } from './own-comment.ts';
-import { Timestamp } from './timestamp.ts';
+import { CommitId, Timestamp, WebAddress } from './schemas.ts';
+
+/** The newest commit of a branch. `gone` means that no branch has this name. */
+export type BranchTip = { readonly kind: 'commit'; readonly sha: string } | { readonly kind: 'gone' };
+
+/** Reads the newest commit of a branch. Uses the full name of the ref, because a tag can have the same short name. */
+export async function readBranchTip(
+  github: GitHubClient,
+  branch: string,
+  signal: AbortSignal,
+): Promise<Result<BranchTip, GitHubError>> {
+  const answer = await github.ask({
+    operation: 'read the base branch',
+    permission: 'contents: read',
+    route: 'GET /repos/{owner}/{repo}/git/ref/{ref}',
+    parameters: { ref: `heads/${branch}` },
+    answer: v.object({
+      ref: v.literal(`refs/heads/${branch}`),
+      object: v.object({ type: v.literal('commit'), sha: CommitId }),
+    }),
+    signal,
+  });
+  if (answer.ok) return ok({ kind: 'commit', sha: answer.value.data.object.sha });
+  return answer.error.kind === 'not-found' ? ok({ kind: 'gone' }) : answer;
+}
+
+/** The external ids of all check runs on a commit. They are foreign text. */
+export interface CommitChecks {
+  readonly headSha: string;
+  readonly externalIds: readonly string[];
+}
+
+/**
+ * The fields of a GraphQL query for all check runs on the commit `$previous`. GitHub returns them only if
+ * `$withPrevious` is true.
+ */
+export const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+
+const PageInfo = v.object({ hasNextPage: v.boolean() });
+const CheckRuns = v.object({
+  pageInfo: PageInfo,
+  nodes: v.array(v.object({ externalId: v.nullish(v.string(), '') })),
+});
+/** Rejects incomplete data, because a missing check run could have a mark. */
+export const PreviousChecks = v.object({
+  oid: CommitId,
+  checkSuites: v.object({ pageInfo: PageInfo, nodes: v.array(v.object({ checkRuns: CheckRuns })) }),
+});
+
+/** Returns the check runs, or undefined if the answer does not contain all of them. */
+export function allChecks({
+  oid,
+  checkSuites,
+}: v.InferOutput<typeof PreviousChecks>): CommitChecks | undefined {
+  const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+  if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return undefined;
+  return {
+    headSha: oid,
+    externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId)),
+  };
+}
+
+const AboutPrevious = v.object({ path: v.looseTuple([v.literal('repository'), v.literal('previous')]) });
+
+/** Returns the errors that do not concern the check runs; undefined if there are none. */
+export function otherErrors(errors: unknown): unknown {
+  if (!Array.isArray(errors)) return errors;
+  const others = errors.filter((error) => !v.is(AboutPrevious, error));
+  return others.length === 0 && errors.length > 0 ? undefined : others;
+}
+
+/** The fields of the comments in a GraphQL query for a pull request. GitHub returns at most 100 nodes at once. */
+export const FIRST_COMMENTS = `comments(first: 100) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+
+/** A BigInt, which GitHub writes as a string. The Int field `databaseId` is too small for today's comment ids. */
+const CommentId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,15}$/), v.transform(Number), v.safeInteger());
+
+/** Rejects incomplete data, because a missing comment could be ours. */
+export const CommentConnection = v.object({
+  pageInfo: v.object({ hasNextPage: v.boolean() }),
+  nodes: v.array(
+    v.object({
+      fullDatabaseId: CommentId,
+      url: v.optional(WebAddress),
+      body: v.string(),
+      author: v.nullable(v.object({ __typename: v.string(), login: v.string() })),
+    }),
+  ),
+});
+
+/** Returns the comments, or undefined if the answer does not contain all of them. */
+export function allComments({
+  pageInfo,
+  nodes,
+}: v.InferOutput<typeof CommentConnection>): readonly PostedComment[] | undefined {
+  if (pageInfo.hasNextPage) return undefined;
+  return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+    id,
+    url,
+    body,
+    author: author === null ? undefined : asInRest(author.__typename, author.login),
+  }));
+}
+
+/**
+ * Converts an author to the form of REST. GraphQL shows only the bare name of an app, which can also be a person's
+ * login. REST adds `[bot]`.
+ */
+function asInRest(type: string, login: string): PostedComment['author'] {
+  return { type, login: type === 'Bot' && !login.endsWith('[bot]') ? `${login}[bot]` : login };
+}
 
 /** The current state of a pull request on GitHub. All strings are foreign text. */
 export interface PullRequestState {

@@ -1,10 +1,46 @@
-import { ok, type Result } from '../domain/result.ts';
+import * as v from 'valibot';
+import { err, ok, type Result } from '../domain/result.ts';
 import { editComment, postComment, removeAll } from './comment.ts';
 import { listComments, readComments } from './comment-list.ts';
-import type { GitHubError } from './github-error.ts';
+import { hashOf, isBy, type PostedComment, readState, withState } from './comment-marker.ts';
+import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
-import { ownReplies, replyLines } from './own-reply.ts';
 import { readPullRequestState, WORKFLOW_AUTHOR } from './pull-request-state.ts';
+
+const MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
+
+/**
+ * Makes the hidden lines above a reply to commands. Replies and the gate's comment have different markers, so that they
+ * are not confused.
+ * @param state hidden text for later commands: visible ASCII without spaces or `>`; any other text is left out
+ */
+export function replyLines(checkName: string, state: string | undefined): string {
+  return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);
+}
+
+/** True if a comment begins with the marker of a reply for this check. */
+export function isReply(comment: string, checkName: string): boolean {
+  return MARKER.exec(comment.split(/\r?\n/, 1)[0] ?? '')?.[1] === hashOf(checkName);
+}
+
+/** One of our replies to commands. */
+export interface OwnReply {
+  readonly id: number;
+  /** The state that earlier commands left for later ones. */
+  readonly state: string | undefined;
+}
+
+/** Returns every reply for this check that we wrote. The oldest comes first. */
+export function ownReplies(
+  posted: readonly PostedComment[],
+  checkName: string,
+  author: string,
+): readonly OwnReply[] {
+  return posted
+    .filter(({ author: writer, body }) => writer && isBy(writer, author) && isReply(body, checkName))
+    .map(({ id, body }) => ({ id, state: readState(body) }))
+    .sort((a, b) => a.id - b.id);
+}
 
 /** The content of a reply: its text, and the hidden state for later commands. */
 export interface ReplyContent {
@@ -73,4 +109,57 @@ export async function syncReply(
     // The new reply does not appear under the expected login. A further reply would not appear either.
     if (sent.ok && oldest === undefined && replies.length === 0) return done;
   }
+}
+
+const permission = 'pull-requests: write';
+const Id = v.object({ id: v.number() });
+
+/** Adds a reaction to a comment. GitHub keeps one reaction of each kind per user. */
+export async function reactToComment(
+  github: GitHubClient,
+  commentId: number,
+  content: '+1' | 'confused',
+  signal: AbortSignal,
+): Promise<Result<undefined, GitHubError>> {
+  const answer = await github.ask({
+    operation: 'react to the comment',
+    permission,
+    route: 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
+    parameters: { comment_id: commentId, content },
+    answer: Id,
+    repeatable: true,
+    signal,
+  });
+  return answer.ok ? ok(undefined) : err(answer.error);
+}
+
+/** A comment as GitHub shows it now. Its text is foreign text. */
+export interface CurrentComment {
+  readonly body: string;
+  /** Undefined if the account was deleted. */
+  readonly authorId: number | undefined;
+}
+
+const Comment = v.object({
+  body: v.nullable(v.string()),
+  user: v.nullable(v.object({ id: v.number() })),
+});
+
+/** Reads one comment on a pull request. Returns undefined if the comment was deleted. */
+export async function readCurrentComment(
+  github: GitHubClient,
+  commentId: number,
+  signal: AbortSignal,
+): Promise<Result<CurrentComment | undefined, GitHubError>> {
+  const answer = await github.ask({
+    operation: 'read the comment again',
+    permission: 'pull-requests: read',
+    route: 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
+    parameters: { comment_id: commentId },
+    answer: Comment,
+    signal,
+  });
+  if (!answer.ok) return answer.error.kind === 'not-found' ? ok(undefined) : err(answer.error);
+  const { body, user } = answer.value.data;
+  return ok({ body: body ?? '', authorId: user?.id });
 }

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { GitHubError } from './github-error.ts';
-import { CommitId } from './object-id.ts';
+import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
-import { Timestamp } from './timestamp.ts';
+import { CommitId, Timestamp } from './schemas.ts';
 
 /** A workflow run, with the state of its newest attempt. */
 export interface WorkflowRun {

@@ -43,3 +43,56 @@ export async function withDeadline<T>(
     over.abort(OVER);
   }
 }
+
+/**
+ * Our choice: the largest answer, after decompression. A hundred findings, check runs or comments need less than 1 MiB.
+ */
+const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
+/** The limit as messages show it. */
+export const LARGEST_BODY = '10 MiB';
+
+/**
+ * Wraps `fetch`. Reading an answer fails if the answer is larger than 10 MiB after decompression.
+ * @param onOversize called before the read fails
+ */
+export function limitedFetch(
+  fetch: typeof globalThis.fetch,
+  onOversize: () => void,
+): typeof globalThis.fetch {
+  return async (...args) => {
+    const response = await fetch(...args);
+    if (response.body === null) return response;
+    let bytes = 0;
+    const counter = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
+        onOversize();
+        controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
+      },
+    });
+    const { status, statusText, headers, url } = response;
+    const limited = new Response(response.body.pipeThrough(counter), { status, statusText, headers });
+    // octokit needs the URL of a response. The constructor makes a response without a URL.
+    return Object.defineProperty(limited, 'url', { value: url });
+  };
+}
+
+/** One request in the debug log. Of the answer, the log shows only the status. It shows no headers and no bodies. */
+export interface RequestTrace {
+  readonly method: string;
+  /** The path without ids, names and a query. */
+  readonly route: string;
+  /** A status, a kind of failure, or both. */
+  readonly end: string;
+  readonly attempt: number;
+  readonly ms: number;
+}
+
+/** Writes a line of the debug log. */
+export type Debug = (line: string) => void;
+
+/** Describes a request in one line. */
+export function requestLine({ method, route, end, attempt, ms }: RequestTrace): string {
+  return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
+}

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import http from 'node:http';
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { PROXY_CONNECTION } from './proxy-fault.ts';
+import type { NotScanned } from '../domain/result.ts';
+import { PROXY_CONNECTION } from './connection-error.ts';
 
 const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 

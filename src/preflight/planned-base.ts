@@ -1,5 +1,4 @@
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { err, ok, type Result } from '../domain/result.ts';
+import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import { isCommitId } from '../domain/target.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 

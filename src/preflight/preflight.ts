@@ -1,17 +1,182 @@
 import type { Clock } from '../clock.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
-import type { Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
-import { err, ok, type Result } from '../domain/result.ts';
+import type { ListEntry, Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
+import { err, type NotScanned, ok, type Result, sentencesOf } from '../domain/result.ts';
 import type { ScanList } from '../domain/scan.ts';
 import type { ScanKind } from '../domain/target.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+import { isUsableId } from '../scan-api/lookup.ts';
 import { LAUNCH_NAMES, type LaunchParameters, sentValue } from '../scan-api/wire-writes.ts';
-import { combineFaults } from './faults.ts';
-import { readFaults, readProject, usableToken } from './preflight-reads.ts';
-import { chooseBudget, choosePreset } from './preset.ts';
-import { chooseProject } from './project.ts';
-import { chooseRepository } from './repository.ts';
+import { foreignLine } from '../text/visible-text.ts';
+import { chooseBudget, choosePreset, chooseRepository } from './choose.ts';
 import { expiryNotices, scopeFaults } from './token-check.ts';
+
+/**
+ * Combines several problems into one, so that users can fix them together. If there are configuration errors, reports
+ * only them, because all other problems may be temporary. Otherwise reports the first problem, and all problems with
+ * the same reason.
+ */
+export function combineFaults(faults: readonly [NotScanned, ...NotScanned[]]): NotScanned {
+  const [first] = faults;
+  const wrongSetup = faults.filter(({ reason }) => reason === 'configuration');
+  const counted = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
+  const [one = first, ...others] = new Map(counted.map((fault) => [fault.cause, fault])).values();
+  if (others.length === 0) return one;
+  return {
+    ...one,
+    cause: `Scangate found ${others.length + 1} problems.`,
+    problems: [one, ...others].map(sentencesOf),
+    nextStep: 'Fix all of them. Then push if the workflow changed, else re-run this job.',
+  };
+}
+
+/**
+ * Chooses the id of the project: the input, otherwise the project of the token. Returns an error if the id is missing
+ * or invalid, or if the token belongs to another project.
+ * @param given the input `project-id`; undefined if it is empty
+ * @param token undefined if the token was not read or cannot be read
+ */
+export function chooseProject(
+  given: string | undefined,
+  token: Pick<TokenInformation, 'projectId'> | undefined,
+): Result<string, NotScanned> {
+  const shown = token?.projectId;
+  if (given === undefined) return shown === undefined ? err(NOT_SHOWN) : ok(shown);
+  if (!isUsableId(given)) return err(NOT_AN_ID);
+  return shown === undefined || shown === given ? ok(given) : err(otherProject(shown, given));
+}
+
+const NOT_AN_ID: NotScanned = {
+  reason: 'configuration',
+  cause: '`project-id` is not a valid id.',
+  nextStep: "Copy the id from the project's settings in the service, or remove the input. Then push.",
+};
+
+const NOT_SHOWN: NotScanned = {
+  reason: 'configuration',
+  cause: 'The service does not show which project `api-token` belongs to.',
+  nextStep: "Set `project-id` to the project's id in the workflow and push.",
+};
+
+function otherProject(shown: string, given: string): NotScanned {
+  return {
+    reason: 'configuration',
+    cause: `\`api-token\` belongs to project \`${foreignLine(shown)}\`, but \`project-id\` is \`${foreignLine(given)}\`.`,
+    nextStep:
+      'Fix or remove `project-id` in the workflow and push, or update the secret with a token of that project.',
+  };
+}
+
+export interface ProjectReads {
+  readonly projectId: string;
+  readonly token: Result<TokenInformation, ApiError>;
+  readonly repositories: Result<readonly ListEntry<ProjectRepository>[], ApiError>;
+  readonly presets: Result<readonly ListEntry<Preset>[], ApiError>;
+  /** The newest scans before the launch. */
+  readonly scans: Result<ScanList, ApiError>;
+}
+
+/**
+ * Reads the project's repositories, presets and scans, and asks what the token may do. With `project-id`, does both at
+ * the same time. Without `project-id`, asks about the token first, because only this answer names the project.
+ * @param askToken asks the service what the token may do, or returns the answer that is known already
+ */
+export async function readProject(
+  api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>,
+  askToken: () => ReturnType<ScanApi['token']>,
+  given: string | undefined,
+  signal: AbortSignal,
+): Promise<Result<ProjectReads, NotScanned>> {
+  if (given !== undefined) {
+    const projectId = chooseProject(given, undefined);
+    if (!projectId.ok) return projectId;
+    const [token, lists] = await Promise.all([askToken(), readLists(api, projectId.value, signal)]);
+    return ok({ projectId: projectId.value, token, ...lists });
+  }
+  const token = await askToken();
+  if (!token.ok) return err(explainApiError(token.error));
+  const projectId = chooseProject(undefined, token.value);
+  if (!projectId.ok) return projectId;
+  return ok({ projectId: projectId.value, token, ...(await readLists(api, projectId.value, signal)) });
+}
+
+/**
+ * Finds the id of the project. Does not read the project's lists.
+ * @param askToken asks the service what the token may do, or returns the answer that is known already
+ * @param given the input `project-id`
+ */
+export async function findProject(
+  askToken: () => ReturnType<ScanApi['token']>,
+  given: string | undefined,
+): Promise<Result<string, NotScanned>> {
+  if (given !== undefined) return chooseProject(given, undefined);
+  const token = await askToken();
+  return token.ok ? chooseProject(undefined, token.value) : err(explainApiError(token.error));
+}
+
+/** The lists of a project. Each of them can fail on its own. */
+export type ProjectLists = Pick<ProjectReads, 'repositories' | 'presets' | 'scans'>;
+
+export async function readLists(
+  api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<ProjectLists> {
+  const [repositories, presets, scans] = await Promise.all([
+    api.repositories(projectId, { signal }),
+    api.presets(projectId, { signal }),
+    api.scans(projectId, { signal }),
+  ]);
+  return { repositories, presets, scans };
+}
+
+/**
+ * Decides whether the run can use the token. Returns an error if the service answered 401, or if the run was stopped.
+ * After all other failures, the run continues. The service checks the token again when the run reads the project's
+ * lists.
+ */
+export function usableToken(
+  token: ProjectReads['token'],
+): Result<{ information: TokenInformation | undefined; warnings: string[] }, NotScanned> {
+  if (token.ok) return ok({ information: token.value, warnings: [] });
+  const { error } = token;
+  const unauthorized = 'status' in error && error.status === 401;
+  const failure = explainApiError(error);
+  if (unauthorized || error.kind === 'stopped') return err(failure);
+  return ok({
+    information: undefined,
+    warnings: [`Could not check the token's project, scopes and expiry. ${failure.cause}`],
+  });
+}
+
+/**
+ * Returns the problems of the calls that failed. Calls with the same cause give one problem. If the token lacks a
+ * scope, leaves out the refusals with the code `forbidden`, because the missing scope explains them.
+ */
+export function readFaults(
+  reads: readonly Result<unknown, ApiError>[],
+  scopesMissing: boolean,
+): NotScanned[] {
+  const errors = reads.flatMap((read) => (read.ok ? [] : [read.error]));
+  const different = new Map(errors.toReversed().map((error) => [sameness(error), error] as const));
+  return [...different.values()]
+    .filter((error) => !(scopesMissing && error.kind === 'refused' && error.code === 'forbidden'))
+    .map((error) => explainApiError(error));
+}
+
+function sameness(error: ApiError): string {
+  switch (error.kind) {
+    case 'refused':
+      return `refused ${error.code}`;
+    case 'invalid':
+      return `invalid ${error.problem} ${error.status}`;
+    case 'unreachable':
+      return `unreachable ${error.cause}`;
+    case 'stopped':
+      return 'stopped';
+  }
+}
 
 export interface PreflightDeps {
   readonly api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>;

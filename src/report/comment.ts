@@ -1,15 +1,20 @@
-import type { SinceLastPush } from '../domain/since-last-push.ts';
+import type { SinceLastPush } from '../domain/history.ts';
 import { findingBlocks } from './finding-block.ts';
 import { type FittedList, truncateFindings, unreadNote } from './finding-list.ts';
 import { countOf } from './headline.ts';
+import { docsPage, TOOL } from './links.ts';
 import { BLANK_LINE, join, link, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import { linkingChecks } from './prose.ts';
 import type { ListedReport } from './report.ts';
-import { linkingChecks } from './rerun-link.ts';
-import { headingSection, leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
-import { sinceSection } from './since-section.ts';
-import { fitSummary } from './summary.ts';
-import { linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary-coverage.ts';
-import { docsPage, TOOL } from './tool.ts';
+import {
+  headingSection,
+  leadSection,
+  noticesSection,
+  scanSection,
+  severityTable,
+  sinceSection,
+} from './sections.ts';
+import { fitSummary, linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary.ts';
 
 /** GitHub accepts 65,536 characters. The rest is reserved for the hidden lines. */
 export const COMMENT_LIMIT = 60_000;

@@ -1,7 +1,6 @@
-import type { Finding } from '../domain/finding.ts';
-import type { Severity } from '../domain/severity.ts';
-import { cutCharacters } from '../text/text-limit.ts';
-import { evidenceLabel, resolutionLabel, severityLabel, stillFoundText } from './finding-labels.ts';
+import type { Finding, Severity } from '../domain/finding.ts';
+import { cutCharacters } from '../text/visible-text.ts';
+import { evidenceLabel, resolutionLabel, severityLabel, stillFoundText } from './labels.ts';
 import { allowedLinks, placeLink, serviceLink } from './links.ts';
 import {
   BLANK_LINE,
@@ -15,8 +14,8 @@ import {
   type SafeMarkdown,
   SEPARATOR,
 } from './markdown.ts';
+import { renderUntrustedText } from './prose.ts';
 import { type ListedReport, type RunFacts, showsProof } from './report.ts';
-import { renderUntrustedText } from './untrusted-text.ts';
 
 /** A title is one line. A longer text belongs in the description. */
 const LONGEST_TITLE = 300;

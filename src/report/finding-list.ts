@@ -1,6 +1,33 @@
-import type { FindingBlock } from './finding-block.ts';
+import type { Finding } from '../domain/finding.ts';
+import type { Verdict } from '../domain/verdict.ts';
+import { type FindingBlock, findingBlocks, ICONS, labelCode } from './finding-block.ts';
 import { unreadText } from './headline.ts';
+import { severityLabel } from './labels.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import type { Report, WithheldFinding, WithheldReport } from './report.ts';
+
+export interface GroupedFinding {
+  readonly finding: Finding;
+  readonly group: 'reported' | 'below' | 'exempt' | 'triaged';
+  readonly blocks: boolean;
+}
+
+/**
+ * Lists all findings of a verdict by group: reported, below the threshold, exempt, triaged. Each group is sorted worst
+ * first. The SARIF file and the JSON report are made from this list, so that they agree with the verdict.
+ */
+export function groupedFindings({ findings }: Verdict): GroupedFinding[] {
+  const blocking = new Set(findings.blocking);
+  const inGroup = (group: GroupedFinding['group']) =>
+    findings[group].map((finding) => ({ finding, group, blocks: blocking.has(finding) }));
+  return [...inGroup('reported'), ...inGroup('below'), ...inGroup('exempt'), ...inGroup('triaged')];
+}
+
+/** Makes a notice if the run did not read the details of some of these findings. */
+export function unreadNotice(findings: readonly GroupedFinding[]): string[] {
+  const count = findings.filter(({ finding }) => finding.detailsUnread).length;
+  return count === 0 ? [] : [unreadText(count)];
+}
 
 /** The limit of a text, and a function that measures a text in characters or bytes. */
 export interface Budget {
@@ -90,4 +117,58 @@ export function fitItems(items: readonly SafeMarkdown[], budget: Budget) {
     kept.push(part);
   }
   return { kept, leftOut: items.length - kept.length };
+}
+
+/**
+ * Fits the findings of one group into the limit. Lists only labels if the texts may not be shown.
+ * @param longest the number of characters kept of each text
+ */
+export function fitFindings(
+  report: Report,
+  group: GroupedFinding['group'],
+  budget: Budget,
+  longest: number,
+): FittedList {
+  return report.disclosure === 'labels'
+    ? fitLabels(report, group, budget)
+    : truncateFindings(findingBlocks(report.verdict.findings[group], report), budget, longest);
+}
+
+interface LabelLine {
+  readonly heading: SafeMarkdown;
+  readonly labels: SafeMarkdown[];
+}
+
+/** Makes a paragraph of labels for each severity. Blocking findings have paragraphs of their own. */
+function fitLabels(
+  { verdict }: WithheldReport,
+  group: GroupedFinding['group'],
+  { limit, sizeOf }: Budget,
+): FittedList {
+  const findings = verdict.findings[group];
+  const blocking = new Set(verdict.findings.blocking);
+  const lines = new Map<string, LabelLine>();
+  let size = 0;
+  let listed = 0;
+  for (const finding of findings) {
+    const blocks = blocking.has(finding);
+    const key = `${finding.level} ${blocks}`;
+    const line = lines.get(key) ?? { heading: headingOf(finding, blocks), labels: [] };
+    const label = labelCode(finding.label);
+    const before = lines.has(key) ? '' : `${toText(line.heading)} \n\n`;
+    const next = size + sizeOf(`${before}${toText(label)}, `);
+    if (next > limit) break;
+    size = next;
+    line.labels.push(label);
+    lines.set(key, line);
+    listed += 1;
+  }
+  const shown = Array.from(lines.values(), ({ heading, labels }) => md`${heading} ${join(labels, md`, `)}`);
+  const leftOut = findings.length - listed;
+  return { markdown: join(shown, BLANK_LINE), listed, leftOut, withoutDetails: 0, unread: 0, size };
+}
+
+function headingOf({ level }: WithheldFinding, blocks: boolean): SafeMarkdown {
+  const severity = severityLabel({ level, word: '' });
+  return md`${ICONS[level]} <b>${severity}</b>${blocks ? md` (**blocks**)` : md``}:`;
 }

@@ -1,8 +1,14 @@
-import { type EvidenceLevel, evidenceInput, type FailOn, failOnText, mildestOf } from '../domain/fail-on.ts';
-import type { Reason } from '../domain/not-scanned.ts';
-import type { GatePolicy, Verdict } from '../domain/verdict.ts';
-import { closingChoice } from './finding-labels.ts';
-import { REASON_LABELS } from './reason-labels.ts';
+import type { Reason } from '../domain/result.ts';
+import {
+  type EvidenceLevel,
+  evidenceInput,
+  type FailOn,
+  failOnText,
+  type GatePolicy,
+  mildestOf,
+  type Verdict,
+} from '../domain/verdict.ts';
+import { closingChoice, REASON_LABELS } from './labels.ts';
 
 /** A verdict with findings of any type, because the headline only counts them. */
 type AnyVerdict = Verdict<unknown>;

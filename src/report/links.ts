@@ -1,8 +1,48 @@
-import type { Finding } from '../domain/finding.ts';
-import { cutCharacters } from '../text/text-limit.ts';
-import { type Place, placeOf } from './location.ts';
+import type { Finding, FindingLocation } from '../domain/finding.ts';
+import { isPlainPath } from '../domain/path-patterns.ts';
+import { scanKindOf } from '../domain/target.ts';
+import { cutCharacters } from '../text/visible-text.ts';
 import { inlineCode, link, md, NOTHING, type SafeMarkdown } from './markdown.ts';
-import { headShaOf, type RunFacts } from './report.ts';
+import { headShaOf, type Report, type RunFacts } from './report.ts';
+
+/** How this action names itself in its JSON files. A test compares the version with `package.json`. */
+export const TOOL = {
+  name: 'Scangate',
+  version: '0.1.0',
+  informationUri: 'https://github.com/scangate/scangate',
+} as const;
+
+/** Returns the address of a page of the documentation, as it is in this version. */
+export function docsPage(name: string): string {
+  return `${TOOL.informationUri}/blob/v${TOOL.version}/docs/${name}.md`;
+}
+
+/** A place in the repository for a link or an annotation. */
+export interface Place {
+  /** Relative and normalized, with forward slashes. */
+  readonly path: string;
+  /** Line numbers from 1. `end` is `start` or a later line. Undefined if only the file is known. */
+  readonly lines: { readonly start: number; readonly end: number } | undefined;
+}
+
+/** GitHub reads line numbers as 32-bit integers. */
+const LAST_LINE = 2 ** 31 - 1;
+
+/**
+ * Checks the place of a finding. Undefined if the path is absolute, not normalized or has invisible characters, or if
+ * the lines are invalid. Such a finding is listed without a place.
+ */
+export function placeOf(location: FindingLocation | undefined): Place | undefined {
+  if (location === undefined || !isPlainPath(location.path)) return undefined;
+  const { path, startLine, endLine } = location;
+  if (startLine === undefined) return endLine === undefined ? { path, lines: undefined } : undefined;
+  const lines = { start: startLine, end: endLine ?? startLine };
+  return isLine(lines.start) && isLine(lines.end) && lines.end >= lines.start ? { path, lines } : undefined;
+}
+
+function isLine(line: number): boolean {
+  return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
+}
 
 /** A longer path is cut in the text. The link still leads to the file. */
 const LONGEST_SHOWN_PATH = 200;
@@ -62,4 +102,47 @@ function permalink({ path, lines }: Place, report: RunFacts): string | undefined
 function linesOf({ lines }: Place): SafeMarkdown {
   if (lines === undefined) return NOTHING;
   return lines.end > lines.start ? md` lines ${lines.start}–${lines.end}` : md` line ${lines.start}`;
+}
+
+const LONGEST_NAME = 100;
+
+/** Says where to read the findings if this report shows only their labels. Empty if the report withholds nothing. */
+export function readOnSection(report: Report): SafeMarkdown {
+  if (!hasWithheld(report)) return NOTHING;
+  const scan = inlineCode(scanOf(report));
+  const page = codeScanningPage(report);
+  const alerts =
+    page === undefined
+      ? NOTHING
+      : md` If this workflow uploads its ${inlineCode('sarif-file')}, users with write access can also read them in ${link('code scanning', page, allowedLinks(report))}.`;
+  return md`**This page may be public, so it shows only the labels of the findings.** To read the findings, open scan ${scan} in the scanning service.${alerts}`;
+}
+
+/** Says the same as `readOnSection` in one line for the log. The caller escapes the line. */
+export function readOnLine(report: Report): string | undefined {
+  if (!hasWithheld(report)) return undefined;
+  const page = codeScanningPage(report);
+  const alerts =
+    page === undefined
+      ? ''
+      : ` If this workflow uploads its \`sarif-file\`, users with write access can also read them in code scanning: ${page}`;
+  return `This log may be public, so it shows only the labels of the findings. To read the findings, open scan \`${scanOf(report)}\` in the scanning service.${alerts}`;
+}
+
+function hasWithheld({ disclosure, verdict }: Report): boolean {
+  return disclosure === 'labels' && verdict.findings.total > 0;
+}
+
+function scanOf({ scanId = '' }: Report): string {
+  return cutCharacters(scanId, LONGEST_NAME);
+}
+
+/**
+ * The address of the code scanning page, which GitHub shows to users with write access. A push has no SARIF file, so
+ * its report does not link to that page.
+ */
+function codeScanningPage({ target, serverUrl }: Report): string | undefined {
+  if (target === undefined || scanKindOf(target) !== 'full') return undefined;
+  const { owner, name } = target.repository;
+  return `${serverUrl}/${owner}/${name}/security/code-scanning`;
 }

@@ -1,15 +1,16 @@
 import { SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
-import type { Reason } from '../domain/not-scanned.ts';
+import type { KnownFinding, SinceLastPush } from '../domain/history.ts';
+import type { Reason } from '../domain/result.ts';
 import { type DiffBase, scanKindOf } from '../domain/target.ts';
 import { isScanned } from '../domain/verdict.ts';
-import { byteLength, cutCharacters } from '../text/text-limit.ts';
+import { byteLength, cutCharacters } from '../text/visible-text.ts';
 import { fitItems } from './finding-list.ts';
 import { countOf, headline, TO_GET_A_SCAN } from './headline.ts';
+import { severityLabel } from './labels.ts';
 import { allowedLinks, checksUrl } from './links.ts';
 import { BLANK_LINE, inlineCode, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
+import { linkingRun, type RenderSentences, truncateText } from './prose.ts';
 import { headShaOf, type Report } from './report.ts';
-import { linkingRun, type RenderSentences } from './rerun-link.ts';
-import { truncateText } from './truncate-text.ts';
 
 /** The limit for one of our sentences that contains foreign text. */
 const LONGEST_SENTENCE = 500;
@@ -198,3 +199,46 @@ const ICONS: Readonly<Record<Report['verdict']['outcome'], SafeMarkdown>> = {
   unchanged: md`✅`,
   'not-scanned': md`⚠️`,
 };
+
+/** Our choice. Readers skip a longer list. */
+const MOST_NAMED = 10;
+
+/**
+ * Says in one line what the last push changed. Empty if there is nothing to compare with, or if there were no findings
+ * before and are none now.
+ */
+export function sinceSection(since: SinceLastPush | undefined): SafeMarkdown {
+  if (since === undefined) return NOTHING;
+  const { comparedWith, fresh, stillOpen, triaged, below, exempt, gone } = since;
+  const pieces = [
+    fresh === undefined
+      ? md`new findings could not be determined`
+      : fresh.length === 0
+        ? NOTHING
+        : md`**${fresh.length} new**`,
+    counted(stillOpen.length, md`still open`),
+    named(gone, md`no longer reported`),
+    named(
+      triaged.map(({ severity, label }) => ({ level: severity.level, label })),
+      md`closed by triage`,
+    ),
+    counted(below.length, md`now below the threshold`),
+    counted(exempt.length, md`now exempt by path`),
+  ];
+  const said = join(pieces, SEPARATOR);
+  if (pieces.every((part) => part === NOTHING)) return NOTHING;
+  return md`**Since the last push** (compared with ${inlineCode(comparedWith.slice(0, 7))}): ${said}`;
+}
+
+function counted(count: number, text: SafeMarkdown): SafeMarkdown {
+  return count === 0 ? NOTHING : md`${count} ${text}`;
+}
+
+function named(known: readonly Pick<KnownFinding, 'level' | 'label'>[], text: SafeMarkdown): SafeMarkdown {
+  if (known.length === 0) return NOTHING;
+  const names = known
+    .slice(0, MOST_NAMED)
+    .map(({ level, label }) => join([md`${severityLabel({ level, word: '' })}`, inlineCode(label)], md` `));
+  const more = known.length > MOST_NAMED ? [md`${known.length - MOST_NAMED} more`] : [];
+  return md`${known.length} ${text} (${join([...names, ...more], md`, `)})`;
+}

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { Stop } from '../domain/stop.ts';
+import { Stop } from '../domain/result.ts';
 
 /**
  * Our choice: after a signal, a run has this time to cancel its scan and deliver its result. GitHub kills a cancelled

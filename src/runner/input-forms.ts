@@ -1,5 +1,18 @@
 import path from 'node:path';
-import { ALLOWABLE_REASONS, type Reason } from '../domain/not-scanned.ts';
+import { getInput, setSecret } from '@actions/core';
+import { SEVERITY_LEVELS } from '../domain/finding.ts';
+import { matchesEverything, type PathPatterns, readPathPatterns } from '../domain/path-patterns.ts';
+import { ALLOWABLE_REASONS, type Reason } from '../domain/result.ts';
+import {
+  contradiction,
+  EVIDENCE_LEVELS,
+  type EvidenceLevel,
+  FAIL_ON_NONE,
+  type FailOn,
+  type FailOnRule,
+  failOnAt,
+  normalRules,
+} from '../domain/verdict.ts';
 
 /** Receives what is wrong with an input. The text completes a sentence that begins with the input's name. */
 type Fault = (sentence: string) => void;
@@ -97,4 +110,184 @@ export function isInside(folder: string, file: string): boolean {
 export function quote(value: string): string {
   const shown = value.replaceAll('`', "'");
   return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+}
+
+/** The functions of the toolkit that read inputs and mask secrets. */
+export interface InputSource {
+  getInput(name: string): string;
+  setSecret(secret: string): void;
+}
+
+/**
+ * The defaults in `action.yml`. An empty input also gets its default, so that an expression with an empty value
+ * cannot weaken the gate.
+ */
+export const INPUT_DEFAULTS = {
+  'severity-threshold': 'medium',
+  'fail-on': 'high',
+  'fail-on-evidence': 'any',
+  'allow-unscanned': 'none',
+  annotations: 'auto',
+  'check-name': 'Security scan',
+  comment: 'on-findings',
+  publish: 'never',
+  'publish-password': 'true',
+  'reuse-scan': 'true',
+  'scan-forks': 'trusted',
+} as const;
+
+type WithDefault = keyof typeof INPUT_DEFAULTS;
+
+/** Reads inputs by name, and collects their errors. */
+export interface InputReader {
+  /** Returns the value as the runner gives it. Empty if the input is missing. */
+  raw(name: string): string;
+  /** Returns the value without white space at both ends. Undefined if nothing remains. */
+  text(name: string): string | undefined;
+  withDefault(name: WithDefault): string;
+  /** Returns one of the legal words. Ignores case. @param otherwise the result for an invalid word */
+  word<W extends string>(name: WithDefault, legal: readonly W[], otherwise: W): W;
+  /** Returns a whole number from 1 to `most`. Undefined if the input is empty or invalid. */
+  wholeNumber(name: string, most: number): number | undefined;
+  /**
+   * Returns a function that reports an error of this input. Its argument is a sentence without the subject, because the
+   * input's name is the subject.
+   */
+  faultOf(name: string): (sentence: string) => void;
+  /** Masks a secret in everything that the job prints from now on. */
+  mask(secret: string): void;
+  /** The errors, one line each. Each error also says how to correct the input. */
+  readonly faults: readonly string[];
+}
+
+export function createInputReader(source: InputSource = { getInput, setSecret }): InputReader {
+  const faults: string[] = [];
+  const faultOf = (name: string) => (sentence: string) => void faults.push(`\`${name}\` ${sentence}`);
+  const text = (name: string) => source.getInput(name).trim() || undefined;
+  const withDefault = (name: WithDefault) => text(name) ?? INPUT_DEFAULTS[name];
+  return {
+    raw: (name) => source.getInput(name),
+    text,
+    withDefault,
+    word: (name, legal, otherwise) => {
+      const given = withDefault(name);
+      const found = legal.find((candidate) => candidate === given.toLowerCase());
+      // The check run shows this error. Users may have set `publish-password` to a password, so the error omits the
+      // value.
+      const shown = name === 'publish-password' ? 'wrong' : quote(given);
+      if (found === undefined) faultOf(name)(`is ${shown}. Use one of: ${legal.join(', ')}.`);
+      return found ?? otherwise;
+    },
+    wholeNumber: (name, most) => {
+      const given = text(name);
+      if (given === undefined) return undefined;
+      const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+      if (value >= 1 && value <= most) return value;
+      const range = most === Number.MAX_SAFE_INTEGER ? '1 or more' : `from 1 to ${most}`;
+      faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
+      return undefined;
+    },
+    faultOf,
+    mask: (secret) => {
+      if (secret !== '') source.setSecret(secret);
+    },
+    faults,
+  };
+}
+
+/** Replaces an invalid value, so that the run can report the errors of other inputs too. */
+const OTHERWISE = failOnAt('high');
+
+const FORM = `Use one of: ${SEVERITY_LEVELS.join(', ')}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+
+/**
+ * Reads `fail-on`: a severity, `none`, or a list of severities. A severity can name the evidence that its findings
+ * need: `high:confirmed`.
+ * @param defaultEvidence the evidence for a severity that names none
+ */
+export function readFailOn(
+  given: string,
+  defaultEvidence: EvidenceLevel,
+  fault: (sentence: string) => void,
+): FailOn {
+  const text = given.trim().toLowerCase();
+  if (text === 'none') return { ...FAIL_ON_NONE, defaultEvidence };
+  const entries = text.split(/[,\n]/).map((entry) => entry.trim());
+  const rules: FailOnRule[] = [];
+  const wrong: string[] = [];
+  for (const entry of entries.filter((one) => one !== '')) {
+    const read = readEntry(entry, defaultEvidence);
+    if (typeof read === 'string') wrong.push(read);
+    else if (rules.some(({ severity }) => severity === read.severity)) {
+      wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+    } else rules.push(read);
+  }
+  if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+  const against = contradiction(rules);
+  if (against !== undefined) {
+    const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) =>
+      quote(`${severity}:${evidence}`),
+    );
+    wrong.push(
+      `asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`,
+    );
+  }
+  for (const sentence of wrong) fault(sentence);
+  return wrong.length === 0 ? { rules: normalRules(rules), defaultEvidence } : OTHERWISE;
+}
+
+/** Returns a rule, or says what is wrong with the entry. */
+function readEntry(entry: string, defaultEvidence: EvidenceLevel): FailOnRule | string {
+  const [name, ...levels] = entry.split(':').map((one) => one.trim());
+  const severity = SEVERITY_LEVELS.find((level) => level === name);
+  if (severity === undefined) {
+    return name === 'none' ? 'has `none` in a list. Use `none` alone.' : `is ${quote(entry)}. ${FORM}`;
+  }
+  if (levels.length === 0) return { severity, evidence: defaultEvidence };
+  const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
+  if (evidence === undefined || levels.length > 1) {
+    return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(', ')}.`;
+  }
+  return { severity, evidence };
+}
+
+/**
+ * Reads one pattern per line. If a pattern is invalid, reports the pattern, and returns a list that matches nothing.
+ */
+export function readPaths(given: string | undefined, fault: (sentence: string) => void): PathPatterns {
+  const { patterns, slips } = readPathPatterns(given ?? '');
+  for (const { pattern, sentence } of slips) {
+    fault(pattern === undefined ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
+  }
+  return patterns;
+}
+
+/**
+ * Reads the paths whose findings never block. Patterns that match every file are an error if `fail-on` lets findings
+ * block.
+ */
+export function readPathsExempt(
+  given: string | undefined,
+  failOn: FailOn,
+  fault: (sentence: string) => void,
+): PathPatterns {
+  const patterns = readPaths(given, fault);
+  if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
+  fault(
+    'matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.',
+  );
+  return [];
+}
+
+/** Reads the paths that need no scan. Patterns that match every file are an error. */
+export function readPathsUnscanned(
+  given: string | undefined,
+  fault: (sentence: string) => void,
+): PathPatterns {
+  const patterns = readPaths(given, fault);
+  if (!matchesEverything(patterns)) return patterns;
+  fault(
+    'matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.',
+  );
+  return [];
 }

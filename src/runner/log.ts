@@ -1,7 +1,7 @@
 import * as core from '@actions/core';
-import type { CheckAnnotation } from '../domain/annotation.ts';
-import { logLine, logLines } from '../text/log-text.ts';
-import { inChunks } from './chunks.ts';
+import type { Clock } from '../clock.ts';
+import type { CheckAnnotation } from '../domain/check-output.ts';
+import { inChunks, logLine, logLines } from '../text/log-text.ts';
 
 /** The log of the step. Only this module escapes texts for the log. */
 export interface Log {
@@ -67,5 +67,38 @@ export function createRunnerLog(isDebug = core.isDebug()): Log {
       if (secret !== '') core.setSecret(secret);
     },
     debug: isDebug ? (text) => core.debug(logLine(text)) : undefined,
+  };
+}
+
+/** What every stage of a run needs. */
+export interface Step {
+  readonly clock: Clock;
+  /** Returns a number from 0 up to, but not including, 1. */
+  readonly random: () => number;
+  /** Aborts when the work has to end. */
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly warn: Warn;
+}
+
+/** Logs each sentence at once, and keeps it for the report. Ignores a sentence that it has logged before. */
+export type Warn = (...sentences: readonly string[]) => void;
+
+export interface Warnings {
+  readonly warn: Warn;
+  /** Returns the warnings in the order in which they were given. */
+  readonly list: () => readonly string[];
+}
+
+export function createWarnings(log: Pick<Log, 'warning'>): Warnings {
+  const kept = new Set<string>();
+  return {
+    warn: (...sentences) => {
+      for (const sentence of sentences) {
+        if (!kept.has(sentence)) log.warning(sentence);
+        kept.add(sentence);
+      }
+    },
+    list: () => [...kept],
   };
 }

@@ -1,6 +1,6 @@
 import { getState, saveState } from '@actions/core';
 import * as v from 'valibot';
-import type { PendingLaunch } from '../domain/pending-launch.ts';
+import type { PendingLaunch } from '../domain/scan.ts';
 import { STATE_NAMES } from './state-names.ts';
 
 /** Refuses unknown members. Otherwise a running scan whose `scanId` is unreadable could be read as a launch. */

@@ -1,5 +1,5 @@
-import { type ConnectionInputs, checkToken, readCheckName, readConnection } from './connection-inputs.ts';
-import { createInputReader, type InputSource } from './input-reader.ts';
+import { createInputReader, type InputSource } from './input-forms.ts';
+import { type ConnectionInputs, checkToken, readCheckName, readConnection } from './inputs.ts';
 
 /** The inputs of the triage action. An input with the name of a gate input also has its default and its checks. */
 export interface TriageInputs extends ConnectionInputs {

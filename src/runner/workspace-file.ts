@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { inChunks } from './chunks.ts';
+import { inChunks } from '../text/log-text.ts';
 
 /** A text in one string or in several. */
 export type Text = string | Iterable<string>;

@@ -1,17 +1,37 @@
 import type { Clock } from '../clock.ts';
-import { err, ok, type Result } from '../domain/result.ts';
-import { stopCause } from '../domain/stop.ts';
-import { withDeadline } from '../http/attempt.ts';
+import { err, ok, type Result, stopCause } from '../domain/result.ts';
+import { type Debug, limitedFetch, requestLine, withDeadline } from '../http/attempt.ts';
 import { readConnectionError } from '../http/connection-error.ts';
-import { parseHttpDate } from '../http/http-date.ts';
-import { limitedFetch } from '../http/limited-fetch.ts';
-import { type Debug, requestLine } from '../http/request-line.ts';
-import { parseRetryAfter } from '../http/retry-after.ts';
-import { foreignLine } from '../text/foreign-text.ts';
+import { parseHttpDate, parseRetryAfter } from '../http/retry.ts';
 import { redactor } from '../text/redact.ts';
+import { foreignLine } from '../text/visible-text.ts';
 import type { ApiError, InvalidAnswer, Operation } from './api-error.ts';
-import { routeOf } from './route.ts';
 import { decodeRefusal } from './wire.ts';
+
+/** The segments of the service's paths that are not ids. */
+const FIXED_SEGMENTS = new Set([
+  'cancel',
+  'findings',
+  'projects',
+  'publish',
+  'repositories',
+  'resolution',
+  'scan-presets',
+  'scans',
+  'token',
+]);
+
+/**
+ * Removes the ids and the query from a path, for the log. Every segment that is not in `FIXED_SEGMENTS` counts as an
+ * id.
+ */
+export function routeOf(path: string): string {
+  const [plain = ''] = path.split('?');
+  return plain
+    .split('/')
+    .map((segment) => (segment === '' || FIXED_SEGMENTS.has(segment) ? segment : '{id}'))
+    .join('/');
+}
 
 export interface HttpRequest {
   readonly operation: Operation;

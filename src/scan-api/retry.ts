@@ -1,5 +1,4 @@
-import { advisedWait } from '../http/retry-after.ts';
-import type { AfterFailure } from '../http/with-retry.ts';
+import { type AfterFailure, advisedWait } from '../http/retry.ts';
 import type { ApiError } from './api-error.ts';
 
 /**

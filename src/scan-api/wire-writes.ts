@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChosenScan } from '../domain/scan-subject.ts';
+import type { ChosenScan } from '../domain/scan.ts';
 import { type ForeignRecord, firstOf, type Reader, text, whole } from './lookup.ts';
 
 /** The fields of a launch that Scangate knows. */

@@ -1,28 +1,99 @@
 import * as v from 'valibot';
-import type { Finding } from '../domain/finding.ts';
+import { type Finding, severityOf, type Triage } from '../domain/finding.ts';
 import type { ListEntry, Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
 import { err, ok } from '../domain/result.ts';
-import type { LaunchedScan, ListedScan, Scan } from '../domain/scan.ts';
-import { severityOf } from '../domain/severity.ts';
-import { type Decoded, decode, decodeEntries } from './decode.ts';
+import {
+  type LaunchedScan,
+  type ListedScan,
+  type Scan,
+  type ShownGuidance,
+  UNKNOWN_AREA,
+} from '../domain/scan.ts';
+import { LARGEST_BODY } from '../http/attempt.ts';
 import { locationReader, pathsReader } from './location.ts';
 import {
   allOf,
   commitId,
   cweNumber,
+  type Decoded,
+  decode,
+  decodeEntries,
   type ForeignRecord,
   firstOf,
   ids,
   isRecord,
+  isUsableId,
   type Reader,
   share,
   text,
   whole,
   word,
 } from './lookup.ts';
-import { isUsableId } from './opaque-id.ts';
-import { areaKeys, noGuidance, shownGuidance } from './scan-scope.ts';
-import { triageReader } from './triage.ts';
+import { hashOfText } from './wire-writes.ts';
+
+/**
+ * Creates a reader of the triage status of a finding.
+ * @param known the statuses that we know, in upper case: those that confirm a finding, and those that do not
+ */
+export function triageReader(known: {
+  readonly confirmed: readonly string[];
+  readonly notConfirmed: readonly string[];
+}): Reader<Triage> {
+  return (value) => {
+    const shown = word(value);
+    if (shown === undefined) return undefined;
+    const confirms = known.confirmed.includes(shown);
+    return { word: shown, confirms: confirms || known.notConfirmed.includes(shown) ? confirms : undefined };
+  };
+}
+
+/**
+ * Reads the keys of audit areas, from a list of keys or of records with a `key`. `UNKNOWN_AREA` stands for a key that
+ * cannot be read.
+ */
+export const areaKeys: Reader<readonly string[]> = (value) =>
+  Array.isArray(value)
+    ? value.map((item: unknown) => text(item) ?? firstOf(item, ['key'], text) ?? UNKNOWN_AREA)
+    : undefined;
+
+const GUIDANCE_SOURCES: ReadonlyMap<string, ShownGuidance> = new Map([
+  ['repository', { from: 'repository' }],
+  ['scan', { from: 'launch' }],
+]);
+
+/** Reads what a scan shows about its guidance: the source of the guidance, or its text. */
+export const shownGuidance: Reader<ShownGuidance> = (value) => {
+  const shown = text(value);
+  if (shown === undefined) return undefined;
+  return GUIDANCE_SOURCES.get(shown) ?? { from: 'unknown', hash: hashOfText(shown) };
+};
+
+/** Accepts the values that show that a scan has no guidance. */
+export const noGuidance: Reader<ShownGuidance> = (value) =>
+  value === null || value === '' ? { from: 'nowhere' } : undefined;
+
+/**
+ * Makes a substitute for a finding that is too large for an answer. The substitute is open. Its severity and its id are
+ * unknown.
+ * @param position the finding's position in the list of its scan, from 1
+ */
+export function oversizeFinding(position: number): Finding {
+  return {
+    id: undefined,
+    label: 'ZK-????????',
+    severity: severityOf(undefined),
+    triage: undefined,
+    evidence: undefined,
+    resolution: undefined,
+    title: `Finding ${position} of the scan is too large to read`,
+    cwe: undefined,
+    location: undefined,
+    url: undefined,
+    description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+    recommendedFix: undefined,
+    proofOfConcept: undefined,
+  };
+}
 
 // The contract documents these members. An answer that does not match is invalid.
 

@@ -1,9 +1,39 @@
 import type { Clock } from '../clock.ts';
+import { isTerminal, type ListedScan, matchCommit, showsOtherChange } from '../domain/scan.ts';
 import type { CommitRange } from '../domain/target.ts';
-import type { SealedAccess } from '../github/access.ts';
+import type { SealedAccess } from '../github/octokit.ts';
 import type { Inputs } from '../runner/inputs.ts';
-import { type FoundMark, MARKS_SHOWN_MS, MOST_MARK_READS, marksOfCheckRuns } from './find-marks.ts';
+import { listed } from '../text/visible-text.ts';
+import { type FoundMark, MARKS_SHOWN_MS, MOST_MARK_READS, marksOfCheckRuns } from './marks.ts';
 import { type DatedScan, inLaunchOrder } from './scan-mark.ts';
+
+/**
+ * Returns the ids of the listed scans of this head that may be of this change. Leaves out scans that failed or were
+ * cancelled. The log names the returned scans. The run does not use them, because no proven mark shows the inputs of
+ * their launches. Pure.
+ * @param isUsed says whether a scan was tried already
+ */
+export function unprovenScans(
+  scans: readonly ListedScan[],
+  expected: CommitRange,
+  isUsed: (scanId: string) => boolean,
+): readonly string[] {
+  return scans.flatMap((scan) => {
+    const { id, status } = scan;
+    const isAlike =
+      matchCommit(scan.headSha, expected.headSha) === 'same' && !showsOtherChange(scan, expected);
+    const hasResult = status === undefined || !isTerminal(status) || status === 'COMPLETED';
+    return id !== undefined && isAlike && hasResult && !isUsed(id) ? [id] : [];
+  });
+}
+
+/** Makes a line for the log that names these scans. */
+export function describeUnproven(scanIds: readonly string[]): string {
+  const ids = listed(scanIds.map((id) => `\`${id}\``));
+  return scanIds.length === 1
+    ? `Scan ${ids} is of the same commit. No mark proves that its launch used these inputs, so Scangate does not use it.`
+    : `Scans ${ids} are of the same commit. No mark proves that their launches used these inputs, so Scangate does not use them.`;
+}
 
 /**
  * Our choice: a run tries at most this many candidates of one list. Each candidate takes at least one request. After

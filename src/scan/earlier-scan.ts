@@ -1,11 +1,10 @@
-import type { Disclosure } from '../domain/disclosure.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
-import type { Scan } from '../domain/scan.ts';
-import { shownInFull } from '../domain/scan-subject.ts';
+import type { NotScanned } from '../domain/result.ts';
+import { type Scan, shownInFull } from '../domain/scan.ts';
+import type { Disclosure } from '../domain/target.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../runner/log.ts';
+import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { Candidate, MarkedScan } from './candidates.ts';
 import { type ResultDeps, readResult, type ScanResult } from './result.ts';
 import type { DatedScan } from './scan-mark.ts';

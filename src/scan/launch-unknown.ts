@@ -1,9 +1,8 @@
-import type { NotScanned } from '../domain/not-scanned.ts';
-import type { PendingLaunch } from '../domain/pending-launch.ts';
+import type { NotScanned } from '../domain/result.ts';
+import type { PendingLaunch } from '../domain/scan.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import { foreignLine } from '../text/foreign-text.ts';
-import { listed } from '../text/listed.ts';
+import { foreignLine, listed } from '../text/visible-text.ts';
 import { type Cancellation, describeCancellation } from './cancel.ts';
 import type { NoMatch } from './match-new-scans.ts';
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
 import type { TokenInformation } from '../domain/project.ts';
+import { explainStop, type NotScanned, stopCause } from '../domain/result.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
-import { explainStop, stopCause } from '../domain/stop.ts';
-import type { ApiError } from '../scan-api/api-error.ts';
+import { type ApiError, isNotFound } from '../scan-api/api-error.ts';
+import type { ScanApi } from '../scan-api/client.ts';
 import { duration, explainApiError } from '../scan-api/explain-error.ts';
 import {
   classifyWrite,
@@ -12,10 +12,92 @@ import {
   SEND_ATTEMPTS,
   waitAfterFailure,
 } from '../scan-api/retry.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { LaunchBody } from '../scan-api/wire-writes.ts';
 import { waitUntilReady } from './readiness.ts';
 import type { DatedScan } from './scan-mark.ts';
+
+/** The two deadlines for the requests. */
+export interface ChoiceSignals {
+  /** Aborts the reads and their retries. */
+  readonly signal: AbortSignal;
+  /**
+   * Aborts later than `signal`. After `signal` has aborted, the run asks the service for the ids once more, because it
+   * needs the right id to cancel its scan.
+   */
+  readonly cancelSignal: AbortSignal;
+}
+
+/**
+ * Chooses the id of the scan among those in the launch answer. It is the first id that the service knows. If a read
+ * fails with an error other than 404, the choice is not certain. Then `otherIds` has the ids that were not chosen.
+ * @returns undefined if the service knows none of the ids, and `signal` has not aborted
+ */
+export async function chooseLaunchedId(
+  api: Pick<ScanApi, 'readScan' | 'scan'>,
+  projectId: string,
+  ids: readonly [string, ...string[]],
+  { signal, cancelSignal }: ChoiceSignals,
+): Promise<LaunchedScan | undefined> {
+  const chosen = (scanId: string) => ({ scanId, otherIds: ids.filter((id) => id !== scanId) });
+  for (const id of ids) {
+    const read = await api.readScan(projectId, id, { signal });
+    if (read.ok) return { scanId: id, otherIds: [] };
+    if (read.error.kind === 'stopped') break;
+    if (!isNotFound(read.error)) return chosen(id);
+  }
+  if (!signal.aborted) return undefined;
+  for (const id of ids) {
+    const read = await api.scan(projectId, id, { signal: cancelSignal });
+    if (read.ok) return { scanId: id, otherIds: [] };
+  }
+  return chosen(ids[0]);
+}
+
+/** The largest number of ten digits. A mark has no space for more. */
+const LATEST = 9_999_999_999;
+
+export interface LaunchTimeDeps {
+  readonly api: Pick<ScanApi, 'scan' | 'scans'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** A scan, and what the run knows already about the time of its launch. */
+export type DatableScan = Pick<LaunchedScan, 'scanId' | 'acceptedAt'> & {
+  /** The time that the scan shows, if the run has read the scan. */
+  readonly createdAt?: string | undefined;
+};
+
+/**
+ * Finds when a scan was launched, in whole seconds since the epoch. Prefers the clock of the service, because all runs
+ * share it. Uses the date of the launch answer. If it is missing, uses the time that the scan shows. If neither is
+ * known, uses the clock of this job.
+ */
+export async function findLaunchTime(
+  { api, clock, signal }: LaunchTimeDeps,
+  projectId: string,
+  scan: DatableScan,
+): Promise<number> {
+  const { scanId, acceptedAt, createdAt } = scan;
+  const known = secondsOf(acceptedAt?.getTime()) ?? secondsShown(createdAt);
+  if (known !== undefined) return known;
+  const detail = await api.scan(projectId, scanId, { signal });
+  const ofDetail = detail.ok ? secondsShown(detail.value.scan.createdAt) : undefined;
+  if (ofDetail !== undefined) return ofDetail;
+  const list = await api.scans(projectId, { signal });
+  const listed = list.ok ? list.value.scans.find(({ id }) => id === scanId) : undefined;
+  return secondsShown(listed?.createdAt) ?? Math.floor(clock.date().getTime() / 1_000);
+}
+
+function secondsShown(time: string | undefined): number | undefined {
+  return secondsOf(Date.parse(String(time)));
+}
+
+/** @param milliseconds since the epoch @returns undefined if the value is not a time, or does not fit into a mark */
+function secondsOf(milliseconds: number | undefined): number | undefined {
+  const seconds = Math.floor(Number(milliseconds) / 1_000);
+  return seconds >= 0 && seconds <= LATEST ? seconds : undefined;
+}
 
 /**
  * Our choice: a run waits at most this many times for the end of a rate limit. A rate limit ends after one or two

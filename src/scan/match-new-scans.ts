@@ -1,6 +1,96 @@
-import type { PendingLaunch } from '../domain/pending-launch.ts';
-import type { ListedScan, Scan, ScanList } from '../domain/scan.ts';
-import { matchCommit, matchScan } from '../domain/scan-subject.ts';
+import { splitState } from '../domain/comment-state.ts';
+import {
+  type ListedScan,
+  matchCommit,
+  matchScan,
+  type PendingLaunch,
+  type Scan,
+  type ScanList,
+} from '../domain/scan.ts';
+import { listComments } from '../github/comment-list.ts';
+import { type PostedComment, readState } from '../github/comment-marker.ts';
+import type { SealedAccess } from '../github/octokit.ts';
+import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { hashOfText } from '../scan-api/wire-writes.ts';
+import { marksOfCheckRuns } from './marks.ts';
+import { readMark } from './scan-mark.ts';
+
+/** Where other runs leave their marks. */
+export interface ClaimPlaces {
+  readonly headSha: string;
+  /** Undefined if the event has no pull request. */
+  readonly pullRequest?: number | undefined;
+}
+
+export interface ClaimDeps extends SealedAccess {
+  /** Receives the pull request if it is read. */
+  readonly onPullRequestRead?: ((state: PullRequestState) => void) | undefined;
+}
+
+/**
+ * Reads the ids of the scans that proven marks of any check name. The marks are in the check runs of the head and in
+ * the comments of the pull request. A scan with a mark belongs to another run, unless this run wrote the mark.
+ * @param exceptKey leaves out marks with this key
+ * @returns undefined if the marks cannot be read
+ */
+export async function claimedScans(
+  deps: ClaimDeps,
+  places: ClaimPlaces,
+  exceptKey?: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const { seal } = deps;
+  const [ofCheckRuns, comments] = await Promise.all([
+    marksOfCheckRuns(deps, places.headSha),
+    commentsOf(deps, places),
+  ]);
+  if (!ofCheckRuns.ok || comments === undefined) return undefined;
+  // Any user can write a comment, but only a holder of the token can make a mark.
+  const ofComments = comments.flatMap(
+    ({ body }) => readMark(splitState(readState(body)).mark ?? '', seal) ?? [],
+  );
+  const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
+  return new Set(marks.map(({ scanId }) => scanId));
+}
+
+/** Returns undefined if the comments cannot be read. */
+async function commentsOf(
+  { github, signal, onPullRequestRead }: ClaimDeps,
+  { pullRequest }: ClaimPlaces,
+): Promise<readonly PostedComment[] | undefined> {
+  if (pullRequest === undefined) return [];
+  const state = await readPullRequestState(github, pullRequest, signal);
+  if (state.ok) onPullRequestRead?.(state.value);
+  if (state.ok && state.value.comments !== undefined) return state.value.comments;
+  const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
+  return listed.ok ? listed.value : undefined;
+}
+
+/**
+ * Reads the SHA-256 of the guidance that the service stores for the repository. Makes a request only if the launch sent
+ * no guidance, and one of the scans shows guidance without its source.
+ * @returns undefined if the guidance is not needed, does not exist or cannot be read
+ */
+export async function readStoredHash(
+  api: Pick<ScanApi, 'guidance'>,
+  { projectId, subject }: Pick<PendingLaunch, 'projectId' | 'subject'>,
+  scans: Iterable<Scan>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const isGuided = [...scans].some(({ guidance }) => guidance?.from === 'unknown');
+  if (subject === undefined || subject.guidance !== undefined || !isGuided) return undefined;
+  const stored = await api.guidance(projectId, subject.repositoryId, { signal });
+  return stored.ok && stored.value !== null ? hashOfText(stored.value) : undefined;
+}
+
+/**
+ * Returns the scan. If its guidance is the stored text, the result says that the guidance comes from the repository,
+ * not from a launch. Pure.
+ */
+export function withStoredGuidance(scan: Scan, storedHash: string | undefined): Scan {
+  const isStored = scan.guidance?.from === 'unknown' && scan.guidance.hash === storedHash;
+  return isStored ? { ...scan, guidance: { from: 'repository' } } : scan;
+}
 
 /** The result if it is not proven which scan comes from this launch. */
 export interface NoMatch {

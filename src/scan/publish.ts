@@ -1,7 +1,7 @@
 import type { Publication } from '../domain/project.ts';
 import { err, type Result } from '../domain/result.ts';
+import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
 
 /**
  * Publishes a COMPLETED scan. A failure does not affect the verdict.

@@ -1,7 +1,7 @@
-import type { PullRequestCost, Tally } from '../domain/pull-request-cost.ts';
 import type { Result } from '../domain/result.ts';
+import type { PullRequestCost, Tally } from '../domain/scan.ts';
 import type { TargetPullRequest } from '../domain/target.ts';
-import type { GitHubError } from '../github/github-error.ts';
+import type { GitHubError } from '../github/errors.ts';
 import type { ScanResult } from './result.ts';
 import { lostLaunch, type ScanMark } from './scan-mark.ts';
 

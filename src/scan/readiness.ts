@@ -1,13 +1,11 @@
 import type { Clock } from '../clock.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { explainStop, stopCause } from '../domain/stop.ts';
-import { advisedWait } from '../http/retry-after.ts';
+import { explainStop, type NotScanned, stopCause } from '../domain/result.ts';
+import { advisedWait } from '../http/retry.ts';
+import type { ScanApi } from '../scan-api/client.ts';
 import { duration, explainApiError, STILL_INITIALIZING } from '../scan-api/explain-error.ts';
 import { repositoryById, repositoryFault } from '../scan-api/repository-entry.ts';
 import { classify, waitAdvisedBy } from '../scan-api/retry.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
-import { createPatience } from './patience.ts';
-import { pollInterval } from './poll-interval.ts';
+import { createPatience, pollInterval } from './wait.ts';
 
 export interface ReadinessDeps {
   readonly api: Pick<ScanApi, 'repositories'>;

@@ -1,13 +1,67 @@
 import type { Clock } from '../clock.ts';
-import type { PendingLaunch } from '../domain/pending-launch.ts';
-import type { Scan, ScanList } from '../domain/scan.ts';
-import { stopCause } from '../domain/stop.ts';
+import { stopCause } from '../domain/result.ts';
+import { matchScan, type PendingLaunch, type Scan, type ScanList } from '../domain/scan.ts';
+import { inPool } from '../http/pool.ts';
+import type { ScanApi } from '../scan-api/client.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
-import { MARKS_SHOWN_MS } from './find-marks.ts';
-import { type Found, matchNewScans, type NoMatch, newCandidates } from './match-new-scans.ts';
-import { readScanDetails } from './scan-details.ts';
-import { readStoredHash, withStoredGuidance } from './stored-guidance.ts';
+import { MARKS_SHOWN_MS } from './marks.ts';
+import {
+  type Found,
+  matchNewScans,
+  type NoMatch,
+  newCandidates,
+  readStoredHash,
+  withStoredGuidance,
+} from './match-new-scans.ts';
+
+/** Our choice: the most scans whose details are read. Each detail takes a request. */
+const MOST_DETAILS = 20;
+const WIDTH = 4;
+
+/** Reads the first twenty of the scans with these ids, four at a time. Leaves out scans that cannot be read. */
+export async function readScanDetails(
+  api: Pick<ScanApi, 'scan'>,
+  projectId: string,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Scan>> {
+  const details = new Map<string, Scan>();
+  await inPool(ids.slice(0, MOST_DETAILS), WIDTH, async (id) => {
+    const read = await api.scan(projectId, id, { signal });
+    if (read.ok) details.set(id, read.value.scan);
+  });
+  return details;
+}
+
+export interface ListedBeforeDeps {
+  readonly api: Pick<ScanApi, 'readScan' | 'guidance'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Reads the scan ids in the proven marks of other changes. Undefined if the marks cannot be read. */
+  readonly readClaimedScans: () => Promise<ReadonlySet<string> | undefined>;
+}
+
+/**
+ * True if the run may use a scan that the launch answer names, although the scan is older than the launch. The scan must
+ * show everything that the launch requested. No mark of another change may name it, now or 5 s later.
+ */
+export async function isAsLaunched(
+  { api, clock, signal, readClaimedScans }: ListedBeforeDeps,
+  pending: PendingLaunch,
+  scanId: string,
+): Promise<boolean> {
+  const { projectId, subject } = pending;
+  const read = await api.readScan(projectId, scanId, { signal });
+  if (!read.ok || subject === undefined) return false;
+  // A scan that failed or was cancelled has no result, and the launch may have created another scan.
+  if (read.value.status === 'CANCELLED' || read.value.status === 'FAILED') return false;
+  const storedHash = await readStoredHash(api, pending, [read.value], signal);
+  if (matchScan(withStoredGuidance(read.value, storedHash), subject) !== 'same') return false;
+  const isUnclaimed = async () => (await readClaimedScans())?.has(scanId) === false;
+  if (!(await isUnclaimed())) return false;
+  await clock.sleep(MARKS_SHOWN_MS, signal);
+  return !signal.aborted && isUnclaimed();
+}
 
 /** The first wait is short, because the service usually lists an accepted scan at once. */
 const FIRST_WAIT_MS = 1_000;

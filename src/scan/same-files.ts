@@ -1,13 +1,10 @@
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { err, ok, type Result } from '../domain/result.ts';
-import type { Scan } from '../domain/scan.ts';
-import { matchCommit, shownInFull } from '../domain/scan-subject.ts';
-import { explainStop, stopCause } from '../domain/stop.ts';
+import { err, explainStop, type NotScanned, ok, type Result, stopCause } from '../domain/result.ts';
+import { matchCommit, type Scan, shownInFull } from '../domain/scan.ts';
 import type { CommitRange } from '../domain/target.ts';
-import type { GitHubAccess } from '../github/access.ts';
-import { readCommitTree } from '../github/commit-tree.ts';
-import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
-import type { ScanTrees } from './scan-key.ts';
+import { readCommitTree } from '../github/compare.ts';
+import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
+import type { GitHubAccess } from '../github/octokit.ts';
+import type { ScanTrees } from './scan-mark.ts';
 
 /** True if the files are the same. An error means that this could not be determined. */
 export type SameFiles = Result<boolean, NotScanned>;

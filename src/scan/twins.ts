@@ -1,10 +1,9 @@
 import type { Clock } from '../clock.ts';
-import { isTerminal } from '../domain/scan.ts';
-import { showsOtherChange } from '../domain/scan-subject.ts';
+import { isTerminal, showsOtherChange } from '../domain/scan.ts';
 import type { CommitRange } from '../domain/target.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
+import type { ScanApi } from '../scan-api/client.ts';
 import { cancelScan } from './cancel.ts';
-import { MARKS_SHOWN_MS, MOST_MARK_READS } from './find-marks.ts';
+import { MARKS_SHOWN_MS, MOST_MARK_READS } from './marks.ts';
 import type { DatedScan } from './scan-mark.ts';
 
 /** A proven mark in a check run. A later check run has a larger id, so the ids rank the jobs. */

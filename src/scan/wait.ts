@@ -1,16 +1,70 @@
 import type { Clock } from '../clock.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { isTerminal, type Scan, type TerminalStatus } from '../domain/scan.ts';
-import { shownInFull, showsOtherChange } from '../domain/scan-subject.ts';
-import { explainStop, stopCause } from '../domain/stop.ts';
+import { explainStop, type NotScanned, stopCause } from '../domain/result.ts';
+import { isTerminal, type Scan, shownInFull, showsOtherChange, type TerminalStatus } from '../domain/scan.ts';
 import type { CommitRange } from '../domain/target.ts';
 import { type ApiError, isNotFound } from '../scan-api/api-error.ts';
+import type { ScanApi } from '../scan-api/client.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { classify, waitAdvisedBy } from '../scan-api/retry.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
-import { createPatience } from './patience.ts';
-import { pollInterval } from './poll-interval.ts';
 import type { CompareFiles } from './same-files.ts';
+
+/**
+ * Our choice: the limits for consecutive failures, by number and by time. Restarts and address changes of the service
+ * usually stay below both limits.
+ */
+const MOST_FAILURES_IN_A_ROW = 20;
+const LONGEST_SILENCE_MS = 10 * 60_000;
+
+/** Counts consecutive failures, and measures the time since the first of them. */
+export interface Patience {
+  worked(): void;
+  /** Call this if the service asks for a wait. Such a wait is not a failure, and its time does not count. */
+  limited(): void;
+  /**
+   * Call this after a failure.
+   * @returns the number of consecutive failures; undefined if there are too many, or if they last too long
+   */
+  failed(): number | undefined;
+}
+
+export function createPatience(clock: Clock): Patience {
+  let failures = 0;
+  // The time of the first of the consecutive failures. After a wait that the service asked for, the next failure counts
+  // as the first.
+  let silentSince: number | undefined;
+  return {
+    worked() {
+      failures = 0;
+      silentSince = undefined;
+    },
+    limited() {
+      silentSince = undefined;
+    },
+    failed() {
+      failures += 1;
+      silentSince ??= clock.now();
+      const atEnd = failures >= MOST_FAILURES_IN_A_ROW || clock.now() - silentSince >= LONGEST_SILENCE_MS;
+      return atEnd ? undefined : failures;
+    },
+  };
+}
+
+/** The interval if the service advises none. */
+const DEFAULT_MS = 10_000;
+/**
+ * Our choice: the largest random addition, as a share of the interval. Because of the addition, jobs that start
+ * together do not keep polling at the same time.
+ */
+const LARGEST_JITTER = 0.1;
+
+/**
+ * Returns the milliseconds until the next poll: the advised interval or 10 seconds, plus a random addition of up to a
+ * tenth.
+ * @param advisedMs the advised interval, already limited
+ */
+export function pollInterval(advisedMs: number | undefined, random: () => number): number {
+  return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
+}
 
 export interface FollowDeps {
   readonly api: Pick<ScanApi, 'scan'>;

@@ -1,8 +1,7 @@
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { createGitHub, type GitHubClient } from '../github/octokit.ts';
-import type { ConnectionInputs } from '../runner/connection-inputs.ts';
-import { createScanApi, type ScanApiOptions } from '../scan-api/client.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
+import type { ConnectionInputs } from '../runner/inputs.ts';
+import { createScanApi, type ScanApi, type ScanApiOptions } from '../scan-api/client.ts';
 import type { StepProcess } from './step-process.ts';
 
 type Step = Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>;

@@ -1,4 +1,8 @@
 import { type Clock, systemClock } from '../clock.ts';
+import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
+import { type GitHubEnvironment, readEnvironment } from '../github/environment.ts';
+import { readPayload } from '../github/event.ts';
+import { useProxy } from '../http/proxy.ts';
 import { createDeadlines, type Deadlines } from '../runner/deadlines.ts';
 import { createRunnerLog, type Log } from '../runner/log.ts';
 
@@ -56,4 +60,27 @@ async function attemptMain(main: () => Promise<0 | 1>, fail: (error: unknown) =>
   } catch (error) {
     return fail(error);
   }
+}
+
+/** What the runner provides about the job and its event. */
+export interface Surroundings {
+  readonly environment: GitHubEnvironment;
+  /** The payload of the event, not validated yet. */
+  readonly payload: unknown;
+}
+
+/**
+ * Reads the runner's environment and the event's payload. Makes all requests use the proxy that the environment
+ * names.
+ * @param baseUrl the address of the service
+ * @returns an error if the step cannot begin
+ */
+export async function readSurroundings(baseUrl: string): Promise<Result<Surroundings, NotScanned>> {
+  const proxyFault = useProxy(process.env, baseUrl);
+  if (proxyFault !== undefined) return err(proxyFault);
+  const environment = readEnvironment(process.env);
+  if (!environment.ok) return environment;
+  const payload = readPayload(environment.value.eventPath);
+  if (!payload.ok) return payload;
+  return ok({ environment: environment.value, payload: payload.value });
 }

@@ -1,4 +1,4 @@
-import type { ConnectionInputs } from '../runner/connection-inputs.ts';
+import type { ConnectionInputs } from '../runner/inputs.ts';
 import type { ScanApiOptions } from '../scan-api/client.ts';
 import { createTriageApi, type TriageApi } from '../scan-api/triage-api.ts';
 import type { StepProcess } from './step-process.ts';

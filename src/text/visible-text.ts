@@ -60,3 +60,62 @@ function codePointsShown(): (characters: string) => string {
     return shown;
   };
 }
+
+const CUT = '…';
+
+/** Cuts the text to at most `limit` UTF-16 units, including an ellipsis. Never splits a surrogate pair. */
+export function cutCharacters(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return limit < CUT.length ? '' : wholeCharacters(text, limit - CUT.length) + CUT;
+}
+
+/** Cuts the text to at most `limit` bytes of UTF-8, including an ellipsis. Never splits a character. */
+export function cutBytes(text: string, limit: number): string {
+  if (byteLength(text) <= limit) return text;
+  const space = limit - byteLength(CUT);
+  if (space < 0) return '';
+  // A UTF-16 unit takes one to three bytes, so the cut is between a third of the space and the whole space.
+  let low = Math.min(Math.floor(space / 3), text.length);
+  let high = Math.min(space, text.length);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (byteLength(wholeCharacters(text, middle)) <= space) low = middle;
+    else high = middle - 1;
+  }
+  return wholeCharacters(text, low) + CUT;
+}
+
+/** Returns the length of the text in bytes of UTF-8. */
+export function byteLength(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+function wholeCharacters(text: string, units: number): string {
+  const last = text.charCodeAt(units - 1);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, splitsPair ? units - 1 : units);
+}
+
+/** Our choice: the default for the maximum length of a foreign text, in characters. */
+const LONGEST = 200;
+const INVISIBLE_OR_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+
+/**
+ * Shows foreign text as one line of at most `longest` characters. Foreign text is any text that is not from our code.
+ * A space replaces line breaks, white space and invisible characters. An ellipsis marks a cut.
+ */
+export function foreignLine(text: string, longest: number = LONGEST): string {
+  const line = text.toWellFormed().replace(INVISIBLE_OR_SPACE, ' ').trim();
+  const characters = [...line.slice(0, 2 * longest + 2)];
+  return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
+}
+
+/** Our choice. A longer list would make the sentence unreadable. */
+const MOST_SHOWN = 20;
+
+/** Joins foreign values for a sentence. Shows the first 20 values, and counts the rest. */
+export function listed(values: readonly string[]): string {
+  const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+  const more = values.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}

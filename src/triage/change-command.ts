@@ -1,15 +1,14 @@
 import type { Clock } from '../clock.ts';
-import { isOpen } from '../domain/finding.ts';
-import type { ResolutionStatus } from '../domain/resolution.ts';
+import { isOpen, type ResolutionStatus } from '../domain/finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import { readCurrentComment } from '../github/current-comment.ts';
-import { readPullRequestPeople } from '../github/pull-request-people.ts';
+import { readPullRequestPeople } from '../github/people.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
+import { readCurrentComment } from '../github/reply.ts';
 import { listJobs, readWorkflowRun } from '../github/workflow-run.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { TriageApi } from '../scan-api/triage-api.ts';
-import { type ChangeResult, changeFinding } from './change-findings.ts';
+import { type ChangeResult, type Chosen, changeFinding, chooseFindings, noteOf } from './change-findings.ts';
 import {
   afterChange,
   blocksNotKnown,
@@ -17,18 +16,15 @@ import {
   EDITED,
   NO_TRIAGE_TOKEN,
   notAllowed,
+  refusePerson,
 } from './change-refusal.ts';
-import { type Chosen, chooseFindings } from './choose-findings.ts';
-import { type Command, isAsWritten } from './command.ts';
+import { type Change, type Command, isAsWritten } from './command.ts';
 import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
 import { readReported } from './gate-comment.ts';
-import { noteOf } from './note.ts';
-import type { Change } from './parse-command.ts';
 import { CLOSED, HEAD_MOVED, otherRun, type Refusal, unreadable } from './refusal.ts';
 import { findMark, type Rechecked, type RerunDeps, readHead, rerunGate } from './rerun-gate.ts';
 import { refuseReported } from './service.ts';
 import { type Place, toCommentUrl, toPullRequestUrl } from './texts.ts';
-import { refusePerson } from './who.ts';
 
 export interface ChangeCommandDeps extends RerunDeps {
   readonly clock: Clock;

@@ -1,8 +1,108 @@
 import type { Clock } from '../clock.ts';
+import type { Finding, ResolutionStatus } from '../domain/finding.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { classifyWrite } from '../scan-api/retry.ts';
 import type { ResolutionChange, TriageApi } from '../scan-api/triage-api.ts';
-import { countNotesOf } from './note.ts';
+import { cutCharacters, visibleLine, visibleLines } from '../text/visible-text.ts';
+
+/** The facts that a note records. The service knows only the token, and not the person who wrote the command. */
+export interface NoteFacts {
+  readonly status: ResolutionStatus;
+  readonly reason: string | undefined;
+  readonly login: string;
+  readonly pullRequestUrl: string;
+  readonly headSha: string;
+  /** The address of the comment with the command. Only the notes of this command contain this address. */
+  readonly commentUrl: string;
+  /** The text of the comment after the command. Foreign text. */
+  readonly text: string;
+}
+
+/**
+ * Our choice: the maximum length of the user's text in a note, in characters. The comment on GitHub keeps the full
+ * text.
+ */
+const LONGEST_TEXT = 10_000;
+
+/**
+ * Writes the note that the service stores with the new status of a finding, in markdown. The user's text is a
+ * quotation, so that readers cannot take it for our text. Pure.
+ */
+export function noteOf(facts: NoteFacts): string {
+  const { status, reason = 'none given', login, pullRequestUrl, headSha, commentUrl, text } = facts;
+  const lines = [
+    `Set to ${status} by ${visibleLine(login)} with a comment on GitHub.`,
+    '',
+    `- Reason code: ${reason}`,
+    `- Pull request: ${pullRequestUrl}`,
+    `- Head commit: ${headSha}`,
+    lineOf(commentUrl),
+  ];
+  if (text === '') return lines.join('\n');
+  const isCut = text.length > LONGEST_TEXT;
+  const quoted = visibleLines(cutCharacters(text, LONGEST_TEXT))
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd());
+  return [...lines, '', ...quoted, ...(isCut ? ['', 'The comment has the rest of this text.'] : [])].join(
+    '\n',
+  );
+}
+
+/** Counts the notes of the command in this comment. Pure. */
+export function countNotesOf(commentUrl: string, notes: readonly string[]): number {
+  const wanted = lineOf(commentUrl);
+  return notes.filter((note) => note.split(/\r?\n/).some((line) => line.trimEnd() === wanted)).length;
+}
+
+function lineOf(commentUrl: string): string {
+  return `- Comment: ${commentUrl}`;
+}
+
+/** The finding that a label of a command names, or the reason why the label names no single finding. */
+export type Chosen =
+  | { readonly kind: 'finding'; readonly label: string; readonly id: string }
+  | { readonly kind: 'unknown' | 'ambiguous'; readonly label: string };
+
+/** The number of characters after `ZK-` in a label. They are the last characters of the finding's id. */
+const LABEL_LENGTH = 8;
+
+/**
+ * Finds the findings of one scan that the labels name. Returns a finding once, even if two labels name it. Pure.
+ *
+ * A label is the full id of a finding, or its last eight characters with or without `ZK-`. If no id ends in exactly
+ * these eight characters, upper and lower case do not matter.
+ */
+export function chooseFindings(labels: readonly string[], findings: readonly Finding[]): readonly Chosen[] {
+  const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];
+  const chosen = new Map<string, Chosen>();
+  for (const label of labels) {
+    const found = chooseOne(label, ids);
+    chosen.set(found.kind === 'finding' ? `finding ${found.id}` : `label ${label}`, found);
+  }
+  return [...chosen.values()];
+}
+
+function chooseOne(label: string, ids: readonly string[]): Chosen {
+  if (ids.includes(label)) return named(label);
+  const short = label.replace(/^zk-/i, '');
+  const exact = ids.filter((id) => shortOf(id) === short);
+  const folded = exact.length > 0 ? exact : ids.filter((id) => isSame(shortOf(id), short));
+  const [id, other] = folded;
+  if (id === undefined) return { kind: 'unknown', label };
+  return other === undefined ? named(id) : { kind: 'ambiguous', label };
+}
+
+function named(id: string): Chosen {
+  return { kind: 'finding', label: `ZK-${shortOf(id)}`, id };
+}
+
+function shortOf(id: string): string {
+  return [...id].slice(-LABEL_LENGTH).join('');
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
 
 export type ChangeResult =
   /**

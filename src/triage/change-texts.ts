@@ -1,5 +1,4 @@
-import { sentencesOf } from '../domain/not-scanned.ts';
-import { renderCodeSpans } from '../report/code-spans.ts';
+import { sentencesOf } from '../domain/result.ts';
 import { countOf } from '../report/headline.ts';
 import {
   BLANK_LINE,
@@ -11,9 +10,10 @@ import {
   type SafeMarkdown,
   toText,
 } from '../report/markdown.ts';
+import { renderCodeSpans } from '../report/prose.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import { cutCharacters } from '../text/text-limit.ts';
+import { cutCharacters } from '../text/visible-text.ts';
 import type { Changed, LabelResult } from './change-command.ts';
 import { BY_SERVICE } from './change-refusal.ts';
 import { type Place, rootOf, toRun } from './texts.ts';

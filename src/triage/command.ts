@@ -1,6 +1,103 @@
-import type { CurrentComment } from '../github/current-comment.ts';
-import type { CommentAuthor, IssueComment } from '../github/issue-comment.ts';
-import { PREFIX, parseCommand, type Wanted } from './parse-command.ts';
+import { REASON_CODES, type ResolutionStatus } from '../domain/finding.ts';
+import type { CommentAuthor, IssueComment } from '../github/comment-list.ts';
+import type { CurrentComment } from '../github/reply.ts';
+
+/** Every command starts with this. Nothing may come before it in the comment. */
+export const PREFIX = '/scangate';
+
+/**
+ * Our choice: the maximum number of labels in a command. A user who pastes more labels has probably not decided about
+ * each of them.
+ */
+export const MOST_LABELS = 20;
+
+/**
+ * The commands that change the status of findings, each with the status that it sets. There is no `resolved`, because
+ * the gate ignores that status.
+ */
+export const CHANGE_COMMANDS = {
+  'false-positive': 'FALSE_POSITIVE',
+  'wont-fix': 'WONT_FIX',
+  mitigated: 'MITIGATED',
+  duplicate: 'DUPLICATE',
+  reopen: 'NOT_STARTED',
+} as const satisfies Readonly<Record<string, ResolutionStatus>>;
+export type ChangeWord = keyof typeof CHANGE_COMMANDS;
+
+/** A command that changes the status of findings, as the user wrote it. */
+export interface Change {
+  readonly word: ChangeWord;
+  readonly status: ResolutionStatus;
+  /** From 1 to 20 labels as the user wrote them, without duplicates. Foreign text. */
+  readonly labels: readonly string[];
+  /** A reason code that this status accepts. */
+  readonly reason: string | undefined;
+  /** The text after the command; empty if there is none. Foreign text. */
+  readonly note: string;
+}
+
+/** Why a comment with our prefix is not a valid command. May contain foreign text. */
+export type Unclear =
+  | { readonly why: 'word'; readonly word: string }
+  | { readonly why: 'more-text' }
+  | { readonly why: 'no-label'; readonly word: ChangeWord }
+  | { readonly why: 'many-labels'; readonly count: number }
+  | { readonly why: 'many-reasons' }
+  | { readonly why: 'reason'; readonly word: ChangeWord; readonly reason: string };
+
+/** What a comment asks for. */
+export type Wanted =
+  | { readonly kind: 'recheck' }
+  | { readonly kind: 'change'; readonly change: Change }
+  | { readonly kind: 'unclear'; readonly unclear: Unclear };
+
+const ALL_CODES: ReadonlySet<string> = new Set(Object.values(REASON_CODES).flat());
+/**
+ * Matches a word that looks like a reason code: letters with underscores between them. Does not match a word of eight
+ * characters, because that can be a label.
+ */
+const LIKE_A_CODE = /^(?!.{8}$)[a-z]+(?:_[a-z]+)+$/i;
+
+/**
+ * Reads the command in the first line of a comment. Undefined if the comment does not begin with our prefix. Pure.
+ */
+export function parseCommand(body: string): Wanted | undefined {
+  const end = body.search(/\r?\n/);
+  const line = (end < 0 ? body : body.slice(0, end)).replace(/[ \t]+$/, '');
+  if (line !== PREFIX && !/^\/scangate[ \t]/.test(line)) return undefined;
+  const [word = '', ...rest] = line
+    .slice(PREFIX.length)
+    .split(/[ \t,]+/)
+    .filter(Boolean);
+  if (word === 'recheck') return rest.length === 0 ? { kind: 'recheck' } : unclear({ why: 'more-text' });
+  if (!isChangeWord(word)) return unclear({ why: 'word', word });
+  return parseChange(word, rest, end < 0 ? '' : body.slice(end).trim());
+}
+
+function parseChange(word: ChangeWord, given: readonly string[], note: string): Wanted {
+  const status = CHANGE_COMMANDS[word];
+  const codes = given.filter(isCode);
+  const labels = [...new Set(given.filter((text) => !isCode(text)))];
+  const [reason] = codes;
+  if (codes.length > 1) return unclear({ why: 'many-reasons' });
+  if (reason !== undefined && !REASON_CODES[status].includes(reason))
+    return unclear({ why: 'reason', word, reason });
+  if (labels.length === 0) return unclear({ why: 'no-label', word });
+  if (labels.length > MOST_LABELS) return unclear({ why: 'many-labels', count: labels.length });
+  return { kind: 'change', change: { word, status, labels, reason, note } };
+}
+
+function isCode(text: string): boolean {
+  return ALL_CODES.has(text) || LIKE_A_CODE.test(text);
+}
+
+function isChangeWord(word: string): word is ChangeWord {
+  return Object.hasOwn(CHANGE_COMMANDS, word);
+}
+
+function unclear(why: Unclear): Wanted {
+  return { kind: 'unclear', unclear: why };
+}
 
 /** The command that re-runs the job of the gate. It needs no token that can change findings. */
 export const COMMAND = `${PREFIX} recheck`;

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../domain/result.ts';
 import type { WorkflowJob, WorkflowRun } from '../github/workflow-run.ts';
-import type { FoundMark } from '../scan/find-marks.ts';
+import type { FoundMark } from '../scan/marks.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
 import { RESULT_PENDING } from './change-refusal.ts';
 import {

@@ -1,14 +1,23 @@
-import { joinState, splitState } from '../domain/comment-state.ts';
-import { readHistory } from '../domain/encoded-history.ts';
-import { encodeFreeRerun, type FreeRerun, type RunAttempt, readFreeRerun } from '../domain/free-rerun.ts';
-import type { KnownFinding } from '../domain/known-finding.ts';
+import {
+  encodeFreeRerun,
+  type FreeRerun,
+  joinState,
+  type RunAttempt,
+  readFreeRerun,
+  splitState,
+} from '../domain/comment-state.ts';
+import { type FindingHistory, type KnownFinding, readHistory } from '../domain/history.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { FindingHistory } from '../domain/since-last-push.ts';
-import type { SealedAccess } from '../github/access.ts';
 import { writeState } from '../github/comment.ts';
 import { listComments, readComments } from '../github/comment-list.ts';
-import { isLater, markerLine } from '../github/comment-marker.ts';
-import { markedComments, type OwnComment, ownComments } from '../github/own-comment.ts';
+import {
+  isLater,
+  markedComments,
+  markerLine,
+  type OwnComment,
+  ownComments,
+} from '../github/comment-marker.ts';
+import type { SealedAccess } from '../github/octokit.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Subject } from './decide.ts';
 import { NOT_KNOWN, notLeft, otherAuthor, type Refusal, UNDER_WAY, unreadable } from './refusal.ts';

@@ -1,8 +1,8 @@
-import type { NotScanned } from '../domain/not-scanned.ts';
-import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
+import type { NotScanned } from '../domain/result.ts';
+import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
 import { type ApiError, isNotFound } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import { listed } from '../text/listed.ts';
+import { listed } from '../text/visible-text.ts';
 
 /** Why no job was re-run, or no finding was changed. The sentences may hold foreign text. */
 export interface Refusal {

@@ -1,15 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { attempt } from '../deliver/place.ts';
-import { sentencesOf } from '../domain/not-scanned.ts';
-import { err, type Result } from '../domain/result.ts';
+import { err, type Result, sentencesOf } from '../domain/result.ts';
 import { createSeal } from '../domain/seal.ts';
-import { userMayWrite } from '../github/author.ts';
-import { reactToComment } from '../github/comment-answer.ts';
+import { readIssueComment } from '../github/comment-list.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { isPublicRepository } from '../github/event-payload.ts';
-import { explainGitHubError } from '../github/github-error.ts';
-import { readIssueComment } from '../github/issue-comment.ts';
+import { explainGitHubError } from '../github/errors.ts';
+import { isPublicRepository } from '../github/event.ts';
+import { userMayWrite } from '../github/people.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
+import { reactToComment } from '../github/reply.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
 import type { Log } from '../runner/log.ts';
 import type { TriageReading } from '../runner/triage-inputs.ts';
@@ -21,9 +20,8 @@ import { changedLines, isWhole, lineOfChanged, renderChanged } from './change-te
 import { type Command, readCommand } from './command.ts';
 import { CLOSED, type Refusal, unreadable } from './refusal.ts';
 import { type Answer, answerInReply, refusalAnswer } from './reply.ts';
-import { type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
+import { type Rechecked, type RerunDeps, rerunGate, type Swept, sweep } from './rerun-gate.ts';
 import { createServiceReader } from './service.ts';
-import { type Swept, sweep } from './sweep.ts';
 import { renderNotChanged, renderReply, renderSummary, resultLine } from './texts.ts';
 
 export interface TriageDeps {

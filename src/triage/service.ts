@@ -1,8 +1,8 @@
-import type { Finding } from '../domain/finding.ts';
-import type { KnownFinding } from '../domain/known-finding.ts';
+import { type Finding, isOpen, severityRank } from '../domain/finding.ts';
+import { type KnownFinding, traitsOf } from '../domain/history.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import { chooseProject } from '../preflight/project.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
+import { chooseProject } from '../preflight/preflight.ts';
+import type { ScanApi } from '../scan-api/client.ts';
 import {
   NOTHING_BLOCKED,
   notCompleted,
@@ -11,7 +11,30 @@ import {
   stillBlocked,
   stopped,
 } from './refusal.ts';
-import { stillBlocking } from './still-blocking.ts';
+
+/**
+ * Returns the findings that blocked, are still open, and are at least as severe as before. A finding that triage made
+ * less severe may no longer block: this code does not know the gate's threshold. Pure.
+ * @param findings of the scan, as they are now
+ * @param known the findings as the gate reported them
+ */
+export function stillBlocking(
+  findings: readonly Finding[],
+  known: readonly KnownFinding[],
+): readonly KnownFinding[] {
+  const rest = findings.map((finding) => ({ finding, traits: traitsOf(finding) }));
+  return known.filter(({ blocks, id, fingerprint, level }) => {
+    if (!blocks) return false;
+    const index = rest.findIndex(({ traits }) =>
+      id === undefined ? traits.fingerprint === fingerprint : traits.id === id,
+    );
+    // Each current finding is used only once. Findings without ids look the same if they have the same title and file.
+    const [found] = index < 0 ? [] : rest.splice(index, 1);
+    return (
+      found !== undefined && isOpen(found.finding) && severityRank(found.traits.level) <= severityRank(level)
+    );
+  });
+}
 
 /**
  * The requests to the service that the triage action sends with `api-token`. They cannot change or launch anything.

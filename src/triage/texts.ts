@@ -1,5 +1,4 @@
-import { sentencesOf } from '../domain/not-scanned.ts';
-import { renderCodeSpans } from '../report/code-spans.ts';
+import { sentencesOf } from '../domain/result.ts';
 import { countOf } from '../report/headline.ts';
 import {
   BLANK_LINE,
@@ -11,11 +10,11 @@ import {
   type SafeMarkdown,
   toText,
 } from '../report/markdown.ts';
-import { cutCharacters } from '../text/text-limit.ts';
+import { renderCodeSpans } from '../report/prose.ts';
+import { cutCharacters } from '../text/visible-text.ts';
 import { BY_SERVICE } from './change-refusal.ts';
 import type { Refusal } from './refusal.ts';
-import type { Rechecked } from './rerun-gate.ts';
-import type { Swept } from './sweep.ts';
+import type { Rechecked, Swept } from './rerun-gate.ts';
 
 /** The repository in the addresses of our links. */
 export interface Place {

@@ -1,5 +1,4 @@
-import type { Job, Step, Workflow } from './workflow.ts';
-import { readWorkflow } from './workflow.ts';
+import { type Job, readWorkflow, type Step, type Workflow } from './workflow.ts';
 
 /** Matches this action in `uses`. Accepts every owner, because each fork or mirror of the action has its own owner. */
 const GATE = /^[\w.-]+\/scangate@/i;

@@ -1,6 +1,5 @@
 import { err, ok, type Result } from '../domain/result.ts';
-import { readBlockScalar } from './block-scalar.ts';
-import { foldLines, hasUnclearLines, readQuoted, trimBlanks } from './scalar.ts';
+import { foldLines, hasUnclearLines, readBlockScalar, readQuoted, trimBlanks } from './scalars.ts';
 
 /** A value in a YAML file. A scalar is a string, whatever its YAML type is. A missing value is an empty string. */
 export type Yaml = string | readonly Yaml[] | ReadonlyMap<string, Yaml>;

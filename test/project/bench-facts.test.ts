@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bundleFacts } from '../../scripts/bench/bundle-facts.ts';
 import { MOST_BYTES, MOST_GITHUB_REQUESTS } from '../../scripts/bench/goals.ts';
 import { measureRun } from '../../scripts/bench/measured-run.ts';
-import { MARKS_SHOWN_MS } from '../../src/scan/find-marks.ts';
+import { MARKS_SHOWN_MS } from '../../src/scan/marks.ts';
 
 describe('the figures that do not depend on the machine', () => {
   test('each bundle of an action is one small file', async () => {

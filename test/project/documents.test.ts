@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { RESOLUTION_REASONS } from '../../sandbox/scan-service/resources/resolution.ts';
 import { CLOSING_STATUSES } from '../../src/domain/finding.ts';
-import { REASONS } from '../../src/domain/not-scanned.ts';
+import { REASONS } from '../../src/domain/result.ts';
 import { judge } from '../../src/domain/verdict.ts';
 import { headline } from '../../src/report/headline.ts';
-import { REASON_LABELS } from '../../src/report/reason-labels.ts';
-import { pollInterval } from '../../src/scan/poll-interval.ts';
+import { REASON_LABELS } from '../../src/report/labels.ts';
+import { pollInterval } from '../../src/scan/wait.ts';
 import { failedScan } from '../unit/report/sample-failures.ts';
 import { completed, POLICY, sampleFinding } from '../unit/report/sample-report.ts';
 import {

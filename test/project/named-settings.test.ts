@@ -4,7 +4,7 @@ import { Lang, parse } from '@ast-grep/napi';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { REASONS } from '../../src/domain/not-scanned.ts';
+import { REASONS } from '../../src/domain/result.ts';
 import { codeSpansOf, readPage, USER_PAGES } from './documents.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');

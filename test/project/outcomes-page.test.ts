@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { failOnAt } from '../../src/domain/fail-on.ts';
-import { REASONS, type Reason } from '../../src/domain/not-scanned.ts';
-import { judge, type ScanOutcome } from '../../src/domain/verdict.ts';
+import { REASONS, type Reason } from '../../src/domain/result.ts';
+import { failOnAt, judge, type ScanOutcome } from '../../src/domain/verdict.ts';
 import { finding } from '../unit/domain/sample-finding.ts';
 import { aScan } from '../unit/scan/fake-api.ts';
 import { readPage, tableUnder } from './documents.ts';

@@ -3,9 +3,9 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { REASON_CODES } from '../../src/domain/resolution.ts';
+import { REASON_CODES } from '../../src/domain/finding.ts';
 import { readTriageInputs } from '../../src/runner/triage-inputs.ts';
-import { CHANGE_COMMANDS, PREFIX } from '../../src/triage/parse-command.ts';
+import { CHANGE_COMMANDS, PREFIX } from '../../src/triage/command.ts';
 import { codeBlocksOf } from './documented-yaml.ts';
 import { readPage, tableUnder } from './documents.ts';
 

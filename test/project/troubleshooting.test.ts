@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { REASONS } from '../../src/domain/not-scanned.ts';
+import { REASONS } from '../../src/domain/result.ts';
 import { codeSpansOf, readPage, rowsOf } from './documents.ts';
 import { messagesIn, messagesOfSource } from './source-messages.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ALLOWABLE_REASONS } from '../../src/domain/not-scanned.ts';
+import { ALLOWABLE_REASONS } from '../../src/domain/result.ts';
 import { allNodes, parseGfm } from '../unit/report/gfm.ts';
 import type { ScenarioResult } from './scenario.ts';
 

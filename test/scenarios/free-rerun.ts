@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { REPOSITORY_ID } from '../../sandbox/runner/job.ts';
-import { joinState, splitState } from '../../src/domain/comment-state.ts';
-import { encodeFreeRerun } from '../../src/domain/free-rerun.ts';
+import { encodeFreeRerun, joinState, splitState } from '../../src/domain/comment-state.ts';
 import { createSeal } from '../../src/domain/seal.ts';
 import { readState } from '../../src/github/comment-marker.ts';
 import type { Scenario } from './scenario.ts';

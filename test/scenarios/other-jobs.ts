@@ -5,8 +5,13 @@ import { isObject } from '../../sandbox/json.ts';
 import { REPOSITORY_ID } from '../../sandbox/runner/job.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import { createSeal } from '../../src/domain/seal.ts';
-import { exactKey, type ScanKeyFields } from '../../src/scan/scan-key.ts';
-import { encodeMark, readMark, type ScanMark } from '../../src/scan/scan-mark.ts';
+import {
+  encodeMark,
+  exactKey,
+  readMark,
+  type ScanKeyFields,
+  type ScanMark,
+} from '../../src/scan/scan-mark.ts';
 import { MERGE_BASE } from './repository.ts';
 import { runAgain } from './reuse.ts';
 import { prepare, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { diagnose } from '../../src/doctor/diagnose.ts';
+import { describeTable, diagnose } from '../../src/doctor/diagnose.ts';
 import type { GitHubFacts } from '../../src/doctor/facts.ts';
-import { describeTable } from '../../src/doctor/table.ts';
 import { ok } from '../../src/domain/result.ts';
 import { type Example, evaluate, readExample, textOf } from '../project/examples.ts';
 import { factsOf, requires, shownRow } from '../unit/doctor/sample-facts.ts';

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { closeLog, deliverToLog } from '../../src/deliver/job-log.ts';
 import { outputsOf } from '../../src/deliver/outputs.ts';
-import { toAnnotations } from '../../src/report/annotations.ts';
-import { renderCheckOutput } from '../../src/report/check-output.ts';
+import { renderCheckOutput, toAnnotations } from '../../src/report/check-output.ts';
 import { COMMENT_LIMIT, renderComment } from '../../src/report/comment.ts';
-import { progressOf } from '../../src/report/progress.ts';
+import { progressOf } from '../../src/report/log-lines.ts';
 import { renderSarif } from '../../src/report/sarif.ts';
 import { fitSummary, renderSummary, SUMMARY_LIMIT_BYTES } from '../../src/report/summary.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diagnose } from '../../src/doctor/diagnose.ts';
+import { diagnose, renderTable } from '../../src/doctor/diagnose.ts';
 import { deliverTable } from '../../src/doctor/run.ts';
-import { renderTable } from '../../src/doctor/table.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPathPatterns } from '../../src/domain/path-patterns.ts';
 import { judge } from '../../src/domain/verdict.ts';
-import { placeOf } from '../../src/report/location.ts';
+import { placeOf } from '../../src/report/links.ts';
 import { rounds } from '../support/rounds.ts';
 import { hostileText } from '../unit/report/hostile.ts';
 import { completed, POLICY, sampleFinding } from '../unit/report/sample-report.ts';

@@ -5,7 +5,7 @@ import type { ScanTarget } from '../../src/domain/target.ts';
 import { syncComment } from '../../src/github/comment.ts';
 import { hiddenLines, markerLine } from '../../src/github/comment-marker.ts';
 import { createGitHub, type GitHubClient } from '../../src/github/octokit.ts';
-import { findEarlierMarks } from '../../src/scan/find-marks.ts';
+import { findEarlierMarks } from '../../src/scan/marks.ts';
 import { encodeMark } from '../../src/scan/scan-mark.ts';
 import { openRepository } from '../scenarios/repository.ts';
 import { FakeClock } from '../support/fake-clock.ts';

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { issueCommentEvent } from '../../sandbox/events.ts';
 import { createSeal } from '../../src/domain/seal.ts';
+import { readIssueComment } from '../../src/github/comment-list.ts';
 import { readState } from '../../src/github/comment-marker.ts';
-import { readIssueComment } from '../../src/github/issue-comment.ts';
-import { replyLines } from '../../src/github/own-reply.ts';
+import { replyLines } from '../../src/github/reply.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
-import { cutCharacters } from '../../src/text/text-limit.ts';
-import { visibleLine } from '../../src/text/visible-text.ts';
+import { cutCharacters, visibleLine } from '../../src/text/visible-text.ts';
 import type { Changed } from '../../src/triage/change-command.ts';
 import { unclear } from '../../src/triage/change-refusal.ts';
 import { changedLines, lineOfChanged, renderChanged } from '../../src/triage/change-texts.ts';
@@ -21,8 +20,7 @@ import {
   type Refusal,
   unreadable,
 } from '../../src/triage/refusal.ts';
-import { composeReply, refusalAnswer } from '../../src/triage/reply.ts';
-import { encodeReplyHistory, readReplyHistory } from '../../src/triage/reply-history.ts';
+import { composeReply, encodeReplyHistory, readReplyHistory, refusalAnswer } from '../../src/triage/reply.ts';
 import { renderNotChanged, renderReply, renderSummary, resultLine } from '../../src/triage/texts.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';

@@ -1,5 +1,4 @@
-import { createScanApi, type ScanApiOptions } from '../../src/scan-api/client.ts';
-import type { ScanApi } from '../../src/scan-api/scan-api.ts';
+import { createScanApi, type ScanApi, type ScanApiOptions } from '../../src/scan-api/client.ts';
 import { recordExchange } from './contract-breaches.ts';
 
 /** Creates a client whose requests are checked against the contract. The test makes up the service's answers. */

@@ -1,4 +1,4 @@
-import type { Delivered } from '../../src/domain/delivered.ts';
+import type { Delivered } from '../../src/domain/check-output.ts';
 
 /** A delivery that has no output. Each output was left out, or failed. */
 export const NOTHING_DELIVERED: Delivered = {

@@ -1,4 +1,4 @@
-import { contentKey, exactKey } from '../../../src/scan/scan-key.ts';
+import { contentKey, exactKey } from '../../../src/scan/scan-mark.ts';
 import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
 
 /** The events on which the workflow runs, and assumptions about what the commits do not show. */

@@ -8,7 +8,7 @@ import { CONTRACT_FILE, readContract } from '../../../sandbox/contract/read-cont
 import { isObject, objectAt } from '../../../sandbox/json.ts';
 import { pointOf } from '../../../sandbox/scan-service/process-request.ts';
 import { ROUTES } from '../../../sandbox/scan-service/routes.ts';
-import { SEVERITY_LEVELS } from '../../../src/domain/severity.ts';
+import { SEVERITY_LEVELS } from '../../../src/domain/finding.ts';
 import { ASSUMED } from '../../../src/scan-api/wire.ts';
 import { launchBody } from '../../../src/scan-api/wire-writes.ts';
 import { DOCUMENTED_ENDPOINTS, type DocumentedEndpoint, EVERYWHERE } from './documented-endpoints.ts';

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { LOOK_SERVES_MS } from '../../../src/change/last-look.ts';
+import { LOOK_SERVES_MS } from '../../../src/change/pull-request.ts';
 import { readsPull } from './change-at.ts';
 import { PULL_REQUEST } from './environment.ts';
 import type { Job } from './job.ts';
-import type { Exchange } from './network.ts';
-import { disturbed } from './network.ts';
+import { disturbed, type Exchange } from './network.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 import { isOfGate } from './workflow.ts';
 

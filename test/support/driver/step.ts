@@ -5,7 +5,7 @@ import { cleanUp, createCleanUpDeps } from '../../../src/gate/clean-up.ts';
 import { run } from '../../../src/gate/run.ts';
 import { createStopwatch } from '../../../src/gate/stopwatch.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
-import { isPublicRepository } from '../../../src/github/event-payload.ts';
+import { isPublicRepository } from '../../../src/github/event.ts';
 import { createDeadlines } from '../../../src/runner/deadlines.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import type { Log } from '../../../src/runner/log.ts';

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type ConfirmDeps, confirmTarget } from '../../../src/change/confirm-target.ts';
-import { Stop } from '../../../src/domain/stop.ts';
+import { type ConfirmDeps, confirmTarget } from '../../../src/change/changed-target.ts';
+import { Stop } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findCurrentTarget } from '../../../src/change/current-target.ts';
-import { Stop } from '../../../src/domain/stop.ts';
+import { Stop } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';

@@ -5,7 +5,7 @@ import nock from 'nock';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { FixtureDescription } from '../../../sandbox/git-fixture.ts';
 import { findDiffBase } from '../../../src/change/diff-base.ts';
-import { Stop } from '../../../src/domain/stop.ts';
+import { Stop } from '../../../src/domain/result.ts';
 import type { ScanTarget } from '../../../src/domain/target.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { refuseTarget } from '../../../src/change/fork-policy.ts';
-import { Stop } from '../../../src/domain/stop.ts';
+import { Stop } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import { client, github } from '../github/client.ts';
 import { sampleReport } from '../report/sample-report.ts';

@@ -6,7 +6,7 @@ import {
   type KnownPullRequest,
 } from '../../../src/change/freshness.ts';
 import { err, ok } from '../../../src/domain/result.ts';
-import type { GitHubError } from '../../../src/github/github-error.ts';
+import type { GitHubError } from '../../../src/github/errors.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 
 const HEAD = 'a'.repeat(40);

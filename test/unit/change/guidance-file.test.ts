@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { changesGuidance, takesEffectLater } from '../../../src/change/guidance-changed.ts';
-import { guidanceCommit, readGuidanceFile, withStoredGuidance } from '../../../src/change/guidance-file.ts';
-import { Stop } from '../../../src/domain/stop.ts';
+import {
+  changesGuidance,
+  guidanceCommit,
+  readGuidanceFile,
+  takesEffectLater,
+  withStoredGuidance,
+} from '../../../src/change/guidance-file.ts';
+import { Stop } from '../../../src/domain/result.ts';
 import type { DiffBase, TargetBase } from '../../../src/domain/target.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from '../github/client.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { findChangeBeforeLaunch } from '../../../src/change/changed-target.ts';
 import type { PullRequestRead } from '../../../src/change/current-target.ts';
-import { createLastLook } from '../../../src/change/last-look.ts';
-import { findChangeBeforeLaunch } from '../../../src/change/late-launch.ts';
+import { createLastLook } from '../../../src/change/pull-request.ts';
 import type { ScanTarget } from '../../../src/domain/target.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

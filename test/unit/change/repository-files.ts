@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { err, ok } from '../../../src/domain/result.ts';
-import type { GitHubError } from '../../../src/github/github-error.ts';
+import type { GitHubError } from '../../../src/github/errors.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 
 /** A folder of a repository in memory. */

@@ -3,7 +3,7 @@ import { MOST_FILES, MOST_FOLDERS } from '../../../src/change/changed-files.ts';
 import { decideByPaths } from '../../../src/change/unscanned-paths.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import type { DiffBase, ScanTarget } from '../../../src/domain/target.ts';
-import type { GitHubError } from '../../../src/github/github-error.ts';
+import type { GitHubError } from '../../../src/github/errors.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { environmentPairs } from '../../../sandbox/runner/environment-file.ts';
 import { closeLog } from '../../../src/deliver/job-log.ts';
 import { OUTPUT_NAMES, outputsOf, outputsOfFailure, writeOutputs } from '../../../src/deliver/outputs.ts';
-import { REASONS } from '../../../src/domain/not-scanned.ts';
+import { REASONS } from '../../../src/domain/result.ts';
 import { createRunnerLog } from '../../../src/runner/log.ts';
 import { NOTHING_DELIVERED } from '../../support/nothing-delivered.ts';
 import { printed, runnerFile } from '../../support/runner-files.ts';

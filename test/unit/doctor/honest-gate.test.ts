@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { diagnose } from '../../../src/doctor/diagnose.ts';
+import { describeTable, diagnose } from '../../../src/doctor/diagnose.ts';
 import type { GitHubFacts } from '../../../src/doctor/facts.ts';
 import type { Check } from '../../../src/doctor/row.ts';
-import { describeTable } from '../../../src/doctor/table.ts';
 import { ok } from '../../../src/domain/result.ts';
 import type { BranchRule } from '../../../src/github/branch-rules.ts';
 import { EXAMPLES, readExample, textOf } from '../../project/examples.ts';

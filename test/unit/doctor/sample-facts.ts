@@ -1,12 +1,12 @@
 import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { DoctorFacts, GitHubFacts, RepositoryFacts, ServiceFacts } from '../../../src/doctor/facts.ts';
-import { findingFacts } from '../../../src/doctor/read-service.ts';
+import { findingFacts } from '../../../src/doctor/reads.ts';
 import type { Check, Row } from '../../../src/doctor/row.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { Preset, ProjectRepository, TokenInformation } from '../../../src/domain/project.ts';
 import { ok } from '../../../src/domain/result.ts';
 import type { ListedScan } from '../../../src/domain/scan.ts';
-import type { GitHubError } from '../../../src/github/github-error.ts';
+import type { GitHubError } from '../../../src/github/errors.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { finding as sampleFinding } from '../domain/sample-finding.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { describeTable, problemLines, renderTable, tableLines } from '../../../src/doctor/diagnose.ts';
 import { CHECKS, error, ok, type Row, skipped, warning } from '../../../src/doctor/row.ts';
-import { describeTable, problemLines, renderTable, tableLines } from '../../../src/doctor/table.ts';
 import { allNodes, parseGfm } from '../report/gfm.ts';
 import { DOCTOR_STATES } from './states.ts';
 

@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { joinState, splitState } from '../../../src/domain/comment-state.ts';
-import { encodeHistory, type HistoryOwner, readHistory } from '../../../src/domain/encoded-history.ts';
-import { encodePublication } from '../../../src/domain/encoded-publication.ts';
-import { encodeFreeRerun } from '../../../src/domain/free-rerun.ts';
+import {
+  encodeFreeRerun,
+  encodePublication,
+  joinState,
+  splitState,
+} from '../../../src/domain/comment-state.ts';
+import {
+  encodeHistory,
+  type HistoryOwner,
+  MOST_KNOWN,
+  nextHistory,
+  readHistory,
+} from '../../../src/domain/history.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
-import { MOST_KNOWN, nextHistory } from '../../../src/domain/since-last-push.ts';
 import { judge } from '../../../src/domain/verdict.ts';
 import { hiddenLines, readState } from '../../../src/github/comment-marker.ts';
 import { completed, HEAD, POLICY, sampleFinding } from '../report/sample-report.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodePublication, readPublication } from '../../../src/domain/encoded-publication.ts';
+import { encodePublication, readPublication } from '../../../src/domain/comment-state.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 
 const TOKEN = 'svc_proj_key_secret';

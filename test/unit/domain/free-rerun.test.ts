@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { type EntryOwner, encodeHistory, type HistoryOwner } from '../../../src/domain/encoded-history.ts';
-import { encodeFreeRerun, readFreeRerun } from '../../../src/domain/free-rerun.ts';
+import { encodeFreeRerun, readFreeRerun } from '../../../src/domain/comment-state.ts';
+import {
+  type EntryOwner,
+  encodeHistory,
+  type HistoryOwner,
+  nextHistory,
+} from '../../../src/domain/history.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
-import { nextHistory } from '../../../src/domain/since-last-push.ts';
 import { HEAD, sampleReport } from '../report/sample-report.ts';
 
 const OWNER = { pullRequest: 128, checkName: 'Security scan' };

@@ -1,5 +1,4 @@
-import type { Finding } from '../../../src/domain/finding.ts';
-import { severityOf } from '../../../src/domain/severity.ts';
+import { type Finding, severityOf } from '../../../src/domain/finding.ts';
 import { readTriage } from '../../../src/scan-api/wire.ts';
 
 /** Makes a finding with the members that a test cares about. Severity and triage are the service's values. */

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/domain/finding.ts';
+import { type Finding, severityOf } from '../../../src/domain/finding.ts';
+import { compareFindings, MOST_KNOWN, nextHistory } from '../../../src/domain/history.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
-import { severityOf } from '../../../src/domain/severity.ts';
-import { compareFindings, MOST_KNOWN, nextHistory } from '../../../src/domain/since-last-push.ts';
 import { type FindingGroups, judge } from '../../../src/domain/verdict.ts';
 import { toText } from '../../../src/report/markdown.ts';
-import { sinceSection } from '../../../src/report/since-section.ts';
+import { sinceSection } from '../../../src/report/sections.ts';
 import { completed, POLICY, sampleFinding } from '../report/sample-report.ts';
 
 const [FIRST, SECOND, THIRD] = ['a', 'b', 'c'].map((letter) => letter.repeat(40));

@@ -1,24 +1,44 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SEVERITY_LEVELS, severityRank } from '../../../src/domain/finding.ts';
+import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
+import { REASONS } from '../../../src/domain/result.ts';
 import {
+  contradiction,
   EVIDENCE_LEVELS,
   FAIL_ON_NONE,
   type FailOn,
   failOnAt,
-  normalRules,
-} from '../../../src/domain/fail-on.ts';
-import { REASONS } from '../../../src/domain/not-scanned.ts';
-import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
-import { SEVERITY_LEVELS, severityRank } from '../../../src/domain/severity.ts';
-import {
   type GatePolicy,
   judge,
   mayBeReported,
   neverAllowClosed,
+  normalRules,
   type ScanOutcome,
 } from '../../../src/domain/verdict.ts';
 import { aScan } from '../scan/fake-api.ts';
 import { finding } from './sample-finding.ts';
+
+test('normalRules puts the worst severity first, and drops redundant rules', () => {
+  const rules = [
+    { severity: 'low', evidence: 'poc' },
+    { severity: 'critical', evidence: 'any' },
+    { severity: 'medium', evidence: 'poc' },
+    { severity: 'high', evidence: 'any' },
+  ] as const;
+  expect(normalRules(rules)).toEqual([rules[3], rules[0]]);
+  expect(contradiction(rules)).toBeUndefined();
+  expect(contradiction([])).toBeUndefined();
+});
+
+test('`contradiction` returns two rules if a high finding needs more evidence than a medium one', () => {
+  const rules = [
+    { severity: 'medium', evidence: 'any' },
+    { severity: 'critical', evidence: 'any' },
+    { severity: 'high', evidence: 'poc' },
+  ] as const;
+  expect(contradiction(rules)).toEqual({ worse: rules[2], milder: rules[0] });
+});
 
 const POLICY: GatePolicy = {
   severityThreshold: 'medium',

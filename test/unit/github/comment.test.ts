@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ok } from '../../../src/domain/result.ts';
 import { syncComment, type WantedComment } from '../../../src/github/comment.ts';
 import { hiddenLines, markerLine } from '../../../src/github/comment-marker.ts';
-import { PAUSE_AFTER_LOSS_MS } from '../../../src/github/retry.ts';
+import { PAUSE_AFTER_LOSS_MS } from '../../../src/github/errors.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, expectNoAnswerLeft, github, SHA } from './client.ts';

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { type GitHubEnvironment, readEnvironment } from '../../../src/github/environment.ts';
-import { hasPullRequest, readTarget } from '../../../src/github/event.ts';
-import { readPayload } from '../../../src/github/payload.ts';
+import { hasPullRequest, readPayload, readTarget } from '../../../src/github/event.ts';
 
 function environment(eventName: string, actor = 'octocat'): GitHubEnvironment {
   const read = readEnvironment({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GitHubError } from '../../../src/github/github-error.ts';
+import type { GitHubError } from '../../../src/github/errors.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { API, client } from './client.ts';
 import { CHECK_RUN_READERS } from './readers/check-runs.ts';

@@ -1,13 +1,86 @@
+import nock from 'nock';
 import * as v from 'valibot';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { err, ok } from '../../../src/domain/result.ts';
-import type { GitHubError } from '../../../src/github/github-error.ts';
+import {
+  isMarked,
+  markerLine,
+  ownComments,
+  type PostedComment,
+  readMarker,
+  readState,
+} from '../../../src/github/comment-marker.ts';
+import type { GitHubError } from '../../../src/github/errors.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
-import { replyLines } from '../../../src/github/own-reply.ts';
-import { syncReply } from '../../../src/github/reply.ts';
+import { isReply, ownReplies, readCurrentComment, replyLines, syncReply } from '../../../src/github/reply.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { SHA } from './client.ts';
+import { client, github, SHA } from './client.ts';
 import { pullRequestNode } from './pull-request-answers.ts';
+
+const MARKER = { checkName: 'Security scan', headSha: SHA.head, runId: 42, runAttempt: 1 };
+const APP = 'github-actions[bot]';
+
+function posted(id: number, change: Partial<PostedComment> = {}): PostedComment {
+  const body = `${markerLine(MARKER)}\nBlocked.`;
+  return { id, url: undefined, body, author: { login: APP, type: 'Bot' }, ...change };
+}
+
+describe('replyLines and isReply', () => {
+  const LINES = replyLines('Security scan', 'r1:x:y');
+
+  test('replyLines writes two lines that can be read back', () => {
+    expect(LINES).toMatch(/^<!-- [^\n>]* -->\n<!-- [^\n>]* -->$/);
+    expect(isReply(`${LINES}\nbody`, 'Security scan')).toBe(true);
+    expect(isReply(`${LINES.replace('\n', '\r\n')}\r\nbody`, 'Security scan')).toBe(true);
+    expect(readState(`${LINES}\nbody`)).toBe('r1:x:y');
+  });
+
+  test.each([
+    ['a missing state', undefined],
+    ['an empty state', ''],
+    ['a state with a space', 'a b'],
+    ['a state with `>`', 'a>b'],
+    ['a state that is too long', 'x'.repeat(20_001)],
+  ])('replyLines writes no state for %s', (_what, state) => {
+    expect(replyLines('Security scan', state)).toBe(LINES.split('\n')[0]);
+  });
+
+  test("the marker of a reply differs from the marker of the gate's comment", () => {
+    expect([isMarked(LINES), readMarker(LINES, 'Security scan')]).toEqual([false, undefined]);
+    expect(isReply(markerLine(MARKER), 'Security scan')).toBe(false);
+  });
+
+  test.each([
+    ['of another check', LINES, 'Other'],
+    ['outside the first line', `hello\n${LINES}`, 'Security scan'],
+    ['after a space', ` ${LINES}`, 'Security scan'],
+    ['with more text after it', LINES.replace(' -->', ' --> and more'), 'Security scan'],
+    ['that is missing', '', 'Security scan'],
+  ])('isReply rejects a marker %s', (_what, text, checkName) => {
+    expect(isReply(text, checkName)).toBe(false);
+  });
+});
+
+describe('ownReplies', () => {
+  const body = `${replyLines('Security scan', 'r1:x')}\nDone.`;
+  const idsOfReplies = (comments: readonly PostedComment[]) =>
+    ownReplies(comments, 'Security scan', APP).map(({ id }) => id);
+
+  test('ownReplies returns our replies with their states, the oldest first', () => {
+    expect(ownReplies([posted(9, { body }), posted(7, { body })], 'Security scan', APP)).toEqual([
+      { id: 7, state: 'r1:x' },
+      { id: 9, state: 'r1:x' },
+    ]);
+  });
+
+  test('ownReplies ignores the comment of the gate, and replies by other accounts', () => {
+    const others = [{ login: 'mallory', type: 'User' }, { login: 'other[bot]', type: 'Bot' }, undefined];
+    expect(
+      idsOfReplies([posted(1), ...others.map((author, id) => posted(id + 2, { body, author }))]),
+    ).toEqual([]);
+    expect(ownComments([posted(1, { body })], 'Security scan', APP)).toEqual([]);
+  });
+});
 
 interface Posted {
   readonly id: number;
@@ -23,7 +96,6 @@ type Happens = Partial<Record<`${Step} ${number}`, Partial<GitHubError> | ((post
 
 const LOST: Partial<GitHubError> = { kind: 'unreachable', ambiguous: true };
 const NO: Partial<GitHubError> = { kind: 'forbidden' };
-const APP = 'github-actions[bot]';
 
 /** A reply of the action. Its hidden state and its text contain these names. */
 function reply(id: number, ...names: readonly string[]): Posted {
@@ -239,4 +311,48 @@ describe('syncReply', () => {
       steps: 'state edit list',
     });
   });
+});
+
+const COMMENT = '/repos/acme/shop/issues/comments/5000000001';
+
+afterEach(() => {
+  nock.cleanAll();
+});
+
+const read = () => readCurrentComment(client(), 5_000_000_001, NEVER_ABORTED);
+
+describe('a comment as it is now', () => {
+  test.each<[what: string, shown: object, value: object]>([
+    [
+      'its text and its author',
+      { body: 'a\r\nb', user: { id: 3, login: 'ada' } },
+      { body: 'a\r\nb', authorId: 3 },
+    ],
+    ['no known author', { body: 'a', user: null }, { body: 'a', authorId: undefined }],
+    ['no text', { body: null, user: { id: 3 } }, { body: '', authorId: 3 }],
+  ])('readCurrentComment reads a comment with %s', async (_what, shown, value) => {
+    github().get(COMMENT).reply(200, shown);
+    expect(await read()).toEqual({ ok: true, value });
+  });
+
+  test('readCurrentComment returns no comment if the comment was deleted', async () => {
+    github().get(COMMENT).reply(404, { message: 'Not Found' });
+    expect(await read()).toEqual({ ok: true, value: undefined });
+  });
+
+  test.each([403, 410])(
+    'readCurrentComment returns an error if GitHub answers with the status %i',
+    async (status) => {
+      github().get(COMMENT).reply(status, { message: 'No' });
+      expect((await read()).ok).toBe(false);
+    },
+  );
+
+  test.each([{}, { body: 'a' }, { body: 7, user: null }])(
+    'readCurrentComment returns an error if GitHub sends an invalid comment: %j',
+    async (shown) => {
+      github().get(COMMENT).times(4).optionally().reply(200, shown);
+      expect((await read()).ok).toBe(false);
+    },
+  );
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MalformedEntry, Preset, ProjectRepository } from '../../../src/domain/project.ts';
-import { chooseBudget, choosePreset } from '../../../src/preflight/preset.ts';
-import { chooseRepository } from '../../../src/preflight/repository.ts';
+import { chooseBudget, choosePreset, chooseRepository } from '../../../src/preflight/choose.ts';
 
 const repository = (id: string, extra: Partial<ProjectRepository> = {}): ProjectRepository => ({
   id,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { compareFindings, nextHistory } from '../../../src/domain/since-last-push.ts';
-import { toAnnotations } from '../../../src/report/annotations.ts';
-import { checkTitle, renderCheckOutput } from '../../../src/report/check-output.ts';
+import { compareFindings, nextHistory } from '../../../src/domain/history.ts';
+import { checkTitle, renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { REASON_STATES } from './reason-states.ts';

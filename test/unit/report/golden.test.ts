@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { closeLog, deliverToLog } from '../../../src/deliver/job-log.ts';
-import { toAnnotations } from '../../../src/report/annotations.ts';
-import { renderCheckOutput } from '../../../src/report/check-output.ts';
+import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
 import { toReport } from '../../../src/report/report.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
-import type { Reason } from '../../../src/domain/not-scanned.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
-import { type GatePolicy, judge } from '../../../src/domain/verdict.ts';
+import type { Reason } from '../../../src/domain/result.ts';
+import { FAIL_ON_NONE, type FailOn, failOnAt, type GatePolicy, judge } from '../../../src/domain/verdict.ts';
 import { headline, headlineLine, unlistedText } from '../../../src/report/headline.ts';
 import { completed, INSUFFICIENT_CREDITS, MISSING_TOKEN, POLICY, sampleFinding } from './sample-report.ts';
 

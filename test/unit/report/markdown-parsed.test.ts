@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Nodes } from 'mdast';
 import { describe, expect, test } from 'vitest';
 import { codeBlock, inlineCode, link, md, type SafeMarkdown, toText } from '../../../src/report/markdown.ts';
-import { renderUntrustedText } from '../../../src/report/untrusted-text.ts';
+import { renderUntrustedText } from '../../../src/report/prose.ts';
 import { hasInvisible, visibleLine, visibleLines } from '../../../src/text/visible-text.ts';
 import { rounds } from '../../support/rounds.ts';
 import { allNodes, parseGfm, REFERENCES, textOutsideCode } from './gfm.ts';

@@ -1,6 +1,5 @@
 import { supersededByHead } from '../../../src/change/superseded.ts';
-import { type NotScanned, REASONS, type Reason } from '../../../src/domain/not-scanned.ts';
-import { explainStop } from '../../../src/domain/stop.ts';
+import { explainStop, type NotScanned, REASONS, type Reason } from '../../../src/domain/result.ts';
 import type { ListedReport } from '../../../src/report/report.ts';
 import { describeCancellation } from '../../../src/scan/cancel.ts';
 import { describeLost, launchUnknown } from '../../../src/scan/launch-unknown.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { REASONS } from '../../../src/domain/not-scanned.ts';
+import { REASONS } from '../../../src/domain/result.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
 import { reportOfStop } from '../../../src/report/report.ts';
 import { reportFault } from '../../support/report-schema.ts';

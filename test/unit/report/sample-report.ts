@@ -1,11 +1,13 @@
-import { disclosureOf } from '../../../src/domain/disclosure.ts';
-import { failOnAt } from '../../../src/domain/fail-on.ts';
-import type { Finding } from '../../../src/domain/finding.ts';
-import type { NotScanned } from '../../../src/domain/not-scanned.ts';
-import type { PullRequestCost } from '../../../src/domain/pull-request-cost.ts';
-import { severityOf } from '../../../src/domain/severity.ts';
-import type { PushBase, ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
-import { type GatePolicy, judge, type ScanOutcome } from '../../../src/domain/verdict.ts';
+import { type Finding, severityOf } from '../../../src/domain/finding.ts';
+import type { NotScanned } from '../../../src/domain/result.ts';
+import type { PullRequestCost } from '../../../src/domain/scan.ts';
+import {
+  disclosureOf,
+  type PushBase,
+  type ScanTarget,
+  type TargetPullRequest,
+} from '../../../src/domain/target.ts';
+import { failOnAt, type GatePolicy, judge, type ScanOutcome } from '../../../src/domain/verdict.ts';
 import type { ListedReport, WholeReport } from '../../../src/report/report.ts';
 import { readTriage } from '../../../src/scan-api/wire.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { toAnnotations } from '../../../src/report/annotations.ts';
-import { renderCheckOutput } from '../../../src/report/check-output.ts';
+import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
 import type { ListedReport } from '../../../src/report/report.ts';

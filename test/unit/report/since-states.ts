@@ -1,4 +1,4 @@
-import { compareFindings, nextHistory, type SinceLastPush } from '../../../src/domain/since-last-push.ts';
+import { compareFindings, nextHistory, type SinceLastPush } from '../../../src/domain/history.ts';
 import type { ListedReport } from '../../../src/report/report.ts';
 import { HEAD, sampleFinding, sampleReport } from './sample-report.ts';
 

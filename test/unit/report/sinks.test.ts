@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
-import { toAnnotations } from '../../../src/report/annotations.ts';
-import { checkTitle, renderCheckOutput } from '../../../src/report/check-output.ts';
+import { checkTitle, renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { COMMENT_LIMIT, renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
 import type { ListedReport } from '../../../src/report/report.ts';

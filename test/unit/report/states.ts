@@ -1,8 +1,8 @@
-import { takesEffectLater } from '../../../src/change/guidance-changed.ts';
-import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/fail-on.ts';
+import { takesEffectLater } from '../../../src/change/guidance-file.ts';
 import { type Finding, worstFirst } from '../../../src/domain/finding.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
-import { combineFaults } from '../../../src/preflight/faults.ts';
+import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/verdict.ts';
+import { combineFaults } from '../../../src/preflight/preflight.ts';
 import type { ListedReport } from '../../../src/report/report.ts';
 import { missingGuidance, pushWithoutBase, refused, refusedTarget } from './sample-failures.ts';
 import {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { toAnnotations } from '../../../src/report/annotations.ts';
-import { renderCheckOutput } from '../../../src/report/check-output.ts';
+import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { renderComment } from '../../../src/report/comment.ts';
-import { findingLines } from '../../../src/report/finding-lines.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
+import { findingLines } from '../../../src/report/log-lines.ts';
 import type { ListedReport } from '../../../src/report/report.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { sampleFinding, sampleReport } from './sample-report.ts';

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { leaveForPost } from '../../../src/deliver/deliver.ts';
 import { closeLog, deliverToLog } from '../../../src/deliver/job-log.ts';
-import { leaveForPost } from '../../../src/deliver/left-for-post.ts';
 import { outputsOf } from '../../../src/deliver/outputs.ts';
-import { FAIL_ON_NONE } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
-import { toAnnotations } from '../../../src/report/annotations.ts';
-import { renderCheckOutput } from '../../../src/report/check-output.ts';
+import { FAIL_ON_NONE } from '../../../src/domain/verdict.ts';
+import { renderCheckOutput, toAnnotations } from '../../../src/report/check-output.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
 import { type Report, toReport, type WholeReport } from '../../../src/report/report.ts';
 import { renderSarif } from '../../../src/report/sarif.ts';

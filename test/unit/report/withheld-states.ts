@@ -1,5 +1,5 @@
-import { FAIL_ON_NONE } from '../../../src/domain/fail-on.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
+import { FAIL_ON_NONE } from '../../../src/domain/verdict.ts';
 import type { WholeReport } from '../../../src/report/report.ts';
 import { HEAD, POLICY, sampleFinding, sampleFullScan, samplePush, sampleWhole } from './sample-report.ts';
 import { manyFindings, STATES } from './states.ts';

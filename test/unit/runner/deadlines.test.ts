@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stopCause } from '../../../src/domain/stop.ts';
+import { stopCause } from '../../../src/domain/result.ts';
 import { createCleanUpDeadlines, createDeadlines } from '../../../src/runner/deadlines.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 

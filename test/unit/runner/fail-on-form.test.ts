@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SEVERITY_LEVELS, severityOf } from '../../../src/domain/finding.ts';
 import {
   type EvidenceLevel,
   evidenceInput,
@@ -8,9 +9,8 @@ import {
   failOnText,
   mildestOf,
   neededEvidence,
-} from '../../../src/domain/fail-on.ts';
-import { SEVERITY_LEVELS, severityOf } from '../../../src/domain/severity.ts';
-import { readFailOn } from '../../../src/runner/fail-on-form.ts';
+} from '../../../src/domain/verdict.ts';
+import { readFailOn } from '../../../src/runner/input-forms.ts';
 
 /** The evidence that each severity needs to block. An unknown severity comes first. `-` means: never blocks. */
 function needs(failOn: FailOn): string {

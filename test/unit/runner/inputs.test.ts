@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OUTPUT_NAMES } from '../../../src/deliver/outputs.ts';
-import { failOnAt } from '../../../src/domain/fail-on.ts';
 import { matchesPath } from '../../../src/domain/path-patterns.ts';
+import { failOnAt } from '../../../src/domain/verdict.ts';
 import { type InputReading, readInputs } from '../../../src/runner/inputs.ts';
 
 const TOKEN = 'svc_proj_k1_0123456789abcdef';

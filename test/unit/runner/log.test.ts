@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckAnnotation } from '../../../src/domain/annotation.ts';
-import { createRunnerLog } from '../../../src/runner/log.ts';
+import type { CheckAnnotation } from '../../../src/domain/check-output.ts';
+import { createRunnerLog, createWarnings } from '../../../src/runner/log.ts';
 import { printed } from '../../support/runner-files.ts';
 
 const ANNOTATION: CheckAnnotation = {
@@ -91,4 +91,15 @@ test('a secret in the log is masked, and an empty secret is ignored', () => {
   log.mask('');
   log.mask('hunter22');
   expect(lines()).toEqual(['::add-mask::hunter22']);
+});
+
+test('a step logs each warning once, in order', () => {
+  const logged: string[] = [];
+  const { warn, list } = createWarnings({ warning: (sentence) => void logged.push(sentence) });
+  warn('b', 'a');
+  expect(logged).toEqual(['b', 'a']);
+  warn('a');
+  warn('c', 'b');
+  expect(logged).toEqual(['b', 'a', 'c']);
+  expect(list()).toEqual(logged);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/fail-on.ts';
-import { readPaths, readPathsExempt } from '../../../src/runner/paths-form.ts';
+import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/verdict.ts';
+import { readPaths, readPathsExempt } from '../../../src/runner/input-forms.ts';
 
 function read(given: string | undefined, failOn?: FailOn) {
   const faults: string[] = [];

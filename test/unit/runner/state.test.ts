@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { environmentPairs } from '../../../sandbox/runner/environment-file.ts';
-import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
+import type { PendingLaunch } from '../../../src/domain/scan.ts';
 import { createRunState, type OpenCheckRun } from '../../../src/runner/state.ts';
 import { runnerFile } from '../../support/runner-files.ts';
 

@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Stop } from '../../../src/domain/stop.ts';
+import { Stop } from '../../../src/domain/result.ts';
 import type { ScanApiOptions } from '../../../src/scan-api/client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { createGuardedApi } from '../../support/guarded-api.ts';

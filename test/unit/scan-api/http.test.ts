@@ -2,10 +2,21 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Stop } from '../../../src/domain/stop.ts';
-import { createHttp } from '../../../src/scan-api/http.ts';
+import { Stop } from '../../../src/domain/result.ts';
+import { createHttp, routeOf } from '../../../src/scan-api/http.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+
+test.each([
+  ['/token', '/token'],
+  ['/projects/prj_1/scans?page=1&limit=100', '/projects/{id}/scans'],
+  ['/projects/prj_1/scans/scan_secret/cancel', '/projects/{id}/scans/{id}/cancel'],
+  ['/projects/prj_1/scan-presets', '/projects/{id}/scan-presets'],
+  ['/projects/prj_1/findings/fnd_1', '/projects/{id}/findings/{id}'],
+  ['/anything/else?token=secret', '/{id}/{id}'],
+])('routeOf leaves out the ids and the query of %s', (path, route) => {
+  expect(routeOf(path)).toBe(route);
+});
 
 // These tests check behaviour of sockets, so they use real sockets.
 const TOKEN = 'svc_proj_key1_topsecret99';

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { ok, type Result } from '../../../src/domain/result.ts';
-import { Stop } from '../../../src/domain/stop.ts';
+import { ok, type Result, Stop } from '../../../src/domain/result.ts';
 import { candidates } from '../../../src/scan/candidates.ts';
 import { useEarlierScan } from '../../../src/scan/earlier-scan.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
-import type { PolledScan } from '../../../src/scan-api/scan-api.ts';
+import type { PolledScan } from '../../../src/scan-api/client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { POLICY, sampleFinding } from '../report/sample-report.ts';

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
 import type { ApiError, Refused } from '../../../src/scan-api/api-error.ts';
-import type { PolledScan } from '../../../src/scan-api/scan-api.ts';
+import type { PolledScan } from '../../../src/scan-api/client.ts';
 
 export const HEAD = 'b'.repeat(40);
 export const BASE = 'a'.repeat(40);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ok } from '../../../src/domain/result.ts';
-import { findLaunchTime } from '../../../src/scan/launch-time.ts';
+import { findLaunchTime } from '../../../src/scan/launch.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { aScan, polled, refused } from './fake-api.ts';

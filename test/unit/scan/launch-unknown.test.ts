@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
+import type { PendingLaunch } from '../../../src/domain/scan.ts';
 import type { Cancellation } from '../../../src/scan/cancel.ts';
 import {
   describeCandidates,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ListEntry, ProjectRepository, TokenInformation } from '../../../src/domain/project.ts';
-import { ok } from '../../../src/domain/result.ts';
+import { ok, Stop } from '../../../src/domain/result.ts';
 import type { LaunchedScan } from '../../../src/domain/scan.ts';
-import { Stop } from '../../../src/domain/stop.ts';
 import { launchScan } from '../../../src/scan/launch.ts';
 import type { DatedScan } from '../../../src/scan/scan-mark.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { ok, type Result } from '../../../src/domain/result.ts';
+import { ok, type Result, Stop } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
-import { Stop } from '../../../src/domain/stop.ts';
-import { chooseLaunchedId } from '../../../src/scan/launched-id.ts';
+import { chooseLaunchedId } from '../../../src/scan/launch.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { aScan, invalid, polled, refused, stopped, unreachable } from './fake-api.ts';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { ok, type Result } from '../../../src/domain/result.ts';
+import { ok, type Result, Stop } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
-import { Stop } from '../../../src/domain/stop.ts';
-import { isAsLaunched } from '../../../src/scan/listed-before.ts';
-import { withStoredGuidance } from '../../../src/scan/stored-guidance.ts';
+import { withStoredGuidance } from '../../../src/scan/match-new-scans.ts';
+import { isAsLaunched } from '../../../src/scan/recover-launch.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { hashOfText } from '../../../src/scan-api/wire-writes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

@@ -1,5 +1,5 @@
 import { createSeal } from '../../../src/domain/seal.ts';
-import type { FoundMark } from '../../../src/scan/find-marks.ts';
+import type { FoundMark } from '../../../src/scan/marks.ts';
 import { encodeMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import { SHA } from '../github/client.ts';
 

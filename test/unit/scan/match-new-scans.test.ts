@@ -1,10 +1,181 @@
 import { describe, expect, test } from 'vitest';
-import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
-import type { ListedScan, Scan, ScanList } from '../../../src/domain/scan.ts';
-import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
-import { matchNewScans, newCandidates, scanIdsOf } from '../../../src/scan/match-new-scans.ts';
-import { aScan, BASE, HEAD } from './fake-api.ts';
+import { ok, type Result } from '../../../src/domain/result.ts';
+import type { ListedScan, PendingLaunch, Scan, ScanList, ScanSubject } from '../../../src/domain/scan.ts';
+import { createSeal } from '../../../src/domain/seal.ts';
+import {
+  claimedScans,
+  matchNewScans,
+  newCandidates,
+  readStoredHash,
+  scanIdsOf,
+  withStoredGuidance,
+} from '../../../src/scan/match-new-scans.ts';
+import { encodeMark } from '../../../src/scan/scan-mark.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import { hashOfText } from '../../../src/scan-api/wire-writes.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { SHA } from '../github/client.ts';
+import { pullRequestByRest } from '../github/pull-request-answers.ts';
+import { answers, aScan, BASE, HEAD, refused } from './fake-api.ts';
+import { aMark, markText, SEAL } from './marked.ts';
+import { commentBody, comments, marksOn, onGitHub, refusal, type Shown } from './on-github.ts';
 import { pendingLaunch, subject, whole } from './sample-subject.ts';
+
+const mark = (scanId: string, key = 'K'.repeat(22)) => markText({ scanId, key });
+const forged = (scanId: string) => encodeMark(aMark({ scanId }), createSeal('another token', '1296269'));
+
+/** @returns the scans and the requests */
+async function claimed(shown: Shown, pullRequest?: number, exceptKey?: string) {
+  const { github, asked } = onGitHub(shown);
+  const deps = { github, seal: SEAL, signal: NEVER_ABORTED };
+  const scans = await claimedScans(deps, { headSha: SHA.head, pullRequest }, exceptKey);
+  return { scans: scans && [...scans], asked };
+}
+
+test('claimedScans reads only check runs if the event has no pull request', async () => {
+  const shown = { 'checks of head': marksOn(SHA.head, mark('a'), 'run:42:1:x', mark('b'), forged('x')) };
+  expect(await claimed(shown)).toEqual({ scans: ['a', 'b'], asked: ['checks of head'] });
+});
+
+const ON_CHECK_RUN = { 'checks of head': marksOn(SHA.head, mark('a'), mark('b', 'L'.repeat(22))) };
+
+test.each<[what: string, shown: Shown, exceptKey: string | undefined, scans: readonly string[]]>([
+  [
+    'finds the marks in the comments of every check and author',
+    {
+      'pull request 5': comments(
+        { mark: mark('c'), checkName: 'Another check', by: 'mona' },
+        { mark: mark('d') },
+        { mark: forged('x') },
+        {},
+      ),
+    },
+    undefined,
+    ['a', 'b', 'c', 'd'],
+  ],
+  [
+    'leaves out the marks whose key is `exceptKey`',
+    { 'pull request 5': comments({ mark: mark('c') }) },
+    'K'.repeat(22),
+    ['b'],
+  ],
+  [
+    'reads the comments by REST if GraphQL fails',
+    {
+      'pull request 5': refusal(502),
+      'pull request 5 by REST': { status: 200, body: pullRequestByRest() },
+      'comments of 5': { status: 200, body: [{ id: 1, body: commentBody({ mark: mark('c') }), user: null }] },
+    },
+    undefined,
+    ['a', 'b', 'c'],
+  ],
+])('claimedScans %s', async (_what, shown, exceptKey, scans) => {
+  expect(await claimed({ ...ON_CHECK_RUN, ...shown }, 5, exceptKey)).toMatchObject({ scans });
+});
+
+test.each<[what: string, shown: Shown]>([
+  ['check runs', { 'checks of head': refusal(403) }],
+  ['pull request', { 'pull request 5': refusal(403), 'pull request 5 by REST': refusal(403) }],
+  [
+    'comments',
+    {
+      'pull request 5': refusal(502),
+      'pull request 5 by REST': { status: 200, body: pullRequestByRest() },
+      'comments of 5': refusal(403),
+    },
+  ],
+])('claimedScans returns no set if it cannot read the %s', async (_what, shown) => {
+  expect(await claimed({ ...ON_CHECK_RUN, ...shown }, 5)).toMatchObject({ scans: undefined });
+});
+
+test('claimedScans reads the pull request, and passes it to `onPullRequestRead`', async () => {
+  const { github } = onGitHub({ ...ON_CHECK_RUN, 'pull request 5': comments() });
+  const heads: string[] = [];
+  const onPullRequestRead = ({ headSha }: { readonly headSha: string }) => void heads.push(headSha);
+  const deps = { github, seal: SEAL, signal: NEVER_ABORTED, onPullRequestRead };
+  await claimedScans(deps, { headSha: SHA.head, pullRequest: 5 });
+  expect(heads).toEqual([SHA.head]);
+});
+
+const STORED_HASH = hashOfText('Mind.');
+const guided = (guidance: Scan['guidance']) => aScan('QUEUED', { guidance });
+/** A scan that shows its guidance. It does not show whether the guidance comes from the launch or the repository. */
+const shows = (text: string) => guided({ from: 'unknown', hash: hashOfText(text) });
+
+test.each<[string, Scan[], ScanSubject | undefined, Result<string | null, ApiError>[], string | undefined]>([
+  [
+    'reads the stored guidance if a scan shows guidance of unknown origin',
+    [shows('Mind.')],
+    subject,
+    [ok('Mind.')],
+    STORED_HASH,
+  ],
+  [
+    'reads the stored guidance if one of several scans shows guidance of unknown origin',
+    [guided(undefined), shows('Other.')],
+    subject,
+    [ok('Mind.')],
+    STORED_HASH,
+  ],
+  ['returns no hash if the repository has no guidance', [shows('Mind.')], subject, [ok(null)], undefined],
+  [
+    'returns no hash if the guidance cannot be read',
+    [shows('Mind.')],
+    subject,
+    [refused(403, 'forbidden')],
+    undefined,
+  ],
+  [
+    'does not read the stored guidance if the launch sent guidance',
+    [shows('Mind.')],
+    { ...subject, guidance: hashOfText('Mine.') },
+    [],
+    undefined,
+  ],
+  [
+    'does not read the stored guidance if the subject of the launch is not known',
+    [shows('Mind.')],
+    undefined,
+    [],
+    undefined,
+  ],
+  [
+    'does not read the stored guidance if no scan shows guidance of unknown origin',
+    [guided(undefined), guided({ from: 'launch' })],
+    subject,
+    [],
+    undefined,
+  ],
+])('readStoredHash %s', async (_title, scans, launched, reads, hash) => {
+  const guidance = answers<string | null>(...reads);
+  const launch = { projectId: 'p', subject: launched };
+  expect(await readStoredHash({ guidance }, launch, scans, NEVER_ABORTED)).toBe(hash);
+  expect(guidance.calls).toEqual(reads.map(() => ['p', 'r', { signal: NEVER_ABORTED }]));
+});
+
+test.each<[string, Scan, string | undefined, Scan['guidance']]>([
+  [
+    'names the repository as the origin of guidance that equals the stored guidance',
+    shows('Mind.'),
+    STORED_HASH,
+    { from: 'repository' },
+  ],
+  [
+    'keeps guidance that differs from the stored guidance',
+    shows('Other.'),
+    STORED_HASH,
+    shows('Other.').guidance,
+  ],
+  [
+    'keeps guidance of unknown origin if the stored guidance is not known',
+    shows('Mind.'),
+    undefined,
+    shows('Mind.').guidance,
+  ],
+  ['keeps the guidance of a launch', guided({ from: 'launch' }), STORED_HASH, { from: 'launch' }],
+])('withStoredGuidance %s', (_what, scan, storedHash, guidance) => {
+  expect(withStoredGuidance(scan, storedHash)).toEqual({ ...scan, guidance });
+});
 
 const OTHER = 'c'.repeat(40);
 

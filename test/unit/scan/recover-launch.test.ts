@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
-import { err, ok, type Result } from '../../../src/domain/result.ts';
-import type { ListedScan, Scan, ScanList } from '../../../src/domain/scan.ts';
-import { Stop } from '../../../src/domain/stop.ts';
+import { err, ok, type Result, Stop } from '../../../src/domain/result.ts';
+import type { ListedScan, PendingLaunch, Scan, ScanList } from '../../../src/domain/scan.ts';
 import type { NoMatch } from '../../../src/scan/match-new-scans.ts';
 import { type Recovery, recoverLaunch } from '../../../src/scan/recover-launch.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Stop } from '../../../src/domain/stop.ts';
+import { Stop } from '../../../src/domain/result.ts';
 import { createFileComparison } from '../../../src/scan/same-files.ts';
-import type { ScanTrees } from '../../../src/scan/scan-key.ts';
+import type { ScanTrees } from '../../../src/scan/scan-mark.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from '../github/client.ts';
 import { aScan } from './fake-api.ts';

@@ -1,5 +1,4 @@
-import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
-import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
+import type { PendingLaunch, ScanSubject } from '../../../src/domain/scan.ts';
 import { BASE, HEAD } from './fake-api.ts';
 
 /** What a launch in the tests asks for. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readScanDetails } from '../../../src/scan/scan-details.ts';
+import { readScanDetails } from '../../../src/scan/recover-launch.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { aScan, polled, refused } from './fake-api.ts';
 

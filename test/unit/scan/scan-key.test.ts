@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { contentKey, exactKey, isKeyOf, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
+import { contentKey, exactKey, isKeyOf, type ScanKeyFields } from '../../../src/scan/scan-mark.ts';
 
 const FIELDS: ScanKeyFields = {
   repositoryId: 'r',

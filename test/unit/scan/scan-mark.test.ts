@@ -10,7 +10,7 @@ import {
   readMark,
   type ScanMark,
 } from '../../../src/scan/scan-mark.ts';
-import { isUsableId } from '../../../src/scan-api/opaque-id.ts';
+import { isUsableId } from '../../../src/scan-api/lookup.ts';
 import { CODE_POINT } from '../../support/code-point.ts';
 
 const TOKEN = 'svc_proj_key_secret';

@@ -1,12 +1,65 @@
 import { describe, expect, test } from 'vitest';
-import { err, ok } from '../../../src/domain/result.ts';
+import { err, ok, Stop } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
-import { Stop } from '../../../src/domain/stop.ts';
-import { type FollowRequest, followScan } from '../../../src/scan/wait.ts';
-import type { PolledScan } from '../../../src/scan-api/scan-api.ts';
+import { createPatience, type FollowRequest, followScan, pollInterval } from '../../../src/scan/wait.ts';
+import type { PolledScan } from '../../../src/scan-api/client.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answers, aScan, BASE, HEAD, invalid, polled, refused, stopped, unreachable } from './fake-api.ts';
+
+const MINUTE = 60_000;
+
+test('patience.failed() returns undefined at the twentieth consecutive failure', () => {
+  const patience = createPatience(new FakeClock());
+  for (let failure = 1; failure < 20; failure += 1) expect(patience.failed()).toBe(failure);
+  expect(patience.failed()).toBeUndefined();
+});
+
+test('patience.failed() returns undefined ten minutes after the first of several consecutive failures', async () => {
+  const clock = new FakeClock({ auto: false });
+  await clock.advance(5 * MINUTE);
+  const patience = createPatience(clock);
+  await clock.advance(11 * MINUTE);
+  expect(patience.failed()).toBe(1);
+  await clock.advance(10 * MINUTE - 1);
+  expect(patience.failed()).toBe(2);
+  await clock.advance(1);
+  expect(patience.failed()).toBeUndefined();
+});
+
+test('patience.limited() restarts the ten minutes, and keeps the number of failures', async () => {
+  const clock = new FakeClock({ auto: false });
+  const patience = createPatience(clock);
+  patience.failed();
+  await clock.advance(9 * MINUTE);
+  patience.limited();
+  await clock.advance(11 * MINUTE);
+  expect(patience.failed()).toBe(2);
+  await clock.advance(10 * MINUTE);
+  expect(patience.failed()).toBeUndefined();
+});
+
+test('patience.worked() restarts the ten minutes, and sets the number of failures to zero', async () => {
+  const clock = new FakeClock({ auto: false });
+  const patience = createPatience(clock);
+  for (let failure = 1; failure < 20; failure += 1) patience.failed();
+  await clock.advance(9 * MINUTE);
+  patience.worked();
+  await clock.advance(9 * MINUTE);
+  expect(patience.failed()).toBe(1);
+  await clock.advance(10 * MINUTE);
+  expect(patience.failed()).toBeUndefined();
+});
+
+test.each([
+  ['ten seconds without advice to wait', undefined, 0, 10_000],
+  ['the advised wait if the random number is 0', 7_000, 0, 7_000],
+  ['the advised wait plus 10 % if the random number is 1', 7_000, 1, 7_700],
+  ['the advised wait plus 5 % if the random number is 0.5', 1_000, 0.5, 1_050],
+  ['ten minutes if the service advises ten minutes', 600_000, 0, 600_000],
+])('pollInterval returns %s', (_what, advised, draw, interval) => {
+  expect(pollInterval(advised, () => draw)).toBeCloseTo(interval);
+});
 
 type Answer = Parameters<typeof answers<PolledScan>>[number];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { logLine, logLines } from '../../../src/text/log-text.ts';
+import { escapeJsonForLog, logLine, logLines } from '../../../src/text/log-text.ts';
 import { hasInvisible } from '../../../src/text/visible-text.ts';
 import { rounds } from '../../support/rounds.ts';
 import { hostileText } from '../report/hostile.ts';
@@ -71,4 +71,22 @@ test('an escaped command stays readable', () => {
     ' ⟨U+003A⟩:error::x⟨U+000A⟩#⟨U+0023⟩[y] ⟨U+001B⟩[31m',
   );
   expect(logLines('a\r\nb: c::d')).toBe('a\nb: c::d');
+});
+
+test('escaped JSON keeps all values', () => {
+  const value = { a: '##[error]x', b: '\u202e\u202ea\u200b\u{e0041}é漢😀', c: ['\u2028', 1, null] };
+  expect(JSON.parse(escapeJsonForLog(JSON.stringify(value, null, 2)))).toEqual(value);
+});
+
+test('the runner executes no command in escaped JSON that a step prints', () => {
+  expect(escapeJsonForLog('["##[error]x ##[group]"]')).toBe('["##\\u005berror]x ##\\u005bgroup]"]');
+});
+
+test('escaped JSON writes every code unit of an invisible character as a JSON escape', () => {
+  expect(escapeJsonForLog('"a\u202eb\u200b\u00ad\u{e0041}"')).toBe('"a\\u202eb\\u200b\\u00ad\\udb40\\udc41"');
+});
+
+test('JSON without commands and invisible characters is not changed', () => {
+  const json = '{\n  "a": "é 漢 😀 # [x]"\n}\n';
+  expect(escapeJsonForLog(json)).toBe(json);
 });

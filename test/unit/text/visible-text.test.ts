@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  byteLength,
   codePointShown,
+  cutBytes,
+  cutCharacters,
   hasInvisible,
   isPlain,
   visibleLine,
@@ -58,4 +62,43 @@ test('an unpaired surrogate is shown as the replacement character, and counts as
   expect(visibleLine('a\ud800b')).toBe('a\ufffdb');
   expect(visibleLines('a\udc00b')).toBe('a\ufffdb');
   expect(hasInvisible('a\ud800b')).toBe(true);
+});
+
+const text = fc.string({ unit: 'grapheme', maxLength: 80 });
+const limit = fc.nat({ max: 120 });
+
+test('a text with too many characters is cut after the last whole character that fits', () => {
+  fc.assert(
+    fc.property(text, limit, (whole, most) => {
+      const cut = cutCharacters(whole, most);
+      expect(cut.length).toBeLessThanOrEqual(most);
+      expect(cut.isWellFormed()).toBe(true);
+      if (whole.length <= most) expect(cut).toBe(whole);
+      else if (most > 0) {
+        expect(whole.startsWith(cut.slice(0, -1))).toBe(true);
+        expect(cut.length).toBeGreaterThanOrEqual(most - 1);
+      }
+    }),
+  );
+});
+
+test('a text with too many bytes is cut after the last whole character that fits', () => {
+  fc.assert(
+    fc.property(text, limit, (whole, most) => {
+      const cut = cutBytes(whole, most);
+      expect(byteLength(cut)).toBeLessThanOrEqual(most);
+      expect(cut.isWellFormed()).toBe(true);
+      if (byteLength(whole) <= most) expect(cut).toBe(whole);
+      else if (most >= 3) {
+        expect(whole.startsWith(cut.slice(0, -1))).toBe(true);
+        expect(byteLength(cut)).toBeGreaterThanOrEqual(most - 3);
+      }
+    }),
+  );
+});
+
+test('a cut text ends with an ellipsis', () => {
+  expect(cutCharacters('abcdef', 4)).toBe('abc…');
+  expect(cutCharacters('ab😀cd', 4)).toBe('ab…');
+  expect(cutBytes('aé漢😀', 8)).toBe('aé…');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkflowJob, WorkflowRun } from '../../../src/github/workflow-run.ts';
-import type { FoundMark } from '../../../src/scan/find-marks.ts';
+import type { FoundMark } from '../../../src/scan/marks.ts';
 import type { ScanMark } from '../../../src/scan/scan-mark.ts';
 import {
   chooseJob,

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { joinState } from '../../../src/domain/comment-state.ts';
-import { encodeHistory } from '../../../src/domain/encoded-history.ts';
-import { encodeFreeRerun } from '../../../src/domain/free-rerun.ts';
+import { encodeFreeRerun, joinState } from '../../../src/domain/comment-state.ts';
+import { encodeHistory, nextHistory } from '../../../src/domain/history.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
-import { nextHistory } from '../../../src/domain/since-last-push.ts';
-import { hiddenLines } from '../../../src/github/comment-marker.ts';
-import type { PostedComment } from '../../../src/github/own-comment.ts';
+import { hiddenLines, type PostedComment } from '../../../src/github/comment-marker.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 import { askedInVain, readGateComment, readReported } from '../../../src/triage/gate-comment.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { traitsOf } from '../../../src/domain/known-finding.ts';
+import { traitsOf } from '../../../src/domain/history.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { createServiceReader, type ReadOnlyApi } from '../../../src/triage/service.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/domain/finding.ts';
-import { traitsOf } from '../../../src/domain/known-finding.ts';
-import { severityOf } from '../../../src/domain/severity.ts';
-import { stillBlocking } from '../../../src/triage/still-blocking.ts';
+import { type Finding, severityOf } from '../../../src/domain/finding.ts';
+import { traitsOf } from '../../../src/domain/history.ts';
+import { stillBlocking } from '../../../src/triage/service.ts';
 import { sampleFinding } from '../report/sample-report.ts';
 
 const reported = sampleFinding({ id: 'fnd_00000001', word: 'HIGH', resolution: 'NOT_STARTED' });

@@ -29,8 +29,7 @@ import {
   UNDER_WAY,
   unreadable,
 } from '../../../src/triage/refusal.ts';
-import type { Rechecked } from '../../../src/triage/rerun-gate.ts';
-import type { Swept } from '../../../src/triage/sweep.ts';
+import type { Rechecked, Swept } from '../../../src/triage/rerun-gate.ts';
 import { type Place, renderReply, renderSummary } from '../../../src/triage/texts.ts';
 
 export const PLACE: Place = { serverUrl: 'https://github.com', owner: 'acme', repo: 'shop' };

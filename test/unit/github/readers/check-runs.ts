@@ -1,4 +1,4 @@
-import { listCheckRuns } from '../../../../src/github/check-run-list.ts';
+import { listCheckRuns } from '../../../../src/github/check-run.ts';
 import { SHA } from '../client.ts';
 import { NEXT, type Row } from './row.ts';
 

@@ -1,8 +1,10 @@
-import { readCommitTree } from '../../../../src/github/commit-tree.ts';
-import { comparisonIsEmpty, mergeBaseByCompare } from '../../../../src/github/compare.ts';
-import { listComparedCommits } from '../../../../src/github/compared-commits.ts';
-import { readBlob } from '../../../../src/github/git-blob.ts';
-import { readTree } from '../../../../src/github/git-tree.ts';
+import {
+  comparisonIsEmpty,
+  listComparedCommits,
+  mergeBaseByCompare,
+  readCommitTree,
+} from '../../../../src/github/compare.ts';
+import { readBlob, readTree } from '../../../../src/github/git-tree.ts';
 import { SHA } from '../client.ts';
 import type { Row } from './row.ts';
 

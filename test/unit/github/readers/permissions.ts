@@ -1,4 +1,4 @@
-import { authorMayScan, userMayWrite } from '../../../../src/github/author.ts';
+import { authorMayScan, userMayWrite } from '../../../../src/github/people.ts';
 import type { Row } from './row.ts';
 
 const PERMISSION = `GET /repos/acme/shop/collaborators/mallory/permission`;

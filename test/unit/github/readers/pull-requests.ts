@@ -1,7 +1,7 @@
 import { listComments } from '../../../../src/github/comment-list.ts';
-import { readHeadsMergedBy } from '../../../../src/github/commit-pull-requests.ts';
+import { readHeadsMergedBy } from '../../../../src/github/compare.ts';
 import { listOpenPullRequests } from '../../../../src/github/open-pull-requests.ts';
-import { readPullRequestPeople } from '../../../../src/github/pull-request-people.ts';
+import { readPullRequestPeople } from '../../../../src/github/people.ts';
 import { readPullRequestState } from '../../../../src/github/pull-request-state.ts';
 import { SHA } from '../client.ts';
 import { pullRequestByRest, UPDATED } from '../pull-request-answers.ts';

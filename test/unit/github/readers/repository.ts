@@ -1,10 +1,12 @@
 import { ok } from '../../../../src/domain/result.ts';
-import { readBranchRules } from '../../../../src/github/branch-rules.ts';
-import { readBranchTip } from '../../../../src/github/branch-tip.ts';
-import { readEnvironmentRules } from '../../../../src/github/environment-rules.ts';
-import { readMergeQueue } from '../../../../src/github/merge-queue.ts';
-import { readProtectedBranch, readRepository } from '../../../../src/github/repository.ts';
-import { readForeignWorkflow, readWorkflowFiles } from '../../../../src/github/workflow-files.ts';
+import { readBranchRules, readMergeQueue } from '../../../../src/github/branch-rules.ts';
+import { readBranchTip } from '../../../../src/github/pull-request-state.ts';
+import {
+  readEnvironmentRules,
+  readProtectedBranch,
+  readRepository,
+} from '../../../../src/github/repository.ts';
+import { readForeignWorkflow, readWorkflowFiles } from '../../../../src/github/workflows.ts';
 import { SHA } from '../client.ts';
 import { NEXT, type Row } from './row.ts';
 

@@ -1,5 +1,5 @@
 import type { Result } from '../../../../src/domain/result.ts';
-import type { GitHubError, Permission } from '../../../../src/github/github-error.ts';
+import type { GitHubError, Permission } from '../../../../src/github/errors.ts';
 import type { GitHubClient } from '../../../../src/github/octokit.ts';
 
 /** An answer of GitHub. */

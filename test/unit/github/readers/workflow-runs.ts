@@ -1,5 +1,5 @@
-import { appOfCheck, hasRunSince } from '../../../../src/github/past-runs.ts';
 import { listJobs, listRunsOfHead, readWorkflowRun } from '../../../../src/github/workflow-run.ts';
+import { appOfCheck, hasRunSince } from '../../../../src/github/workflows.ts';
 import { SHA } from '../client.ts';
 import { NEXT, type Row } from './row.ts';
 

@@ -1,0 +1,226 @@
+import { readGuidanceFile } from '../change/guidance-file.ts';
+import type { Finding } from '../domain/finding.ts';
+import { ok, type Result } from '../domain/result.ts';
+import type { ListedScan, ScanList } from '../domain/scan.ts';
+import {
+  type BranchRules,
+  readBranchRules,
+  readMergeQueue,
+  requiredWorkflows,
+} from '../github/branch-rules.ts';
+import { listCheckRuns } from '../github/check-run.ts';
+import { mergeBaseByCompare } from '../github/compare.ts';
+import type { GitHubError } from '../github/errors.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+import { readEnvironmentRules, readProtectedBranch, readRepository } from '../github/repository.ts';
+import { appOfCheck, hasRunSince, readForeignWorkflow, readWorkflowFiles } from '../github/workflows.ts';
+import { chooseProject, readLists } from '../preflight/preflight.ts';
+import { readStoredGuidance } from '../preflight/token-check.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import type { ScanApi } from '../scan-api/client.ts';
+import { UNTITLED } from '../scan-api/wire.ts';
+import { foundRepository } from './diagnose.ts';
+import {
+  comparableScans,
+  compareIds,
+  type DoctorFacts,
+  type FindingFacts,
+  type GitHubFacts,
+  type GuidanceFacts,
+  type ServiceFacts,
+} from './facts.ts';
+import { BLOCKED_SINCE, environmentsOf, mayBeBlocked, targetWorkflow } from './fork-rows.ts';
+import { gateOf } from './gate.ts';
+import { checksOfUnknownApp } from './source-rows.ts';
+import { tokenEnvironmentsOf } from './triage-rows.ts';
+
+const NOTHING_FOLLOWS = { targetRuns: undefined, environments: new Map(), jobApps: new Map() };
+const NOTHING = {
+  branch: undefined,
+  rules: undefined,
+  comparison: undefined,
+  checkRuns: undefined,
+  workflows: undefined,
+  repository: undefined,
+  queue: undefined,
+  foreign: [],
+  ...NOTHING_FOLLOWS,
+};
+
+interface Asked {
+  /** A commit to compare with the default branch. If empty, the newest commit of the default branch is used. */
+  readonly headSha: string;
+  readonly checkName: string;
+  readonly serverUrl: string;
+}
+
+/** Reads all facts from GitHub. A failed read stops only the reads that need its answer. */
+export async function readGitHub(
+  github: GitHubClient,
+  { headSha, checkName, serverUrl }: Asked,
+  signal: AbortSignal,
+): Promise<GitHubFacts> {
+  const repository = await readRepository(github, signal);
+  if (!repository.ok) return { ...NOTHING, defaultBranch: repository };
+  const name = repository.value.defaultBranch;
+  const defaultBranch = ok(name);
+  const [branch, rules] = await Promise.all([
+    readProtectedBranch(github, name, signal),
+    readBranchRules(github, name, signal),
+  ]);
+  const start = { ...NOTHING, defaultBranch, branch, rules, repository: repository.value };
+  if (!branch.ok) return start;
+  const base = branch.value.sha;
+  const [comparison, checkRuns, workflows, queue, foreign] = await Promise.all([
+    mergeBaseByCompare(github, { base, head: headSha || base }, signal),
+    listCheckRuns(github, base, checkName, signal),
+    readWorkflowFiles(github, base, signal),
+    branch.value.isProtected ? readMergeQueue(github, name, rules, signal) : ok('none' as const),
+    readForeign(github, rules, repository.value.id, signal),
+  ]);
+  const facts = { ...start, comparison, checkRuns, workflows, queue, foreign };
+  return { ...facts, ...(await readWhatFollows(github, facts, { checkName, serverUrl }, signal)) };
+}
+
+function readForeign(
+  github: GitHubClient,
+  rules: Result<BranchRules, GitHubError>,
+  ownId: number | undefined,
+  signal: AbortSignal,
+): Promise<GitHubFacts['foreign']> {
+  const wanted = rules.ok ? requiredWorkflows(rules.value.rules) : [];
+  return Promise.all(
+    wanted
+      .filter(({ repositoryId }) => repositoryId !== ownId)
+      .map(async (workflow) => ({ workflow, file: await readForeignWorkflow(github, workflow, signal) })),
+  );
+}
+
+/** Makes the requests that depend on the workflows and the rules. */
+async function readWhatFollows(
+  github: GitHubClient,
+  facts: GitHubFacts,
+  { checkName, serverUrl }: Pick<Asked, 'checkName' | 'serverUrl'>,
+  signal: AbortSignal,
+): Promise<Pick<GitHubFacts, 'targetRuns' | 'environments' | 'jobApps'>> {
+  const gate = gateOf(facts, { owner: github.owner, name: github.repo });
+  if (gate === undefined) return NOTHING_FOLLOWS;
+  const target = mayBeBlocked(gate, facts, serverUrl) ? targetWorkflow(gate) : undefined;
+  const event = 'pull_request_target';
+  const [targetRuns, environments, jobApps] = await Promise.all([
+    target === undefined
+      ? undefined
+      : hasRunSince(github, { path: target, event, since: BLOCKED_SINCE }, signal),
+    Promise.all(
+      [...new Set([...environmentsOf(gate), ...tokenEnvironmentsOf(gate)])].map(
+        async (name) => [name, await readEnvironmentRules(github, name, signal)] as const,
+      ),
+    ),
+    Promise.all(
+      checksOfUnknownApp(gate, checkName, serverUrl).map(async ({ name, ...run }) => {
+        return [name, await appOfCheck(github, { name, ...run }, signal)] as const;
+      }),
+    ),
+  ]);
+  return { targetRuns, environments: new Map(environments), jobApps: new Map(jobApps) };
+}
+
+/** The requests of the doctor. None of them changes anything. */
+export type ReadingApi = Pick<
+  ScanApi,
+  'token' | 'repositories' | 'presets' | 'scans' | 'readScan' | 'sampleFindings'
+>;
+
+/**
+ * Reads all facts from the service. A failed read stops only the reads that depend on it.
+ * @param given the input `project-id`
+ */
+export async function readService(
+  api: ReadingApi,
+  given: string | undefined,
+  signal: AbortSignal,
+): Promise<ServiceFacts> {
+  const token = await api.token({ signal });
+  const isKnown = token.ok || given !== undefined;
+  const projectId = isKnown ? chooseProject(given, token.ok ? token.value : undefined) : undefined;
+  const isUseless = !token.ok && isAboutAll(token.error);
+  if (isUseless || projectId === undefined || !projectId.ok) {
+    return { token, projectId, lists: undefined, scan: undefined, findings: undefined };
+  }
+  const id = projectId.value;
+  const [lists, sampled] = await Promise.all([
+    readLists(api, id, signal),
+    api.sampleFindings(id, { signal }),
+  ]);
+  const sample = lists.scans.ok ? sampleOf(lists.scans.value) : undefined;
+  const scan = sample === undefined ? undefined : await api.readScan(id, sample, { signal });
+  const findings = sampled.ok ? ok(sampled.value.map(findingFacts)) : sampled;
+  const comparable = sampled.ok && lists.scans.ok ? comparableScans(lists.scans.value) : [];
+  return { token, projectId, lists, scan, findings, ids: await readIds(api, id, comparable, signal) };
+}
+
+async function readIds(
+  api: Pick<ScanApi, 'sampleFindings'>,
+  projectId: string,
+  scanIds: readonly string[],
+  signal: AbortSignal,
+): Promise<ServiceFacts['ids']> {
+  if (scanIds.length < 2) return undefined;
+  const read = await Promise.all(scanIds.map((scanId) => api.sampleFindings(projectId, { signal }, scanId)));
+  const failed = read.find((one) => !one.ok);
+  if (failed !== undefined) return failed;
+  return ok(compareIds(read.flatMap((one) => (one.ok ? [one.value] : []))));
+}
+
+/** The members of a finding that the doctor keeps. Pure. */
+export function findingFacts({ id, title, location, severity }: Finding): FindingFacts {
+  return {
+    hasId: id !== undefined,
+    hasTitle: title !== UNTITLED,
+    hasPlace: location !== undefined,
+    severity,
+  };
+}
+
+/** True if all further requests to the service would fail for the same cause. */
+function isAboutAll(error: ApiError): boolean {
+  return error.kind !== 'refused' || error.status === 401;
+}
+
+/** Chooses the scan that probably shows the most members. A completed diff scan is best. */
+function sampleOf({ scans }: ScanList): string | undefined {
+  const rank = ({ status, baseSha }: ListedScan) =>
+    Number(status === 'COMPLETED') + 2 * Number(baseSha !== undefined);
+  return scans.filter(({ id }) => id !== undefined).toSorted((a, b) => rank(b) - rank(a))[0]?.id;
+}
+
+interface GuidanceDeps {
+  /** Undefined if the service is not asked. */
+  readonly service: Pick<ScanApi, 'guidance'> | undefined;
+  readonly github: GitHubClient | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads the guidance that a scan of the default branch would get. It consists of the file and of the guidance that the
+ * service stores. Undefined if the input `guidance-file` is empty.
+ */
+export async function readGuidance(
+  { service, github, signal }: GuidanceDeps,
+  facts: DoctorFacts,
+): Promise<GuidanceFacts | undefined> {
+  const path = facts.reading.inputs.setup.guidanceFile;
+  if (path === undefined) return undefined;
+  const branch = facts.github?.branch;
+  const repository = foundRepository(facts);
+  const projectId = facts.service?.projectId;
+  const [file, stored] = await Promise.all([
+    github !== undefined && branch?.ok
+      ? readGuidanceFile({ github, signal }, path, branch.value.sha)
+      : undefined,
+    service !== undefined && projectId?.ok && repository?.ok
+      ? readStoredGuidance(service, projectId.value, repository.value.id, signal)
+      : undefined,
+  ]);
+  return { path, file, stored };
+}

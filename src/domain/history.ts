@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import type { Finding } from './finding.ts';
+import type { Seal } from './seal.ts';
+import { isCommitId } from './target.ts';
+import type { FindingGroups } from './verdict.ts';
+
+/** The properties by which a finding is recognized in a later scan. */
+export interface FindingTraits {
+  /** A short hash of the service's id. Undefined if the service gave no id. */
+  readonly id: string | undefined;
+  /** A short hash of severity, title and file. It ignores line numbers, because they change with every push. */
+  readonly fingerprint: string;
+  readonly level: Finding['severity']['level'];
+  /** The service's label. Empty if the label does not have the usual form. */
+  readonly label: string;
+}
+
+/** A finding that an earlier run reported. The form is short, so that hundreds of findings fit into a comment. */
+export interface KnownFinding extends FindingTraits {
+  /** True if the finding blocked when it was reported. */
+  readonly blocks: boolean;
+}
+
+/**
+ * This length in base64url holds 48 bits. Two of 500 findings have the same hash with a probability of about 1 in 2
+ * billion.
+ */
+const HASH_LENGTH = 8;
+const LABEL = /^[\w-]{1,12}$/;
+
+export function traitsOf({ id, severity, title, location, label }: Finding): FindingTraits {
+  return {
+    id: id === undefined ? undefined : shortHash(['id', id]),
+    fingerprint: shortHash([severity.level, title, location?.path ?? '']),
+    level: severity.level,
+    label: LABEL.test(label) ? label : '',
+  };
+}
+
+function shortHash(values: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, HASH_LENGTH);
+}
+
+/** The findings that were reported for the last scanned head of a pull request, and for the head before it. */
+export interface FindingHistory {
+  readonly head: string;
+  /** Undefined if no earlier head was scanned. */
+  readonly previousHead: string | undefined;
+  /**
+   * The findings that were reported for `head`, worst first. If there were more than `MOST_KNOWN`, the findings that
+   * block come first.
+   */
+  readonly findings: readonly KnownFinding[];
+  /** The findings that were reported for `previousHead`. */
+  readonly previous: readonly KnownFinding[];
+  /** False if `findings` lacks some findings of `head`. It is then unknown which findings of the next head are new. */
+  readonly complete: boolean;
+  readonly previousComplete: boolean;
+}
+
+/** What happened to the findings since the previous head. Each finding is in at most one list. */
+export interface SinceLastPush {
+  readonly comparedWith: string;
+  /**
+   * The reported findings that the previous head did not have. Undefined if the history lacks some findings of the
+   * previous head.
+   */
+  readonly fresh: readonly Finding[] | undefined;
+  readonly stillOpen: readonly Finding[];
+  readonly triaged: readonly Finding[];
+  /** Findings that are open, but now below the threshold. */
+  readonly below: readonly Finding[];
+  /** Open findings in files of `paths-exempt`. */
+  readonly exempt: readonly Finding[];
+  readonly gone: readonly KnownFinding[];
+}
+
+/** The most findings that a history keeps for both heads together. Our choice. */
+export const MOST_KNOWN = 500;
+
+/**
+ * Compares the findings of `head` with those of the previous head. Pairs findings with the same id first. Then pairs
+ * the remaining findings by severity, title and file, because ids may change between scans.
+ * @param history undefined if no run has left a history
+ * @returns undefined if there is nothing to compare with
+ */
+export function compareFindings(
+  history: FindingHistory | undefined,
+  head: string,
+  { reported, below, exempt, triaged }: FindingGroups,
+): SinceLastPush | undefined {
+  const before = history && headBefore(history, head);
+  if (before === undefined) return undefined;
+  const { known, rest } = pairUp([...reported, ...triaged, ...below, ...exempt], before.findings);
+  const seen = (finding: Finding) => known.has(finding);
+  return {
+    comparedWith: before.head,
+    fresh: before.complete ? reported.filter((finding) => !seen(finding)) : undefined,
+    stillOpen: reported.filter(seen),
+    triaged: triaged.filter(seen),
+    below: below.filter(seen),
+    exempt: exempt.filter(seen),
+    gone: rest,
+  };
+}
+
+/**
+ * The history for the next run. All runs for the same head keep the same previous head, so that they compare with the
+ * same findings.
+ */
+export function nextHistory(
+  history: FindingHistory | undefined,
+  head: string,
+  { reported, blocking }: FindingGroups,
+): FindingHistory {
+  const before = history && headBefore(history, head);
+  const blocks = new Set(blocking);
+  // The findings that block are kept first, because the triage action checks whether they were triaged.
+  const kept =
+    reported.length > MOST_KNOWN
+      ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))]
+      : reported;
+  const findings = kept
+    .slice(0, MOST_KNOWN)
+    .map((finding) => ({ ...traitsOf(finding), blocks: blocks.has(finding) }));
+  const previous = before?.findings.slice(0, MOST_KNOWN - findings.length) ?? [];
+  return {
+    head,
+    previousHead: before?.head,
+    findings,
+    previous,
+    complete: findings.length === reported.length,
+    previousComplete: before === undefined || (before.complete && previous.length === before.findings.length),
+  };
+}
+
+function headBefore(history: FindingHistory, head: string) {
+  if (history.head !== head)
+    return { head: history.head, findings: history.findings, complete: history.complete };
+  return history.previousHead === undefined
+    ? undefined
+    : { head: history.previousHead, findings: history.previous, complete: history.previousComplete };
+}
+
+/**
+ * Pairs findings with the findings of the previous head (`before`). `known` has the findings that have a pair. `rest`
+ * has the findings of the previous head that have no pair.
+ */
+function pairUp(findings: readonly Finding[], before: readonly KnownFinding[]) {
+  const rest = [...before];
+  const known = new Set<Finding>();
+  const take = (finding: Finding, isSame: (other: KnownFinding) => boolean) => {
+    const index = rest.findIndex(isSame);
+    if (index < 0) return;
+    rest.splice(index, 1);
+    known.add(finding);
+  };
+  for (const finding of findings) {
+    const { id } = traitsOf(finding);
+    if (id !== undefined) take(finding, (other) => other.id === id);
+  }
+  for (const finding of findings) {
+    const { fingerprint } = traitsOf(finding);
+    if (!known.has(finding)) take(finding, (other) => other.fingerprint === fingerprint);
+  }
+  return { known, rest };
+}
+
+/** The pull request that an entry of the comment's hidden state belongs to. The entry is valid only there. */
+export interface EntryOwner {
+  readonly pullRequest: number;
+}
+
+/** The pull request and the check that a history belongs to. The history is valid only there. */
+export interface HistoryOwner extends EntryOwner {
+  readonly checkName: string;
+}
+
+const LEVELS: ReadonlyMap<string, KnownFinding['level']> = new Map([
+  ['u', 'unknown'],
+  ['c', 'critical'],
+  ['h', 'high'],
+  ['m', 'medium'],
+  ['l', 'low'],
+  ['i', 'info'],
+]);
+const NO_ID = '.'.repeat(8);
+const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
+/** One encoded finding. The first character is the severity. It is in upper case if the finding blocked. */
+const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
+
+/** Encodes the history as one word of visible ASCII. The word contains no `>` and no `;`, and ends with a signature. */
+export function encodeHistory(history: FindingHistory, owner: HistoryOwner, seal: Seal): string {
+  const { head, previousHead = '-', findings, previous, complete, previousComplete } = history;
+  const flags = `${Number(complete)}${Number(previousComplete)}`;
+  const list = (known: readonly KnownFinding[]) => known.map(write).join(',');
+  const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
+  return `${text}:${seal.macOf(signed(text, owner))}`;
+}
+
+/** Decodes a history. @returns undefined if the word is not a history that this seal signed for this owner */
+export function readHistory(word: string, owner: HistoryOwner, seal: Seal): FindingHistory | undefined {
+  const [, head = '', previousHead = '', complete, previousComplete, findings = '', previous = '', mac = ''] =
+    WORD.exec(word) ?? [];
+  if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner))) return undefined;
+  if (!isCommitId(head) || (previousHead !== '-' && !isCommitId(previousHead))) return undefined;
+  return {
+    head,
+    previousHead: previousHead === '-' ? undefined : previousHead,
+    findings: readList(findings),
+    previous: readList(previous),
+    complete: complete === '1',
+    previousComplete: previousComplete === '1',
+  };
+}
+
+function write({ id = NO_ID, fingerprint, level, label, blocks }: KnownFinding): string {
+  const letter = level.charAt(0);
+  return `${blocks ? letter.toUpperCase() : letter}${id}${fingerprint}${label}`;
+}
+
+function readList(list: string): KnownFinding[] {
+  return list.split(',', MOST_KNOWN).flatMap((entry) => {
+    const [, letter = '', id = '', fingerprint = '', label = ''] = KNOWN.exec(entry) ?? [];
+    const small = letter.toLowerCase();
+    const level = LEVELS.get(small);
+    if (level === undefined) return [];
+    return [{ level, id: id === NO_ID ? undefined : id, fingerprint, label, blocks: letter !== small }];
+  });
+}
+
+/**
+ * The text that is signed. It contains the owner and the kind of the entry, so that the signature is valid only for
+ * this owner and kind.
+ */
+function signed(text: string, { pullRequest, checkName }: HistoryOwner): string {
+  return JSON.stringify(['findings', pullRequest, checkName, text]);
+}

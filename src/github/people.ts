@@ -1,0 +1,154 @@
+import * as v from 'valibot';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { TargetPullRequest } from '../domain/target.ts';
+import type { CommentAuthor } from './comment-list.ts';
+import type { GitHubError } from './errors.ts';
+import type { GitHubClient } from './octokit.ts';
+import { CommitId } from './schemas.ts';
+
+/** `permission` is a base role: GitHub answers `write` for the role `maintain`, and `read` for `triage`. */
+const Answer = v.object({ permission: v.string() });
+const AnswerAbout = v.object({ permission: v.string(), user: v.nullish(v.object({ id: v.number() })) });
+const MAY_WRITE = new Set(['admin', 'write']);
+
+/**
+ * Decides whether a pull request may be scanned with the repository's secrets. Its author needs write permission.
+ *
+ * A push to this repository already needs write permission. For a pull request from a fork, asks GitHub for the
+ * author's permission. Returns false after a 404. All other failures are errors.
+ */
+export async function authorMayScan(
+  github: GitHubClient,
+  pullRequest: TargetPullRequest,
+  signal: AbortSignal,
+): Promise<Result<boolean, GitHubError>> {
+  if (!pullRequest.isFork) return ok(true);
+  // The login is empty if the author's account was deleted. An empty login in the route would lead to another endpoint.
+  if (pullRequest.author === '') return ok(false);
+  const answer = await github.ask({
+    operation: "read the author's permission",
+    permission: 'metadata: read',
+    route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+    parameters: { username: pullRequest.author },
+    answer: Answer,
+    signal,
+  });
+  if (answer.ok) return ok(MAY_WRITE.has(answer.value.data.permission));
+  return answer.error.kind === 'not-found' ? ok(false) : err(answer.error);
+}
+
+/**
+ * Reads whether the user has write permission now. Also compares the id, because another account may have the login
+ * now. Returns false after a 404. All other failures are errors.
+ */
+export async function userMayWrite(
+  github: GitHubClient,
+  { login, id }: Pick<CommentAuthor, 'login' | 'id'>,
+  signal: AbortSignal,
+): Promise<Result<boolean, GitHubError>> {
+  if (login === '') return ok(false);
+  const answer = await github.ask({
+    operation: "read the commenter's permission",
+    permission: 'metadata: read',
+    route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+    parameters: { username: login },
+    answer: AnswerAbout,
+    signal,
+  });
+  if (!answer.ok) return answer.error.kind === 'not-found' ? ok(false) : err(answer.error);
+  const { permission, user } = answer.value.data;
+  return ok(MAY_WRITE.has(permission) && user?.id === id);
+}
+
+/** An account on GitHub. Its id stays the same if its login changes. */
+export interface Account {
+  readonly id: number;
+  readonly login: string;
+}
+
+/** A commit of a pull request, with the accounts that GitHub assigns to it. */
+export interface PullRequestCommit {
+  readonly sha: string;
+  readonly parents: readonly string[];
+  /** Undefined if GitHub knows no account with the email address of the author. */
+  readonly author: Account | undefined;
+  /** Undefined if GitHub knows no account with the email address of the committer. */
+  readonly committer: Account | undefined;
+  /** True if GitHub verified the signature. */
+  readonly verified: boolean;
+}
+
+/** The people who worked on a pull request. */
+export interface PullRequestPeople {
+  readonly headSha: string;
+  /** Undefined if the account was deleted. */
+  readonly author: Account | undefined;
+  /** The number of all commits, as GitHub counts them. `commits` can be shorter. */
+  readonly commitCount: number;
+  /** The oldest first. GitHub lists at most 250. */
+  readonly commits: readonly PullRequestCommit[];
+}
+
+const permission = 'pull-requests: read';
+const AccountShown = v.object({ id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), login: v.string() });
+/** If GitHub knows no account, it sends null or an empty object. */
+const MaybeAccount = v.pipe(
+  v.nullish(v.union([AccountShown, v.strictObject({})])),
+  v.transform((shown): Account | undefined => (shown != null && 'id' in shown ? shown : undefined)),
+);
+const PullRequest = v.object({
+  user: MaybeAccount,
+  head: v.object({ sha: CommitId }),
+  commits: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+});
+const Commits = v.array(
+  v.object({
+    sha: CommitId,
+    author: MaybeAccount,
+    committer: MaybeAccount,
+    parents: v.array(v.object({ sha: CommitId })),
+    commit: v.object({ verification: v.nullish(v.object({ verified: v.boolean() })) }),
+  }),
+);
+
+const PAGE_SIZE = 100;
+/** GitHub's documentation: "Lists a maximum of 250 commits for a pull request". */
+const MOST_LISTED = 250;
+
+/** Reads the author of the pull request, and the authors and committers of its commits. Takes two to four requests. */
+export async function readPullRequestPeople(
+  github: GitHubClient,
+  pullRequest: number,
+  signal: AbortSignal,
+): Promise<Result<PullRequestPeople, GitHubError>> {
+  const operation = 'read whose work the pull request is';
+  const parameters = { pull_number: pullRequest };
+  const pull = await github.ask({
+    operation,
+    permission,
+    route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+    parameters,
+    answer: PullRequest,
+    signal,
+  });
+  if (!pull.ok) return err(pull.error);
+  const { user, head, commits: commitCount } = pull.value.data;
+  const commits: PullRequestCommit[] = [];
+  for (let page = 1; (page - 1) * PAGE_SIZE < MOST_LISTED && commitCount <= MOST_LISTED; page += 1) {
+    const answer = await github.ask({
+      operation,
+      permission,
+      route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits',
+      parameters: { ...parameters, per_page: PAGE_SIZE, page },
+      answer: Commits,
+      signal,
+    });
+    if (!answer.ok) return err(answer.error);
+    for (const { sha, parents, author, committer, commit } of answer.value.data) {
+      const verified = commit.verification?.verified === true;
+      commits.push({ sha, parents: parents.map((parent) => parent.sha), author, committer, verified });
+    }
+    if (!answer.value.hasNextPage) break;
+  }
+  return ok({ headSha: head.sha, author: user, commitCount, commits });
+}

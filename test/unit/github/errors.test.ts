@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import {
+  afterFailedSend,
+  explainGitHubError,
+  type Failure,
+  fixOf,
+  type GitHubError,
+  MAX_ATTEMPTS,
+} from '../../../src/github/errors.ts';
+
+describe('fixOf, if GitHub denies access', () => {
+  test.each(['checks: write', 'pull-requests: write'] as const)(
+    'for the permission `%s`, fixOf mentions that forks get a read-only token',
+    (permission) => {
+      expect(fixOf({ kind: 'forbidden', permission })).toBe(
+        `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`,
+      );
+    },
+  );
+
+  test.each(['contents: read', 'metadata: read', 'pull-requests: read'] as const)(
+    'for the permission `%s`, fixOf does not mention forks',
+    (permission) => {
+      expect(fixOf({ kind: 'forbidden', permission })).toBe(
+        `Add \`${permission}\` to the job's \`permissions\` and push.`,
+      );
+    },
+  );
+});
+
+const ERROR: GitHubError = {
+  kind: 'unreachable',
+  operation: 'create the check run',
+  status: 502,
+  message: 'Bad Gateway',
+  permission: 'checks: write',
+  ambiguous: true,
+};
+const BLIP: Failure = { error: ERROR, retryable: true, retryAfterSeconds: undefined };
+
+function waitBeforeRetry(failure: Failure, repeatable: boolean, sends: number): number | undefined {
+  const { again, waitMs } = afterFailedSend(failure, repeatable, sends);
+  return again ? waitMs : undefined;
+}
+
+describe('afterFailedSend', () => {
+  test('afterFailedSend allows no retry after the last attempt', () => {
+    expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS - 1)).toBe(3000);
+    expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS)).toBeUndefined();
+  });
+
+  test('afterFailedSend waits one second after the first failure, and three seconds after the second', () => {
+    expect([1, 2].map((attempt) => waitBeforeRetry(BLIP, true, attempt))).toEqual([1000, 3000]);
+  });
+
+  test.each([
+    [7, 7000],
+    [0.2, 1000],
+    [60, 60_000],
+    [3600, 60_000],
+  ])('if GitHub advises to wait %d s, afterFailedSend waits %d ms', (retryAfterSeconds, wait) => {
+    expect(waitBeforeRetry({ ...BLIP, retryAfterSeconds }, true, 1)).toBe(wait);
+  });
+
+  test('afterFailedSend waits at most a minute for a rate limit', () => {
+    const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
+    expect(waitBeforeRetry(limited, true, 1)).toBe(60_000);
+    expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);
+    expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 60 }, true, 1)).toBe(60_000);
+    expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 61 }, true, 1)).toBeUndefined();
+  });
+
+  test('after a rate limit, afterFailedSend delays all requests of the client', () => {
+    const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
+    expect(afterFailedSend(limited, true, 1).forAll).toBe(true);
+    expect(afterFailedSend({ ...limited, retryAfterSeconds: 61 }, true, 1).forAll).toBe(false);
+    expect(afterFailedSend(BLIP, true, 1).forAll).toBe(false);
+  });
+
+  test('afterFailedSend does not retry a permanent failure', () => {
+    expect(waitBeforeRetry({ ...BLIP, retryable: false }, true, 1)).toBeUndefined();
+  });
+
+  test('afterFailedSend does not retry a write that GitHub may have carried out', () => {
+    expect(waitBeforeRetry(BLIP, false, 1)).toBeUndefined();
+    expect(waitBeforeRetry({ ...BLIP, error: { ...ERROR, ambiguous: false } }, false, 1)).toBe(1000);
+  });
+});
+
+describe('explainGitHubError', () => {
+  test.each([
+    ['forbidden', 'checks: write'],
+    ['not-found', '404'],
+    ['unauthorized', 'github-token'],
+    ['rate-limited', 'rate limit'],
+    ['refused', '502'],
+    ['invalid', 'GITHUB_API_URL'],
+    ['unreachable', 'could not be reached'],
+    ['stopped', 'stopped'],
+  ] as const)(
+    'explainGitHubError names the operation and the fix for an error of the kind `%s`',
+    (kind, fix) => {
+      const text = explainGitHubError({ ...ERROR, kind });
+      expect(text).toMatch(/^Could not create the check run: /);
+      expect(text).toContain(fix);
+      expect(text).not.toContain('undefined');
+    },
+  );
+
+  test('explainGitHubError leaves out the brackets around an empty message', () => {
+    expect(explainGitHubError({ ...ERROR, message: '' })).not.toContain('(');
+  });
+});
