@@ -53,8 +53,11 @@ export async function chooseLaunchedId(
   return chosen(ids[0]);
 }
 
-/** The largest number of ten digits. A mark has no space for more. */
-const LATEST = 9_999_999_999;
+/**
+ * Our choice: how far ahead of the runner's clock a time may be. Marks are ordered by the time of the launch, so a scan
+ * from the future would count as the newest for ever.
+ */
+const MOST_AHEAD_SECONDS = 300;
 
 export interface LaunchTimeDeps {
   readonly api: Pick<ScanApi, 'scan' | 'scans'>;
@@ -71,14 +74,23 @@ export type DatableScan = Pick<LaunchedScan, 'scanId' | 'acceptedAt'> & {
 /**
  * Finds when a scan was launched, in whole seconds since the epoch. Prefers the clock of the service, because all runs
  * share it. Uses the date of the launch answer. If it is missing, uses the time that the scan shows. If neither is
- * known, uses the clock of this job.
+ * known, or the time is more than `MOST_AHEAD_SECONDS` in the future, uses the clock of this job.
  */
 export async function findLaunchTime(
-  { api, clock, signal }: LaunchTimeDeps,
+  deps: LaunchTimeDeps,
   projectId: string,
   scan: DatableScan,
 ): Promise<number> {
-  const { scanId, acceptedAt, createdAt } = scan;
+  const shown = await findTimeShown(deps, projectId, scan);
+  const ours = Math.floor(deps.clock.date().getTime() / 1_000);
+  return shown === undefined || shown > ours + MOST_AHEAD_SECONDS ? ours : shown;
+}
+
+async function findTimeShown(
+  { api, signal }: LaunchTimeDeps,
+  projectId: string,
+  { scanId, acceptedAt, createdAt }: DatableScan,
+): Promise<number | undefined> {
   const known = secondsOf(acceptedAt?.getTime()) ?? secondsShown(createdAt);
   if (known !== undefined) return known;
   const detail = await api.scan(projectId, scanId, { signal });
@@ -86,17 +98,17 @@ export async function findLaunchTime(
   if (ofDetail !== undefined) return ofDetail;
   const list = await api.scans(projectId, { signal });
   const listed = list.ok ? list.value.scans.find(({ id }) => id === scanId) : undefined;
-  return secondsShown(listed?.createdAt) ?? Math.floor(clock.date().getTime() / 1_000);
+  return secondsShown(listed?.createdAt);
 }
 
 function secondsShown(time: string | undefined): number | undefined {
   return secondsOf(Date.parse(String(time)));
 }
 
-/** @param milliseconds since the epoch @returns undefined if the value is not a time, or does not fit into a mark */
+/** @param milliseconds since the epoch @returns undefined if the value is not a time after the epoch */
 function secondsOf(milliseconds: number | undefined): number | undefined {
   const seconds = Math.floor(Number(milliseconds) / 1_000);
-  return seconds >= 0 && seconds <= LATEST ? seconds : undefined;
+  return seconds >= 0 ? seconds : undefined;
 }
 
 /**
