@@ -162,6 +162,7 @@ async function decideChange(
     {
       ...plan.keyFields,
       ...keys,
+      launchesAnew: !inputs.reuseScan,
     },
   );
   return {
