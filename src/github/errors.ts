@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { sentencesOf } from '../domain/result.ts';
 import { type ConnectionFault, readConnectionError } from '../http/connection-error.ts';
-import { type AfterFailure, advisedWait, parseRetryAfter } from '../http/retry.ts';
+import { type AfterFailure, advisedWait, parseHttpDate, parseRetryAfter } from '../http/retry.ts';
 
 /** A permission as workflows write it. */
 export type Permission =
@@ -155,11 +155,11 @@ const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
 
 /**
  * Classifies what octokit threw.
- * @param date the current time; needed for headers that say until when to wait
+ * @param ours the current time; headers that say until when to wait are compared with it if the answer has no date
  */
-export function failureOf(thrown: unknown, request: FailedRequest, date: Date): Failure {
+export function failureOf(thrown: unknown, request: FailedRequest, ours: Date): Failure {
   const answered = v.safeParse(Answered, thrown);
-  if (answered.success) return answeredFailure(answered.output, request, date);
+  if (answered.success) return answeredFailure(answered.output, request, ours);
   if (request.endedBy === 'caller') return failure(request, { kind: 'stopped', message: '' });
   if (request.endedBy === 'deadline') {
     return failure(request, { kind: 'unreachable', message: 'no response in time' }, { retryable: true });
@@ -202,11 +202,11 @@ export function notJson(request: FailedRequest, status: number): Failure {
 function answeredFailure(
   { status, response }: v.InferOutput<typeof Answered>,
   request: FailedRequest,
-  date: Date,
+  ours: Date,
 ): Failure {
   const message = messageOf(response.data);
   const definite = { status, message, ambiguous: false };
-  const retryAfterSeconds = waitNamedBy(response.headers, date);
+  const retryAfterSeconds = waitNamedBy(response.headers, ours);
   if (status === 429 || (status === 403 && isRateLimit(response.headers, message))) {
     return failure(request, { ...definite, kind: 'rate-limited' }, { retryable: true, retryAfterSeconds });
   }
@@ -253,7 +253,8 @@ export function namesRateLimit(message: string): boolean {
  * Returns the wait that an answer asks for, in seconds. Reads `retry-after`, otherwise the time at which the primary
  * rate limit resets.
  */
-function waitNamedBy(headers: Readonly<Record<string, unknown>>, date: Date): number | undefined {
+function waitNamedBy(headers: Readonly<Record<string, unknown>>, ours: Date): number | undefined {
+  const date = parseHttpDate(String(headers['date'])) ?? ours;
   const named = headers['retry-after'];
   const after = parseRetryAfter(named === undefined ? null : String(named), date);
   if (after !== undefined || headers['x-ratelimit-remaining'] !== '0') return after;

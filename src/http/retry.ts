@@ -20,6 +20,7 @@ const SECONDS = /^\d+(?:\.\d+)?$/;
 
 /**
  * Reads a `Retry-After` header: seconds or an HTTP date.
+ * @param now the `Date` of the same answer, because the server's clock can differ from ours; our time if there is none
  * @returns seconds from now, finite and positive; undefined if the header is missing or invalid
  */
 export function parseRetryAfter(header: string | null, now: Date): number | undefined {

@@ -134,7 +134,8 @@ export function createHttp(options: HttpOptions): Http {
     isOversize: () => boolean,
   ): Promise<Result<HttpAnswer, ApiError>> {
     const { status } = response;
-    const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'), clock.date());
+    const date = parseHttpDate(response.headers.get('date') ?? '');
+    const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'), date ?? clock.date());
     const outlastsRun = retryAfterSeconds !== undefined && retryAfterSeconds * 1_000 >= leftMs();
     const lasting = outlastsRun ? { outlastsRun } : {};
     const invalid = (problem: InvalidAnswer['problem'], detail: string) =>
@@ -162,10 +163,7 @@ export function createHttp(options: HttpOptions): Http {
     if (json === undefined) {
       return invalid('not-json', bodyShown(text, options.showMessages));
     }
-    if (response.ok) {
-      const date = parseHttpDate(response.headers.get('date') ?? '');
-      return ok({ status, json: json.value, retryAfterSeconds, date });
-    }
+    if (response.ok) return ok({ status, json: json.value, retryAfterSeconds, date });
     const refusal = decodeRefusal(json.value);
     if (!refusal.ok) return invalid('wrong-shape', refusal.error);
     const { code, message } = refusal.value;

@@ -185,6 +185,17 @@ describe('retries', () => {
     [{ 'retry-after': 'soon' }, 60_000],
     [{ 'retry-after': '0.1' }, 1000],
     [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768478420' }, 20_000],
+    // The clock of the runner is two hours behind that of GitHub.
+    [{ date: 'Thu, 15 Jan 2026 14:00:00 GMT', 'retry-after': 'Thu, 15 Jan 2026 14:00:20 GMT' }, 20_000],
+    [
+      {
+        date: 'Thu, 15 Jan 2026 14:00:00 GMT',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': '1768485620',
+      },
+      20_000,
+    ],
+    [{ date: 'today', 'retry-after': 'Thu, 15 Jan 2026 12:00:20 GMT' }, 20_000],
   ])('the headers of a rate limit decide how long the client waits: %j', async (headers, wait) => {
     const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
     const body = { message: 'You have exceeded a secondary rate limit.' };

@@ -106,6 +106,24 @@ describe('an answer', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'invalid', status, problem } });
   });
 
+  test.each<[date: string | undefined, retryAfter: string, seconds: number]>([
+    // The clock of the service is two hours ahead of the runner's, or two days behind.
+    ['Thu, 15 Jan 2026 14:00:00 GMT', 'Thu, 15 Jan 2026 14:00:07 GMT', 7],
+    ['Tue, 13 Jan 2026 12:00:00 GMT', 'Tue, 13 Jan 2026 12:00:07 GMT', 7],
+    // Without a date, the clock of the runner counts.
+    [undefined, 'Thu, 15 Jan 2026 12:00:07 GMT', 7],
+    ['today', 'Thu, 15 Jan 2026 12:00:07 GMT', 7],
+  ])('an answer of %s with the Retry-After %s advises %d seconds', async (date, retryAfter, seconds) => {
+    const baseUrl = await serve((_request, response) => {
+      response.sendDate = false;
+      if (date !== undefined) response.setHeader('date', date);
+      response.setHeader('retry-after', retryAfter);
+      response.statusCode = 429;
+      response.end('{"error":{"code":"rate_limited","message":"slow"}}');
+    });
+    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { retryAfterSeconds: seconds } });
+  });
+
   test('the error of a refusal has the code, the message and the Retry-After of the answer', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(429, { 'retry-after': '7' });
