@@ -1,6 +1,6 @@
 import type { NotScanned } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
-import { causeOf, explainGitHubError, fixOf, type GitHubError } from '../github/errors.ts';
+import { causeOf, explainGitHubError, fixOf, type GitHubError, lacksPermission } from '../github/errors.ts';
 import { unsupportedEvent } from '../github/event.ts';
 import { KNOWN_SERVES_MINUTES } from './freshness.ts';
 
@@ -12,6 +12,7 @@ export function accessRefused(error: GitHubError, cause: string): NotScanned | u
   switch (error.kind) {
     case 'forbidden':
     case 'not-found':
+      if (!lacksPermission(error)) return { reason: 'configuration', cause, nextStep: fixOf(error) };
       return {
         reason: 'configuration',
         cause,

@@ -1,5 +1,5 @@
 import type { CompareFault } from '../github/compare.ts';
-import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
+import { causeOf, fixOf, type GitHubError, lacksPermission } from '../github/errors.ts';
 import type { GitHubFacts } from './facts.ts';
 import { type Check, error, type Fixer, ok, type Row, skipped, warning } from './row.ts';
 
@@ -51,7 +51,7 @@ const AGAIN = 'Re-run this job.';
  * row says only that nothing was checked, and which permission to grant.
  */
 export function unreadExtra(check: Check, failure: GitHubError): Row {
-  if (failure.kind === 'forbidden' || failure.kind === 'not-found') {
+  if (lacksPermission(failure)) {
     return skipped(check, `Not checked: grant \`${failure.permission}\`.`);
   }
   return { ...unread(check, failure), level: 'warning' };

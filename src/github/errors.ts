@@ -50,10 +50,37 @@ export function causeOf({ kind, operation, status, message }: GitHubError): stri
   return `Could not ${operation}: ${CAUSES[kind].replace('STATUS', `${status}`)}${said}.`;
 }
 
+/**
+ * True if the token lacks the permission. A 403 can also have another cause, such as a locked conversation, which
+ * GitHub's message names. GraphQL withholds a value without a message, and REST hides it as a 404.
+ */
+export function lacksPermission({ kind, status, message }: DeniedRequest): boolean {
+  if (kind !== 'forbidden') return kind === 'not-found';
+  return message === '' || status === 404 || NOT_ACCESSIBLE.test(message);
+}
+
+type DeniedRequest = Pick<GitHubError, 'kind' | 'status' | 'message'>;
+
+/** GitHub's words: "not accessible by integration", "not accessible by personal access token". */
+const NOT_ACCESSIBLE = /not accessible by/i;
+
+/** What GitHub's answer to a 403 asks for, by the words of its message. */
+const ASKED_FOR: readonly (readonly [words: RegExp, fix: string])[] = [
+  [/is locked/i, 'Unlock the conversation of the pull request.'],
+  [/more than [\d,]+ comments/i, 'Close the pull request and continue in a new pull request.'],
+  [/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
+  [/SAML/, 'Authorize the token in `github-token` for single sign-on to the organization.'],
+];
+
 /** Says how to fix the error; empty if the job was stopped. */
-export function fixOf({ kind, permission }: Pick<GitHubError, 'kind' | 'permission'>): string {
+export function fixOf(error: DeniedRequest & Pick<GitHubError, 'permission'>): string {
+  const { kind, permission, message } = error;
   switch (kind) {
     case 'forbidden':
+      if (!lacksPermission(error)) {
+        const [, fix] = ASKED_FOR.find(([words]) => words.test(message)) ?? [];
+        return fix ?? "Change what GitHub's answer names, then re-run this job.";
+      }
       return permission.endsWith(': write')
         ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`
         : `Add \`${permission}\` to the job's \`permissions\` and push.`;

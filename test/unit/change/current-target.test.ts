@@ -163,10 +163,16 @@ describe('the pull request cannot be read', () => {
     async (status, reason, says) => {
       const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
       for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {
-        github().post('/graphql').times(attempts).reply(status, { message: 'no' });
+        github()
+          .post('/graphql')
+          .times(attempts)
+          .reply(status, { message: 'Resource not accessible by integration' });
         // The client waits at most 75 s for rate limits. GraphQL uses up this time, so REST gets only one request.
         const byRest = status === 429 ? 1 : attempts;
-        github().get('/repos/acme/shop/pulls/5').times(byRest).reply(status, { message: 'no' });
+        github()
+          .get('/repos/acme/shop/pulls/5')
+          .times(byRest)
+          .reply(status, { message: 'Resource not accessible by integration' });
         const found = await find(event(), how);
         expect(found).toMatchObject({ error: { reason } });
         expect(JSON.stringify(found)).toContain(says);
@@ -178,7 +184,10 @@ describe('the pull request cannot be read', () => {
 describe('GitHub refuses to show the pull request', () => {
   const refused = (status: number, times = 1) => {
     github().post('/graphql').times(times).reply(status);
-    github().get('/repos/acme/shop/pulls/5').times(times).reply(status, { message: 'no' });
+    github()
+      .get('/repos/acme/shop/pulls/5')
+      .times(times)
+      .reply(status, { message: 'Resource not accessible by integration' });
   };
 
   test.each([

@@ -173,12 +173,14 @@ describe('the base of a pull request', () => {
       [403, 'Add `contents: read`'],
       [401, 'Check `github-token`'],
     ] as const) {
-      github().get(compare(SHA.other, SHA.head)).reply(status, { message: 'Not accessible' });
+      github()
+        .get(compare(SHA.other, SHA.head))
+        .reply(status, { message: 'Resource not accessible by integration' });
       const found = await findDiffBase(await deps(), targetAt(SHA.head), given);
       expect(found).toMatchObject({
         error: {
           reason: 'configuration',
-          cause: expect.stringContaining('Not accessible'),
+          cause: expect.stringContaining('not accessible'),
           nextStep: expect.stringContaining(fix),
         },
       });

@@ -6,13 +6,46 @@ import {
   fixOf,
   type GitHubError,
   MAX_ATTEMPTS,
+  type Permission,
 } from '../../../src/github/errors.ts';
 
+/** A 403 whose body has this message. */
+function denied(permission: Permission, message = 'Resource not accessible by integration') {
+  return { kind: 'forbidden', status: 403, permission, message } as const;
+}
+
 describe('fixOf, if GitHub denies access', () => {
+  test.each<[message: string, fix: RegExp]>([
+    ['Unable to create comment because issue is locked.', /^Unlock the conversation/],
+    ['Commenting is disabled on issues with more than 2500 comments', /new pull request/],
+    [
+      'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.',
+      /^Ask an organization owner .* IP allow list/,
+    ],
+    [
+      'Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.',
+      /^Authorize the token in `github-token`/,
+    ],
+    ['Must have admin rights to Repository.', /^Change what GitHub's answer names/],
+  ])('a 403 with the message "%s" gets no advice about permissions', (message, fix) => {
+    const advice = fixOf(denied('pull-requests: write', message));
+    expect(advice).toMatch(fix);
+    expect(advice).not.toContain('permissions');
+  });
+
+  test.each([
+    denied('checks: read', 'Resource not accessible by personal access token'),
+    // GraphQL withholds a value without a message, and REST hides it as a 404.
+    { kind: 'forbidden', status: 200, permission: 'checks: read', message: '' },
+    { kind: 'forbidden', status: 404, permission: 'checks: read', message: 'Not Found' },
+  ] as const)('fixOf names the permission for %j', (error) => {
+    expect(fixOf(error)).toBe("Add `checks: read` to the job's `permissions` and push.");
+  });
+
   test.each(['checks: write', 'pull-requests: write'] as const)(
     'for the permission `%s`, fixOf mentions that forks get a read-only token',
     (permission) => {
-      expect(fixOf({ kind: 'forbidden', permission })).toBe(
+      expect(fixOf(denied(permission))).toBe(
         `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`,
       );
     },
@@ -21,9 +54,7 @@ describe('fixOf, if GitHub denies access', () => {
   test.each(['contents: read', 'metadata: read', 'pull-requests: read'] as const)(
     'for the permission `%s`, fixOf does not mention forks',
     (permission) => {
-      expect(fixOf({ kind: 'forbidden', permission })).toBe(
-        `Add \`${permission}\` to the job's \`permissions\` and push.`,
-      );
+      expect(fixOf(denied(permission))).toBe(`Add \`${permission}\` to the job's \`permissions\` and push.`);
     },
   );
 });
@@ -100,7 +131,7 @@ describe('explainGitHubError', () => {
   ] as const)(
     'explainGitHubError names the operation and the fix for an error of the kind `%s`',
     (kind, fix) => {
-      const text = explainGitHubError({ ...ERROR, kind });
+      const text = explainGitHubError({ ...ERROR, kind, message: '' });
       expect(text).toMatch(/^Could not create the check run: /);
       expect(text).toContain(fix);
       expect(text).not.toContain('undefined');

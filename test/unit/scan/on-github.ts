@@ -44,7 +44,7 @@ function byDefault(name: string): Answer {
 }
 
 export function refusal(status: number): Answer {
-  return { status, body: { message: 'no' } };
+  return { status, body: { message: 'Resource not accessible by integration' } };
 }
 
 export function checkRuns(...runs: readonly object[]): Answer {
