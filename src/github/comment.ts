@@ -45,7 +45,8 @@ const Written = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
 type Written = v.InferOutput<typeof Written>;
 
 /**
- * Creates or updates this check's one comment. Writes nothing if:
+ * Creates or updates this check's one comment. If the comment was deleted meanwhile, creates a new one. Writes nothing
+ * if:
  *
  * - the comment already shows this text
  * - the pull request has another head
@@ -84,12 +85,15 @@ export async function syncComment(
     await removeAll(github, surplus, signal);
     return ok({ url: oldest.url, action: 'unchanged' });
   }
-  const written =
-    oldest === undefined
-      ? await create(github, wanted, list, signal)
-      : await update(github, oldest.id, { ...wanted, state: stateFor(wanted, before.value) }, signal);
+  const content = { ...wanted, state: stateFor(wanted, before.value) };
+  const updated = oldest && (await update(github, oldest.id, content, signal));
+  // Somebody can delete the comment after it was read.
+  const isGone = updated?.ok === false && [404, 410].includes(updated.error.status ?? 0);
+  if (isGone && !wanted.mayCreate) return ok({ url: undefined, action: 'none' });
+  const isNew = updated === undefined || isGone;
+  const written = isNew ? await create(github, content, list, signal) : updated;
   if (!written.ok) return err(asRefusal(written.error));
-  const action = oldest === undefined ? 'created' : 'updated';
+  const action = isNew ? 'created' : 'updated';
   const after = await list();
   // The comment was written, so it is not an error if the comments cannot be read again.
   if (!after.ok) return ok({ url: written.value.html_url, action });

@@ -442,6 +442,42 @@ describe('syncComment, if a request fails', () => {
     },
   );
 
+  test.each([404, 410])(
+    'syncComment creates a new comment if the comment was deleted: %i',
+    async (status) => {
+      situation([comment(7, { runId: 41, body: 'Old.' })])
+        .patch(one(7))
+        .reply(status, { message: 'Not Found' });
+      github().post(COMMENTS, textOf(WANTED)).reply(201, written(8));
+      github()
+        .get(page())
+        .reply(200, [comment(8, { runId: WANTED.runId })]);
+      expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+        value: { action: 'created', url: written(8).html_url },
+      });
+    },
+  );
+
+  test('syncComment creates no new comment if the comment was deleted, and none may be created', async () => {
+    situation([comment(7, { runId: 41, body: 'Old.' })])
+      .patch(one(7))
+      .reply(404, { message: 'Not Found' });
+    expect(await syncComment(client(), { ...WANTED, mayCreate: false }, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { url: undefined, action: 'none' },
+    });
+  });
+
+  test('syncComment names the missing permission if the comment was deleted, and GitHub refuses a new one', async () => {
+    situation([comment(7, { runId: 41, body: 'Old.' })])
+      .patch(one(7))
+      .reply(404, { message: 'Not Found' });
+    github().post(COMMENTS).reply(403, { message: 'Resource not accessible by integration' });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'forbidden', status: 403 },
+    });
+  });
+
   test('syncComment writes nothing if the head of the pull request cannot be read', async () => {
     github().post('/graphql').reply(403, {}).get('/repos/acme/shop/pulls/5').reply(403, {});
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
