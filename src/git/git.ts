@@ -14,6 +14,12 @@ const KEPT = new Set([
   'GIT_SSL_CAPATH',
 ]);
 
+/**
+ * The address that git is given. Git replaces it by the address of the repository. It replaces an address only once, so
+ * no other configuration (`url.<address>.insteadOf`) can lead git elsewhere.
+ */
+export const REMOTE = 'scangate:';
+
 /** Git ends a transfer that makes no progress for this time. */
 const STANDSTILL_SECONDS = 30;
 
@@ -50,6 +56,7 @@ export function gitEnvironment(
     // headers.
     [`http.${remote.url}.extraheader`, ''],
     [`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
+    [`url.${remote.url}.insteadOf`, REMOTE],
   ];
   config.forEach(([key, value], index) => {
     env[`GIT_CONFIG_KEY_${index}`] = key;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { isCommitId } from '../domain/target.ts';
-import { type GitAnswer, gitEnvironment, runGit } from './git.ts';
+import { type GitAnswer, gitEnvironment, REMOTE, runGit } from './git.ts';
 
 /** The limit for all git commands together, in milliseconds. */
 export const GIT_LIMIT_MS = 30_000;
@@ -60,7 +60,7 @@ export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Resul
     scratch = await mkdtemp(join(question.runnerTemp ?? tmpdir(), 'scangate-git-'));
     const env = gitEnvironment(process.env, { url, token });
     const gitDir = scratch;
-    const answer = await compute((args) => runGit(gitDir, args, { env, signal: running }), url, question);
+    const answer = await compute((args) => runGit(gitDir, args, { env, signal: running }), question);
     if (answer !== undefined) return answer;
     return unavailable(
       signal.aborted ? 'the job was stopped' : `git took longer than ${GIT_LIMIT_MS / 1000} seconds`,
@@ -80,7 +80,6 @@ type Git = (args: readonly string[]) => Promise<GitAnswer | undefined>;
 /** Returns undefined if git was stopped. */
 async function compute(
   git: Git,
-  url: string,
   { base, head, pullRequest, token }: MergeBaseQuestion,
 ): Promise<Result<string, MergeBaseFault> | undefined> {
   const format = head.length === 64 ? ['--object-format=sha256'] : [];
@@ -90,9 +89,9 @@ async function compute(
   if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));
 
   const baseSource = base.kind === 'branch' ? `refs/heads/${base.name}` : base.sha;
-  let fetched = await fetchGraph(git, url, baseSource, head);
+  let fetched = await fetchGraph(git, baseSource, head);
   if (fetched !== undefined && fetched.exitCode !== 0 && pullRequest !== undefined && isRefusedId(fetched)) {
-    fetched = await fetchGraph(git, url, baseSource, `refs/pull/${pullRequest}/head`);
+    fetched = await fetchGraph(git, baseSource, `refs/pull/${pullRequest}/head`);
   }
   if (fetched === undefined) return undefined;
   if (fetched.exitCode !== 0) return unavailable(oneLine(fetched.stderr, token));
@@ -117,7 +116,7 @@ async function compute(
 }
 
 /** Fetches base and head with all their ancestors. Leaves out trees and files if the server supports that. */
-function fetchGraph(git: Git, url: string, base: string, head: string): Promise<GitAnswer | undefined> {
+function fetchGraph(git: Git, base: string, head: string): Promise<GitAnswer | undefined> {
   const flags = [
     '--quiet',
     '--filter=tree:0',
@@ -126,7 +125,7 @@ function fetchGraph(git: Git, url: string, base: string, head: string): Promise<
     '--no-recurse-submodules',
   ];
   const refs = [`+${base}:${BASE_REF}`, `+${head}:${HEAD_REF}`];
-  return git(['fetch', ...flags, '--end-of-options', url, ...refs]);
+  return git(['fetch', ...flags, '--end-of-options', REMOTE, ...refs]);
 }
 
 function isRefusedId({ stderr }: GitAnswer): boolean {

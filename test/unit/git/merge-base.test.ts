@@ -239,6 +239,24 @@ describe('code of the repository never runs', () => {
     expect(JSON.stringify(refused)).not.toContain('wrong-token');
   });
 
+  test.each<[what: string, path: string]>([
+    ['the server', '/'],
+    ['the owner', '/acme/'],
+    ['the repository', '/acme/shop'],
+  ])(
+    'git uses the address as given, even if its configuration replaces the address of %s',
+    async (_, path) => {
+      const repository = await host(FORKED);
+      const config = `[url "http://127.0.0.1:1/"]\n\tinsteadOf = ${server.url}${path}\n`;
+      await withEnvironment({ GIT_CONFIG_GLOBAL: await globalConfig(config) }, async () => {
+        expect(await ask({ head: repository.id('head') })).toEqual({
+          ok: true,
+          value: repository.id('fork'),
+        });
+      });
+    },
+  );
+
   test("hooks in the user's git configuration do not run", async () => {
     const repository = await host(FORKED);
     const template = join(root, 'template/hooks');
