@@ -87,7 +87,7 @@ export async function syncComment(
   }
   const content = { ...wanted, state: stateFor(wanted, before.value) };
   const updated = oldest && (await update(github, oldest.id, content, signal));
-  // Somebody can delete the comment after it was read.
+  // A person can delete the comment after it was read.
   const isGone = updated?.ok === false && [404, 410].includes(updated.error.status ?? 0);
   if (isGone && !wanted.mayCreate) return ok({ url: undefined, action: 'none' });
   const isNew = updated === undefined || isGone;

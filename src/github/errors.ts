@@ -61,11 +61,11 @@ export function lacksPermission({ kind, status, message }: DeniedRequest): boole
 
 type DeniedRequest = Pick<GitHubError, 'kind' | 'status' | 'message'>;
 
-/** GitHub's words: "not accessible by integration", "not accessible by personal access token". */
+/** In GitHub's messages: "not accessible by integration", "not accessible by personal access token". */
 const NOT_ACCESSIBLE = /not accessible by/i;
 
-/** What GitHub's answer to a 403 asks for, by the words of its message. */
-const ASKED_FOR: readonly (readonly [words: RegExp, fix: string])[] = [
+/** What GitHub's answer to a 403 asks for, by its message. */
+const ASKED_FOR: readonly (readonly [message: RegExp, fix: string])[] = [
   [/is locked/i, 'Unlock the conversation of the pull request.'],
   [/more than [\d,]+ comments/i, 'Close the pull request and continue in a new pull request.'],
   [/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
@@ -78,7 +78,7 @@ export function fixOf(error: DeniedRequest & Pick<GitHubError, 'permission'>): s
   switch (kind) {
     case 'forbidden':
       if (!lacksPermission(error)) {
-        const [, fix] = ASKED_FOR.find(([words]) => words.test(message)) ?? [];
+        const [, fix] = ASKED_FOR.find(([pattern]) => pattern.test(message)) ?? [];
         return fix ?? "Change what GitHub's answer names, then re-run this job.";
       }
       return permission.endsWith(': write')

@@ -12,6 +12,18 @@ const isForBranch = (file: string) =>
 const stepsOf = (file: string) => Object.values(readExample(file).jobs).flatMap(({ steps }) => steps);
 const usesGate = (file: string) => stepsOf(file).some(({ uses }) => uses === 'scangate/scangate@v0');
 
+/** The activity types without which a green check can stand for a change that was not scanned. */
+const TYPES = ['opened', 'synchronize', 'reopened', 'edited'];
+
+/** The events about pull requests for which a workflow does not name all of `TYPES`. */
+function typesMissing(workflow: string): readonly string[] {
+  const events = [...workflow.matchAll(/^ {2}(pull_request(?:_target)?):.*\n((?: {4}.*\n?)*)/gm)];
+  return events.flatMap(([, name = '', options = '']) => {
+    const [, types = ''] = /^ {4}types: \[(.*)\]/m.exec(options) ?? [];
+    return TYPES.every((type) => types.split(', ').includes(type)) ? [] : [name];
+  });
+}
+
 /** The comment of an example: its first lines, up to the line that names the file to write. */
 function commentOf(file: string): readonly string[] {
   const lines = textOf(file).split('\n');
@@ -72,11 +84,14 @@ describe.each(EXAMPLES)('%s', (file) => {
       expect([cancels(1), cancels(2)]).toEqual(['true', 'false']);
       const cancelsFor = (event: object) =>
         evaluate(concurrency?.['cancel-in-progress'] ?? '', { github: { ...github, event } });
-      const onEdits = /\bedited\b/.test(JSON.stringify(readExample(file).on));
       // A new title does not cancel the run in progress. A new base branch does.
-      if (onEdits) expect(cancelsFor({ action: 'edited', changes: { title: {} } })).toBe('false');
-      if (onEdits) expect(cancelsFor({ action: 'edited', changes: { base: {} } })).toBe('true');
+      expect(cancelsFor({ action: 'edited', changes: { title: {} } })).toBe('false');
+      expect(cancelsFor({ action: 'edited', changes: { base: {} } })).toBe('true');
     }
+  });
+
+  test(`the example ${file} also starts when the base branch of a pull request changes`, () => {
+    expect(typesMissing(textOf(file))).toEqual([]);
   });
 
   test(`the example ${file} is in the table of docs/examples/README.md`, () => {

@@ -212,7 +212,11 @@ describe('merge-queue-once.yml', () => {
   });
 
   test('the doctor reports an error in merge-queue-once.yml if no pull request starts the job', () => {
-    const text = changed(NAME, '  pull_request:\n    branches: [main] # the branch of the queue\n', '');
+    const text = changed(
+      NAME,
+      '  pull_request:\n    branches: [main] # the branch of the queue\n    types: [opened, synchronize, reopened, edited]\n',
+      '',
+    );
     expect(doctorOn(text, QUEUE).problems).toContainEqual(
       expect.stringMatching(/^error Gate job: .* GitHub counts a skipped job as passed/),
     );
