@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/clock.ts';
 import { runDoctor } from '../../src/doctor/run.ts';
 import type { GitHubEnvironment } from '../../src/github/environment.ts';
+import { verifyCertificates } from '../../src/http/certificates.ts';
 import { proxyVariable, useProxy } from '../../src/http/proxy.ts';
 import { readInputs } from '../../src/runner/inputs.ts';
 import type { Log } from '../../src/runner/log.ts';
@@ -29,6 +30,8 @@ export async function checkSetup(
   environment: GitHubEnvironment,
   getInput: (name: string) => string,
 ): Promise<0 | 1> {
+  const ignored = verifyCertificates(process.env);
+  if (ignored !== undefined) log.warning(ignored);
   const reading = readInputs(process.cwd(), { getInput, setSecret: () => {} });
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());

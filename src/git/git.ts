@@ -47,10 +47,11 @@ export function gitEnvironment(
     ['fetch.recurseSubmodules', 'false'],
     ['fetch.writeCommitGraph', 'false'],
     ['gc.auto', '0'],
-    ['http.followRedirects', 'false'],
+    // A setting for this address wins over a setting of the machine for its server.
+    [`http.${remote.url}.followRedirects`, 'false'],
+    [`http.${remote.url}.sslVerify`, 'true'],
     ['http.lowSpeedLimit', '1'],
     ['http.lowSpeedTime', String(STANDSTILL_SECONDS)],
-    ['http.sslVerify', 'true'],
     ['maintenance.auto', 'false'],
     // The empty value removes the headers of other configurations. GitHub rejects a request with two authorization
     // headers.

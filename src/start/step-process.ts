@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import { type GitHubEnvironment, readEnvironment } from '../github/environment.ts';
 import { readPayload } from '../github/event.ts';
+import { verifyCertificates } from '../http/certificates.ts';
 import { useProxy } from '../http/proxy.ts';
 import { createDeadlines, type Deadlines } from '../runner/deadlines.ts';
 import { createRunnerLog, type Log } from '../runner/log.ts';
@@ -19,7 +20,7 @@ export interface StepProcess {
 
 /**
  * Runs the step of an action as a process, and ends the process with the exit code. The exit code is 1 until `main`
- * resolves to 0.
+ * resolves to 0. Every request of the step verifies the certificate of its server, whatever the environment says.
  *
  * Expected failures are values, so an exception means a bug or a fault of the machine. Only this function catches
  * unexpected exceptions.
@@ -32,6 +33,7 @@ export async function runStepProcess(
 ): Promise<void> {
   process.exitCode = 1;
   const log = createRunnerLog();
+  const ignored = verifyCertificates(process.env);
   const deadlines = createDeadlines(systemClock);
   const fail = (error: unknown): 1 => {
     failUnexpectedly(error instanceof Error ? error.message : 'no error object', log);
@@ -46,10 +48,13 @@ export async function runStepProcess(
   process.stderr.on('error', () => {});
   process.on('uncaughtException', (error) => process.exit(fail(error)));
 
-  const exitCode = await attemptMain(
+  const work = attemptMain(
     () => main({ clock: systemClock, fetch, random: Math.random, deadlines, log }),
     fail,
   );
+  // By now, `main` has masked the tokens. Nothing is printed before that.
+  if (ignored !== undefined) log.warning(ignored);
+  const exitCode = await work;
   // Waits for the last write to the log. Then exits, because an open socket or timer could delay the end of the job.
   process.stdout.write('', () => process.exit(exitCode));
 }

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { FixtureDescription } from '../../../sandbox/git-fixture.ts';
 import { git } from '../../../sandbox/git-process.ts';
 import { type MergeBaseQuestion, mergeBaseByGit } from '../../../src/git/merge-base.ts';
+import { createAuthority } from '../../scenarios/certificates.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { hostRepository } from './host-repository.ts';
 import { type GitServer, serveGit } from './http-backend.ts';
@@ -254,6 +256,31 @@ describe('code of the repository never runs', () => {
           value: repository.id('fork'),
         });
       });
+    },
+  );
+
+  test.each(['', 'acme/shop'])(
+    'git verifies the certificate of the server, even if the configuration for its address %j does not',
+    async (path) => {
+      const { key, cert } = createAuthority().issue({ names: [], addresses: ['127.0.0.1'] });
+      let asked = 0;
+      const unknown = createHttpsServer({ key, cert }, (_request, response) => {
+        asked += 1;
+        response.writeHead(401).end();
+      });
+      await new Promise<void>((resolve) => unknown.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void unknown.close());
+      const address = unknown.address();
+      const serverUrl = `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+      const config = `[http "${serverUrl}/${path}"]\n\tsslVerify = false\n[http]\n\tsslVerify = false\n`;
+      const env = { GIT_CONFIG_GLOBAL: await globalConfig(config), GIT_SSL_NO_VERIFY: '1' };
+      await withEnvironment(env, async () => {
+        expect(await ask({ serverUrl, head: 'f'.repeat(40) })).toMatchObject({
+          ok: false,
+          error: { kind: 'unavailable', detail: expect.stringMatching(/certificate/) },
+        });
+      });
+      expect(asked).toBe(0);
     },
   );
 
