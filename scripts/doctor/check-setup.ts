@@ -46,7 +46,10 @@ export async function checkSetup(
     isPublic: false,
     isCommandLine: true,
     // A missing `github-token` is not an error here: the table says that GitHub was not asked.
-    reading: { ...reading, faults: reading.faults.filter((fault) => !fault.startsWith('`github-token`')) },
+    reading: {
+      ...reading,
+      faults: reading.faults.filter((fault) => !fault.startsWith('`github-token` is empty')),
+    },
     proxy: {
       variable: proxyVariable(process.env),
       fault: useProxy(process.env, reading.inputs.connection.baseUrl),

@@ -106,7 +106,7 @@ const FIX_OPTION =
 
 /** Rows about the inputs alone. @param headSha a commit to use as the head; empty if there is none */
 export function inputRows(
-  { inputs, faults, missing, warnings }: InputReading,
+  { inputs, faults, missing, warnings, withoutToken }: InputReading,
   parameters: LaunchParameters,
   headSha: string,
   isCommandLine: boolean,
@@ -119,7 +119,7 @@ export function inputRows(
   ];
   const rows = [
     ...[...faults, ...missing].map((sentence) => error('Inputs', sentence, 'Workflow maintainer', fix)),
-    ...(inputs.connection.apiToken === '' ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : []),
+    ...(withoutToken ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : []),
     ...stops.flatMap((failure) =>
       failure === undefined ? [] : [errorOf('Inputs', failure, 'Workflow maintainer')],
     ),

@@ -55,10 +55,10 @@ export async function decide(
   reading: InputReading,
 ): Promise<Plan> {
   const { inputs } = reading;
-  const { connection, setup, publish } = inputs;
+  const { setup, publish } = inputs;
   // If GitHub withholds the token, it withholds variables too. An empty `base-url` is then no input error. `admission`
   // reports the reason `missing-token`.
-  const withheld = connection.apiToken === '' && event.ok && event.value.secretsWithheld;
+  const withheld = reading.withoutToken && event.ok && event.value.secretsWithheld;
   const unpublishable = event.ok ? publishFault(publish, event.value) : undefined;
   const faults = [
     ...(withheld ? [] : reading.missing),

@@ -105,7 +105,10 @@ export function createGitHub(options: {
       let oversize = false;
       try {
         if (octokit === undefined) {
-          const thrown = { status: 401, response: { headers: {}, data: { message: 'the token is empty' } } };
+          const thrown = {
+            status: 401,
+            response: { headers: {}, data: { message: 'there is no usable token' } },
+          };
           return err(failureOf(thrown, failed(), clock.date()));
         }
         const response = await octokit.request(route, {

@@ -23,14 +23,17 @@ import {
 export interface ConnectionInputs {
   /** Ends with `/api/v1`, without a trailing slash. Empty if the input is invalid or missing. */
   readonly baseUrl: string;
-  /** Empty if the input is not set, or if GitHub withheld the secret. */
+  /** Empty if the input is not set or not valid, or if GitHub withheld the secret. */
   readonly apiToken: string;
   readonly projectId: string | undefined;
+  /** Empty if the input is not set or not valid. */
   readonly githubToken: string;
 }
 
 export interface ConnectionReading {
   readonly connection: ConnectionInputs;
+  /** True if `api-token` is not set, or if GitHub withheld the secret. */
+  readonly withoutToken: boolean;
   /** One line for each empty required input. An empty input is a fault, unless GitHub withholds the secrets. */
   readonly missing: readonly string[];
   /** Sentences about inputs that are unusual, but valid. */
@@ -47,16 +50,16 @@ const SHORTEST_SECRET = 8;
 
 /** Reads the inputs for the connections. Call this before any other reader, because it masks the tokens. */
 export function readConnection({ raw, text, faultOf, mask }: InputReader): ConnectionReading {
-  const apiToken = raw('api-token');
-  const githubToken = raw('github-token');
-  checkToken({ mask, faultOf }, 'api-token', apiToken);
-  mask(githubToken);
-  if (githubToken === '') faultOf('github-token')("is empty. Remove it to use the workflow's own token.");
+  const given = { api: raw('api-token'), github: raw('github-token') };
+  const apiToken = usableToken({ mask, faultOf }, 'api-token', given.api);
+  const githubToken = usableToken({ mask, faultOf }, 'github-token', given.github);
+  if (given.github === '') faultOf('github-token')("is empty. Remove it to use the workflow's own token.");
   const givenUrl = text('base-url');
   const baseUrl = givenUrl === undefined ? '' : readBaseUrl(givenUrl, faultOf('base-url'));
   const isOdd = apiToken !== '' && !/_proj_[^_]+_./.test(apiToken);
   return {
     connection: { baseUrl, apiToken, projectId: text('project-id'), githubToken },
+    withoutToken: given.api === '',
     missing: givenUrl === undefined ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
     warnings: isOdd ? [ODD_TOKEN] : [],
   };
@@ -77,16 +80,20 @@ export function readCheckName({ withDefault, faultOf }: InputReader): string {
 }
 
 /**
- * Masks a token of the service. Also masks its part after the last underscore. Reports a token that an HTTP header
- * cannot contain.
+ * Masks a token, and its part after the last underscore. Reports a token that an HTTP header cannot contain.
+ * @returns the token; empty if it is not usable
  */
-export function checkToken(
+export function usableToken(
   { mask, faultOf }: Pick<InputReader, 'mask' | 'faultOf'>,
   name: string,
   token: string,
-): void {
+): string {
   for (const secret of [token, secretPart(token)]) mask(secret);
-  if (/[^!-~]/.test(token)) faultOf(name)('contains spaces or line breaks. Check how the secret was stored.');
+  if (!/[^!-~]/.test(token)) return token;
+  faultOf(name)(
+    'contains a space, a line break or another character that no token has. Check how it was stored.',
+  );
+  return '';
 }
 
 function secretPart(token: string): string {
@@ -145,7 +152,7 @@ export interface Inputs {
 /**
  * The inputs, and all their errors. A default replaces an invalid input, so that the run can still report the errors.
  */
-export interface InputReading extends Pick<ConnectionReading, 'missing' | 'warnings'> {
+export interface InputReading extends Omit<ConnectionReading, 'connection'> {
   readonly inputs: Inputs;
   /** The errors, one line each. Each error also says how to correct the input. */
   readonly faults: readonly string[];
@@ -165,7 +172,7 @@ const LONGEST_TIMEOUT_MINUTES = 5 * 24 * 60;
  */
 export function readInputs(workspace: string, source?: InputSource): InputReading {
   const reader = createInputReader(source);
-  const { connection, missing, warnings } = readConnection(reader);
+  const { connection, ...about } = readConnection(reader);
   const inputs: Inputs = {
     connection,
     setup: readSetup(reader),
@@ -178,7 +185,7 @@ export function readInputs(workspace: string, source?: InputSource): InputReadin
     reuseScan: reader.word('reuse-scan', ['true', 'false'], 'true') === 'true',
     timeoutMinutes: reader.wholeNumber('timeout-minutes', LONGEST_TIMEOUT_MINUTES),
   };
-  return { inputs, faults: reader.faults, missing, warnings };
+  return { ...about, inputs, faults: reader.faults };
 }
 
 function readSetup({ text, word, wholeNumber, faultOf }: InputReader): SetupInputs {

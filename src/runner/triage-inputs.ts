@@ -1,5 +1,5 @@
 import { createInputReader, type InputSource } from './input-forms.ts';
-import { type ConnectionInputs, checkToken, readCheckName, readConnection } from './inputs.ts';
+import { type ConnectionInputs, readCheckName, readConnection, usableToken } from './inputs.ts';
 
 /** The inputs of the triage action. An input with the name of a gate input also has its default and its checks. */
 export interface TriageInputs extends ConnectionInputs {
@@ -28,13 +28,12 @@ export interface TriageReading {
 /** Reads and checks the inputs of the triage action. Masks the tokens before it reads anything else. */
 export function readTriageInputs(source?: InputSource): TriageReading {
   const reader = createInputReader(source);
-  const { connection, missing, warnings } = readConnection(reader);
-  const triageToken = reader.text('triage-token') ?? '';
-  checkToken(reader, 'triage-token', triageToken);
+  const { connection, withoutToken, missing, warnings } = readConnection(reader);
+  const triageToken = usableToken(reader, 'triage-token', reader.text('triage-token') ?? '');
   const given = reader.text('who');
   const isWho = given === 'others' || given === 'writers';
   const checkName = readCheckName(reader);
-  const withheld = connection.apiToken === '' ? [TOKEN_EMPTY] : [];
+  const withheld = withoutToken ? [TOKEN_EMPTY] : [];
   const invalid = isWho || given === undefined ? [] : [WHO_INVALID];
   return {
     inputs: {

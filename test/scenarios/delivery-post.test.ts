@@ -100,13 +100,16 @@ test('`post` passes if the scan has already ended', async () => {
   expect(github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
 });
 
-test('without the API token, `post` names the scan that may still be running', async () => {
+test.each([
+  ['without the API token', ''],
+  ['with an API token that no header can hold', 'svc_proj_k1_abc…'],
+])('%s, `post` names the scan that may still be running', async (_what, token) => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
-  const post = await runPost(scenario, { state: run.state, inputs: { 'api-token': '' } });
+  const post = await runPost(scenario, { state: run.state, inputs: { 'api-token': token } });
   expect(post.exitCode).toBe(1);
   expect(post.log).toContain(
-    '##[error]`api-token` or `base-url` is unavailable in the post step, so the scan could not be cancelled.',
+    '##[error]`api-token` or `base-url` is missing or not valid in the post step, so the scan could not be cancelled.',
   );
   expect(post.log).toContain(
     `Scan \`${scenario.environment.service.scans()[0]?.id}\` may still be running. Cancel it`,

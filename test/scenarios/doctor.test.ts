@@ -43,6 +43,19 @@ test('the doctor reports a healthy setup as ready', async () => {
   expect(run.log).toContain('Ready: 0 errors, 0 warnings.');
 });
 
+test.each([
+  ['api-token', 'svc_proj_k1_abc…', 'service'],
+  ['github-token', 'ghs_abc\ndef', 'github'],
+] as const)(
+  'the doctor reports a `%s` that no header can hold, and does not use it',
+  async (name, token, of) => {
+    const { run, environment } = await runDoctorScenario({ inputs: { [name]: token } });
+    const aboutInputs = rowsOf(run).filter((row) => row.includes(' Inputs: '));
+    expect(aboutInputs).toEqual([expect.stringMatching(`^error Inputs: \`${name}\` contains a space`)]);
+    expect(environment[of].requests).toEqual([]);
+  },
+);
+
 test('the doctor shows the length of the guidance, but not its text', async () => {
   const { run } = await runDoctorScenario({
     inputs: { 'guidance-file': '.github/guidance.md' },

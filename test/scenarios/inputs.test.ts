@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
-import { runScenario } from './scenario.ts';
+import { prepare, runScenario } from './scenario.ts';
 
 test('one message reports all input errors, and how to correct each input', async () => {
   const result = await runScenario({
@@ -87,3 +87,17 @@ test.each([
     });
   },
 );
+
+test.each([
+  ['api-token', 'svc_proj_k1_abc\ndef'],
+  ['github-token', 'ghs_abc…'],
+])('a run with a `%s` that no header can hold sends no request with it', async (name, token) => {
+  const scenario = await prepare({});
+  const { github, service } = scenario.environment;
+  const run = await scenario.environment.run({ inputs: { ...EVERYTHING_ALLOWED, [name]: token } });
+  expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'configuration' });
+  expect(run.exitCode).toBe(1);
+  expect(run.log).toContain(`\`${name}\` contains a space, a line break or`);
+  expect((name === 'api-token' ? service : github).requests).toEqual([]);
+  for (const text of [run.log, run.summary, JSON.stringify(run.outputs)]) expect(text).not.toMatch(/abc/);
+});

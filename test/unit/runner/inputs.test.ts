@@ -355,10 +355,28 @@ test('the SARIF file and the JSON report cannot have the same path in two spelli
   expect(read({ 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' }).faults).toEqual([]);
 });
 
-test('the error about a token that cannot be a header does not show the token', () => {
-  const { faults } = read({ 'api-token': 'svc_proj_k1_abc\nX-Evil: 1' });
-  expect(faults).toHaveLength(1);
-  expect(faults[0]).not.toContain('abc');
+describe.each(['api-token', 'github-token'])('a value of `%s` that no header can hold', (name) => {
+  test.each([
+    'svc_proj_k1_abc\nX-Evil: 1',
+    'svc_proj_k1_abc…',
+    'svc_proj_k1_abc def',
+    'svc_proj_k1_äbc\u007f',
+  ])(`the value %j of \`${name}\` is an error, and is masked, not shown and not used`, (token) => {
+    const { faults, inputs, secrets, warnings } = read({ [name]: token });
+    expect(faults).toEqual([expect.stringContaining(`\`${name}\` contains a space, a line break or`)]);
+    expect(faults[0]).not.toMatch(/abc|äbc/);
+    expect(warnings).toEqual([]);
+    expect(secrets).toContain(token);
+    expect([inputs.connection.apiToken, inputs.connection.githubToken]).not.toContain(token);
+  });
+});
+
+test('only an empty `api-token` counts as missing', () => {
+  expect([read({ 'api-token': '' }), read({ 'api-token': 'a b' }), read({})]).toMatchObject([
+    { withoutToken: true },
+    { withoutToken: false },
+    { withoutToken: false },
+  ]);
 });
 
 test('a token of an unusual form causes only a warning', () => {

@@ -50,7 +50,9 @@ test('the triage action reads `who` and `triage-token`, and masks the token', ()
 
 test.each([
   ['who', 'everyone', /^`who` is not valid. Use `others` or `writers`/],
-  ['triage-token', 'svc_proj_k2_fed cba', /^`triage-token` contains spaces/],
+  ['triage-token', 'svc_proj_k2_fed cba', /^`triage-token` contains a space/],
+  ['api-token', 'svc_proj_k2_fed\ncba', /^`api-token` contains a space/],
+  ['github-token', 'ghs_…', /^`github-token` contains a space/],
 ])('the triage action refuses an input with a wrong value: `%s: %s`', (name, wrong, fault) => {
   expect(read({ [name]: wrong }).faults).toEqual([expect.stringMatching(fault)]);
 });
