@@ -1,12 +1,12 @@
 import { outputsOfFailure, writeOutputs } from './deliver/outputs.ts';
-import { attempt, deliverFile, writeJobSummary } from './deliver/place.ts';
+import { attempt, deliverFile, removeEarlierSarif, writeJobSummary } from './deliver/place.ts';
 import { type NotScanned, sentencesOf } from './domain/result.ts';
 import { run } from './gate/run.ts';
 import { createStopwatch } from './gate/stopwatch.ts';
 import { renderJsonReport } from './report/json-report.ts';
 import { reportOfStop, type TimeSpent } from './report/report.ts';
 import { renderStop } from './report/summary.ts';
-import { type Inputs, readInputs } from './runner/inputs.ts';
+import { type InputReading, readInputs } from './runner/inputs.ts';
 import type { Log } from './runner/log.ts';
 import { createRunState } from './runner/state.ts';
 import { readSurroundings, runStepProcess, type StepProcess } from './start/step-process.ts';
@@ -30,7 +30,7 @@ async function main(step: StepProcess): Promise<0 | 1> {
   const reading = readInputs(workspace);
   const surroundings = await readSurroundings(reading.inputs.connection.baseUrl);
   if (!surroundings.ok)
-    return failBeforeStart(surroundings.error, step, reading.inputs, workspace, stopwatch.read());
+    return failBeforeStart(surroundings.error, step, reading, workspace, stopwatch.read());
   return run({
     ...step,
     ...surroundings.value,
@@ -58,10 +58,15 @@ function failUnexpectedly(what: string, log: Log): void {
 async function failBeforeStart(
   failure: NotScanned,
   { clock, log }: StepProcess,
-  { policy, delivery: { checkName, reportFile } }: Inputs,
+  { inputs, faults, missing }: InputReading,
   workspace: string,
   timeSpent: TimeSpent,
 ): Promise<1> {
+  const { policy, delivery } = inputs;
+  const { checkName, reportFile, sarifFile } = delivery;
+  const areValid = faults.length === 0 && missing.length === 0;
+  const leftOver = areValid ? await removeEarlierSarif(workspace, sarifFile) : undefined;
+  if (leftOver !== undefined) log.warning(sentencesOf(leftOver));
   log.error(`Not scanned: ${sentencesOf(failure)}`);
   await attempt('job summary', log.warning, () => writeJobSummary(renderStop(failure)));
   const report = reportOfStop(failure, { policy, checkName, date: clock.date(), timeSpent });

@@ -1,11 +1,12 @@
 import { appendFileSync } from 'node:fs';
+import type { NotScanned } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { WholeReport } from '../report/report.ts';
 import type { DeliveryInputs } from '../runner/inputs.ts';
 import type { Log, Warn, Warnings } from '../runner/log.ts';
-import { type Text, writeInside } from '../runner/workspace-file.ts';
+import { removeInside, type Text, writeInside } from '../runner/workspace-file.ts';
 
 /** The dependencies of all outputs of the report. */
 export interface DeliveryDeps {
@@ -31,10 +32,13 @@ export async function attempt<T>(what: string, warn: Warn, send: () => Promise<T
   try {
     return await send();
   } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/[.\s]+$/, '') : 'unexpected error';
-    warn(`Could not write the ${what}: ${why}. The result is not affected.`);
+    warn(`Could not write the ${what}: ${messageOf(error)}. The result is not affected.`);
     return undefined;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/[.\s]+$/, '') : 'unexpected error';
 }
 
 /** Adds markdown to the job summary. Throws if the runner's file is missing or cannot be written. */
@@ -57,4 +61,28 @@ export async function deliverFile(
   if (file === undefined) return undefined;
   await writeInside(workspace, file, render(report));
   return file;
+}
+
+/**
+ * Removes the SARIF file that an earlier run may have left. If this run writes none, a later step would upload the
+ * results of another commit.
+ * @param file absolute path; undefined if the inputs name no file
+ * @returns an error if the file may still be there
+ */
+export async function removeEarlierSarif(
+  workspace: string,
+  file: string | undefined,
+): Promise<NotScanned | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    await removeInside(workspace, file);
+    return undefined;
+  } catch (error) {
+    return {
+      reason: 'configuration',
+      cause: `Could not remove the file at the path of \`sarif-file\`: ${messageOf(error)}.`,
+      nextStep:
+        'Set `sarif-file` to a path inside the workspace at which there is no folder, and which the job may write.',
+    };
+  }
 }

@@ -2,15 +2,16 @@ import { findChangedTarget } from '../change/changed-target.ts';
 import { mergedSince } from '../change/diff-base.ts';
 import { refuseClosed } from '../change/superseded.ts';
 import type { PathsDecision } from '../change/unscanned-paths.ts';
+import { removeEarlierSarif } from '../deliver/place.ts';
 import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import type { NotScanned, Result } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import { publishFault } from '../preflight/token-check.ts';
-import type { InputReading } from '../runner/inputs.ts';
 import { contentKey, exactKey } from '../scan/scan-mark.ts';
 import { readLaunchParameters } from '../scan-api/wire-writes.ts';
 import { type ChangeFacts, type EventFacts, type FactsDeps, factsOfChange, factsOfEvent } from './facts.ts';
+import type { RunDeps } from './gate.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import { type Change, type Known, notScanned, type Plan, planLaunch } from './plan.ts';
 import { createStepIdentity } from './step-identity.ts';
@@ -52,7 +53,7 @@ export function describeBase({ baseSha, headSha, how }: DiffBase): string {
  */
 export async function decide(
   { event, ...deps }: ChangeDeps & { readonly event: Result<ScanTarget, NotScanned> },
-  reading: InputReading,
+  { reading, workspace }: Pick<RunDeps, 'reading' | 'workspace'>,
 ): Promise<Plan> {
   const { inputs } = reading;
   const { setup, publish } = inputs;
@@ -65,7 +66,10 @@ export async function decide(
     ...reading.faults,
     ...(unpublishable === undefined ? [] : [unpublishable]),
   ];
-  if (faults.length > 0) return end(event.ok ? { target: event.value } : {}, inputErrors(faults));
+  const known = event.ok ? { target: event.value } : {};
+  if (faults.length > 0) return end(known, inputErrors(faults));
+  const leftOver = await removeEarlierSarif(workspace, inputs.delivery.sarifFile);
+  if (leftOver !== undefined) return end(known, leftOver);
   if (!event.ok) return end({}, event.error);
 
   const parameters = readLaunchParameters(setup.launchParameters);

@@ -13,7 +13,7 @@ import { scanChange } from './scan-change.ts';
 export async function run(deps: RunDeps): Promise<0 | 1> {
   const gate = openGate(deps);
   // Nothing is scanned if, for example, the pull request is closed or nothing changed.
-  const plan = await decide(gate, deps.reading);
+  const plan = await decide(gate, deps);
   // Each change gets one scan. If `reuse-scan` allows it, the run uses a scan that a mark proves. The run follows that
   // scan if it is still running.
   //

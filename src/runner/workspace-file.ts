@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, realpath } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { inChunks } from '../text/log-text.ts';
 
@@ -24,8 +24,7 @@ export async function writeInside(workspace: string, file: string, text: Text): 
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     });
     folder = await realpath(next);
-    if (folder !== root && !folder.startsWith(root + path.sep))
-      throw new Error('the folder leads out of the workspace');
+    refuseOutside(root, folder);
   }
   const place = path.join(folder, path.basename(file));
   // Windows has no O_NOFOLLOW. On other systems, O_NOFOLLOW also refuses a link that is created after this check.
@@ -38,4 +37,29 @@ export async function writeInside(workspace: string, file: string, text: Text): 
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Removes a file inside the workspace, if there is one. A symbolic link is removed itself, and not followed. Throws if
+ * the real folder of the file is outside of the workspace, or if the file cannot be removed.
+ * @param file an absolute path
+ */
+export async function removeInside(workspace: string, file: string): Promise<void> {
+  try {
+    const folder = await realpath(path.dirname(file));
+    refuseOutside(await realpath(workspace), folder);
+    await unlink(path.join(folder, path.basename(file)));
+  } catch (error) {
+    // The file or its folder does not exist, or a file has the name of the folder.
+    const isMissing = error instanceof Error && 'code' in error && MISSING.has(error.code);
+    if (!isMissing) throw error;
+  }
+}
+
+const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
+
+/** Both paths are real paths. */
+function refuseOutside(root: string, folder: string): void {
+  if (folder !== root && !folder.startsWith(root + path.sep))
+    throw new Error('the folder leads out of the workspace');
 }

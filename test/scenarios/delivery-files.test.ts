@@ -42,12 +42,6 @@ const Sarif = v.object({
   ]),
 });
 
-const isThere = (file: string) =>
-  lstat(file).then(
-    () => true,
-    () => false,
-  );
-
 test('the JSON report is written to its path, and agrees with the outputs', async () => {
   const workspace = await folder();
   const result = await runScenario({
@@ -116,6 +110,12 @@ test.each<[why: string, options: ScenarioOptions, outcome: string, reason: strin
     'configuration',
   ],
   ['there is no token', { inputs: { 'api-token': '' } }, 'not-scanned', 'configuration'],
+  [
+    'GitHub withholds the token',
+    { inputs: { 'api-token': '', 'base-url': '' }, run: () => ({ actor: 'dependabot[bot]' }) },
+    'not-scanned',
+    'missing-token',
+  ],
   ['the pull request is closed', { before: close, run: CLOSED }, 'not-scanned', 'unsupported-event'],
   [
     'the job is cancelled',
@@ -136,6 +136,10 @@ test.each<[why: string, options: ScenarioOptions, outcome: string, reason: strin
   const { run, environment } = await runScenario({
     ...options,
     inputs: { ...inputs, ...(typeof options.inputs === 'object' ? options.inputs : {}) },
+    before: async (scenario) => {
+      await options.before?.(scenario);
+      await writeFile(path.join(workspace, 'scan.sarif'), '{}');
+    },
     run: (scenario) => ({ ...options.run?.(scenario), workspace }),
   });
   const file = path.join(workspace, 'scan.json');
@@ -150,7 +154,9 @@ test.each<[why: string, options: ScenarioOptions, outcome: string, reason: strin
   });
   for (const secret of [environment.service.token, environment.github.token])
     expect(text).not.toContain(secret);
-  expect(await readdir(workspace)).toEqual(['scan.json']);
+  // Wrong inputs may name the file by mistake, so it is kept.
+  const areWrong = typeof options.inputs === 'object' && !('api-token' in options.inputs);
+  expect(await readdir(workspace)).toEqual(areWrong ? ['scan.json', 'scan.sarif'] : ['scan.json']);
 });
 
 test.each([
@@ -202,14 +208,10 @@ test('the JSON report shows how long the scan took and which earlier head had th
 test.each([
   ['report-file', 'JSON report', 'link.json'],
   ['report-file', 'JSON report', 'linked/scan.json'],
-  ['sarif-file', 'SARIF file', 'link.json'],
-  ['sarif-file', 'SARIF file', 'linked/scan.json'],
 ])(
   'with `%s`, a run writes no %s through a link that leads outside the workspace (%s)',
   async (input, what, file) => {
-    const [workspace, outside] = [await folder(), await folder()];
-    await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
-    await symlink(outside, path.join(workspace, 'linked'));
+    const { workspace, outside } = await linkedFolders();
     const result = await runScenario({
       head: 'medium',
       inputs: { [input]: file },
@@ -219,10 +221,56 @@ test.each([
     expect(result.run.outputs).toMatchObject({ outcome: 'passed', [input]: '' });
     expect(result.run.log).toContain(`##[warning]Could not write the ${what}`);
     expect(result.run.summary).toContain(`Could not write the ${what}`);
-    expect(await isThere(path.join(outside, 'stolen.json'))).toBe(false);
-    expect(await isThere(path.join(outside, 'scan.json'))).toBe(false);
+    expect(await readdir(outside)).toEqual([]);
   },
 );
+
+/** A workspace with two links that lead outside of it: one to a file that does not exist, one to a folder. */
+async function linkedFolders() {
+  const [workspace, outside] = [await folder(), await folder()];
+  await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
+  await symlink(outside, path.join(workspace, 'linked'));
+  return { workspace, outside };
+}
+
+test('a run replaces a link at the path of `sarif-file`', async () => {
+  const { workspace, outside } = await linkedFolders();
+  const inputs = { 'sarif-file': 'link.json' };
+  const { run } = await runScenario({ head: 'medium', inputs, run: () => ({ workspace }) });
+  const file = path.join(workspace, 'link.json');
+  expect(run.outputs, run.log).toMatchObject({ outcome: 'passed', 'sarif-file': file });
+  expect((await lstat(file)).isFile()).toBe(true);
+  expect(await readdir(outside)).toEqual([]);
+});
+
+test('a run replaces the SARIF file of an earlier run', async () => {
+  const workspace = await folder();
+  const file = path.join(workspace, 'scan.sarif');
+  await writeFile(file, 'earlier');
+  const inputs = { 'sarif-file': 'scan.sarif' };
+  const { run } = await runScenario({ head: 'medium', inputs, run: () => ({ workspace }) });
+  expect(run.outputs, run.log).toMatchObject({ outcome: 'passed', 'sarif-file': file });
+  expect(await readFile(file, 'utf8')).not.toContain('earlier');
+});
+
+test.each([
+  ['leads outside the workspace', 'linked/scan.json', 'leads out of the workspace'],
+  ['names a folder', 'folder', 'EISDIR'],
+])('a run is a configuration error if `sarif-file` %s', async (_what, file, why) => {
+  const { workspace, outside } = await linkedFolders();
+  await mkdir(path.join(workspace, 'folder'));
+  await writeFile(path.join(outside, 'scan.json'), 'theirs');
+  const { run, environment } = await runScenario({
+    inputs: { 'sarif-file': file, 'allow-unscanned': 'unsupported-event' },
+    run: () => ({ workspace }),
+  });
+  expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'configuration' });
+  expect(run.exitCode).toBe(1);
+  expect(run.log).toContain('Could not remove the file at the path of `sarif-file`');
+  expect(run.log).toContain(why);
+  expect(environment.service.requests).toEqual([]);
+  expect(await readFile(path.join(outside, 'scan.json'), 'utf8')).toBe('theirs');
+});
 
 test.each([
   ['the runner names no file', ''],
@@ -257,11 +305,14 @@ test.each([
 
 test('a run with an invalid environment writes the job summary and the outputs', async () => {
   const scenario = await prepare({ driver: 'bundle' });
+  const workspace = await folder();
+  await writeFile(path.join(workspace, 'scan.sarif'), 'earlier');
   const result = await runPrepared(scenario, {
-    inputs: { 'report-file': 'scan.json' },
-    run: () => ({ env: { GITHUB_REPOSITORY: 'nothing' } }),
+    inputs: { 'report-file': 'scan.json', 'sarif-file': 'scan.sarif' },
+    run: () => ({ workspace, env: { GITHUB_REPOSITORY: 'nothing' } }),
   });
   expectNotBegun(scenario, result.run);
+  expect(await readdir(workspace)).toEqual(['scan.json']);
   const text = await readFile(result.run.outputs['report-file'] ?? '', 'utf8');
   expect(JSON.parse(text)).toMatchObject({ reason: 'configuration', repository: null, links: { run: null } });
   expect(text).not.toContain(scenario.environment.service.token);

@@ -2,7 +2,7 @@ import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeInside } from '../../../src/runner/workspace-file.ts';
+import { removeInside, writeInside } from '../../../src/runner/workspace-file.ts';
 
 let root: string;
 let workspace: string;
@@ -91,4 +91,57 @@ test('a workspace file can be written through links that lead into the workspace
 test('a workspace file cannot be written if its folder is a file', async () => {
   await writeFile(inside('reports'), '');
   await expect(writeInside(workspace, inside('reports', 'report.json'), '{}')).rejects.toThrow();
+});
+
+test('a workspace file is removed, also through links that lead into the workspace', async () => {
+  await mkdir(inside('real'));
+  await symlink(inside('real'), inside('reports'));
+  await symlink(workspace, path.join(root, 'link'));
+  for (const file of [inside('scan.sarif'), inside('real', 'scan.sarif')]) await writeFile(file, '{}');
+  await removeInside(workspace, inside('scan.sarif'));
+  await removeInside(path.join(root, 'link'), path.join(root, 'link', 'reports', 'scan.sarif'));
+  expect([await isThere(inside('scan.sarif')), await isThere(inside('real', 'scan.sarif'))]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+test.each([
+  ['the file', ['scan.sarif']],
+  ['its folder', ['none', 'deep', 'scan.sarif']],
+  ['its folder, which is a file,', ['a file', 'scan.sarif']],
+  ['the target of its folder', ['dangling', 'scan.sarif']],
+])('nothing is removed, and nothing is wrong, if %s does not exist', async (_what, steps) => {
+  await writeFile(inside('a file'), 'kept');
+  await symlink(path.join(outside, 'none'), inside('dangling'));
+  await removeInside(workspace, inside(...steps));
+  expect(await readFile(inside('a file'), 'utf8')).toBe('kept');
+});
+
+test('a link is removed itself, also if its target does not exist', async () => {
+  await writeFile(path.join(outside, 'theirs'), 'kept');
+  await symlink(path.join(outside, 'theirs'), inside('scan.sarif'));
+  await symlink(path.join(outside, 'none'), inside('dangling.sarif'));
+  await removeInside(workspace, inside('scan.sarif'));
+  await removeInside(workspace, inside('dangling.sarif'));
+  expect([await isThere(inside('scan.sarif')), await isThere(inside('dangling.sarif'))]).toEqual([
+    false,
+    false,
+  ]);
+  expect(await readFile(path.join(outside, 'theirs'), 'utf8')).toBe('kept');
+});
+
+test('nothing is removed through a link to a folder outside the workspace', async () => {
+  await writeFile(path.join(outside, 'scan.sarif'), 'kept');
+  await symlink(outside, inside('reports'));
+  await expect(removeInside(workspace, inside('reports', 'scan.sarif'))).rejects.toThrow(
+    'leads out of the workspace',
+  );
+  expect(await readFile(path.join(outside, 'scan.sarif'), 'utf8')).toBe('kept');
+});
+
+test('a folder is not removed', async () => {
+  await mkdir(inside('scan.sarif'));
+  await expect(removeInside(workspace, inside('scan.sarif'))).rejects.toThrow();
+  expect(await isThere(inside('scan.sarif'))).toBe(true);
 });
