@@ -1,6 +1,7 @@
 import {
   encodeFreeRerun,
   encodePublication,
+  encodeResult,
   joinState,
   type RunAttempt,
   readFreeRerun,
@@ -17,7 +18,7 @@ import {
 import type { Publication } from '../domain/project.ts';
 import type { Reason } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
-import { isScanned } from '../domain/verdict.ts';
+import { badnessOf, isScanned } from '../domain/verdict.ts';
 import { syncComment } from '../github/comment.ts';
 import { readOwnComments } from '../github/comment-list.ts';
 import { explainGitHubError } from '../github/errors.ts';
@@ -76,6 +77,7 @@ export function composeComment(
     freeRerun: earlier
       .flatMap(({ freeRerun }) => freeRerun ?? [])
       .flatMap((word) => passOn(word, { owner, seal, run, reason: report.verdict.failure?.reason }) ?? [])[0],
+    result: encodeResult(badnessOf(report.verdict)),
   });
   const since = scanned ? compareFindings(before, head, findings) : undefined;
   return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };
@@ -165,8 +167,13 @@ export async function deliverComment(
   }
   const { action, url } = synced.value;
   if (action === 'superseded') log.info('Did not update the comment: a later run wrote it.');
+  if (action === 'worse') warn(sharedName(checkName));
   if (action === 'other-head') log.info('Did not write the comment: the pull request has another head now.');
   return url;
+}
+
+function sharedName(checkName: string): string {
+  return `Did not update the comment: another step or job of this run wrote a worse result there, because it also has the \`check-name\` ${JSON.stringify(checkName)}. Give each a \`check-name\` of its own.`;
 }
 
 /** A scan that may have a published page. The comment of the check may contain the id of this page. */

@@ -11,15 +11,24 @@ export interface CommentState {
   readonly publication: string | undefined;
   /** Names an attempt of a workflow run. No job of this attempt may launch a scan. */
   readonly freeRerun?: string | undefined;
+  /** The result that the comment shows. */
+  readonly result?: string | undefined;
 }
 
 const HISTORY = 'h1:';
 const PUBLICATION = 'p1:';
 const FREE_RERUN = 'f1:';
+const RESULT = 'r1:';
 
 /** Joins the entries with `;`. Returns undefined if there are none. */
-export function joinState({ mark, history, publication, freeRerun }: CommentState): string | undefined {
-  const entries = [mark, history, publication, freeRerun].filter((word) => word !== undefined);
+export function joinState({
+  mark,
+  history,
+  publication,
+  freeRerun,
+  result,
+}: CommentState): string | undefined {
+  const entries = [mark, history, publication, freeRerun, result].filter((word) => word !== undefined);
   return entries.length === 0 ? undefined : entries.join(';');
 }
 
@@ -32,12 +41,23 @@ export function splitState(state: string | undefined): CommentState {
   const named = (prefix: string) => entries.find((word) => word.startsWith(prefix));
   return {
     mark: entries.find(
-      (word) => ![HISTORY, PUBLICATION, FREE_RERUN].some((prefix) => word.startsWith(prefix)),
+      (word) => ![HISTORY, PUBLICATION, FREE_RERUN, RESULT].some((prefix) => word.startsWith(prefix)),
     ),
     history: named(HISTORY),
     publication: named(PUBLICATION),
     freeRerun: named(FREE_RERUN),
+    result: named(RESULT),
   };
+}
+
+/** Encodes the result as one word. @param badness one digit; 0 is the best result */
+export function encodeResult(badness: number): string {
+  return `${RESULT}${badness}`;
+}
+
+/** Reads how bad the result is that a comment shows. A state without a result counts as the best one. */
+export function readBadness(state: string | undefined): number {
+  return Number(/^r1:(\d)$/.exec(splitState(state).result ?? '')?.[1] ?? 0);
 }
 
 /**

@@ -133,6 +133,20 @@ export interface Verdict<Shown = Finding> {
   readonly findings: FindingGroups<Shown>;
 }
 
+/** Says how bad the result is for the pull request. 0 is the best result. */
+export function badnessOf({ outcome, allowed, conclusion }: Verdict<unknown>): 0 | 1 | 2 | 3 | 4 {
+  switch (outcome) {
+    case 'unchanged':
+      return 0;
+    case 'passed':
+      return conclusion === 'success' ? 0 : 1;
+    case 'not-scanned':
+      return allowed ? 2 : 3;
+    case 'blocked':
+      return 4;
+  }
+}
+
 /**
  * All findings of a completed scan, worst first. Each finding is in exactly one of `reported`, `below`, `exempt` and
  * `triaged`. The remaining lists repeat some of these findings.

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { readBadness } from '../domain/comment-state.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { listOwnComments, readOwnComments } from './comment-list.ts';
 import {
@@ -34,10 +35,10 @@ export interface WantedComment {
 export interface SyncedComment {
   readonly url: string | undefined;
   /**
-   * `superseded`: a later run wrote the comment. `other-head`: the pull request has another head. `none`: there is no
-   * comment, and none may be created.
+   * `superseded`: a later run wrote the comment. `worse`: another job of the same attempt wrote a worse result.
+   * `other-head`: the pull request has another head. `none`: there is no comment, and none may be created.
    */
-  readonly action: 'created' | 'updated' | 'unchanged' | 'superseded' | 'other-head' | 'none';
+  readonly action: 'created' | 'updated' | 'unchanged' | 'superseded' | 'worse' | 'other-head' | 'none';
 }
 
 const permission = 'pull-requests: write';
@@ -50,11 +51,11 @@ type Written = v.InferOutput<typeof Written>;
  *
  * - the comment already shows this text
  * - the pull request has another head
- * - a later run wrote the comment for the same head
+ * - a later run wrote the comment for the same head, or another job of this attempt wrote a worse result
  * - there is no comment, and `mayCreate` is false
  *
  * Reads the comments again after the write, because other runs may write at the same time. The oldest comment stays,
- * and gets the text of the latest run. If GitHub refuses, the error is `forbidden` and names the permission.
+ * and gets the text of the latest run, or its worst result if several jobs wrote. If GitHub refuses, the error is `forbidden` and names the permission.
  * @param contentFor returns the content; gets the states of the existing comments, the newest state first
  * @param read reads the pull request; default: asks GitHub
  */
@@ -77,6 +78,8 @@ export async function syncComment(
   const marker = markerOf(wanted);
   const later = before.value.find((own) => own.marker.headSha === headSha && isLater(own.marker, marker));
   if (later !== undefined) return ok({ url: later.url, action: 'superseded' });
+  const worse = before.value.find((own) => isWorse(own, { ...wanted, marker }));
+  if (worse !== undefined) return ok({ url: worse.url, action: 'worse' });
 
   const list = () => listOwnComments(github, pullRequest, checkName, state.value.viewer, signal);
   const [oldest, ...surplus] = before.value;
@@ -111,19 +114,21 @@ async function settle(
 ): Promise<Result<SyncedComment, GitHubError>> {
   const marker = markerOf(wanted);
   const [oldest, ...surplus] = after;
+  const ours = { ...wanted, marker };
   const later = after.find((own) => isLater(own.marker, marker));
-  if (later !== undefined) {
-    // A later run removes the surplus comments, so this run removes at most its own comment. The oldest comment stays.
+  const stronger = later ?? after.find((own) => isWorse(own, ours));
+  if (stronger !== undefined) {
+    // The other job removes the surplus comments, so this job removes at most its own comment. The oldest comment stays.
     if (oldest?.id !== written.id)
       await removeAll(
         github,
         surplus.filter((own) => own.id === written.id),
         signal,
       );
-    return ok({ url: later.url, action: 'superseded' });
+    return ok({ url: stronger.url, action: later === undefined ? 'worse' : 'superseded' });
   }
   if (oldest === undefined) return ok({ url: written.html_url, action });
-  if (isLater(marker, oldest.marker)) {
+  if (isLater(marker, oldest.marker) || isWorse(ours, oldest)) {
     const again = await update(github, oldest.id, { ...wanted, state: stateFor(wanted, after) }, signal);
     if (!again.ok) return err(asRefusal(again.error));
   }
@@ -237,6 +242,11 @@ function statesOf(own: readonly OwnComment[]): string[] {
   return own
     .toSorted((a, b) => (isLater(a.marker, b.marker) ? -1 : 1))
     .flatMap(({ state }) => (state === undefined ? [] : [state]));
+}
+
+/** True if the comments are of the same head and attempt, and `a` shows a worse result. */
+function isWorse(a: Pick<OwnComment, 'marker' | 'state'>, b: Pick<OwnComment, 'marker' | 'state'>): boolean {
+  return markerLine(a.marker) === markerLine(b.marker) && readBadness(a.state) > readBadness(b.state);
 }
 
 function markerOf({ checkName, headSha, runId, runAttempt }: WantedComment): CommentMarker {

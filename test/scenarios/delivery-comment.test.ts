@@ -166,6 +166,30 @@ test('an older run does not overwrite the comment of a newer run', async () => {
   expect(scenario.environment.github.comments[0]?.body).toContain('at or above critical');
 });
 
+test('of two jobs of one run with one check name, the comment keeps the worse result', async () => {
+  const scenario = await prepare({});
+  const { github } = scenario.environment;
+  const passing = { 'fail-on': 'none' };
+  await runPrepared(scenario, { inputs: passing });
+  const blocked = await runPrepared(scenario);
+  expect(github.comments[0]?.body).toContain('Blocked: 2 findings');
+  const from = github.requests.length;
+  const passed = await runPrepared(scenario, { inputs: passing });
+  expect(passed.run.outputs).toMatchObject({
+    outcome: 'passed',
+    'comment-url': github.comments[0]?.htmlUrl,
+  });
+  expect(writes(scenario, from)).toEqual([]);
+  const warning = 'Did not update the comment: another step or job of this run wrote a worse result there';
+  for (const text of [passed.run.log, passed.run.summary]) expect(text).toContain(warning);
+  expect(passed.run.log).toContain('`check-name` "Security scan"');
+  expect(blocked.run.log).not.toContain(warning);
+  // The next attempt of the run replaces the result.
+  await runPrepared(scenario, { inputs: passing, run: () => ({ runAttempt: 2 }) });
+  expect(github.comments).toHaveLength(1);
+  expect(github.comments[0]?.body).toContain('Passed');
+});
+
 test('runs with different check names have separate comments', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { encodeResult } from '../../../src/domain/comment-state.ts';
 import { ok } from '../../../src/domain/result.ts';
 import { syncComment, type WantedComment } from '../../../src/github/comment.ts';
 import { hiddenLines, markerLine } from '../../../src/github/comment-marker.ts';
@@ -428,6 +429,65 @@ describe('syncComment, if another run writes the comment too', () => {
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { action: 'updated' },
     });
+  });
+});
+
+describe('syncComment, if several jobs of one attempt share a check name', () => {
+  const PASSED = { state: encodeResult(0), body: 'Passed.' };
+  const BLOCKED = { state: encodeResult(4), body: 'Blocked.' };
+  const sync = (change: Partial<WantedComment>) =>
+    syncComment(client(), { ...WANTED, ...change }, NEVER_ABORTED);
+
+  test('syncComment keeps the worse result of another job', async () => {
+    situation([comment(9, BLOCKED)]);
+    expect(await sync(PASSED)).toEqual({ ok: true, value: { url: url(9), action: 'worse' } });
+  });
+
+  test.each<[string, Partial<WantedComment>, Partial<WantedComment>]>([
+    ['the better result of another job', PASSED, BLOCKED],
+    ['another result that is as bad', { ...BLOCKED, body: 'Blocked by others.' }, BLOCKED],
+    ['the worse result of an earlier attempt', BLOCKED, { ...PASSED, runAttempt: 2 }],
+    ['the worse result of an earlier run', { ...BLOCKED, runId: 41 }, PASSED],
+    ['the worse result for another head', { ...BLOCKED, headSha: SHA.other }, PASSED],
+    ['a result that the comment does not record', { state: undefined, body: 'Blocked.' }, PASSED],
+  ])('syncComment replaces %s', async (_what, before, wanted) => {
+    situation([comment(9, before)]);
+    github()
+      .patch(one(9))
+      .reply(200, written(9))
+      .get(page())
+      .reply(200, [comment(9, wanted)]);
+    expect(await sync(wanted)).toMatchObject({ value: { action: 'updated' } });
+  });
+
+  test('syncComment moves its worse result into the comment that another job created at the same time', async () => {
+    situation();
+    github().post(COMMENTS).reply(201, written(10));
+    github()
+      .get(page())
+      .reply(200, [comment(9, PASSED), comment(10, BLOCKED)]);
+    const text = `${hiddenLines({ ...WANTED, ...BLOCKED }, BLOCKED.state)}\n${BLOCKED.body}`;
+    github().patch(one(9), { body: text }).reply(200, written(9)).delete(one(10)).reply(204);
+    expect(await sync(BLOCKED)).toEqual({ ok: true, value: { url: url(9), action: 'updated' } });
+  });
+
+  test('syncComment deletes its new comment if another job created a worse one at the same time', async () => {
+    situation();
+    github().post(COMMENTS).reply(201, written(10));
+    github()
+      .get(page())
+      .reply(200, [comment(9, BLOCKED), comment(10, PASSED)]);
+    github().delete(one(10)).reply(204);
+    expect(await sync(PASSED)).toEqual({ ok: true, value: { url: url(9), action: 'worse' } });
+  });
+
+  test('syncComment leaves its older comment to the job with the worse result', async () => {
+    situation();
+    github().post(COMMENTS).reply(201, written(9));
+    github()
+      .get(page())
+      .reply(200, [comment(9, PASSED), comment(10, BLOCKED)]);
+    expect(await sync(PASSED)).toEqual({ ok: true, value: { url: url(10), action: 'worse' } });
   });
 });
 
