@@ -172,8 +172,9 @@ const NO_SHA: NotScanned = {
 };
 
 /**
- * True if GitHub may withhold the secrets. A forked repository has no secrets until someone adds them. A run of
- * Dependabot gets only Dependabot secrets.
+ * True if GitHub may withhold the secrets. A forked repository has no secrets until someone adds them, and a pull
+ * request from a fork gets none. A run of Dependabot gets only Dependabot secrets.
+ * @param isFork true if the repository is a fork, or if the pull request is from one
  */
 function isWithheld({ actor }: GitHubEnvironment, isFork: boolean | undefined): boolean {
   return isFork === true || actor === DEPENDABOT;
@@ -217,7 +218,7 @@ const PullRequestPayload = v.object({
 
 const MergeGroupPayload = v.object({
   action: v.string(),
-  repository: Repository,
+  repository: v.object({ ...Repository.entries, ...Fork.entries }),
   merge_group: v.object({
     head_sha: CommitId,
     base_sha: CommitId,
@@ -271,8 +272,7 @@ function readPullRequest(
     repository: targetRepository(environment, repository),
     headSha: head.sha,
     base: { kind: 'branch', name: base.ref, tip: undefined },
-    secretsWithheld:
-      (event === 'pull_request' && isFork) || environment.actor === DEPENDABOT || author === DEPENDABOT,
+    secretsWithheld: isWithheld(environment, event === 'pull_request' && isFork) || author === DEPENDABOT,
     pullRequest: {
       number: pullRequest.number,
       state: action === 'closed' || pullRequest.state === 'closed' ? 'closed' : 'open',
@@ -305,7 +305,7 @@ function readMergeGroup(environment: GitHubEnvironment, payload: unknown): Resul
       branch: group.base_ref.slice('refs/heads/'.length),
       pullRequest: newestEntry(group.head_ref),
     },
-    secretsWithheld: false,
+    secretsWithheld: isWithheld(environment, repository.fork),
     pullRequest: undefined,
   });
 }

@@ -165,8 +165,9 @@ function creditsSpent({ creditsReserved, scanStatus }: Report): SafeMarkdown {
   }
 }
 
+/** Says what the pull request has cost. Says nothing where no scan is known, because only a launch has a cost. */
 function costSoFar({ cost }: Report): SafeMarkdown {
-  if (cost === undefined) return NOTHING;
+  if (cost === undefined || cost.scans.count === 0) return NOTHING;
   const { credits, scans } = cost;
   const bound = credits.atLeast || scans.atLeast ? 'at least ' : '';
   return md`${`${bound}${countOf(credits.count, 'credit')}`} in ${countOf(scans.count, 'scan')} of this pull request`;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { mergeGroupEvent } from '../../sandbox/events.ts';
 import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
 import { runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
 
@@ -12,6 +13,18 @@ function asPullRequest(
   name = 'pull_request',
 ) {
   return { event: { name, payload: scenario.environment.pullRequestPayload(changes) } };
+}
+
+function groupOf({ environment, repository, headSha }: Scenario) {
+  const payload = mergeGroupEvent({
+    repository: environment.repository,
+    visibility: 'private',
+    serverUrl: environment.github.serverUrl,
+    headSha,
+    baseSha: repository.id('start'),
+    baseRef: 'main',
+  });
+  return { name: 'merge_group', payload };
 }
 
 /** GitHub passes no secrets to the runs of these pull requests. In a fork, the GitHub token is also read-only. */
@@ -59,6 +72,18 @@ describe.each(WITHHELD)('a run without the token, which GitHub withholds from %s
   );
 });
 
+test.each(BOTH_WAYS)(
+  'a run launches no scan if GitHub withholds the token from a merge group that Dependabot started ($way)',
+  async ({ allowed }) => {
+    const result = await runScenario({
+      run: (scenario) => ({ actor: 'dependabot[bot]', event: groupOf(scenario) }),
+      inputs: { 'api-token': '', 'base-url': '', ...allowing('missing-token', allowed) },
+    });
+    const texts = ['so api-token is empty', 'add the token to the Dependabot secrets'];
+    expectNotScanned(result, 'missing-token', { allowed, launches: 0, texts });
+  },
+);
+
 describe('a run without the token and without the address, which comes from a variable', () => {
   const WITHHELD_INPUTS = { 'api-token': '', 'base-url': '' };
   const fork = (scenario: Scenario) => asPullRequest(scenario, { headRepository: 'someone/octo-repo' });
@@ -98,6 +123,7 @@ describe('a run without the token and without the address, which comes from a va
 
 test.each([
   ['a pull request of the repository itself', {}],
+  ['a merge group that a user started', { run: (scenario: Scenario) => ({ event: groupOf(scenario) }) }],
   [
     'a fork under pull_request_target',
     {

@@ -45,3 +45,9 @@ test.each([
     scan: { commitConfirmed: shown, baseConfirmed: shown },
   });
 });
+
+test.each([true, false])('no footer has a cost if no scan is known (lower bound: %s)', (atLeast) => {
+  const nothing = { count: 0, atLeast };
+  for (const text of places(sampleReport([], { cost: { credits: nothing, scans: nothing } })))
+    expect(text).not.toContain('of this pull request');
+});
