@@ -1,3 +1,4 @@
+import { TOKEN_AUTHOR } from './comments.ts';
 import type { Route } from './routes.ts';
 
 /** The routes of GitHub Actions. */
@@ -30,6 +31,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     pattern: /^actions\/jobs\/(\d+)\/rerun$/,
     point: 'job.rerun',
     need: { anyOf: ['actions'], access: 'write', publicReadable: false },
-    handle: ({ params: [id] }, state) => state.workflowRuns.rerun(Number(id)),
+    handle: ({ params: [id] }, state) =>
+      state.workflowRuns.rerun(Number(id), { login: TOKEN_AUTHOR.author, type: TOKEN_AUTHOR.type }),
   },
 ];

@@ -11,6 +11,13 @@ export interface JobRecord {
   readonly completedAt: Date | null;
 }
 
+export interface WorkflowActor {
+  readonly login: string;
+  readonly type: 'User' | 'Bot';
+}
+
+const PERSON: WorkflowActor = { login: 'ada', type: 'User' };
+
 /** A workflow run as the caller describes it. */
 export interface WorkflowRunSeed {
   readonly id: number;
@@ -27,6 +34,8 @@ export interface WorkflowRunSeed {
   readonly createdAt?: Date;
   /** When the newest attempt started. Default: now. */
   readonly startedAt?: Date;
+  /** The account that asked for the newest attempt. Default: the user `ada`. */
+  readonly triggeringActor?: WorkflowActor;
   /** The jobs of the newest attempt. Default: one failed job, `scangate`. */
   readonly jobs?: readonly (readonly [name: string, conclusion: string])[];
 }
@@ -46,7 +55,8 @@ export interface WorkflowRunStore {
   read(id: number): Answer;
   list(workflowId: number, query: URLSearchParams, url: string): Answer;
   listJobs(id: number, query: URLSearchParams, url: string): Answer;
-  rerun(jobId: number): Answer;
+  /** Re-runs a job. @param by default: the user `ada` */
+  rerun(jobId: number, by?: WorkflowActor): Answer;
 }
 
 const FIRST_JOB_ID = 700_001;
@@ -80,6 +90,7 @@ export function createWorkflowRunStore(urls: {
     conclusion: run.status === 'completed' ? (run.jobs.at(-1)?.conclusion ?? null) : null,
     created_at: inSeconds(run.createdAt),
     run_started_at: inSeconds(run.startedAt),
+    triggering_actor: run.triggeringActor,
     html_url: `${urls.html}/actions/runs/${run.id}`,
     url: `${urls.api}/actions/runs/${run.id}`,
     pull_requests: [],
@@ -95,6 +106,7 @@ export function createWorkflowRunStore(urls: {
         status,
         createdAt: new Date(),
         startedAt: new Date(),
+        triggeringActor: PERSON,
         ...seed,
         jobs: jobs.map(([name, conclusion]) => ({
           id: jobId(),
@@ -157,7 +169,7 @@ export function createWorkflowRunStore(urls: {
         body: { total_count: wanted.length, jobs },
       };
     },
-    rerun: (wanted) => {
+    rerun: (wanted, triggeringActor = PERSON) => {
       const run = all.find(({ jobs }) => jobs.some(({ id }) => id === wanted));
       const job = run?.jobs.find(({ id }) => id === wanted);
       if (run === undefined || job === undefined) return NOT_FOUND;
@@ -175,7 +187,14 @@ export function createWorkflowRunStore(urls: {
         conclusion: null,
         completedAt: null,
       } as const;
-      replace({ ...run, attempt, status: 'queued', startedAt: new Date(), jobs: [...run.jobs, again] });
+      replace({
+        ...run,
+        attempt,
+        status: 'queued',
+        startedAt: new Date(),
+        triggeringActor,
+        jobs: [...run.jobs, again],
+      });
       return { status: 201, body: {} };
     },
   };

@@ -1,10 +1,7 @@
 import {
-  encodeFreeRerun,
   encodePublication,
   encodeResult,
   joinState,
-  type RunAttempt,
-  readFreeRerun,
   readPublication,
   splitState,
 } from '../domain/comment-state.ts';
@@ -16,7 +13,6 @@ import {
   readHistory,
 } from '../domain/history.ts';
 import type { Publication } from '../domain/project.ts';
-import type { Reason } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
 import { badnessOf, isScanned } from '../domain/verdict.ts';
 import { syncComment } from '../github/comment.ts';
@@ -51,12 +47,10 @@ export function composeComment(
   {
     owner,
     seal,
-    run,
     coverage,
   }: {
     readonly owner: HistoryOwner;
     readonly seal: Seal;
-    readonly run: RunAttempt;
     readonly coverage?: SummaryCoverage | undefined;
   },
 ): RenderedComment {
@@ -74,47 +68,10 @@ export function composeComment(
     publication: scanned
       ? encodedPublicationOf(report, seal)
       : earlier.find(({ publication }) => publication !== undefined)?.publication,
-    freeRerun: earlier
-      .flatMap(({ freeRerun }) => freeRerun ?? [])
-      .flatMap((word) => passOn(word, { owner, seal, run, reason: report.verdict.failure?.reason }) ?? [])[0],
     result: encodeResult(badnessOf(report.verdict)),
   });
   const since = scanned ? compareFindings(before, head, findings) : undefined;
   return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };
-}
-
-/**
- * Returns the entry for the new comment, or undefined to drop it. A sweep of the triage action wrote the entry `word`
- * into the comment. It forbids one attempt of a run to launch scans.
- *
- * - In that attempt, the comment keeps the entry, because a second step of the job may still read it. The entry then
- * also allows the sweep one more re-run.
- * - In an earlier attempt and in another run, the entry stays unchanged.
- * - In a later attempt of the same run, the comment drops the entry. It also drops an entry that we did not sign.
- * - If the token is missing or the setup is wrong, the entry stays unchanged, so that the sweep does not request one
- * more re-run.
- */
-function passOn(
-  word: string,
-  {
-    owner,
-    seal,
-    run,
-    reason,
-  }: {
-    readonly owner: HistoryOwner;
-    readonly seal: Seal;
-    readonly run: RunAttempt;
-    readonly reason: Reason | undefined;
-  },
-): string | undefined {
-  if (reason === 'configuration' || reason === 'missing-token') return word;
-  const free = readFreeRerun(word, owner, seal);
-  if (free === undefined) return undefined;
-  if (free.runId !== run.runId || free.runAttempt > run.runAttempt) return word;
-  return free.runAttempt === run.runAttempt
-    ? encodeFreeRerun({ ...free, mayRepeat: true }, owner, seal)
-    : undefined;
 }
 
 function encodedPublicationOf({ scanId, publication }: ListedReport, seal: Seal): string | undefined {
@@ -153,7 +110,7 @@ export async function deliverComment(
     mayCreate: inputs.comment === 'always' || report.verdict.findings.reported.length > 0,
   };
   const contentFor = (states: readonly string[]) =>
-    composeComment(report, headSha, mark, states, { owner: wanted, seal, run: environment, coverage });
+    composeComment(report, headSha, mark, states, { owner: wanted, seal, coverage });
   const synced = await syncComment(
     github,
     { ...wanted, ...contentFor([]) },

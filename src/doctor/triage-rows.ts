@@ -85,23 +85,14 @@ function levelOf(granted: Yaml, name: string): number {
   return LEVELS.indexOf(textOf(membersOf(granted).get(name)) ?? 'none');
 }
 
-/**
- * Checks the token of a sweep. The sweep edits the gate's comment, and only the account that wrote the comment may
- * edit it.
- */
-function commentRows(gate: Gate, { workflow, step }: Place & { readonly step: Step }): readonly Row[] {
+/** A sweep needs the gate's comment, which shows the findings that blocked. */
+function commentRows(gate: Gate, { workflow }: Place): readonly Row[] {
   const sweeps = ['schedule', 'workflow_dispatch'].some((event) => workflow.events.has(event));
   const steps = decidingJobs(gate).flatMap(({ check }) => check.steps);
-  if (!sweeps || steps.length === 0) return [];
-  const where = `The sweep of ${code(workflow.path)}`;
-  if (steps.every(({ inputs }) => textOf(inputs.get('comment')) === 'never')) {
-    const text = `${where} re-runs nothing, because the gate has \`comment: never\`.`;
-    return [warning(CHECK, text, MAINTAINER, 'Set `comment` of the gate to `on-findings`.')];
-  }
-  const own = step.inputs.has('github-token');
-  if (steps.some(({ inputs }) => inputs.has('github-token') === own)) return [];
-  const text = `${where} may not edit the comment of the gate, because only one of them has a \`github-token\`.`;
-  return [warning(CHECK, text, MAINTAINER, 'Give both the `github-token` of the same app.')];
+  const isSilent = steps.every(({ inputs }) => textOf(inputs.get('comment')) === 'never');
+  if (!sweeps || steps.length === 0 || !isSilent) return [];
+  const text = `The sweep of ${code(workflow.path)} re-runs nothing, because the gate has \`comment: never\`.`;
+  return [warning(CHECK, text, MAINTAINER, 'Set `comment` of the gate to `on-findings`.')];
 }
 
 /** Checks the input `job-name`. The triage action needs it if the gate's workflow has more than one job. */

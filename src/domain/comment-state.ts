@@ -1,4 +1,3 @@
-import type { EntryOwner } from './history.ts';
 import type { Seal } from './seal.ts';
 
 /** The data in a hidden line of our comment. Later runs read it. */
@@ -9,26 +8,17 @@ export interface CommentState {
   readonly history: string | undefined;
   /** The published page of the scan that the comment reports. */
   readonly publication: string | undefined;
-  /** Names an attempt of a workflow run. No job of this attempt may launch a scan. */
-  readonly freeRerun?: string | undefined;
   /** The result that the comment shows. */
   readonly result?: string | undefined;
 }
 
 const HISTORY = 'h1:';
 const PUBLICATION = 'p1:';
-const FREE_RERUN = 'f1:';
 const RESULT = 'r1:';
 
 /** Joins the entries with `;`. Returns undefined if there are none. */
-export function joinState({
-  mark,
-  history,
-  publication,
-  freeRerun,
-  result,
-}: CommentState): string | undefined {
-  const entries = [mark, history, publication, freeRerun, result].filter((word) => word !== undefined);
+export function joinState({ mark, history, publication, result }: CommentState): string | undefined {
+  const entries = [mark, history, publication, result].filter((word) => word !== undefined);
   return entries.length === 0 ? undefined : entries.join(';');
 }
 
@@ -40,12 +30,9 @@ export function splitState(state: string | undefined): CommentState {
   const entries = state?.split(';') ?? [];
   const named = (prefix: string) => entries.find((word) => word.startsWith(prefix));
   return {
-    mark: entries.find(
-      (word) => ![HISTORY, PUBLICATION, FREE_RERUN, RESULT].some((prefix) => word.startsWith(prefix)),
-    ),
+    mark: entries.find((word) => ![HISTORY, PUBLICATION, RESULT].some((prefix) => word.startsWith(prefix))),
     history: named(HISTORY),
     publication: named(PUBLICATION),
-    freeRerun: named(FREE_RERUN),
     result: named(RESULT),
   };
 }
@@ -95,41 +82,4 @@ export function readPublication(word: string, scanId: string, seal: Seal): Known
 /** The text that is signed. It begins with the kind of the entry, so that the signature is valid only for this kind. */
 function signed(text: string): string {
   return `publication ${text}`;
-}
-
-export interface RunAttempt {
-  readonly runId: number;
-  readonly runAttempt: number;
-}
-
-/** A re-run that the sweep of the triage action requested. Its jobs may reuse scans, but may not launch any. */
-export interface FreeRerun extends RunAttempt {
-  /** True if the gate wrote the result of this attempt into the comment. The sweep may then request one more re-run. */
-  readonly mayRepeat: boolean;
-}
-
-const FREE_RERUN_TEXT = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
-
-/** Encodes the attempt as one word of visible ASCII. The word contains no `>` and no `;`, and ends with a signature. */
-export function encodeFreeRerun(free: FreeRerun, owner: EntryOwner, seal: Seal): string {
-  const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ':again' : ''}`;
-  return `${text}:${seal.macOf(signedRerun(text, owner))}`;
-}
-
-/**
- * Decodes an attempt.
- * @returns undefined if the word is not an attempt that this seal signed for this owner
- */
-export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): FreeRerun | undefined {
-  const [, text = '', runId, runAttempt, again, mac = ''] = FREE_RERUN_TEXT.exec(word) ?? [];
-  if (!seal.isMacOf(mac, signedRerun(text, owner))) return undefined;
-  return { runId: Number(runId), runAttempt: Number(runAttempt), mayRepeat: again !== undefined };
-}
-
-/**
- * The text that is signed. It contains no check name, because the entry counts for all gates in the job. Each step can
- * be a gate with its own check name.
- */
-function signedRerun(text: string, { pullRequest }: EntryOwner): string {
-  return JSON.stringify(['free re-run', pullRequest, text]);
 }

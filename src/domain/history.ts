@@ -166,13 +166,9 @@ function pairUp(findings: readonly Finding[], before: readonly KnownFinding[]) {
   return { known, rest };
 }
 
-/** The pull request that an entry of the comment's hidden state belongs to. The entry is valid only there. */
-export interface EntryOwner {
-  readonly pullRequest: number;
-}
-
 /** The pull request and the check that a history belongs to. The history is valid only there. */
-export interface HistoryOwner extends EntryOwner {
+export interface HistoryOwner {
+  readonly pullRequest: number;
   readonly checkName: string;
 }
 

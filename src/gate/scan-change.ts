@@ -166,8 +166,7 @@ function refuseLaunch(
   const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
   const unlisted = exact.length === 0 ? earlier.unlisted : undefined;
-  const failure = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
-  return failure && notScanned(failure);
+  return unlisted && notScanned(marksUnlisted(unlisted));
 }
 
 function marksOf(deps: CountingDeps, { target, plan, trees, earlier }: Change): MarksOfChange {

@@ -22,11 +22,6 @@ export function markerLine({ checkName, headSha, runId, runAttempt }: CommentMar
   return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
 }
 
-/** True if the comment begins with a marker of any check. */
-export function isMarked(comment: string): boolean {
-  return MARKER.test(comment.split(/\r?\n/, 1)[0] ?? '');
-}
-
 /** Reads the marker in the first line of a comment. Undefined if it is missing or belongs to another check. */
 export function readMarker(comment: string, checkName: string): CommentMarker | undefined {
   const [line = ''] = comment.split(/\r?\n/, 1);
@@ -71,7 +66,7 @@ export function saysTheSame(comment: string, body: string): boolean {
 }
 
 /** The text of a comment below its hidden lines. */
-export function shownText(comment: string): string {
+function shownText(comment: string): string {
   const lines = comment.split(/\r?\n/);
   return lines.slice(readState(comment) === undefined ? 1 : 2).join('\n');
 }
@@ -130,11 +125,6 @@ export function markedComments(posted: readonly PostedComment[], checkName: stri
       return marker === undefined ? [] : [{ id, url, body, marker, state: readState(body) }];
     })
     .sort((a, b) => a.id - b.id);
-}
-
-/** Returns the states of all marked comments, of any check and by any author. */
-export function statesOfAllChecks(posted: readonly PostedComment[]): readonly string[] {
-  return posted.flatMap(({ body }) => (isMarked(body) ? (readState(body) ?? []) : []));
 }
 
 /** True if this author wrote the comment. An app writes as `name[bot]` of type Bot; no person can have such a login. */

@@ -9,7 +9,6 @@ import {
   markerLine,
   type OwnComment,
   saysTheSame,
-  shownText,
 } from './comment-marker.ts';
 import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
@@ -172,17 +171,6 @@ export async function postComment(
     signal,
   });
   return answer.ok ? ok(answer.value.data) : answer;
-}
-
-/** Replaces the state of a comment, and keeps its text. */
-export async function writeState(
-  github: GitHubClient,
-  { id, body, marker }: Pick<OwnComment, 'id' | 'body' | 'marker'>,
-  state: string | undefined,
-  signal: AbortSignal,
-): Promise<Result<undefined, GitHubError>> {
-  const written = await editComment(github, id, `${hiddenLines(marker, state)}\n${shownText(body)}`, signal);
-  return written.ok ? ok(undefined) : written;
 }
 
 function update(

@@ -17,6 +17,11 @@ export interface WorkflowRun {
   readonly createdAt: Date;
   /** The start of the newest attempt. */
   readonly startedAt: Date;
+  /**
+   * The account that started the newest attempt. For a re-run, GitHub shows the account that asked for it: the account
+   * of the token, such as `github-actions[bot]`. Undefined if GitHub does not show it.
+   */
+  readonly triggeringActor: { readonly login: string; readonly type: string } | undefined;
 }
 
 /** A job of a workflow run in one attempt. The author of a pull request can choose the job's name. */
@@ -44,6 +49,8 @@ const Run = v.object({
   status: v.nullish(v.string(), 'unknown'),
   created_at: Timestamp,
   run_started_at: Timestamp,
+  // GitHub Enterprise Server shows it since 3.7.
+  triggering_actor: v.nullish(v.object({ login: v.string(), type: v.string() })),
 });
 const Job = v.object({
   id: Id,
@@ -167,6 +174,7 @@ function runOf(run: v.InferOutput<typeof Run>): WorkflowRun {
     status: run.status,
     createdAt: run.created_at,
     startedAt: run.run_started_at,
+    triggeringActor: run.triggering_actor ?? undefined,
   };
 }
 

@@ -1,11 +1,11 @@
-import { type FreeRerun, readFreeRerun, splitState } from '../domain/comment-state.ts';
+import { splitState } from '../domain/comment-state.ts';
 import { type NotScanned, ok, type Result } from '../domain/result.ts';
 import type { PullRequestCost } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { type CheckRun, listCheckRuns } from '../github/check-run.ts';
 import { readComments } from '../github/comment-list.ts';
-import { ownComments, statesOfAllChecks } from '../github/comment-marker.ts';
+import { ownComments } from '../github/comment-marker.ts';
 import { readHeadsMergedBy } from '../github/compare.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { causeOf, explainGitHubError, type GitHubError } from '../github/errors.ts';
@@ -65,8 +65,6 @@ export interface EarlierMarks {
   readonly marks: readonly FoundMark[];
   /** Set if check runs or comments cannot be read for now, and may name a scan of this change. */
   readonly unlisted?: GitHubError | undefined;
-  /** Set if this run must not launch a scan, whatever the marks say. */
-  readonly noLaunch?: NotScanned | undefined;
   /** The cost of the pull request before this run. Undefined if the event has no pull request. */
   readonly cost?: PullRequestCost | undefined;
   /** The pull request, if it was read here to find its comments. */
@@ -77,9 +75,9 @@ export interface EarlierMarks {
  * Reads the marks that earlier runs left for this head and for one older head, in check runs of any name and in our
  * comments. Logs one line if an unread check run may name a paid scan.
  *
- * To save a request, the comments are read only in four cases: the run has them already, this is a re-run, an earlier
- * run may have seen this head, or the check runs of this head cannot be read. With `comment: never` or
- * `reuse-scan: false`, only the first two cases count.
+ * To save a request, the comments are read only in three cases: the run has them already, an earlier run may have seen
+ * this head, or the check runs of this head cannot be read. With `reuse-scan: false`, only the first case counts. With
+ * `comment: never`, none does.
  *
  * The head of a merged pull request can have the same files as a merge group or a push. So if scans may be reused, this
  * function also reads the marks of the newest pull request of a merge group, and of the pull requests that a push
@@ -90,9 +88,7 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   const number = target.pullRequest?.number;
   const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
   const reading =
-    state?.comments !== undefined || runAttempt > 1 || (inputs.reuseScan && isRepeat)
-      ? readComment(deps, number)
-      : undefined;
+    state?.comments !== undefined || (inputs.reuseScan && isRepeat) ? readComment(deps, number) : undefined;
   const [ofHead, ofOlder, ofOthers] = await Promise.all([
     inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : NONE,
     marksOfOlderHead(deps, target, reading),
@@ -105,10 +101,9 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
     ...ofOthers,
     ...marksIn(comment?.marks),
   ]);
-  const noLaunch = runAttempt > 1 && comment !== undefined ? refuseLaunch(deps, comment) : undefined;
   const isWhole = followsChain(runAttempt, target.pullRequest, ofHead, ofOlder);
   const cost = number === undefined ? undefined : costSoFar(marks, number, isWhole);
-  const found = { marks, noLaunch, cost, pullRequest: comment?.pullRequest };
+  const found = { marks, cost, pullRequest: comment?.pullRequest };
   if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
 
   if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) {
@@ -119,28 +114,6 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   const errors = [ofHead, comment?.marks].flatMap((found) => (found?.ok === false ? [found.error] : []));
   return { ...found, unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : undefined };
 }
-
-/**
- * Returns why this re-run must not launch a scan. A sweep of the triage action must not use credits, but cannot set
- * inputs of the re-run. So it leaves a signed entry in our comment. Comments that cannot be read may have one.
- */
-function refuseLaunch({ inputs, runId, runAttempt }: MarkDeps, comment: OwnComments): NotScanned | undefined {
-  const isFree = comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt);
-  if (isFree) return NEEDS_SCAN;
-  if (comment.marks.ok || !inputs.reuseScan || isRefusal(comment.marks.error)) return undefined;
-  return {
-    reason: 'service-error',
-    cause: `${causeOf(comment.marks.error)} The comments can say that this re-run must not use credits, so no scan was launched.`,
-    nextStep: 'Re-run this job. If it fails again, push a commit to have it scanned.',
-  };
-}
-
-const NEEDS_SCAN: NotScanned = {
-  reason: 'configuration',
-  cause:
-    'The sweep asked for this re-run after triage, and the change has to be scanned again, which uses credits.',
-  nextStep: 'Re-run this job by hand.',
-};
 
 /** True on a re-run, or if the event added no head and no base. An earlier run can then have scanned this change. */
 function bringsNothing(runAttempt: number, { pullRequest }: ScanTarget): boolean {
@@ -161,11 +134,6 @@ export function marksUnlisted(error: GitHubError): NotScanned {
 /** True if a later request may succeed. A missing permission does not change by itself. */
 function isPassing({ kind }: GitHubError): boolean {
   return kind === 'unreachable' || kind === 'rate-limited' || kind === 'invalid';
-}
-
-/** True if GitHub refuses the token, or the token lacks a permission. A later request would fail too. */
-function isRefusal({ kind }: GitHubError): boolean {
-  return kind === 'forbidden' || kind === 'unauthorized';
 }
 
 const NONE: Found = { ok: true, value: [] };
@@ -269,40 +237,28 @@ interface OwnComments {
   readonly marks: Found;
   /** The heads that the comments name, the newest comment first. */
   readonly heads: readonly string[];
-  /**
-   * The entries that ask for a re-run without credits, in the comments of all checks. The entries are signed, so the
-   * author of a comment does not matter.
-   */
-  readonly freeReruns: readonly FreeRerun[];
   /** The pull request, if it was read to find its comments. */
   readonly pullRequest?: PullRequestState | undefined;
 }
 
-const NO_COMMENTS: OwnComments = { marks: NONE, heads: [], freeReruns: [] };
+const NO_COMMENTS: OwnComments = { marks: NONE, heads: [] };
 
 async function readComment(
-  { github, inputs, seal, runAttempt, signal, state: known }: MarkDeps,
+  { github, inputs, seal, signal, state: known }: MarkDeps,
   number: number | undefined,
 ): Promise<OwnComments> {
-  const writesNone = inputs.comment === 'never';
-  if (number === undefined || (writesNone && runAttempt === 1 && known?.comments === undefined))
-    return NO_COMMENTS;
+  // With `comment: never`, the token needs no permission to read comments.
+  if (number === undefined || inputs.comment === 'never') return NO_COMMENTS;
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
   const pullRequest = known === undefined && read.ok ? read.value : undefined;
-  const none = { ...NO_COMMENTS, pullRequest };
-  // With `comment: never`, the token needs no permission to read comments. A failed read is then not an error.
-  const unread = (marks: Found): OwnComments => (writesNone ? none : { ...none, marks });
+  const unread = (marks: Found): OwnComments => ({ ...NO_COMMENTS, marks, pullRequest });
   if (!read.ok) return unread(read);
   const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
   if (!posted.ok) return unread(posted);
-  const freeReruns = statesOfAllChecks(posted.value).flatMap(
-    (state) => readFreeRerun(splitState(state).freeRerun ?? '', { pullRequest: number }, seal) ?? [],
-  );
-  if (writesNone) return { ...none, freeReruns };
   const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
   const marks = marksInComments({ ...read.value, comments: posted.value }, inputs.checkName, seal);
   const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
-  return { marks: ok(marks), heads: [...new Set(heads)], freeReruns, pullRequest };
+  return { marks: ok(marks), heads: [...new Set(heads)], pullRequest };
 }
 
 function proven(text: string, seal: Seal, checkRun: MarkedCheckRun | undefined): readonly FoundMark[] {

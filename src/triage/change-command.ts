@@ -20,7 +20,7 @@ import {
 } from './change-refusal.ts';
 import { type Change, type Command, isAsWritten } from './command.ts';
 import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
-import { readReported } from './gate-comment.ts';
+import { readGateComment } from './gate-comment.ts';
 import { CLOSED, HEAD_MOVED, otherRun, type Refusal, unreadable } from './refusal.ts';
 import { findMark, type Rechecked, type RerunDeps, readHead, rerunGate } from './rerun-gate.ts';
 import { refuseReported } from './service.ts';
@@ -220,7 +220,9 @@ async function refuseBlocking(
   const { findings } = listed.value;
   const open = findings.filter(isOpen).length;
   if (open === 0) return undefined;
-  const reported = await readReported(deps, subject, state);
-  if (!reported.ok) return reported.error;
-  return reported.value === undefined ? blocksNotKnown(open) : refuseReported(findings, reported.value);
+  const comment = await readGateComment(deps, subject, state);
+  if (!comment.ok) return comment.error;
+  return comment.value === undefined
+    ? blocksNotKnown(open)
+    : refuseReported(findings, comment.value.history.findings);
 }

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../domain/result.ts';
+import { type CommentMarker, isBy } from '../github/comment-marker.ts';
 import type { WorkflowJob, WorkflowRun } from '../github/workflow-run.ts';
 import type { FoundMark } from '../scan/marks.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
@@ -91,6 +92,23 @@ export function refuseOtherRun(mark: ScanMark, run: WorkflowRun): Refusal | unde
     run.attempt >= mark.runAttempt &&
     PULL_REQUEST_EVENTS.has(run.event);
   return isMarked ? undefined : otherRun(mark.runId);
+}
+
+/**
+ * True if the account of this token asked for the newest attempt of the run, and that attempt left no new result: its
+ * mark is missing, or the comment of the gate is older. A sweep then asks for no other attempt, so that it never loops.
+ * Without an account, every re-run counts as ours.
+ * @param viewer the login of the account
+ * @param comment the run that wrote the comment of the gate
+ */
+export function isAskedBefore(
+  mark: ScanMark,
+  { id, attempt, triggeringActor }: WorkflowRun,
+  viewer: string,
+  comment: Pick<CommentMarker, 'runId' | 'runAttempt'>,
+): boolean {
+  if (attempt === 1 || (triggeringActor !== undefined && !isBy(triggeringActor, viewer))) return false;
+  return mark.runAttempt < attempt || comment.runId !== id || comment.runAttempt < attempt;
 }
 
 /** True if GitHub lists the run under the head of the pull request. */

@@ -20,8 +20,8 @@ export interface Refusal {
     | 'no-job'
     | 'not-completed'
     | 'not-known'
-    | 'other-author'
-    | 'needs-scan'
+    | 'asked-before'
+    | 'other-base'
     | 'nothing-blocked'
     | 'still-blocked'
     | 'unreadable'
@@ -95,14 +95,21 @@ export const NOT_FAILED = decided({
 export const NOT_KNOWN = decided({
   reason: 'not-known',
   cause:
-    'No comment of the gate shows which findings were reported for this commit. The sweep needs that comment: it also leaves there that the re-run must not use credits.',
+    'No comment of the gate shows which findings were reported for this commit. The sweep needs that comment.',
   nextStep: 'Set `comment` to `on-findings` in the workflow of the gate, or comment `/scangate recheck`.',
 });
 
-export const NEEDS_SCAN = decided({
-  reason: 'needs-scan',
-  cause: 'The last re-run that the sweep asked for ended without a result.',
-  nextStep: 'The log of that job says why. A re-run by hand can cost credits.',
+export const ASKED_BEFORE = decided({
+  reason: 'asked-before',
+  cause: 'The triage action already asked for the newest attempt of this run, which left no new result.',
+  nextStep: 'The log of that attempt says why. A re-run by hand can cost credits.',
+  byHand: true,
+});
+
+export const OTHER_BASE = decided({
+  reason: 'other-base',
+  cause: 'The merge base of the pull request has changed since the scan, so a re-run can launch a new scan.',
+  nextStep: 'A re-run by hand can cost credits.',
   byHand: true,
 });
 
@@ -111,18 +118,6 @@ export const NOTHING_BLOCKED = decided({
   cause: 'No finding blocked this commit, so triage does not change its result.',
   nextStep: '',
 });
-
-/**
- * @param author the login of the account that wrote the gate's comment, foreign text
- * @param viewer the login under which the token of this workflow writes
- */
-export function otherAuthor(author: string | undefined, viewer: string): Refusal {
-  return decided({
-    reason: 'other-author',
-    cause: `The author of the comment of the gate is ${author === undefined ? 'another account' : listed([author])}, and \`github-token\` belongs to ${listed([viewer])}, which cannot edit it.`,
-    nextStep: `Give the triage action a \`github-token\` of ${author === undefined ? 'that account' : listed([author])}, as the gate has: the sweep leaves in that comment that the re-run must not use credits.`,
-  });
-}
 
 /** @param open how many of the blocking findings are still open @param blocked how many findings blocked */
 export function stillBlocked(open: number, blocked: number): Refusal {
@@ -223,18 +218,6 @@ const REACH: Readonly<Record<GitHubError['kind'], Refusal['fault']>> = {
   'rate-limited': 'all',
   stopped: 'all',
 };
-
-/** Explains that a sweep could not write its entry into the gate's comment. */
-export function notLeft(error: GitHubError): Refusal {
-  if (error.kind !== 'forbidden') return unreadable(error);
-  return {
-    ...unreadable(error),
-    nextStep:
-      'Add `pull-requests: write` to the permissions of the triage action. If it is there, the conversation can be locked: unlock it, or re-run the job by hand, which can cost credits.',
-    // A locked conversation affects only its own pull request.
-    fault: 'one',
-  };
-}
 
 /** Explains that GitHub did not re-run the job, or did not answer. */
 export function notRerun(error: GitHubError): Refusal {

@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
+import { mergeBaseByCompare } from '../github/compare.ts';
 import type { GitHubAccess, GitHubClient } from '../github/octokit.ts';
 import { listOpenPullRequests } from '../github/open-pull-requests.ts';
-import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
+import { type PullRequestState, readBranchTip, readPullRequestState } from '../github/pull-request-state.ts';
 import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../github/workflow-run.ts';
 import type { TriageInputs } from '../runner/triage-inputs.ts';
 import { marksOfCheckRuns } from '../scan/marks.ts';
@@ -11,19 +12,22 @@ import type { ScanMark } from '../scan/scan-mark.ts';
 import {
   chooseJob,
   chooseMark,
+  isAskedBefore,
   isOfHead,
   refuseBeside,
   refuseMark,
   refuseRun,
   type Subject,
 } from './decide.ts';
-import { askedInVain, leaveFreeRerun, readGateComment } from './gate-comment.ts';
+import { type GateComment, readGateComment } from './gate-comment.ts';
 import {
+  ASKED_BEFORE,
   CLOSED,
   HEAD_MOVED,
-  NEEDS_SCAN,
+  NOT_KNOWN,
   noMark,
   notRerun,
+  OTHER_BASE,
   otherRun,
   type Refusal,
   UNDER_WAY,
@@ -104,10 +108,12 @@ async function rerunMarked(
   asked: Asked,
 ): Promise<Result<string, Refusal>> {
   const { github, service, signal } = deps;
-  const refusal =
-    refuseMark(mark) ??
-    (asked.by === 'sweep' ? await refuseBlocked(deps, subject, mark) : await service.refuseScan(mark.scanId));
-  if (refusal !== undefined) return err(refusal);
+  const unmarked = refuseMark(mark);
+  if (unmarked !== undefined) return err(unmarked);
+  const comment = asked.by === 'sweep' ? await readUnblocked(deps, subject, mark) : undefined;
+  if (comment?.ok === false) return comment;
+  const unscanned = comment === undefined ? await service.refuseScan(mark.scanId) : undefined;
+  if (unscanned !== undefined) return err(unscanned);
 
   const run = await readWorkflowRun(github, mark.runId, signal);
   if (!run.ok) return err(run.error.kind === 'not-found' ? otherRun(mark.runId) : unreadable(run.error));
@@ -128,14 +134,11 @@ async function rerunMarked(
 
   const current = await readHead(deps, subject);
   if (!current.ok) return current;
-  if (asked.by === 'sweep') {
-    const comment = await readGateComment(deps, subject, current.value);
-    if (!comment.ok) return comment;
-    const { id: runId, attempt: runAttempt } = run.value;
-    if (askedInVain(comment.value, { runId, runAttempt })) return err(NEEDS_SCAN);
-    const next = { runId, runAttempt: runAttempt + 1 };
-    const left = await leaveFreeRerun(deps, subject, comment.value, next);
-    if (!left.ok) return left;
+  if (comment !== undefined) {
+    const { viewer } = current.value;
+    if (isAskedBefore(mark, run.value, viewer, comment.value.marker)) return err(ASKED_BEFORE);
+    const moved = await refuseOtherBase(deps, mark, current.value);
+    if (moved !== undefined) return err(moved);
   }
   const rerun = await rerunJob(github, job.value.id, run.value, signal);
   if (rerun.ok) return ok(job.value.name);
@@ -145,20 +148,43 @@ async function rerunMarked(
   return err(isOvertaken ? UNDER_WAY : notRerun(rerun.error));
 }
 
-/** Refuses a sweep's re-run while a finding that blocked may still block. */
-async function refuseBlocked(
+/** Reads the gate's comment for a sweep. Refuses while a finding that blocked may still block. */
+async function readUnblocked(
   deps: RerunDeps,
   subject: Subject,
-  mark: ScanMark,
-): Promise<Refusal | undefined> {
+  { scanId }: ScanMark,
+): Promise<Result<GateComment, Refusal>> {
   const state = await readHead(deps, subject);
-  if (!state.ok) return state.error;
+  if (!state.ok) return state;
   const found = await readGateComment(deps, subject, state.value);
-  if (!found.ok) return found.error;
-  return (
-    (await deps.service.refuseScan(mark.scanId)) ??
-    (await deps.service.refuseFindings(mark.scanId, found.value.history.findings))
-  );
+  if (!found.ok) return found;
+  if (found.value === undefined) return err(NOT_KNOWN);
+  const refusal =
+    (await deps.service.refuseScan(scanId)) ??
+    (await deps.service.refuseFindings(scanId, found.value.history.findings));
+  return refusal === undefined ? ok(found.value) : err(refusal);
+}
+
+/**
+ * Refuses a sweep's re-run if the merge base is not that of the mark, because a re-run would launch a new scan. If the
+ * token may not read the base branch, the merge base is not compared.
+ */
+async function refuseOtherBase(
+  { github, signal }: RerunDeps,
+  { headSha, baseSha }: ScanMark,
+  { baseName, baseTip }: PullRequestState,
+): Promise<Refusal | undefined> {
+  let tip = baseTip;
+  if (tip === undefined) {
+    const read = await readBranchTip(github, baseName, signal);
+    if (read.ok ? read.value.kind === 'gone' : read.error.kind === 'forbidden') return undefined;
+    if (!read.ok) return unreadable(read.error);
+    tip = read.value;
+  }
+  if (tip.kind === 'gone') return OTHER_BASE;
+  const compared = await mergeBaseByCompare(github, { base: tip.sha, head: headSha }, signal);
+  if (compared.ok) return compared.value.sha === baseSha ? undefined : OTHER_BASE;
+  return compared.error.kind === 'unavailable' ? unreadable(compared.error.error) : OTHER_BASE;
 }
 
 /** Reads the pull request. Refuses if it is closed or has another head. */

@@ -11,15 +11,7 @@ import type { Changed } from '../../src/triage/change-command.ts';
 import { unclear } from '../../src/triage/change-refusal.ts';
 import { changedLines, lineOfChanged, renderChanged } from '../../src/triage/change-texts.ts';
 import { COMMAND, readCommand } from '../../src/triage/command.ts';
-import {
-  noJob,
-  noMark,
-  notCompleted,
-  notRerun,
-  otherAuthor,
-  type Refusal,
-  unreadable,
-} from '../../src/triage/refusal.ts';
+import { noJob, noMark, notCompleted, notRerun, type Refusal, unreadable } from '../../src/triage/refusal.ts';
 import { composeReply, encodeReplyHistory, readReplyHistory, refusalAnswer } from '../../src/triage/reply.ts';
 import { renderNotChanged, renderReply, renderSummary, resultLine } from '../../src/triage/texts.ts';
 import { rounds } from '../support/rounds.ts';
@@ -46,7 +38,6 @@ function refusalsOf(text: string): readonly Refusal[] {
     noJob(undefined, [text]),
     notCompleted(text),
     noMark(text.slice(0, 100), 'a'.repeat(40)),
-    otherAuthor(text, text),
     unclear({ why: 'word', word: text }),
     unclear({ why: 'reason', word: 'wont-fix', reason: text }),
     unreadable({ ...error, kind: 'forbidden' }),

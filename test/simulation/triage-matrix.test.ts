@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freeRerunIn, leaveFreeRerun } from '../scenarios/free-rerun.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import {
   asBlocked,
@@ -62,10 +61,6 @@ function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: 
   // If a page is too large, the action asks for fewer findings. A transient fault is over by then.
   const isLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isLarge) return permanence === 'transient';
-  // The action does not repeat a write if it cannot read the answer. A sweep requests no re-run if it could not write
-  // its entry into the gate's comment.
-  const isOtherAnswer = fault.name === 'wrong shape after' || fault.name.startsWith('redirect');
-  if (point.at === 'comments.update' && isOtherAnswer) return false;
   if (point.without === 'same') return !isGone || point.at === 'comments.react';
   return readPolicy(fault, permanence === 'transient', point.side).answered;
 }
@@ -106,8 +101,6 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       const { environment } = scenario;
       const { github, service } = environment;
       asBlocked(scenario, point.jobPassed ? { jobs: [['scangate', 'success']] } : {});
-      // Restores the comment as the gate left it.
-      await leaveFreeRerun(scenario, undefined);
       await removeReplies(scenario);
       const ledger = service.ledger();
       const before = {
@@ -125,8 +118,6 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       const expected = isRerun(cell);
       const attempt = github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt;
       expect(attempt, run.log).toBe(expected ? 2 : 1);
-      // Before a sweep requests a re-run, it writes into the gate's comment that the re-run must use no credits.
-      if (expected && point.by === 'sweep') expect(freeRerunIn(scenario)).toBeDefined();
       expect(run.outputs, run.log).toEqual({ rerun: expected ? '1' : '0' });
       const isPlainNo =
         point.jobPassed === true && !(cell.fault.how === 'refuse' && point.at !== 'comments.create');

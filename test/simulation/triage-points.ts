@@ -49,12 +49,6 @@ export const TRIAGE_POINTS: readonly TriagePoint[] = [
   },
   { ...at('github', 'comments.list', ['check.list']), name: 'sweep: comments.list', by: 'sweep' },
   { ...at('service', 'findings.list', ['scans.read']), name: 'sweep: findings.list', by: 'sweep' },
-  {
-    ...at('github', 'comments.update', ['run.jobs', 'graphql']),
-    name: 'sweep: comments.update',
-    by: 'sweep',
-    access: 'write',
-  },
 ];
 
 function at(side: Side, name: string, after: readonly string[]): TriagePoint {

@@ -56,19 +56,6 @@ test('a sweep ends at the first pull request if a permission is missing', async 
   expect(ended.log).toContain('2 pull requests were not looked at, because of this error.');
 });
 
-test('a sweep continues after a pull request whose conversation is locked', async () => {
-  const message = 'Unable to update comment because issue is locked.';
-  const scenario = await amongOthers([8, 9], {
-    github: ({ point }) => (point === 'comments.update' ? { status: 403, body: { message } } : undefined),
-  });
-  for (let count = 0; count < 5; count += 1) {
-    const { log, outputs } = await sweep(scenario);
-    expect(outputs, log).toEqual({ rerun: '0' });
-    expect(log).not.toContain('not looked at');
-    expect(log).toContain('the conversation can be locked: unlock it');
-  }
-});
-
 test('if each sweep ends at its first pull request, several sweeps still reach all pull requests', async () => {
   const scenario = await amongOthers(
     [8, 9, 10, 11],

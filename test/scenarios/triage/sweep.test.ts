@@ -28,6 +28,8 @@ interface Situation {
 /** The tip of the base branch. The fake GitHub does not look for this commit in the repository. */
 const BASE_TIP = 'b'.repeat(40);
 
+const APP = { login: 'github-actions[bot]', type: 'Bot' } as const;
+
 function status(code: number): Interception {
   return { status: code, body: { message: 'Not now.' } };
 }
@@ -161,16 +163,45 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
         });
         github.addComment({ author: 'gate-app[bot]', type: 'Bot', body: own?.body ?? '' });
       },
-      refused:
-        /comment of the gate is gate-app\[bot\], .* Give the triage action a `github-token` of gate-app\[bot\], as the gate has/,
     },
   ],
   [
-    'the token may not edit the comment',
+    'a user re-ran the job, which failed again',
+    { run: { attempt: 2, triggeringActor: { login: 'ada', type: 'User' } }, before: triage },
+  ],
+  [
+    'the triage action asked for the newest attempt, which left no new result',
+    { run: { attempt: 2, triggeringActor: APP }, before: triage, refused: /already asked/ },
+  ],
+  [
+    'the merge base has changed',
     {
-      before: triage,
-      during: { github: ({ point }) => (point === 'comments.update' ? status(403) : undefined) },
-      refused: /Add `pull-requests: write`.*locked/,
+      before: ({ environment, ...scenario }) => {
+        triage({ environment, ...scenario });
+        environment.github.permissions.contents = 'read';
+        environment.github.edit(7, { baseRef: 'older' });
+      },
+      refused: /merge base of the pull request has changed/,
+    },
+  ],
+  [
+    'the merge base is as it was',
+    {
+      before: (scenario) => {
+        triage(scenario);
+        scenario.environment.github.permissions.contents = 'read';
+      },
+    },
+  ],
+  [
+    'GitHub does not compare the commits',
+    {
+      before: (scenario) => {
+        triage(scenario);
+        scenario.environment.github.permissions.contents = 'read';
+      },
+      during: { github: ({ point }) => (point === 'compare' ? status(502) : undefined) },
+      refused: /comparison/,
       exitCode: 1,
     },
   ],

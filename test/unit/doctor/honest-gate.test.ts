@@ -339,7 +339,7 @@ const WRONG: readonly Wrong[] = [
     /^error Triage: .* does not set `job-name`/,
   ],
   [
-    'the triage action may not edit the comment of the gate',
+    'the triage action may not answer commands',
     {
       files: {
         'scangate.yml': QUICK,
@@ -357,16 +357,6 @@ const WRONG: readonly Wrong[] = [
       },
     },
     /^warning Triage: The sweep .* re-runs nothing, because the gate has `comment: never`/,
-  ],
-  [
-    'a gate with a sweep writes its comment with another token',
-    {
-      files: {
-        'scangate.yml': `${QUICK}        with:\n          github-token: x\n`,
-        'triage.yml': TRIAGE(MAY_TRIAGE),
-      },
-    },
-    /^warning Triage: The sweep .* may not edit the comment of the gate/,
   ],
   [
     'the `job-name` of the triage action is not the job of the gate',

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  encodeFreeRerun,
-  encodePublication,
-  joinState,
-  splitState,
-} from '../../../src/domain/comment-state.ts';
+import { encodePublication, joinState, splitState } from '../../../src/domain/comment-state.ts';
 import {
   encodeHistory,
   type HistoryOwner,
@@ -83,12 +78,7 @@ describe('the encoded history of findings', () => {
       { scanId: ':'.repeat(256), publicId: ':'.repeat(256), gated: true },
       SEAL,
     );
-    const freeRerun = encodeFreeRerun(
-      { runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1, mayRepeat: true },
-      OWNER,
-      SEAL,
-    );
-    const entries = { mark, history: full, publication, freeRerun };
+    const entries = { mark, history: full, publication };
     const state = joinState(entries);
     const marker = { checkName: 'x', headSha: HEAD, runId: 1, runAttempt: 1 };
     expect(readState(hiddenLines(marker, state))).toBe(state);
@@ -102,16 +92,7 @@ describe('the entries of a state', () => {
     ['a mark', { mark: 'v2:x', history: undefined, publication: undefined }, 'v2:x'],
     ['a history', { mark: undefined, history: 'h1:x', publication: undefined }, 'h1:x'],
     ['a publication', { mark: undefined, history: undefined, publication: 'p1:x' }, 'p1:x'],
-    [
-      'a free re-run',
-      { mark: undefined, history: undefined, publication: undefined, freeRerun: 'f1:x' },
-      'f1:x',
-    ],
-    [
-      'every entry',
-      { mark: 'v2:x', history: 'h1:x', publication: 'p1:x', freeRerun: 'f1:x' },
-      'v2:x;h1:x;p1:x;f1:x',
-    ],
+    ['every entry', { mark: 'v2:x', history: 'h1:x', publication: 'p1:x' }, 'v2:x;h1:x;p1:x'],
     ['no entry', { mark: undefined, history: undefined, publication: undefined }, undefined],
   ])('splitState splits a state that joinState has joined: %s', (_, entries, state) => {
     expect(joinState(entries)).toBe(state);

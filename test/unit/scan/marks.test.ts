@@ -64,12 +64,11 @@ async function find(shown: Shown, { pullRequest, target, runAttempt = 1, inputs,
     state,
   };
   const event = target ?? sampleTarget({ pullRequest: { number: 5, headIsNew: true, ...pullRequest } });
-  const { marks, unlisted, noLaunch } = await findEarlierMarks(deps, { ...event, headSha: SHA.head });
+  const { marks, unlisted } = await findEarlierMarks(deps, { ...event, headSha: SHA.head });
   return {
     scans: marks.map(({ scanId }) => scanId),
     asked: asked.toSorted(),
     unlisted: unlisted?.kind,
-    noLaunch,
     said,
   };
 }
@@ -106,7 +105,7 @@ const MERGED = {
 };
 
 /** The run may launch a scan. */
-const ALLOWED = { unlisted: undefined, noLaunch: undefined };
+const ALLOWED = { unlisted: undefined };
 
 interface Situation {
   readonly what: string;
@@ -143,15 +142,10 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'reads no comments in a first attempt if the gate writes none',
-    run: { ...SEEN, ...WITHOUT_COMMENT },
-    asks: ['checks of head'],
-  },
-  {
-    what: 'ignores the marks in the comments that a re-run reads if the gate writes none',
+    what: 'reads no comments if the gate writes none',
     run: { ...RERUN, ...WITHOUT_COMMENT },
     shown: { 'pull request 5': comments({ mark: markText() }) },
-    asks: ['checks of head', 'pull request 5'],
+    asks: ['checks of head'],
   },
   {
     what: 'reads the check runs on one older head if the comments name several',
@@ -211,10 +205,10 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'reads check runs and comments for a re-run if `reuse-scan` is false',
+    what: 'reads only check runs for a re-run if `reuse-scan` is false',
     run: { ...RERUN, ...WITHOUT_REUSE },
     shown: { 'checks of head': marksOn(SHA.head, on(SHA.head, 'a')) },
-    asks: ['checks of head', 'pull request 5'],
+    asks: ['checks of head'],
     scans: ['a'],
   },
   {

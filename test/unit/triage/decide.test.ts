@@ -5,6 +5,7 @@ import type { ScanMark } from '../../../src/scan/scan-mark.ts';
 import {
   chooseJob,
   chooseMark,
+  isAskedBefore,
   refuseBeside,
   refuseMark,
   refuseRun,
@@ -35,6 +36,7 @@ const RUN: WorkflowRun = {
   status: 'completed',
   createdAt: new Date('2026-01-20T09:00:00Z'),
   startedAt: new Date('2026-01-20T09:00:00Z'),
+  triggeringActor: { login: 'ada', type: 'User' },
 };
 const JOB: WorkflowJob = {
   id: 900,
@@ -50,6 +52,48 @@ const JOB: WorkflowJob = {
 function found(mark: Partial<ScanMark> = {}, name = 'Security scan', id = 1): FoundMark {
   return { ...MARK, ...mark, checkRun: { id, name, url: undefined, completed: true } };
 }
+
+describe('isAskedBefore', () => {
+  const BOT = { login: 'github-actions[bot]', type: 'Bot' };
+  const APP = { login: 'gate-app[bot]', type: 'Bot' };
+  const asked = ({
+    actor = BOT as typeof BOT | undefined,
+    attempt = 2,
+    marked = 1,
+    comment = { runId: 100, runAttempt: 1 },
+    viewer = 'github-actions',
+  }) =>
+    isAskedBefore(
+      { ...MARK, runAttempt: marked },
+      { ...RUN, attempt, triggeringActor: actor },
+      viewer,
+      comment,
+    );
+
+  test.each([
+    ['the attempt left no mark', {}],
+    ['the attempt left no mark, and wrote the comment', { comment: { runId: 100, runAttempt: 2 } }],
+    ['the attempt left a mark, and the comment says the same as before', { marked: 2 }],
+    ['a later run wrote the comment', { marked: 2, comment: { runId: 101, runAttempt: 2 } }],
+    ['our token belongs to an app', { actor: APP, viewer: 'gate-app' }],
+  ])('isAskedBefore returns true if our account asked for the newest attempt and %s', (_what, given) => {
+    expect(asked(given)).toBe(true);
+  });
+
+  test('isAskedBefore returns true if GitHub does not show who asked for the newest attempt', () => {
+    const run = { ...RUN, attempt: 2, triggeringActor: undefined };
+    expect(isAskedBefore(MARK, run, 'github-actions', { runId: 100, runAttempt: 1 })).toBe(true);
+  });
+
+  test.each([
+    ['a user asked for the newest attempt', { actor: { login: 'ada', type: 'User' } }],
+    ['another app asked for the newest attempt', { actor: APP }],
+    ['the run has one attempt', { attempt: 1 }],
+    ['the attempt left a new result', { marked: 2, comment: { runId: 100, runAttempt: 2 } }],
+  ])('isAskedBefore returns false if %s', (_what, given) => {
+    expect(asked(given)).toBe(false);
+  });
+});
 
 describe('chooseMark and refuseMark', () => {
   test('chooseMark chooses the mark of the latest run and attempt, in any order of the check runs', () => {
