@@ -13,7 +13,7 @@ import {
   pathSegment as segment,
   text,
 } from './lookup.ts';
-import { afterFailedCall, READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
+import { afterFailedCall, READ_ATTEMPTS } from './retry.ts';
 
 // This module names the members of the request that changes a finding's status, and of the answer that shows the
 // change.
@@ -87,8 +87,8 @@ export interface ResolutionChange {
 /** The triage action's requests about findings. They use a token of their own, which the gate does not have. */
 export interface TriageApi {
   /**
-   * Changes the status of one finding, in up to three attempts. Repeats the request only if the service certainly did
-   * not act. If the answer does not show whether the service acted, the caller has to read the finding again.
+   * Changes the status of one finding, in one attempt and without a wait. If the answer does not show whether the
+   * service acted, the caller has to read the finding again.
    *
    * A 200 answer that names another finding, or another status than the new one, is an error.
    */
@@ -118,34 +118,26 @@ export function createTriageApi(options: Omit<ScanApiOptions, 'onLongList'>): Tr
     return err({ kind: 'invalid', operation, status, problem, detail, retryAfterSeconds: undefined });
   }
 
-  function repeated<T>(
-    signal: AbortSignal,
-    policy: { readonly attempts: number; readonly onceAccepted: boolean },
-    call: (attempt: number) => Promise<Result<T, ApiError>>,
-  ): Promise<Result<T, ApiError>> {
-    const afterFailure = (error: ApiError, made: number) =>
-      afterFailedCall(error, made, { ...policy, random });
-    return withRetry({ clock, signal, pause, afterFailure }, call);
-  }
-
   return {
-    changeResolution: (projectId, { findingId, status, note }, { signal }) =>
-      repeated(signal, { attempts: SEND_ATTEMPTS, onceAccepted: true }, async (attempt) => {
-        const operation = 'change the resolution of a finding';
-        const path = `${findingPath(projectId, findingId)}/resolution`;
-        const body = resolutionBody(status, note);
-        const answer = await http.request({ operation, method: 'PATCH', path, body, signal, attempt });
-        if (!answer.ok) return answer;
-        const said = decodeChanged(answer.value.json, { findingId, status });
-        return decoded(operation, answer.value, said);
-      }),
+    async changeResolution(projectId, { findingId, status, note }, { signal }) {
+      const operation = 'change the resolution of a finding';
+      const path = `${findingPath(projectId, findingId)}/resolution`;
+      const body = resolutionBody(status, note);
+      const answer = await http.request({ operation, method: 'PATCH', path, body, signal, attempt: 1 });
+      if (!answer.ok) return answer;
+      const said = decodeChanged(answer.value.json, { findingId, status });
+      return decoded(operation, answer.value, said);
+    },
 
-    readNotes: (projectId, findingId, { signal }) =>
-      repeated(signal, { attempts: READ_ATTEMPTS, onceAccepted: false }, async (attempt) => {
+    readNotes(projectId, findingId, { signal }) {
+      const afterFailure = (error: ApiError, made: number) =>
+        afterFailedCall(error, made, { attempts: READ_ATTEMPTS, onceAccepted: false, random });
+      return withRetry({ clock, signal, pause, afterFailure }, async (attempt) => {
         const operation = 'read a finding';
         const path = findingPath(projectId, findingId);
         const answer = await http.request({ operation, method: 'GET', path, signal, attempt });
         return answer.ok ? decoded(operation, answer.value, decodeNotes(answer.value.json)) : answer;
-      }),
+      });
+    },
   };
 }

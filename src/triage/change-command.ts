@@ -1,28 +1,28 @@
 import type { Clock } from '../clock.ts';
 import { isOpen, type ResolutionStatus } from '../domain/finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
+import { disclosureOf } from '../domain/target.ts';
 import { readPullRequestPeople } from '../github/people.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
-import { readCurrentComment } from '../github/reply.ts';
-import { listJobs, readWorkflowRun } from '../github/workflow-run.ts';
+import { listJobs, readWorkflowRun, type WorkflowRun } from '../github/workflow-run.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
-import type { ApiError } from '../scan-api/api-error.ts';
+import { classify } from '../scan-api/retry.ts';
 import type { TriageApi } from '../scan-api/triage-api.ts';
-import { type ChangeResult, type Chosen, changeFinding, chooseFindings, noteOf } from './change-findings.ts';
+import { type ChangeResult, changeFinding, noteOf } from './change-findings.ts';
 import {
   afterChange,
   blocksNotKnown,
-  DELETED,
-  EDITED,
   NO_TRIAGE_TOKEN,
+  noLabels,
   notAllowed,
   refusePerson,
 } from './change-refusal.ts';
-import { type Change, type Command, isAsWritten } from './command.ts';
+import { chooseFindings } from './choose-findings.ts';
+import type { Change, Command } from './command.ts';
 import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
 import { readGateComment } from './gate-comment.ts';
 import { CLOSED, HEAD_MOVED, otherRun, type Refusal, unreadable } from './refusal.ts';
-import { findMark, type Rechecked, type RerunDeps, readHead, rerunGate } from './rerun-gate.ts';
+import { findMark, type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
 import { refuseReported } from './service.ts';
 import { type Place, toCommentUrl, toPullRequestUrl } from './texts.ts';
 
@@ -31,13 +31,12 @@ export interface ChangeCommandDeps extends RerunDeps {
   /** Undefined if `triage-token` is empty. */
   readonly triageApi: TriageApi | undefined;
   readonly place: Place;
+  /** True if everyone can read the repository, or if its visibility is not known. */
+  readonly isPublic: boolean;
 }
 
-/** The result for one label in a command. */
-export type LabelResult = { readonly label: string } & (
-  | { readonly kind: 'unknown' | 'ambiguous' }
-  | ChangeResult
-);
+/** The result for one finding of a command. The title is foreign text. */
+export type FindingResult = { readonly label: string; readonly title: string } & ChangeResult;
 
 /** The results of a command that changes findings, and of the re-run after it. */
 export interface Changed {
@@ -46,7 +45,9 @@ export interface Changed {
   /** The reason code that the command names. */
   readonly reason: string | undefined;
   readonly commentUrl: string;
-  readonly results: readonly LabelResult[];
+  readonly results: readonly FindingResult[];
+  /** False if the findings are withheld from everyone who can read the repository. */
+  readonly showsTitles: boolean;
   /** Undefined if no re-run was requested, because the command did not change every finding that it names. */
   readonly rechecked: Rechecked | undefined;
 }
@@ -54,13 +55,15 @@ export interface Changed {
 /** A command that may be carried out, and the mark of the scan that the author of the command saw. */
 interface Admitted {
   readonly subject: Subject;
+  readonly state: PullRequestState;
   readonly mark: ScanMark;
+  readonly run: WorkflowRun;
   readonly api: TriageApi;
 }
 
 /**
- * Changes the status of findings of this head's scan. Then re-runs the gate's job if no finding blocks any more, or if
- * a finding was reopened. Changes nothing if the comment was edited or deleted, or may be about an older result.
+ * Changes the status of findings of this head's scan: of all that the command names, or of none if one label
+ * names no single finding. Then re-runs the gate's job if no finding blocks any more, or if a finding was reopened.
  */
 export async function changeByCommand(
   deps: ChangeCommandDeps,
@@ -69,48 +72,94 @@ export async function changeByCommand(
 ): Promise<Result<Changed, Refusal>> {
   const admitted = await admit(deps, command);
   if (!admitted.ok) return admitted;
-  const { subject, mark, api } = admitted.value;
+  const { mark, run } = admitted.value;
   const listed = await deps.service.findings(mark.scanId);
   if (!listed.ok) return listed;
-  const { projectId, findings } = listed.value;
-  // The head is read as late as possible, because it must still be the head that the comment is about.
-  const current = await readHead(deps, subject);
-  if (!current.ok) return current;
-  const unlike = await refuseComment(deps, command);
-  if (unlike !== undefined) return err(unlike);
+  const chosen = chooseFindings(change.labels, listed.value.findings);
+  const odd = chosen.flatMap((one) => (one.kind === 'finding' ? [] : [one]));
+  if (odd.length > 0) return err(noLabels(change.word, odd));
 
-  const { login } = command.author;
-  const commentUrl = toCommentUrl(command.pullRequest, command.commentId, deps.place);
+  const results = await changeAll(deps, command, change, {
+    ...admitted.value,
+    projectId: listed.value.projectId,
+    findings: chosen.flatMap((one) => (one.kind === 'finding' ? [one] : [])),
+  });
+  const [first] = results;
+  const isNone = results.every(
+    (one) => one.kind === 'refused' && first?.kind === 'refused' && one.refusal === first.refusal,
+  );
+  if (first?.kind === 'refused' && isNone) return err(first.refusal);
+  const isWhole = results.every(({ kind }) => kind === 'changed');
+  const rechecked = isWhole ? await recheck(deps, command, change, admitted.value) : undefined;
+  const { status, reason } = change;
+  return ok({
+    login: command.author.login,
+    status,
+    reason,
+    commentUrl: toCommentUrl(command.pullRequest, command.commentId, deps.place),
+    results,
+    showsTitles: showsTitles(deps, run),
+    rechecked,
+  });
+}
+
+interface Chosen {
+  readonly subject: Subject;
+  readonly api: TriageApi;
+  readonly projectId: string;
+  readonly findings: readonly { readonly label: string; readonly id: string; readonly title: string }[];
+}
+
+/** Changes the findings one after the other, until an error or a refusal concerns the rest too. */
+async function changeAll(
+  { github, clock, signal, place }: ChangeCommandDeps,
+  command: Command,
+  { status, reason, note: text }: Change,
+  { subject, api, projectId, findings }: Chosen,
+): Promise<readonly FindingResult[]> {
+  const commentUrl = toCommentUrl(command.pullRequest, command.commentId, place);
   const note = noteOf({
-    status: change.status,
-    reason: change.reason,
-    login,
-    pullRequestUrl: toPullRequestUrl(command.pullRequest, deps.place),
+    status,
+    reason,
+    login: command.author.login,
+    pullRequestUrl: toPullRequestUrl(command.pullRequest, place),
     headSha: subject.headSha,
     commentUrl,
-    text: change.note,
+    text,
   });
-  const results: LabelResult[] = [];
-  let refused: ApiError | undefined;
-  for (const chosen of chooseFindings(change.labels, findings)) {
-    const result = await changeChosen(deps, {
-      api,
-      projectId,
-      chosen,
-      status: change.status,
-      note,
-      commentUrl,
-      refused,
-    });
-    results.push(result);
-    if (result.kind === 'failed' && isOfToken(result.error)) refused = result.error;
+  const results: FindingResult[] = [];
+  let ofAll: ChangeResult | undefined;
+  for (const { label, id: findingId, title } of findings) {
+    const result: ChangeResult =
+      ofAll ??
+      (await changeFinding(
+        { api, projectId, github, clock, signal },
+        { findingId, status, note },
+        { command, commentUrl, subject },
+      ));
+    results.push({ label, title, ...result });
+    if (concernsAll(result)) ofAll = result;
   }
-  const isWhole = results.every(({ kind }) => kind === 'changed');
-  const rechecked = isWhole
-    ? await recheck(deps, command, change, { subject, mark, state: current.value })
-    : undefined;
-  const { status, reason } = change;
-  return ok({ login, status, reason, commentUrl, results, rechecked });
+  return results;
+}
+
+/** True if the other findings of the command would get the same result. */
+function concernsAll(result: ChangeResult): boolean {
+  if (result.kind === 'refused') return !OF_ONE_FINDING.has(result.refusal.reason);
+  return (
+    result.kind === 'failed' &&
+    (classify(result.error) === 'rate-limited' ||
+      (result.error.kind === 'refused' && (result.error.status === 401 || result.error.status === 403)))
+  );
+}
+
+const OF_ONE_FINDING: ReadonlySet<Refusal['reason']> = new Set(['overtaken', 'notes-unreadable']);
+
+/** Decides by the rule of the gate's comment, which shows the same findings. */
+function showsTitles({ isPublic, place }: ChangeCommandDeps, { event }: WorkflowRun): boolean {
+  const repository = { owner: place.owner, name: place.repo, isPublic };
+  const known = event === 'pull_request' || event === 'pull_request_target' ? event : undefined;
+  return disclosureOf(known && { event: known, repository }) !== 'labels';
 }
 
 async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<Admitted, Refusal>> {
@@ -140,47 +189,12 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
   if (other !== undefined) return err(other);
   const jobs = await listJobs(github, mark.runId, signal);
   if (!jobs.ok) return err(unreadable(jobs.error));
-  const younger = refuseYounger(mark, run.value, jobs.value, { askedAt, jobName: inputs.jobName });
+  const younger = refuseYounger(run.value, jobs.value, { askedAt, jobName: inputs.jobName });
   if (younger !== undefined) return err(younger);
   const unfit = await service.refuseScan(mark.scanId);
-  return unfit === undefined ? ok({ subject, mark, api: triageApi }) : err(unfit);
-}
-
-/** Refuses a comment that was edited or deleted, because other users do not see the command as it was written. */
-async function refuseComment(
-  { github, signal }: ChangeCommandDeps,
-  command: Command,
-): Promise<Refusal | undefined> {
-  const now = await readCurrentComment(github, command.commentId, signal);
-  if (!now.ok) return unreadable(now.error);
-  if (now.value === undefined) return DELETED;
-  return isAsWritten(command, now.value) ? undefined : EDITED;
-}
-
-interface OneChange {
-  readonly api: TriageApi;
-  readonly projectId: string;
-  readonly chosen: Chosen;
-  readonly status: ResolutionStatus;
-  readonly note: string;
-  readonly commentUrl: string;
-  /**
-   * The error for an earlier finding, if the service refused the token. It would refuse the token for this finding too.
-   */
-  readonly refused: ApiError | undefined;
-}
-
-async function changeChosen({ clock, signal }: ChangeCommandDeps, one: OneChange): Promise<LabelResult> {
-  const { api, projectId, chosen, status, note, commentUrl, refused } = one;
-  const { label } = chosen;
-  if (chosen.kind !== 'finding') return { label, kind: chosen.kind };
-  if (refused !== undefined) return { label, kind: 'failed', error: refused };
-  const change = { findingId: chosen.id, status, note };
-  return { label, ...(await changeFinding({ api, projectId, clock, signal }, change, commentUrl)) };
-}
-
-function isOfToken(error: ApiError): boolean {
-  return error.kind === 'refused' && (error.status === 401 || error.status === 403);
+  return unfit === undefined
+    ? ok({ subject, state: state.value, mark, run: run.value, api: triageApi })
+    : err(unfit);
 }
 
 /** Re-runs the gate's job if no finding blocks any more, or if a finding was reopened. */
@@ -188,11 +202,7 @@ async function recheck(
   deps: ChangeCommandDeps,
   { pullRequest, createdAt }: Command,
   { status }: Change,
-  {
-    subject,
-    mark,
-    state,
-  }: { readonly subject: Subject; readonly mark: ScanMark; readonly state: PullRequestState },
+  { subject, mark, state }: Admitted,
 ): Promise<Rechecked> {
   const isReopened = status === 'NOT_STARTED';
   const refusal = isReopened ? undefined : await refuseBlocking(deps, subject, mark, state);

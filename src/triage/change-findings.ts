@@ -1,9 +1,15 @@
 import type { Clock } from '../clock.ts';
-import type { Finding, ResolutionStatus } from '../domain/finding.ts';
+import type { ResolutionStatus } from '../domain/finding.ts';
+import type { GitHubAccess } from '../github/octokit.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { classifyWrite } from '../scan-api/retry.ts';
 import type { ResolutionChange, TriageApi } from '../scan-api/triage-api.ts';
 import { cutCharacters, visibleLine, visibleLines } from '../text/visible-text.ts';
+import { NOTES_UNREADABLE, OVERTAKEN, TOO_SLOW } from './change-refusal.ts';
+import type { Command } from './command.ts';
+import type { Subject } from './decide.ts';
+import { refuseLate } from './last-look.ts';
+import type { Refusal } from './refusal.ts';
 
 /** The facts that a note records. The service knows only the token, and not the person who wrote the command. */
 export interface NoteFacts {
@@ -51,57 +57,31 @@ export function noteOf(facts: NoteFacts): string {
 /** Counts the notes of the command in this comment. Pure. */
 export function countNotesOf(commentUrl: string, notes: readonly string[]): number {
   const wanted = lineOf(commentUrl);
-  return notes.filter((note) => note.split(/\r?\n/).some((line) => line.trimEnd() === wanted)).length;
+  return notes.filter((note) => linesOf(note).includes(wanted)).length;
+}
+
+/**
+ * True if a note is of a later comment than this one, on any pull request of the repository. GitHub gives later
+ * comments larger ids. Pure.
+ */
+export function hasLaterNote(commentUrl: string, notes: readonly string[]): boolean {
+  const [root = '', id = ''] = addressIn(lineOf(commentUrl));
+  return notes.flatMap(linesOf).some((line) => {
+    const [otherRoot, otherId] = addressIn(line);
+    return otherRoot === root && Number(otherId) > Number(id);
+  });
+}
+
+function addressIn(line: string): readonly string[] {
+  return /^(- Comment: .+\/pull\/)\d+#issuecomment-(\d{1,15})$/.exec(line)?.slice(1) ?? [];
+}
+
+function linesOf(note: string): readonly string[] {
+  return note.split(/\r?\n/).map((line) => line.trimEnd());
 }
 
 function lineOf(commentUrl: string): string {
   return `- Comment: ${commentUrl}`;
-}
-
-/** The finding that a label of a command names, or the reason why the label names no single finding. */
-export type Chosen =
-  | { readonly kind: 'finding'; readonly label: string; readonly id: string }
-  | { readonly kind: 'unknown' | 'ambiguous'; readonly label: string };
-
-/** The number of characters after `ZK-` in a label. They are the last characters of the finding's id. */
-const LABEL_LENGTH = 8;
-
-/**
- * Finds the findings of one scan that the labels name. Returns a finding once, even if two labels name it. Pure.
- *
- * A label is the full id of a finding, or its last eight characters with or without `ZK-`. If no id ends in exactly
- * these eight characters, upper and lower case do not matter.
- */
-export function chooseFindings(labels: readonly string[], findings: readonly Finding[]): readonly Chosen[] {
-  const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];
-  const chosen = new Map<string, Chosen>();
-  for (const label of labels) {
-    const found = chooseOne(label, ids);
-    chosen.set(found.kind === 'finding' ? `finding ${found.id}` : `label ${label}`, found);
-  }
-  return [...chosen.values()];
-}
-
-function chooseOne(label: string, ids: readonly string[]): Chosen {
-  if (ids.includes(label)) return named(label);
-  const short = label.replace(/^zk-/i, '');
-  const exact = ids.filter((id) => shortOf(id) === short);
-  const folded = exact.length > 0 ? exact : ids.filter((id) => isSame(shortOf(id), short));
-  const [id, other] = folded;
-  if (id === undefined) return { kind: 'unknown', label };
-  return other === undefined ? named(id) : { kind: 'ambiguous', label };
-}
-
-function named(id: string): Chosen {
-  return { kind: 'finding', label: `ZK-${shortOf(id)}`, id };
-}
-
-function shortOf(id: string): string {
-  return [...id].slice(-LABEL_LENGTH).join('');
-}
-
-function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }
 
 export type ChangeResult =
@@ -111,58 +91,99 @@ export type ChangeResult =
    */
   | { readonly kind: 'changed'; readonly notes: number | undefined }
   | { readonly kind: 'failed'; readonly error: ApiError }
+  /** No request was sent. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** The answer was lost, and the service does not show whether it acted. */
   | { readonly kind: 'not-known'; readonly error: ApiError }
   /** The finding has the note of this command, but not the status that the command sets. */
   | { readonly kind: 'other-status'; readonly shown: string | undefined };
 
-export interface ChangeDeps {
+export interface ChangeDeps extends GitHubAccess {
   readonly api: TriageApi;
   readonly projectId: string;
-  readonly clock: Pick<Clock, 'sleep'>;
-  readonly signal: AbortSignal;
+  readonly clock: Pick<Clock, 'sleep' | 'now'>;
+}
+
+/** The command that asks for a change, and the head that it is about. */
+export interface Asking {
+  readonly command: Command;
+  readonly commentUrl: string;
+  readonly subject: Subject;
 }
 
 /** Our choice: the wait after a lost answer. If the service acted, it shows the note after this time. */
 const PAUSE_MS = 3_000;
-/** The request is sent a second time only after a lost answer or a conflict. */
+/** The request is sent a second time only if it was not sent, after a lost answer or a conflict. */
 const MOST_SENDS = 2;
+/** Our choice: a last look that took longer is repeated, because it may be outdated. */
+const LONGEST_LOOK_MS = 15_000;
+const MOST_LOOKS = 3;
 
 /**
- * Changes the status of one finding. After a lost answer or a conflict, checks whether the finding has the note of
- * this command. The status alone proves nothing, because it may have been the same before. If the notes cannot be
- * read, the request is not repeated.
+ * Changes the status of one finding. Sends the request only right after a look that shows that the command still holds:
+ * at the notes of the finding, the comment, the access of its author and the head. Nothing is waited for in between.
+ *
+ * After a lost answer or a conflict, the notes show whether the service acted. The status alone proves nothing, because
+ * it may have been the same before. If the notes cannot be read, the request is not repeated.
  */
 export async function changeFinding(
   deps: ChangeDeps,
   change: ResolutionChange,
-  commentUrl: string,
+  asking: Asking,
 ): Promise<ChangeResult> {
   const { api, projectId, signal, clock } = deps;
-  let isLost = false;
-  for (let sends = 1; ; sends += 1) {
+  let undone: ChangeResult | undefined;
+  for (let sends = 0; ; sends += 1) {
+    const looked: ChangeResult | undefined = await lookAt(deps, change, asking);
+    if (looked !== undefined) {
+      const isOwn = looked.kind === 'changed' || looked.kind === 'other-status';
+      return undone?.kind === 'not-known' && !isOwn ? undone : looked;
+    }
+    if (undone !== undefined && sends === MOST_SENDS) return undone;
     const sent = await api.changeResolution(projectId, change, { signal });
     if (sent.ok)
-      return sends === 1 ? ONCE : { kind: 'changed', notes: await countNotes(deps, change, commentUrl) };
+      return sends === 0 ? ONCE : { kind: 'changed', notes: await countNotes(deps, change, asking) };
     const { error } = sent;
     const isConflict = error.kind === 'refused' && error.code === 'conflict';
-    const isAmbiguous = !isConflict && classifyWrite(error) === 'ambiguous';
-    isLost ||= isAmbiguous;
-    const undone: ChangeResult = { kind: isLost ? 'not-known' : 'failed', error };
-    if (!isConflict && !isAmbiguous) return undone;
-    if (isAmbiguous) await clock.sleep(PAUSE_MS, signal);
-    const now = await api.readNotes(projectId, change.findingId, { signal });
-    if (!now.ok || now.value.notes === undefined) return undone;
-    const notes = countNotesOf(commentUrl, now.value.notes);
-    if (notes > 0) {
-      const { resolution: shown } = now.value;
-      return shown === change.status ? { kind: 'changed', notes } : { kind: 'other-status', shown };
-    }
-    if (sends === MOST_SENDS) return undone;
+    const failure = isConflict ? 'not-sent' : classifyWrite(error);
+    const isLost = failure === 'ambiguous' || undone?.kind === 'not-known';
+    undone = isLost ? { kind: 'not-known', error } : { kind: 'failed', error };
+    if (failure !== 'not-sent' && failure !== 'ambiguous') return undone;
+    if (!isConflict) await clock.sleep(PAUSE_MS, signal);
   }
 }
 
 const ONCE: ChangeResult = { kind: 'changed', notes: 1 };
+
+/**
+ * Looks whether the command still holds. Repeats a look that took long. Returns undefined if the request may be sent
+ * now.
+ */
+async function lookAt(
+  deps: ChangeDeps,
+  { findingId, status }: ResolutionChange,
+  { command, commentUrl, subject }: Asking,
+): Promise<ChangeResult | undefined> {
+  const { api, projectId, signal, clock } = deps;
+  for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
+    const startedAt = clock.now();
+    const now = await api.readNotes(projectId, findingId, { signal });
+    if (!now.ok) return { kind: 'failed', error: now.error };
+    const { notes, resolution: shown } = now.value;
+    if (notes === undefined) return refused(NOTES_UNREADABLE);
+    const own = countNotesOf(commentUrl, notes);
+    if (own > 0) return shown === status ? { kind: 'changed', notes: own } : { kind: 'other-status', shown };
+    if (hasLaterNote(commentUrl, notes)) return refused(OVERTAKEN);
+    const late = await refuseLate(deps, command, subject);
+    if (late !== undefined) return refused(late);
+    if (clock.now() - startedAt <= LONGEST_LOOK_MS) return undefined;
+  }
+  return refused(TOO_SLOW);
+}
+
+function refused(refusal: Refusal): ChangeResult {
+  return { kind: 'refused', refusal };
+}
 
 /**
  * Counts the notes of this command after a second request. There can be two, because the service may have acted late on
@@ -171,7 +192,7 @@ const ONCE: ChangeResult = { kind: 'changed', notes: 1 };
 async function countNotes(
   { api, projectId, signal }: ChangeDeps,
   { findingId }: ResolutionChange,
-  commentUrl: string,
+  { commentUrl }: Asking,
 ): Promise<number | undefined> {
   const now = await api.readNotes(projectId, findingId, { signal });
   const notes = now.ok && now.value.notes !== undefined ? countNotesOf(commentUrl, now.value.notes) : 0;

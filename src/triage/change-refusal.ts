@@ -1,8 +1,9 @@
 import { REASON_CODES } from '../domain/finding.ts';
 import type { Account, PullRequestCommit, PullRequestPeople } from '../github/people.ts';
 import { docsPage } from '../report/links.ts';
-import { foreignLine } from '../text/visible-text.ts';
-import { CHANGE_COMMANDS, MOST_LABELS, PREFIX, type Unclear } from './command.ts';
+import { cutCharacters, visibleLine } from '../text/visible-text.ts';
+import type { Chosen } from './choose-findings.ts';
+import { CHANGE_COMMANDS, type ChangeWord, MOST_LABELS, PREFIX, type Unclear } from './command.ts';
 import { decided, type Refusal, UNDER_WAY } from './refusal.ts';
 
 /** Why a user with write access may not change the findings of this pull request. */
@@ -79,6 +80,56 @@ export const DELETED = decided({
   cause: 'The comment was deleted.',
   nextStep: 'If you want the change, write the command in a new comment.',
 });
+
+export const NO_ACCESS = decided({
+  reason: 'no-access',
+  cause: 'You have no write access any more.',
+  nextStep: 'Ask a user with write access to write the command.',
+});
+
+/** Refuses to change a finding that a later comment has changed, so that the last command counts. */
+export const OVERTAKEN = decided({
+  reason: 'overtaken',
+  cause: 'A later command has changed this finding.',
+  nextStep: 'If you still want the change, write the command in a new comment.',
+});
+
+export const NOTES_UNREADABLE = decided({
+  reason: 'notes-unreadable',
+  cause:
+    'The notes of the finding cannot be read, so it is not known whether a later command has changed it.',
+  nextStep: 'Write the command again later. If this happens again, change the finding in the service.',
+  fault: 'one',
+});
+
+export const TOO_SLOW = decided({
+  reason: 'too-slow',
+  cause: 'GitHub or the service took too long to show that the command still holds.',
+  nextStep: 'Write the command again later.',
+  fault: 'one',
+});
+
+/** Refuses a command whose line names no single finding. @param chosen at least one of them, foreign text */
+export function noLabels(word: ChangeWord, chosen: readonly Exclude<Chosen, { kind: 'finding' }>[]): Refusal {
+  const namesOf = (kind: Chosen['kind']) =>
+    chosen.filter((one) => one.kind === kind).map(({ label }) => shown(label));
+  const [unknown, ambiguous] = [namesOf('unknown'), namesOf('ambiguous')];
+  const are = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are');
+  const causes = [
+    unknown.length === 0
+      ? []
+      : `${unknown.join(', ')} ${are(unknown)} neither the label of a finding of this scan nor a reason code of \`${word}\`.`,
+    ambiguous.length === 0
+      ? []
+      : `${ambiguous.join(', ')} ${are(ambiguous)} the label of several findings of this scan.`,
+  ].flat();
+  return decided({
+    reason: 'unclear',
+    cause: causes.join(' '),
+    nextStep:
+      'Write the command in a new comment, with labels from the comment of the gate or full ids. Text goes below the line.',
+  });
+}
 
 /** Refuses a command while the gate's job runs, because the result of the job can change. */
 export const RESULT_PENDING: Refusal = {
@@ -202,5 +253,5 @@ function commitOf(why: NotAllowed): string {
 }
 
 function shown(word: string): string {
-  return `\`${foreignLine(word, LONGEST_WORD).replaceAll('`', "'")}\``;
+  return `\`${cutCharacters(visibleLine(word), LONGEST_WORD).replaceAll('`', "'")}\``;
 }

@@ -13,12 +13,14 @@ import {
 import { renderCodeSpans } from '../report/prose.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import { cutCharacters } from '../text/visible-text.ts';
-import type { Changed, LabelResult } from './change-command.ts';
+import { classify } from '../scan-api/retry.ts';
+import { cutCharacters, visibleLine } from '../text/visible-text.ts';
+import type { Changed, FindingResult } from './change-command.ts';
 import { BY_SERVICE } from './change-refusal.ts';
 import { type Place, rootOf, toRun } from './texts.ts';
 
 const LONGEST_CELL = 600;
+const LONGEST_TITLE = 70;
 const LONGEST_WORD = 40;
 /**
  * The list of earlier commands shows at most this many characters of a label: `ZK-` and eight more. Twenty such labels
@@ -35,14 +37,15 @@ export function isWhole({ results }: Changed): boolean {
 
 /** Renders the reply to a command that changed findings, or tried to. */
 export function renderChanged(changed: Changed, place: Place): string {
-  const { login, results, commentUrl, status, reason } = changed;
+  const { login, results, commentUrl, status, reason, showsTitles } = changed;
   const done = results.filter(({ kind }) => kind === 'changed').length;
   const who = inlineCode(cutCharacters(login, LONGEST_WORD));
   const head = md`**${countOf(done, 'finding')} of ${results.length} set to ${inlineCode(status)}**${reason === undefined ? NOTHING : md` (${inlineCode(reason)})`} by ${who} (${link('command', commentUrl, [rootOf(place)])}).`;
-  const rows = results.map(
-    (result) =>
-      md`| ${inlineCode(cutCharacters(result.label, LONGEST_WORD))} | ${renderCodeSpans(cutCharacters(sentenceOf(result, status), LONGEST_CELL))} |`,
-  );
+  const rows = results.map((result) => {
+    const title = showsTitles ? md` ${cutCharacters(visibleLine(result.title), LONGEST_TITLE)}` : NOTHING;
+    const said = renderCodeSpans(cutCharacters(sentenceOf(result, status), LONGEST_CELL));
+    return md`| ${inlineCode(cutCharacters(result.label, LONGEST_WORD))}${title} | ${said} |`;
+  });
   const table = md`| Finding | Result |\n| --- | --- |\n${join(rows, md`\n`)}`;
   const byHand = results.some(({ kind }) => kind === 'failed') ? renderCodeSpans(BY_SERVICE) : NOTHING;
   return toText(join([head, table, byHand, jobSentence(changed, place)], BLANK_LINE));
@@ -50,7 +53,7 @@ export function renderChanged(changed: Changed, place: Place): string {
 
 /** Summarizes a command in one sentence, for the list of earlier commands in the reply. */
 export function lineOfChanged({ login, status, reason, results }: Changed): string {
-  const namesOf = (some: readonly LabelResult[]) =>
+  const namesOf = (some: readonly FindingResult[]) =>
     some.map(({ label }) => quoted(cutCharacters(label, LONGEST_LISTED))).join(', ');
   const done = results.filter(({ kind }) => kind === 'changed');
   const rest = results.filter(({ kind }) => kind !== 'changed');
@@ -67,7 +70,7 @@ function quoted(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
-/** Makes one line for each label. The caller escapes the lines for the log. */
+/** Makes one line for each finding. The caller escapes the lines for the log. */
 export function changedLines({ login, status, results }: Changed): readonly string[] {
   return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
 }
@@ -83,7 +86,7 @@ function jobSentence({ rechecked, results, status }: Changed, place: Place): Saf
   return join([why, isReopened ? NOT_COUNTED : NOTHING], md` `);
 }
 
-const MAYBE_DONE: ReadonlySet<LabelResult['kind']> = new Set(['changed', 'not-known']);
+const MAYBE_DONE: ReadonlySet<FindingResult['kind']> = new Set(['changed', 'not-known']);
 /** The reply to `reopen` ends with this sentence, because the check may be green although findings are open again. */
 const NOT_COUNTED = md`Until it runs again, its check does not count the reopened findings.`;
 
@@ -91,14 +94,14 @@ function causeOf(error: ApiError): string {
   return cutCharacters(explainChange(error), LONGEST_CAUSE);
 }
 
-function sentenceOf(result: LabelResult, status: string): string {
+function sentenceOf(result: FindingResult, status: string): string {
   switch (result.kind) {
-    case 'unknown':
-      return 'Not changed. The scan of this commit has no finding with this label.';
-    case 'ambiguous':
-      return 'Not changed. Several findings of this scan have this label. Use the full id of the finding.';
     case 'failed':
-      return `Not changed. ${causeOf(result.error)}`;
+      return result.error.operation === 'read a finding'
+        ? `Not changed, because the notes of the finding cannot be read. ${causeOf(result.error)}`
+        : `Not changed. ${causeOf(result.error)}`;
+    case 'refused':
+      return `Not changed. ${sentencesOf(result.refusal)}`;
     case 'not-known':
       return `It is not known whether the finding was changed: the answer of the service was lost, and the finding does not show a note of this command. ${causeOf(result.error)} Look at the finding in the service before you write the command again.`;
     case 'other-status':
@@ -120,6 +123,8 @@ function notesSentence(notes: number | undefined): string {
  * `api-token` instead of `triage-token`.
  */
 function explainChange(error: ApiError): string {
+  if (classify(error) === 'rate-limited')
+    return 'The service accepts no more requests for now (429). Write the command again later.';
   if (error.kind !== 'refused') return explainApiError(error).cause;
   switch (error.code) {
     case 'unauthorized':

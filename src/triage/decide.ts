@@ -37,8 +37,8 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 const TARGET_EVENT = 'pull_request_target';
 const PULL_REQUEST_EVENTS: ReadonlySet<string> = new Set(['pull_request', TARGET_EVENT]);
-/** Our choice. We assume that the clocks of the service and of GitHub differ by less than this. */
-const TOLERANCE_MS = 60_000;
+/** Our choice: a user needs at least this time to look at a result before a command. */
+const SHORTEST_LOOK_MS = 60_000;
 
 /**
  * Chooses the mark of the latest run for this head of this pull request, from the check runs with this name. The order
@@ -145,12 +145,11 @@ export function chooseJob(
 }
 
 /**
- * Refuses if it is not certain that the author of the comment saw the current result of the gate. The result must be
- * final, and at least a minute older than the comment.
+ * Refuses if it is not certain that the author of the comment saw the current result of the gate. The gate's job must
+ * have ended a minute before the comment. Both times are GitHub's.
  * @param jobs the jobs of all attempts of the run
  */
 export function refuseYounger(
-  mark: ScanMark,
   run: WorkflowRun,
   jobs: readonly WorkflowJob[],
   { askedAt, jobName }: { readonly askedAt: Date; readonly jobName: string | undefined },
@@ -160,7 +159,9 @@ export function refuseYounger(
   // If no job has the given name, all jobs count. A wrong name must not hide when the result was shown.
   const counted = named.length > 0 ? named : ours;
   const ends = counted.map(({ completedAt }) => completedAt?.getTime());
-  if (ends.includes(undefined) || (named.length === 0 && run.status !== 'completed')) return RESULT_PENDING;
-  const shownAt = Math.max(mark.launchedAt * 1_000, run.startedAt.getTime(), ...ends.map((end) => end ?? 0));
-  return shownAt > askedAt.getTime() - TOLERANCE_MS ? TOO_YOUNG : undefined;
+  // A new attempt can begin before GitHub lists its jobs.
+  const isListed = named.some(({ attempt }) => attempt === run.attempt);
+  if (ends.includes(undefined) || (!isListed && run.status !== 'completed')) return RESULT_PENDING;
+  const shownAt = Math.max(...ends.map((end) => end ?? 0), ends.length === 0 ? run.startedAt.getTime() : 0);
+  return shownAt > askedAt.getTime() - SHORTEST_LOOK_MS ? TOO_YOUNG : undefined;
 }

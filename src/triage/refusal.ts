@@ -32,6 +32,10 @@ export interface Refusal {
     | 'too-young'
     | 'edited'
     | 'deleted'
+    | 'no-access'
+    | 'overtaken'
+    | 'notes-unreadable'
+    | 'too-slow'
     | 'replayed';
   readonly cause: string;
   /** Empty if there is nothing to do. */

@@ -98,9 +98,10 @@ function createDeps(deps: TriageDeps): RerunDeps {
 function createChangeDeps(deps: TriageDeps, rerunDeps: RerunDeps): ChangeCommandDeps {
   const { deadlines, environment, payload, clock } = deps;
   const { baseUrl, triageToken: token } = rerunDeps.inputs;
-  const options = { showMessages: !isPublicRepository(payload), leftMs: deadlines.leftMs };
+  const isPublic = isPublicRepository(payload);
+  const options = { showMessages: !isPublic, leftMs: deadlines.leftMs };
   const triageApi = token === '' ? undefined : connectTriage(deps, { baseUrl, token }, options);
-  return { ...rerunDeps, clock, triageApi, place: environment };
+  return { ...rerunDeps, clock, triageApi, place: environment, isPublic };
 }
 
 async function runSweep(deps: TriageDeps, rerunDeps: RerunDeps): Promise<0 | 1> {

@@ -72,8 +72,8 @@ describe.each(EXAMPLES)('%s', (file) => {
 
   test(`the example ${file} cancels no run, or only older runs of the same pull request`, () => {
     const { concurrency } = readExample(file);
-    // GitHub does not let a required workflow, as in `organization.yml`, cancel its runs. A concurrency group in
-    // `triage.yml` would drop commands that wait.
+    // GitHub does not let a required workflow, as in `organization.yml`, cancel its runs. The job in `triage.yml` has
+    // a group.
     if (isForBranch(file) || /\/(?:organization|triage)\.yml$/.test(file))
       expect(concurrency).toBeUndefined();
     else {

@@ -39,6 +39,8 @@ const Example = v.strictObject({
   jobs: v.record(
     v.string(),
     v.strictObject({
+      // The group of triage.yml drops no command, because `queue: max` keeps all that wait.
+      concurrency: v.optional(v.strictObject({ group: v.string(), queue: v.literal('max') })),
       // GitHub counts a skipped job as passed, so no job is skipped on a pull request.
       if: v.optional(
         v.pipe(

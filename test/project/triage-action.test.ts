@@ -36,6 +36,7 @@ const Workflow = v.strictObject({
       environment: v.optional(v.literal('scangate-triage')),
       if: v.optional(v.string()),
       'runs-on': v.string(),
+      concurrency: v.optional(v.strictObject({ group: v.string(), queue: v.string() })),
       permissions: v.record(v.string(), v.string()),
       steps: v.array(v.object({ uses: v.string(), with: v.record(v.string(), v.string()) })),
     }),
@@ -108,15 +109,17 @@ describe('the documented workflows of the triage action', () => {
   const workflows = codeBlocksOf(page)
     .filter(({ language }) => language === 'yaml')
     .map(({ text }) => v.parse(Workflow, parse(text)));
-  const [bySchedule, byComment, byChange] = workflows;
+  const [byComment, byChange] = workflows;
 
-  test('a new comment starts the last two of the three workflows in docs/triage.md', () => {
-    expect(workflows).toHaveLength(3);
+  test('a new comment starts both workflows in docs/triage.md, and one command of a pull request runs at a time', () => {
+    expect(workflows).toHaveLength(2);
+    expect(byComment?.on.issue_comment).toEqual({ types: ['created'] });
     expect(byChange?.on).toEqual(byComment?.on);
     expect(byChange?.jobs.triage.if).toBe(byComment?.jobs.triage.if);
-    expect(bySchedule?.on.issue_comment).toBeUndefined();
-    expect(bySchedule?.jobs.triage.if).toBeUndefined();
-    expect(byComment?.on.issue_comment).toEqual({ types: ['created'] });
+    expect(byChange?.jobs.triage.concurrency).toEqual({
+      group: `scangate-triage-\${{ github.event.issue.number || github.run_id }}`,
+      queue: 'max',
+    });
   });
 
   test('the documented workflows of the triage action start twice an hour', () => {
@@ -134,11 +137,11 @@ describe('the documented workflows of the triage action', () => {
   });
 
   test('the documented workflows of the triage action grant only the permissions that the triage action needs', () => {
-    // `pull-requests: write` is for the sweep, which writes into the comment of the gate.
     for (const { jobs } of workflows) {
       expect(jobs.triage.permissions).toEqual({
         actions: 'write',
         checks: 'read',
+        contents: 'read',
         'pull-requests': 'write',
       });
       expect(jobs.triage.steps.map(({ uses }) => uses)).toEqual(['scangate/scangate/triage@v0']);

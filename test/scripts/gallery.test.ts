@@ -87,7 +87,7 @@ describe('the gallery', () => {
     }
     for (const said of [
       'runs again',
-      'no finding with this label',
+      'neither the label of a finding',
       'It is not known',
       'has 2 notes',
       'twice',

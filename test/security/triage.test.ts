@@ -8,7 +8,7 @@ import { replyLines } from '../../src/github/reply.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
 import { cutCharacters, visibleLine } from '../../src/text/visible-text.ts';
 import type { Changed } from '../../src/triage/change-command.ts';
-import { unclear } from '../../src/triage/change-refusal.ts';
+import { noLabels, unclear } from '../../src/triage/change-refusal.ts';
 import { changedLines, lineOfChanged, renderChanged } from '../../src/triage/change-texts.ts';
 import { COMMAND, readCommand } from '../../src/triage/command.ts';
 import { noJob, noMark, notCompleted, notRerun, type Refusal, unreadable } from '../../src/triage/refusal.ts';
@@ -34,6 +34,10 @@ function refusalsOf(text: string): readonly Refusal[] {
     ambiguous: false,
   } as const;
   return [
+    noLabels('wont-fix', [
+      { kind: 'unknown', label: text },
+      { kind: 'ambiguous', label: text },
+    ]),
     noJob('scangate', [text, `${text}2`]),
     noJob(undefined, [text]),
     notCompleted(text),
@@ -59,19 +63,19 @@ function changedOf(text: string): Changed {
     retryAfterSeconds: undefined,
     tooFresh: false,
   } as const;
+  const named = { label: text, title: text };
   return {
     login: text,
     status: 'WONT_FIX',
     reason: 'monitored',
     commentUrl: 'https://github.com/acme/shop/pull/7#issuecomment-1',
     results: [
-      { label: text, kind: 'unknown' },
-      { label: text, kind: 'ambiguous' },
-      { label: text, kind: 'changed', notes: undefined },
-      { label: text, kind: 'failed', error },
-      { label: text, kind: 'not-known', error },
-      { label: text, kind: 'other-status', shown: text },
+      { ...named, kind: 'changed', notes: undefined },
+      { ...named, kind: 'failed', error },
+      { ...named, kind: 'not-known', error },
+      { ...named, kind: 'other-status', shown: text },
     ],
+    showsTitles: true,
     rechecked: refusedBy(noJob('scangate', [text])),
   };
 }

@@ -18,9 +18,9 @@ const LONGEST_MS = 16 * 60_000;
 const MOST_REQUESTS = 80;
 /**
  * The most requests that change the status of one finding. If the notes do not show the change, the action changes the
- * status a second time. If a request certainly changed nothing, the action sends it up to three times.
+ * status a second time.
  */
-const MOST_SENDS = 6;
+const MOST_SENDS = 2;
 let fixture: SharedFixture;
 let foreignOrigin: ForeignOrigin;
 beforeAll(async () => {

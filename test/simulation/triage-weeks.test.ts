@@ -48,7 +48,7 @@ test('in random simulated weeks, the triage action keeps the promises of docs/tr
     'commands that may not',
     'commands with a fault',
     'changes',
-    'done in part',
+    'refused for one label',
     'refused with a reply',
     're-run by a change',
     're-run ended passed',

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { expectPaid } from '../reuse.ts';
 import { type CommentChanges, type During, seen, triage } from './blocked-pull-request.ts';
@@ -50,17 +51,57 @@ describe('a command that closes findings', () => {
     expect(patches(scenario).map((one) => one.status)).toEqual(['NOT_STARTED']);
   });
 
-  test('a command with an unknown label changes the status of the known findings, and re-runs no job', async () => {
-    const scenario = await open();
-    const all = labels(scenario);
-    const ended = await ask(scenario, `/scangate mitigated ${all.join(' ')} ZK-NOTTHERE`);
-    expect(ended, ended.log).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
-    expect(patches(scenario)).toHaveLength(all.length);
-    expect(seen(scenario)).toMatchObject({ attempt: 1, reactions: ['confused'] });
-    expect(plain(seen(scenario).replies[0])).toMatch(
-      /ZK-NOTTHERE \| Not changed\. .*no finding with this label/,
-    );
-  });
+  test.each([
+    ['a word', (all: readonly string[]) => `${all.join(' ')} because`, /because/],
+    ['an unknown label', (all: readonly string[]) => `${all.join(' ')} ZK-NOTTHERE`, /ZK-NOTTHERE/],
+    ['an option', (all: readonly string[]) => `${all[0]} --all`, /--all/],
+    ['a wildcard', (all: readonly string[]) => `${all[0]} *`, /\*/],
+    [
+      'a second command on its line',
+      (all: readonly string[]) => `${all[0]} /scangate reopen ${all[1]}`,
+      /\/scangate, reopen/,
+    ],
+    ['markup', (all: readonly string[]) => `${all[0]} **@acme/all**`, /\*\*@acme\/all\*\*/],
+  ])(
+    'a command with %s that is no label changes nothing, and the reply names it',
+    async (_what, line, says) => {
+      const scenario = await open();
+      const ended = await ask(scenario, `/scangate mitigated ${line(labels(scenario))}`);
+      expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+      expect(patches(scenario)).toEqual([]);
+      expect(seen(scenario)).toMatchObject({ attempt: 1, reactions: ['confused'] });
+      const reply = plain(seen(scenario).replies[0]);
+      expect(reply).toMatch(
+        /No finding was changed.*neither the label of a finding of this scan nor a reason code/,
+      );
+      expect(reply).toMatch(says);
+    },
+  );
+
+  test.each(['private', 'public'])(
+    'in a %s repository, the reply names the title of each finding',
+    async (visibility) => {
+      const scenario = await open();
+      const { service } = scenario.environment;
+      const [label = ''] = labels(scenario);
+      await ask(scenario, `/scangate wont-fix ${label}`, {
+        payload: (payload) => ({ ...payload, repository: { ...Object(payload['repository']), visibility } }),
+      });
+      const id = service.scans()[0]?.findingIds[0] ?? '';
+      const answer = await fetch(`${service.baseUrl}/projects/${service.project.id}/findings/${id}`, {
+        headers: { authorization: `Bearer ${service.token}` },
+      });
+      const { finding } = v.parse(
+        v.object({ finding: v.object({ title: v.string() }) }),
+        await answer.json(),
+      );
+      const row = plain(seen(scenario).replies[0])
+        .split('\n')
+        .find((line) => line.includes(label));
+      expect(row).toContain(finding.title);
+      expect(row).toContain('Set to WONT_FIX');
+    },
+  );
 
   test('a command that names a finding three times changes the finding once', async () => {
     const scenario = await open();
@@ -123,6 +164,13 @@ describe('a command handles an answer of the service', () => {
       1,
       0,
       /Set to/,
+    ],
+    [
+      'the status 429',
+      onPatch(() => ({ ...status(429, 'rate_limited'), headers: { 'retry-after': '60' } })),
+      1,
+      1,
+      /Not changed\. .*Write the command again/,
     ],
     ['the status 500 once', onPatch((n) => (n === 1 ? status(500) : undefined)), 2, 0, /Set to/],
     ['the status 500 every time', onPatch(() => status(500)), 2, 1, /It is not known/],

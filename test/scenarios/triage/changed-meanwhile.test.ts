@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Interception } from '../../../sandbox/faults/interception.ts';
 import { isObject, type JsonObject } from '../../../sandbox/json.ts';
 import type { Scenario } from '../scenario.ts';
-import { asBlocked, type During, seen } from './blocked-pull-request.ts';
+import { asBlocked, blockedPullRequest, type During, seen, writeComment } from './blocked-pull-request.ts';
 import { ask, labels, onPatch, open, patches, plain } from './change-command.ts';
 
 /** Calls `happens` once, when the triage action sends its first request of this kind. */
@@ -117,4 +117,92 @@ describe('while the job of the gate runs', () => {
     expect(plain(seen(scenario).replies[0])).toMatch(says);
     expect(seen(scenario).attempt).toBe(1);
   });
+});
+
+/** Sends an older command again, after `between`. @returns what the older command did */
+async function overlapping(scenario: Scenario, between: () => Promise<unknown>) {
+  const { environment } = scenario;
+  const body = `/scangate false-positive ${labels(scenario)[0]}`;
+  const older = writeComment(scenario, { body, createdAt: new Date(Date.now() + 5 * 60_000) });
+  await between();
+  const sent = patches(scenario).length;
+  const ended = await environment.run({
+    action: 'triage',
+    event: older,
+    runId: 8_000_000_002,
+    inputs: { 'triage-token': environment.service.tokens[1]?.token ?? '' },
+  });
+  return { ended, sent: patches(scenario).slice(sent) };
+}
+
+describe('commands that overlap', () => {
+  test('an older command changes no finding that a later command has changed', async () => {
+    const scenario = await open();
+    const { sent, ended } = await overlapping(scenario, () =>
+      ask(scenario, `/scangate mitigated ${labels(scenario)[0]}`),
+    );
+    expect(sent, ended.log).toEqual([]);
+    expect(plain(seen(scenario).replies[0])).toContain('A later command has changed this finding.');
+    expect(ended).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+  });
+
+  test('a later command about another finding does not stop an older command', async () => {
+    const scenario = await open();
+    const { sent, ended } = await overlapping(scenario, () =>
+      ask(scenario, `/scangate mitigated ${labels(scenario)[1]}`),
+    );
+    expect(sent, ended.log).toHaveLength(1);
+  });
+
+  test.each<[what: string, change: (finding: JsonObject) => JsonObject]>([
+    ['no notes', ({ notes: _, ...finding }) => finding],
+    ['notes in an unknown form', (finding) => ({ ...finding, notes: [{ id: 1 }] })],
+  ])('a command changes no finding that shows %s', async (_what, change) => {
+    const scenario = await open({
+      service: ({ point }) =>
+        point === 'findings.read'
+          ? {
+              rewrite: (real) => {
+                const body = isObject(real.body) ? real.body : {};
+                return {
+                  ...real,
+                  body: { finding: change(isObject(body['finding']) ? body['finding'] : {}) },
+                };
+              },
+            }
+          : undefined,
+    });
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+    expect(patches(scenario), ended.log).toEqual([]);
+    expect(plain(seen(scenario).replies[0])).toContain('The notes of the finding cannot be read');
+    expect(ended.exitCode).toBe(1);
+  });
+});
+
+test('a command whose comment is deleted during its first change changes no other finding', async () => {
+  let isGone = false;
+  const scenario = await open({
+    service: ({ point }) => {
+      if (point === 'findings.resolution') isGone = true;
+      return undefined;
+    },
+    github: ({ point }) =>
+      isGone && point === 'comments.read' ? { status: 404, body: { message: 'Not Found' } } : undefined,
+  });
+  const [first = '', second = ''] = labels(scenario);
+  const ended = await ask(scenario, `/scangate wont-fix ${first} ${second}`);
+  expect(patches(scenario), ended.log).toHaveLength(1);
+  const rows = plain(seen(scenario).replies[0]).split('\n');
+  expect(rows.find((line) => line.includes(first))).toContain('Set to WONT_FIX');
+  expect(rows.find((line) => line.includes(second))).toContain('Not changed. The comment was deleted.');
+  expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
+});
+
+test("the service's clock does not decide whether a result is newer than a command", async () => {
+  const clock = { now: () => new Date(Date.now() + 60 * 60_000) };
+  const scenario = await blockedPullRequest({
+    service: { tokens: [{}, { scopes: ['read', 'findings:write'] }], clock },
+  });
+  const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+  expect(patches(scenario), ended.log).toHaveLength(1);
 });

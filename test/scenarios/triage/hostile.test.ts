@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { REPOSITORY_ID } from '../../../sandbox/runner/job.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
+import { visibleLine } from '../../../src/text/visible-text.ts';
 import { openRepository } from '../repository.ts';
 import { runPrepared, type Scenario } from '../scenario.ts';
 import { launchAsStranger } from '../stranger.ts';
@@ -65,9 +66,12 @@ test('a command refuses every label that is almost right', async () => {
     '%2e%2e',
   ];
   const ended = await ask(scenario, `/scangate wont-fix ${odd.join(' ')}`);
-  expect(ended.exitCode).toBe(1);
+  expect(ended.exitCode).toBe(0);
   expect(patches(scenario)).toEqual([]);
-  expect(seen(scenario).replies[0]?.match(/no finding with this label/g)).toHaveLength(odd.length);
+  // The reply breaks an address, so that GitHub does not make a link of it.
+  const reply = plain(seen(scenario).replies[0]).replaceAll('\u200B', '');
+  for (const word of odd) expect(reply).toContain(visibleLine(word).replaceAll('`', "'"));
+  expect(reply).toContain('are neither the label of a finding of this scan nor a reason code');
 });
 
 describe('a label of another scan', () => {
@@ -87,7 +91,7 @@ describe('a label of another scan', () => {
     expect(gone.length).toBeGreaterThan(0);
     const ended = await ask(scenario, `/scangate wont-fix ${gone.join(' ')}`);
     expect(patches(scenario), ended.log).toEqual([]);
-    expect(seen(scenario).replies[0]).toContain('no finding with this label');
+    expect(seen(scenario).replies[0]).toContain('neither the label of a finding of this scan');
   });
 
   test('a command does not accept a label of another repository', async () => {
@@ -112,7 +116,7 @@ describe('a label of another scan', () => {
     expect(found.length).toBeGreaterThan(0);
     const ended = await ask(scenario, `/scangate wont-fix ${found.join(' ')}`);
     expect(patches(scenario), ended.log).toEqual([]);
-    expect(seen(scenario).replies[0]).toContain('no finding with this label');
+    expect(seen(scenario).replies[0]).toContain('neither the label of a finding of this scan');
   });
 });
 
@@ -214,8 +218,12 @@ describe('two commands', () => {
 
 describe('a lost answer', () => {
   const LOST = { fault: 'reset-after' } as const;
-  const readFails: During['service'] = ({ point }) =>
-    point === 'findings.read' ? status(500) : point === 'findings.resolution' ? LOST : undefined;
+  let isSent = false;
+  const readFails: During['service'] = ({ point }) => {
+    if (point !== 'findings.resolution') return isSent && point === 'findings.read' ? status(500) : undefined;
+    isSent = true;
+    return LOST;
+  };
 
   test('a command reports an unknown result if the finding cannot be read after a lost answer', async () => {
     const scenario = await open({ service: readFails });

@@ -40,10 +40,11 @@ export async function judgeCommand(
     accountOf(comment.by) === 'user' &&
     comment.state === 'new' &&
     ['admin', 'maintain', 'write'].includes(role);
-  const isClear = status !== undefined && named.length + wrong.length > 0 && !comment.replayed;
+  const isMeant = status !== undefined && named.length + wrong.length > 0 && !comment.replayed;
   const isFresh = truth.isOpen && !truth.isPending && gate.endedAt <= asked.writtenAt - YOUNG_MS;
   const may = isHeard && mayChange(comment.by, role, truth.commits, truth.who);
-  const isObeyed = may && isClear && isFresh;
+  const isAdmitted = may && isMeant && isFresh;
+  const isObeyed = isAdmitted && wrong.length === 0;
   count(isObeyed ? 'commands that may' : 'commands that may not');
 
   const sent = service.requests.slice(asked.from.service).filter(({ method }) => method !== 'GET');
@@ -72,7 +73,7 @@ export async function judgeCommand(
   const reactions = github.reactions.slice(asked.from.reactions).map(({ content }) => content);
   const isRerun = asked.attempt.after > asked.attempt.before;
   must(!isRerun || isHeard, 'a re-run for one who may not');
-  must(!isRerun || comment.word === 'recheck' || (isObeyed && wrong.length === 0), 'a re-run after a part');
+  must(!isRerun || comment.word === 'recheck' || isObeyed, 'a re-run after a refusal');
   must(run.exitCode !== 0 || !run.log.includes('##[error]'), 'an error that is green');
   if (!isHeard) {
     must(reactions.length === 0, 'a reaction for one who may not');
@@ -97,16 +98,14 @@ export async function judgeCommand(
   // Without a fault, the action does everything that the command asks for, and nothing else.
   if (isObeyed) {
     must(sent.length === named.length, `${sent.length} changes for ${named.length} findings`);
-    must(
-      reactions.join() === (wrong.length === 0 ? '+1' : 'confused'),
-      `the reaction is ${reactions.join()}`,
-    );
-    must(run.exitCode === (wrong.length === 0 ? 0 : 1), `exit code ${run.exitCode}`);
-    for (const label of wrong) must(reply.includes(label), `the reply does not name ${label}`);
-    if (wrong.length > 0 && named.length > 0) count('done in part');
+    must(reactions.join() === '+1', `the reaction is ${reactions.join()}`);
+    must(run.exitCode === 0, `exit code ${run.exitCode}`);
   } else if (isHeard && comment.word !== 'recheck' && !comment.replayed) {
     must(reactions.join() === 'confused', `the reaction to a refused command is ${reactions.join()}`);
     must(/\. [A-Z]/.test(reply), `the reply has no next step: ${reply}`);
+    if (isAdmitted)
+      for (const label of wrong) must(reply.includes(label), `the reply does not name ${label}`);
+    if (isAdmitted && named.length > 0) count('refused for one label');
     count('refused with a reply');
   }
   if (isRerun) count(`re-run by ${comment.word === 'recheck' ? 'recheck' : 'a change'}`);

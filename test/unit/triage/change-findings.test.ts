@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { ApiError, Refused } from '../../../src/scan-api/api-error.ts';
 import type { FindingNotes, TriageApi } from '../../../src/scan-api/triage-api.ts';
-import { changeFinding, chooseFindings, countNotesOf, noteOf } from '../../../src/triage/change-findings.ts';
+import { changeFinding, countNotesOf, hasLaterNote, noteOf } from '../../../src/triage/change-findings.ts';
+import { chooseFindings } from '../../../src/triage/choose-findings.ts';
+import type { Command } from '../../../src/triage/command.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { client, SHA } from '../github/client.ts';
 import { sampleFinding } from '../report/sample-report.ts';
 
 const URL = 'https://github.com/acme/shop/pull/7#issuecomment-50';
@@ -77,6 +81,27 @@ describe('noteOf and countNotesOf', () => {
   });
 });
 
+test.each([
+  ['a later comment', [noteOf({ ...FACTS, commentUrl: URL.replace(/50$/, '51') })], true],
+  [
+    'a later comment on another pull request',
+    [noteOf({ ...FACTS, commentUrl: URL.replace('7#issuecomment-50', '8#issuecomment-51') })],
+    true,
+  ],
+  ['a comment with a longer id', ['A user wrote this.', `x\r\n- Comment: ${URL}0  \r\n`], true],
+  ['the same comment', [noteOf(FACTS)], false],
+  ['an earlier comment', [noteOf({ ...FACTS, commentUrl: URL.replace(/50$/, '9') })], false],
+  [
+    'a later comment in another repository',
+    [noteOf({ ...FACTS, commentUrl: URL.replace('shop', 'docs').replace(/50$/, '51') })],
+    false,
+  ],
+  ['a quotation of a later comment', [noteOf({ ...FACTS, text: `- Comment: ${URL}1` })], false],
+  ['no comment', [''], false],
+])('hasLaterNote recognizes a note of %s', (_what, notes, isLater) => {
+  expect(hasLaterNote(URL, notes)).toBe(isLater);
+});
+
 const FINDINGS = [
   'fnd_0001A2B3C4D',
   'fnd_0002abcdefgh',
@@ -133,18 +158,59 @@ const FORBIDDEN: Refused = {
 const CONFLICT: ApiError = { ...FORBIDDEN, status: 409, code: 'conflict' };
 const LOST: ApiError = { kind: 'unreachable', operation, sent: 'unknown', cause: 'reset', detail: '' };
 const NOT_SENT: ApiError = { kind: 'unreachable', operation, sent: 'no', cause: 'refused', detail: '' };
+const LIMITED: ApiError = { ...FORBIDDEN, status: 429, code: 'rate_limited', retryAfterSeconds: 60 };
 const WITH_NOTE: FindingNotes = { resolution: 'WONT_FIX', notes: ['Another.', CHANGE.note] };
 const WITHOUT_NOTE: FindingNotes = { resolution: 'WONT_FIX', notes: ['Another.'] };
+const WITH_LATER: FindingNotes = { resolution: 'NOT_STARTED', notes: [CHANGE.note.replace(/50$/, '51')] };
 const UNREADABLE: FindingNotes = { resolution: 'WONT_FIX', notes: undefined };
+
+const COMMAND: Command = {
+  pullRequest: 7,
+  commentId: 50,
+  author: { login: 'wanda', id: 3, type: 'User' },
+  createdAt: new Date(0),
+  body: '/scangate wont-fix ZK-1',
+  wanted: { kind: 'recheck' },
+};
+const ASKING = {
+  command: COMMAND,
+  commentUrl: URL,
+  subject: { pullRequest: 7, headSha: SHA.head, checkName: 'Security scan' },
+};
 
 type Sent = ApiError | 'done';
 type Read = ApiError | FindingNotes;
 
-async function changed(sends: readonly Sent[], reads: readonly Read[] = []) {
-  const [toSend, toRead] = [[...sends], [...reads]];
+/** What GitHub shows when the command is looked at once more. */
+interface OnGitHub {
+  readonly comment?: string;
+  readonly head?: string;
+  readonly permission?: string;
+  /** How long the answers take. */
+  readonly ms?: readonly number[];
+}
+
+function onGitHub({ comment = COMMAND.body, head = SHA.head, permission = 'write' }: OnGitHub) {
+  return async (input: string | URL | Request): Promise<Response> => {
+    const { pathname } = new globalThis.URL(input instanceof Request ? input.url : input);
+    if (pathname.endsWith('/graphql')) return Response.json({ message: 'No' }, { status: 403 });
+    if (pathname.endsWith('/permission')) return Response.json({ permission, user: { id: 3 } });
+    if (pathname.endsWith('/comments/50')) return Response.json({ body: comment, user: { id: 3 } });
+    return Response.json({
+      state: 'open',
+      updated_at: '2026-01-20T09:00:00Z',
+      head: { sha: head },
+      base: { ref: 'main' },
+    });
+  };
+}
+
+async function changed(sends: readonly Sent[], reads: readonly Read[] = [], shown: OnGitHub = {}) {
+  const [toSend, toRead, ms] = [[...sends], [...reads], [...(shown.ms ?? [])]];
   const { signal } = new AbortController();
   const asked: string[] = [];
   const slept: number[] = [];
+  let now = 0;
   const api: TriageApi = {
     changeResolution: async (project, change, options) => {
       expect([project, change, options.signal]).toEqual(['prj_1', CHANGE, signal]);
@@ -156,124 +222,174 @@ async function changed(sends: readonly Sent[], reads: readonly Read[] = []) {
     readNotes: async (project, findingId, options) => {
       expect([project, findingId, options.signal]).toEqual(['prj_1', 'fnd_1', signal]);
       asked.push('read');
+      now += ms.shift() ?? 0;
       const next = toRead.shift();
       if (next === undefined) throw new Error('read too often');
       return 'kind' in next ? err(next) : ok(next);
     },
   };
-  const clock = { sleep: async (ms: number) => void slept.push(ms) };
-  const deps = { api, projectId: 'prj_1', clock, signal };
-  return { result: await changeFinding(deps, CHANGE, URL), asked: asked.join(' '), slept };
+  const clock = { sleep: async (time: number) => void slept.push(time), now: () => now };
+  const github = client({ clock: new FakeClock(), fetch: onGitHub(shown) });
+  const deps = { api, projectId: 'prj_1', clock, signal, github };
+  return { result: await changeFinding(deps, CHANGE, ASKING), asked: asked.join(' '), slept };
 }
 
 describe('changeFinding', () => {
   test.each<[what: string, sends: readonly Sent[], reads: readonly Read[], result: object, asked: string]>([
-    ['sends the new status once if the service answers', ['done'], [], { kind: 'changed', notes: 1 }, 'send'],
+    [
+      'reads the notes, and sends the new status once if the service answers',
+      ['done'],
+      [WITHOUT_NOTE],
+      { kind: 'changed', notes: 1 },
+      'read send',
+    ],
+    [
+      'sends nothing if a later command has changed the finding',
+      [],
+      [WITH_LATER],
+      { kind: 'refused', refusal: { reason: 'overtaken' } },
+      'read',
+    ],
+    [
+      'sends nothing if the notes have an unknown form',
+      [],
+      [UNREADABLE],
+      { kind: 'refused', refusal: { reason: 'notes-unreadable' } },
+      'read',
+    ],
+    ['sends nothing if the finding cannot be read', [], [LOST], { kind: 'failed', error: LOST }, 'read'],
+    [
+      'sends nothing if the finding has the note already',
+      [],
+      [WITH_NOTE],
+      { kind: 'changed', notes: 1 },
+      'read',
+    ],
     [
       'sends the new status once if the service refuses the change',
       [FORBIDDEN],
-      [],
+      [WITHOUT_NOTE],
       { kind: 'failed' },
-      'send',
+      'read send',
     ],
-    ['reports a failure if the new status was never sent', [NOT_SENT], [], { kind: 'failed' }, 'send'],
+    [
+      'sends the new status once if there are too many requests',
+      [LIMITED],
+      [WITHOUT_NOTE],
+      { kind: 'failed' },
+      'read send',
+    ],
+    [
+      'sends the new status again if it was not sent',
+      [NOT_SENT, 'done'],
+      [WITHOUT_NOTE, WITHOUT_NOTE, WITH_NOTE],
+      { kind: 'changed', notes: 1 },
+      'read send read send read',
+    ],
+    [
+      'reports a failure if the new status was never sent',
+      [NOT_SENT, NOT_SENT],
+      [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
+      { kind: 'failed' },
+      'read send read send read',
+    ],
     [
       'reports success after a lost answer if the finding has the note',
       [LOST],
-      [WITH_NOTE],
+      [WITHOUT_NOTE, WITH_NOTE],
       { kind: 'changed', notes: 1 },
-      'send read',
+      'read send read',
     ],
     [
       'sends the new status again after a lost answer if the finding lacks the note',
       [LOST, 'done'],
-      [WITHOUT_NOTE, WITH_NOTE],
+      [WITHOUT_NOTE, WITHOUT_NOTE, WITH_NOTE],
       { kind: 'changed', notes: 1 },
-      'send read send read',
+      'read send read send read',
     ],
     [
       'reports two notes if the finding has the note twice',
       [LOST, 'done'],
-      [WITHOUT_NOTE, { ...WITH_NOTE, notes: [CHANGE.note, CHANGE.note] }],
+      [WITHOUT_NOTE, WITHOUT_NOTE, { ...WITH_NOTE, notes: [CHANGE.note, CHANGE.note] }],
       { kind: 'changed', notes: 2 },
-      'send read send read',
+      'read send read send read',
     ],
     [
-      'reports an unknown number of notes if the notes cannot be read',
+      'reports an unknown number of notes if the notes cannot be read afterwards',
       [LOST, 'done'],
-      [WITHOUT_NOTE, UNREADABLE],
+      [WITHOUT_NOTE, WITHOUT_NOTE, UNREADABLE],
       { kind: 'changed', notes: undefined },
-      'send read send read',
-    ],
-    [
-      'reports an unknown number of notes if the finding has no note',
-      [LOST, 'done'],
-      [WITHOUT_NOTE, WITHOUT_NOTE],
-      { kind: 'changed', notes: undefined },
-      'send read send read',
+      'read send read send read',
     ],
     [
       'sends the new status at most twice',
       [LOST, LOST],
-      [WITHOUT_NOTE, WITHOUT_NOTE],
+      [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'not-known' },
-      'send read send read',
+      'read send read send read',
     ],
     [
-      'sends the new status once if the notes cannot be read',
+      'sends the new status once if a later command follows a lost answer',
       [LOST],
-      [UNREADABLE],
+      [WITHOUT_NOTE, WITH_LATER],
       { kind: 'not-known' },
-      'send read',
+      'read send read',
     ],
     [
-      'sends the new status once if the finding cannot be read',
+      'sends the new status once if the notes cannot be read after a lost answer',
       [LOST],
-      [LOST],
+      [WITHOUT_NOTE, UNREADABLE],
       { kind: 'not-known' },
-      'send read',
+      'read send read',
+    ],
+    [
+      'sends the new status once if the finding cannot be read after a lost answer',
+      [LOST],
+      [WITHOUT_NOTE, LOST],
+      { kind: 'not-known' },
+      'read send read',
     ],
     [
       'reports that the finding does not have the new status',
       [LOST],
-      [{ ...WITH_NOTE, resolution: 'IN_PROGRESS' }],
+      [WITHOUT_NOTE, { ...WITH_NOTE, resolution: 'IN_PROGRESS' }],
       { kind: 'other-status', shown: 'IN_PROGRESS' },
-      'send read',
+      'read send read',
     ],
     [
       'sends the new status again after a conflict',
       [CONFLICT, 'done'],
-      [WITHOUT_NOTE, WITH_NOTE],
+      [WITHOUT_NOTE, WITHOUT_NOTE, WITH_NOTE],
       { kind: 'changed', notes: 1 },
-      'send read send read',
+      'read send read send read',
+    ],
+    [
+      'sends nothing more if a later command follows a conflict',
+      [CONFLICT],
+      [WITHOUT_NOTE, WITH_LATER],
+      { kind: 'refused', refusal: { reason: 'overtaken' } },
+      'read send read',
     ],
     [
       'reports a failure after two conflicts',
       [CONFLICT, CONFLICT],
-      [WITHOUT_NOTE, WITHOUT_NOTE],
+      [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'failed' },
-      'send read send read',
-    ],
-    [
-      'reports a failure after a conflict if the notes cannot be read',
-      [CONFLICT],
-      [UNREADABLE],
-      { kind: 'failed' },
-      'send read',
+      'read send read send read',
     ],
     [
       'reports that the result is unknown if a refusal follows a lost answer',
       [LOST, FORBIDDEN],
-      [WITHOUT_NOTE],
+      [WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'not-known' },
-      'send read send',
+      'read send read send',
     ],
     [
       'reports that the result is unknown if a conflict follows a lost answer',
       [LOST, CONFLICT],
-      [WITHOUT_NOTE, WITHOUT_NOTE],
+      [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'not-known' },
-      'send read send read',
+      'read send read send read',
     ],
   ])('changeFinding %s', async (_what, sends, reads, result, asked) => {
     const ended = await changed(sends, reads);
@@ -281,9 +397,25 @@ describe('changeFinding', () => {
     expect(ended.asked).toBe(asked);
   });
 
+  test.each<[what: string, shown: OnGitHub, reason: string]>([
+    ['the comment was edited', { comment: '/scangate reopen ZK-1' }, 'edited'],
+    ['the pull request has another head', { head: SHA.other }, 'head-moved'],
+    ['the author of the command has lost access', { permission: 'read' }, 'no-access'],
+    ['every look takes long', { ms: [16_000, 16_000, 16_000] }, 'too-slow'],
+  ])('changeFinding sends nothing if %s', async (_what, shown, reason) => {
+    const { result } = await changed([], [WITHOUT_NOTE, WITHOUT_NOTE, WITHOUT_NOTE], shown);
+    expect(result).toMatchObject({ kind: 'refused', refusal: { reason } });
+  });
+
+  test('changeFinding looks again if a look took long', async () => {
+    const { result, asked } = await changed(['done'], [WITHOUT_NOTE, WITHOUT_NOTE], { ms: [60_000] });
+    expect(result).toEqual({ kind: 'changed', notes: 1 });
+    expect(asked).toBe('read read send');
+  });
+
   test('after a lost answer, changeFinding pauses before it reads the notes', async () => {
-    expect((await changed([LOST], [WITH_NOTE])).slept).toEqual([3_000]);
-    expect((await changed([CONFLICT], [WITH_NOTE])).slept).toEqual([]);
+    expect((await changed([LOST], [WITHOUT_NOTE, WITH_NOTE])).slept).toEqual([3_000]);
+    expect((await changed([CONFLICT], [WITHOUT_NOTE, WITH_NOTE])).slept).toEqual([]);
   });
 
   test.each(['redirect', 'oversize', 'wrong-shape', 'not-json'] as const)(
@@ -297,7 +429,7 @@ describe('changeFinding', () => {
         detail: '',
         retryAfterSeconds: undefined,
       };
-      expect((await changed([odd], [WITH_NOTE])).result).toEqual({ kind: 'changed', notes: 1 });
+      expect((await changed([odd], [WITHOUT_NOTE, WITH_NOTE])).result).toEqual({ kind: 'changed', notes: 1 });
     },
   );
 });

@@ -1,12 +1,14 @@
 import { createSeal } from '../../../src/domain/seal.ts';
-import type { Changed, LabelResult } from '../../../src/triage/change-command.ts';
+import type { Changed, FindingResult } from '../../../src/triage/change-command.ts';
 import {
   afterChange,
   DELETED,
   EDITED,
   inNewComment,
   NO_TRIAGE_TOKEN,
+  noLabels,
   notAllowed,
+  OVERTAKEN,
   RESULT_PENDING,
   unclear,
 } from '../../../src/triage/change-refusal.ts';
@@ -29,16 +31,19 @@ const LOST = {
   tooFresh: false,
 } as const;
 
-const DONE: LabelResult = { label: 'ZK-1a2b3c4d', kind: 'changed', notes: 1 };
-const ALSO_DONE: LabelResult = { label: 'ZK-5e6f7a8b', kind: 'changed', notes: 1 };
+const NAMED = { label: 'ZK-1a2b3c4d', title: 'SQL injection in `findUser`' };
+const ALSO_NAMED = { label: 'ZK-5e6f7a8b', title: 'Open redirect after login' };
+const DONE: FindingResult = { ...NAMED, kind: 'changed', notes: 1 };
+const ALSO_DONE: FindingResult = { ...ALSO_NAMED, kind: 'changed', notes: 1 };
 
-function changed(results: readonly LabelResult[], rest: Partial<Changed> = {}): Changed {
+function changed(results: readonly FindingResult[], rest: Partial<Changed> = {}): Changed {
   return {
     login: 'wanda',
     status: 'FALSE_POSITIVE',
     reason: 'not_reachable',
     commentUrl: COMMENT_URL,
     results,
+    showsTitles: true,
     rechecked: undefined,
     ...rest,
   };
@@ -72,17 +77,18 @@ const CHANGES: Readonly<Record<string, readonly [name: string, changed: Changed]
     changed([DONE, ALSO_DONE], { rechecked: refusedBy(afterChange(UNDER_WAY, false)) }),
   ],
   partly: [
-    'One closed, two labels that name no single finding',
-    changed([DONE, { label: 'ZK-NOTTHERE', kind: 'unknown' }, { label: 'ZK-0000AAAA', kind: 'ambiguous' }]),
+    'One closed, one that a later command has changed',
+    changed([DONE, { ...ALSO_NAMED, kind: 'refused', refusal: OVERTAKEN }]),
   ],
   failed: [
     'A token without the scope',
-    changed([{ ...DONE, kind: 'failed', error: { ...LOST, status: 403, code: 'forbidden' } }]),
+    changed([{ ...NAMED, kind: 'failed', error: { ...LOST, status: 403, code: 'forbidden' } }]),
   ],
-  'not-known': [
-    'An answer was lost',
-    changed([DONE, { label: 'ZK-5e6f7a8b', kind: 'not-known', error: LOST }]),
+  'rate-limited': [
+    'Too many requests',
+    changed([{ ...NAMED, kind: 'failed', error: { ...LOST, status: 429, code: 'rate_limited' } }]),
   ],
+  'not-known': ['An answer was lost', changed([DONE, { ...ALSO_NAMED, kind: 'not-known', error: LOST }])],
   twice: [
     'An answer was lost, and the note is there twice',
     changed(
@@ -97,7 +103,7 @@ const CHANGES: Readonly<Record<string, readonly [name: string, changed: Changed]
   ],
   'other-status': [
     'Changed by another user meanwhile',
-    changed([{ label: 'ZK-1a2b3c4d', kind: 'other-status', shown: 'RESOLVED' }]),
+    changed([{ ...NAMED, kind: 'other-status', shown: 'RESOLVED' }]),
   ],
 };
 
@@ -112,6 +118,14 @@ const REFUSED: Readonly<Record<string, readonly [name: string, refusal: Refusal]
     'A reason code of another command',
     unclear({ why: 'reason', word: 'wont-fix', reason: 'not_reachable' }),
   ],
+  odd: [
+    'Labels that name no single finding',
+    noLabels('false-positive', [
+      { kind: 'unknown', label: 'because' },
+      { kind: 'ambiguous', label: 'ZK-0000AAAA' },
+    ]),
+  ],
+  overtaken: ['A later command', OVERTAKEN],
   'no-token': ['Not set up', NO_TRIAGE_TOKEN],
   'too-young': ['Newer results', TOO_YOUNG],
   pending: ['A run under way', RESULT_PENDING],

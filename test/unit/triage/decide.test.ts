@@ -246,7 +246,6 @@ describe('chooseJob', () => {
 });
 
 describe('refuseYounger', () => {
-  const ended = { ...MARK, launchedAt: 1_768_899_600 };
   const asked = (askedAt: string, jobName?: string) => ({ askedAt: new Date(askedAt), jobName });
 
   const running = { ...JOB, completedAt: undefined };
@@ -261,6 +260,14 @@ describe('refuseYounger', () => {
       [],
       'under-way',
     ],
+    [
+      'before the job of a new attempt is listed',
+      '2026-01-20T09:07:00Z',
+      { ...RUN, attempt: 2, status: 'queued' },
+      [JOB],
+      'under-way',
+    ],
+    ['before the run started, if no job is listed', '2026-01-20T08:59:00Z', RUN, [], 'too-young'],
     [
       'less than a minute after the job ended, even if another job name is configured',
       '2026-01-20T09:05:30Z',
@@ -278,11 +285,17 @@ describe('refuseYounger', () => {
       'gate',
     ],
   ])('refuseYounger refuses a command %s', (_, at, run, jobs, reason, jobName) => {
-    expect(refuseYounger(ended, run, jobs, asked(at, jobName))?.reason).toBe(reason);
+    expect(refuseYounger(run, jobs, asked(at, jobName))?.reason).toBe(reason);
   });
 
   test.each<[string, string, WorkflowRun, readonly WorkflowJob[], string?]>([
     ['two minutes after the job ended', '2026-01-20T09:07:00Z', RUN, [JOB]],
+    [
+      'after the job ended, even if another job was run again since',
+      '2026-01-20T09:07:00Z',
+      { ...RUN, attempt: 2, startedAt: new Date('2026-01-20T09:30:00Z') },
+      [JOB],
+    ],
     ['if the run ended without a job', '2026-01-20T09:07:00Z', RUN, []],
     [
       'if the configured job has ended, and another job runs',
@@ -292,6 +305,6 @@ describe('refuseYounger', () => {
       'scangate',
     ],
   ])('refuseYounger allows a command %s', (_, at, run, jobs, jobName) => {
-    expect(refuseYounger(ended, run, jobs, asked(at, jobName))).toBeUndefined();
+    expect(refuseYounger(run, jobs, asked(at, jobName))).toBeUndefined();
   });
 });

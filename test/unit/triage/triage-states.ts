@@ -1,9 +1,13 @@
 import {
   DELETED,
   EDITED,
+  NO_ACCESS,
   NO_TRIAGE_TOKEN,
+  NOTES_UNREADABLE,
   notAllowed,
+  OVERTAKEN,
   REPLAYED,
+  TOO_SLOW,
   unclear,
 } from '../../../src/triage/change-refusal.ts';
 import {
@@ -69,6 +73,10 @@ export const REFUSALS: Readonly<Record<Refusal['reason'], Refusal>> = {
   edited: EDITED,
   deleted: DELETED,
   replayed: REPLAYED,
+  'no-access': NO_ACCESS,
+  overtaken: OVERTAKEN,
+  'notes-unreadable': NOTES_UNREADABLE,
+  'too-slow': TOO_SLOW,
   unreadable: unreadable({ ...FORBIDDEN, operation: 'list the check runs', permission: 'checks: write' }),
   refused: notRerun(FORBIDDEN),
 };
