@@ -8,7 +8,8 @@ import { sampleChange } from '../sandbox/demo/local-change.ts';
 import { issueCommentEvent } from '../sandbox/events.ts';
 
 // Runs the triage action by `act`, a program that runs workflows on this machine. The events, inputs and secrets are
-// those of docs/examples/triage.yml. The only change to that file is the address of the service.
+// those of docs/examples/triage.yml. The only changes to that file are the address of the service, and that `queue`
+// is left out, which act does not know.
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const GATE_RUN = 9_000_000_001;
@@ -75,7 +76,9 @@ function prepare(): void {
   mkdirSync(workflows, { recursive: true });
   mkdirSync(action);
   const example = readFileSync(path.join(ROOT, 'docs/examples/triage.yml'), 'utf8');
-  const workflow = example.replace('https://scanner.example.com/api/v1', service.baseUrl);
+  const workflow = example
+    .replace('https://scanner.example.com/api/v1', service.baseUrl)
+    .replace(/^ +queue: max\n/m, '');
   writeFileSync(path.join(workflows, 'triage.yml'), workflow);
   execFileSync('cp', ['-r', 'dist', 'triage', action], { cwd: ROOT });
   const git = (...line: readonly string[]) =>

@@ -62,8 +62,8 @@ interface Admitted {
 }
 
 /**
- * Changes the status of findings of this head's scan: of all that the command names, or of none if one label
- * names no single finding. Then re-runs the gate's job if no finding blocks any more, or if a finding was reopened.
+ * Changes the status of the findings that the command names in this head's scan. Changes none if one label names no
+ * single finding. Then re-runs the gate's job if no finding blocks any more, or if a finding was reopened.
  */
 export async function changeByCommand(
   deps: ChangeCommandDeps,
@@ -103,7 +103,7 @@ export async function changeByCommand(
   });
 }
 
-interface Chosen {
+interface ToChange {
   readonly subject: Subject;
   readonly api: TriageApi;
   readonly projectId: string;
@@ -115,7 +115,7 @@ async function changeAll(
   { github, clock, signal, place }: ChangeCommandDeps,
   command: Command,
   { status, reason, note: text }: Change,
-  { subject, api, projectId, findings }: Chosen,
+  { subject, api, projectId, findings }: ToChange,
 ): Promise<readonly FindingResult[]> {
   const commentUrl = toCommentUrl(command.pullRequest, command.commentId, place);
   const note = noteOf({
