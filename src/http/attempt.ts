@@ -11,6 +11,21 @@ const ATTEMPT_MS = 30_000;
  */
 const OVER = new DOMException('This attempt is over.', 'AbortError');
 
+/**
+ * True for an error that Node's `fetch` emits outside of its promise. Two kinds of answers cause one: an answer that
+ * claims more than five layers of compression, and a large compressed answer that ends with the connection. The attempt
+ * fails too, so nothing else has to happen.
+ */
+export function isStrayFetchError(error: unknown): boolean {
+  if (error === OVER) return true;
+  if (!(error instanceof Error)) return false;
+  const [innermost] = error.stack?.match(/^ +at .*$/m) ?? [];
+  return (
+    Reflect.get(error, 'code') === 'ERR_ASSERTION' &&
+    innermost?.includes('node:internal/deps/undici') === true
+  );
+}
+
 /** One attempt at a request, up to the end of the answer. */
 export interface Attempt {
   /** Aborts when the attempt has to end. */

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import { type GitHubEnvironment, readEnvironment } from '../github/environment.ts';
 import { readPayload } from '../github/event.ts';
+import { isStrayFetchError } from '../http/attempt.ts';
 import { verifyCertificates } from '../http/certificates.ts';
 import { useProxy } from '../http/proxy.ts';
 import { createDeadlines, type Deadlines } from '../runner/deadlines.ts';
@@ -46,7 +47,9 @@ export async function runStepProcess(
     deadlines.stop('signal');
   });
   process.stderr.on('error', () => {});
-  process.on('uncaughtException', (error) => process.exit(fail(error)));
+  process.on('uncaughtException', (error) => {
+    if (!isStrayFetchError(error)) process.exit(fail(error));
+  });
 
   const work = attemptMain(
     () => main({ clock: systemClock, fetch, random: Math.random, deadlines, log }),
