@@ -1,3 +1,4 @@
+import { hasInvisible } from '../text/visible-text.ts';
 import { err, ok, type Result } from './result.ts';
 
 /** One pattern with the syntax of the `paths:` filter of a workflow. */
@@ -28,8 +29,6 @@ type Token =
 type Range = readonly [first: string, last: string];
 
 const LONGEST_PATTERN = 500;
-/** Characters that readers cannot see. A path that contains one can look like another path. */
-export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 
 /** Parses one pattern. The error says in full sentences what is wrong or what to write. */
 export function parsePathPattern(given: string): Result<PathPattern, string> {
@@ -44,11 +43,12 @@ export function parsePathPattern(given: string): Result<PathPattern, string> {
 const WIDTH = { 'name-run': 1, run: 2, folders: 3 } as const;
 
 /** Common mistakes. Each sentence says what to write instead. Only the first mistake is reported. */
-const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
+const SLIPS: readonly (readonly [found: Pick<RegExp, 'test'>, sentence: string])[] = [
   [/^$/, 'Write a pattern after `!`.'],
   [/^!/, 'Use one `!`. For a name that begins with `!`, write `\\!`.'],
   [new RegExp(`^.{${LONGEST_PATTERN + 1},}`, 'su'), `Use at most ${LONGEST_PATTERN} characters.`],
-  [INVISIBLE, 'Remove the invisible character.'],
+  // A path with such a character can look like another path.
+  [{ test: hasInvisible }, 'Remove the invisible character.'],
   [/^\s|\s$/u, 'Remove the space after `!`.'],
   [/^- /, 'Write one pattern per line, without `- `.'],
   [/^['"]|(?<!\\)['"]$/, 'Remove the quotation marks.'],
@@ -249,9 +249,19 @@ export function matchesPath(patterns: PathPatterns, path: string): boolean {
  * `.` or `..`, and no character may be invisible.
  */
 export function isPlainPath(path: string): boolean {
-  if (path === '' || path.length > LONGEST_PATH) return false;
-  if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
-  return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
+  return pathFault(path) === undefined;
+}
+
+/** Says why a path is not plain, as a predicate, for example `is absolute`. Undefined if the path is plain. */
+export function pathFault(path: string): string | undefined {
+  if (path === '') return 'is empty';
+  if (path.length > LONGEST_PATH) return `has more than ${LONGEST_PATH} characters`;
+  if (/^(?:[a-z]:|[/\\])/i.test(path)) return 'is absolute';
+  if (path.includes('\\')) return 'has backslashes';
+  if (hasInvisible(path)) return 'has an invisible character';
+  const names = path.split('/');
+  if (names.includes('..')) return 'contains ..';
+  return names.includes('.') || names.includes('') ? 'is not normalized' : undefined;
 }
 
 /**

@@ -45,10 +45,11 @@ const HEX_PIECES = /[0-9a-f]{1,6}/gi;
 
 /**
  * The tokens to escape in text. A colon is a token if an emoji name may follow. The lookahead reads at most 60
- * characters, so that the time stays linear for hostile text. No emoji name is longer.
+ * characters, so that the time stays linear for hostile text. No emoji name is longer. The number sign of a keycap means
+ * nothing.
  */
 const TEXT_TOKENS =
-  /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+  /(?:(?!#\uFE0F\u20E3)[@#$&<>`*_[\]~|\\!])+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
 /** The tokens to escape in code. An at sign matters only if it could belong to an email address. */
 const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 
@@ -68,12 +69,13 @@ const COLOUR = /^ *(?:#|rgb|hsl)/i;
  * character, and users can copy it.
  */
 export function escapeText(text: string): string {
-  const escaped = text
+  // What is invisible depends on the characters around it, so this comes before they are escaped.
+  const line = visibleLine(text);
+  return line
     .replace(TEXT_TOKENS, (token, offset: number) =>
-      isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token),
+      isNumber(line, token, offset) ? `<code>${token}</code>` : textToken(token),
     )
     .replace(FIRST_ON_LINE, (_, before: string, mark: string) => before + entity(mark));
-  return visibleLine(escaped);
 }
 
 /**
@@ -82,7 +84,7 @@ export function escapeText(text: string): string {
  * even in code.
  */
 export function escapeCode(text: string): string {
-  const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
+  const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
   return COLOUR.test(text) ? BREAK + escaped : escaped;
 }
 

@@ -1,7 +1,61 @@
 /** Characters that readers cannot see: controls, format characters (bidi, zero-width, tags), line separators. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
-const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}`;
+
+/** Marks that may stand between a letter and a joiner. Four are more than any word has. */
+const MARKS = String.raw`[\p{M}--\p{Default_Ignorable_Code_Point}]{0,4}`;
+/** Scripts that join letters. Words in them contain ZERO WIDTH NON-JOINER, in Persian also after letters that never join. */
+const CURSIVE = ['Arabic', 'Syriac', 'Mandaic', 'Mongolian', 'Nko', 'Adlam'];
+/** The scripts of India and Sri Lanka, whose virama joins two consonants. */
+const INDIC = [
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+];
+const VIRAMAS = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]`;
+
+/**
+ * The unseen characters that belong to a text, with what has to be around them. Unicode defines the emoji sequences in
+ * UTS #51, and the places of joiners in UAX #31. Each pattern begins with the character itself, so that the search is
+ * fast. None matches directly after a character that does not belong to the text.
+ */
+const BELONGS = [
+  // The selector of a pictograph, for example in ✏️.
+  String.raw`[\uFE0E\uFE0F](?<=\p{Extended_Pictographic}.)`,
+  // A keycap, for example 1️⃣.
+  String.raw`\uFE0F(?<=[0-9#*].)(?=\u20E3)`,
+  // A joiner between two pictographs. The first one may have a selector or a skin tone.
+  String.raw`\u200D(?<=\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?.)(?=\p{Extended_Pictographic})`,
+  // The flags of England, Scotland and Wales. Other flags of regions are not in common fonts, so they can hide text.
+  String.raw`\u{E0067}(?<=\u{1F3F4}.)\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`,
+  ...CURSIVE.map((script) => String.raw`\u200C(?<=${letterOf(script)}${MARKS}.)(?=${letterOf(script)})`),
+  ...INDIC.flatMap((script) => {
+    const letter = letterOf(script);
+    const virama = String.raw`[\p{Script=${script}}&&${VIRAMAS}]`;
+    return [
+      String.raw`\u200C(?<=${letter}${MARKS}${virama}.)(?=${letter})`,
+      // Malayalam and Marathi words also end in this joiner.
+      String.raw`\u200D(?<=${letter}${MARKS}${virama}.)(?![${UNSEEN}\p{M}])`,
+      // Bengali and Kannada have the joiner before the virama.
+      String.raw`\u200D(?<=${letter}.)(?=${virama}${letter})`,
+    ];
+  }),
+].join('|');
+
+function letterOf(script: string): string {
+  return String.raw`[\p{L}&&\p{Script=${script}}]`;
+}
+
+/** Matches either one character or flag that belongs to the text, or several characters that do not: the group. */
+const INVISIBLE = new RegExp(`${BELONGS}|([${UNSEEN}]+)`, 'gv');
+/** Also matches the visible letter of braille without dots, which looks blank. */
+const BLANK = new RegExp(String.raw`^[\s\u2800${UNSEEN}]*$`, 'v');
 
 /**
  * Most texts contain only these characters. Checking for them takes a tenth of the time of a search for invisible
@@ -18,47 +72,64 @@ export function isPlain(text: string): boolean {
   return PLAIN_LINES.test(text);
 }
 
+/** A colour or another style of a terminal: `ESC[…m`. */
+const TERMINAL_STYLE = /(?:\x1b\[|\x9b)[\d:;]*m/g;
+
 /**
  * Makes one line. Shows an invisible character in the form `⟨U+202E⟩`, a tab as a space, and a lone surrogate as
  * U+FFFD.
  */
 export function visibleLine(text: string): string {
   if (PLAIN_LINE.test(text)) return text;
-  return text.toWellFormed().replaceAll('\t', ' ').replace(INVISIBLE, codePointsShown());
+  return replaceInvisible(text.toWellFormed().replaceAll('\t', ' '), codePointShown);
 }
 
-/** Shows invisible characters like `visibleLine`, but keeps line feeds and tabs. CR LF becomes LF. */
+/**
+ * Shows invisible characters like `visibleLine`, but keeps line feeds and tabs. CR LF becomes LF. Removes the colours
+ * of a terminal.
+ */
 export function visibleLines(text: string): string {
   if (isPlain(text)) return text;
-  return text.toWellFormed().replaceAll('\r\n', '\n').replace(INVISIBLE_BUT_LINES, codePointsShown());
+  const lines = text.toWellFormed().replaceAll('\r\n', '\n').replace(TERMINAL_STYLE, '');
+  return replaceInvisible(lines, (character) =>
+    character === '\n' || character === '\t' ? character : codePointShown(character),
+  );
 }
 
 /** True if the text contains an invisible character, or is not well-formed Unicode. */
 export function hasInvisible(text: string): boolean {
-  return !text.isWellFormed() || ANY_INVISIBLE.test(text);
+  if (!text.isWellFormed()) return true;
+  for (const [, invisible] of text.matchAll(INVISIBLE)) if (invisible !== undefined) return true;
+  return false;
+}
+
+/** True if readers see nothing of the text. */
+export function isBlank(text: string): boolean {
+  return BLANK.test(text);
+}
+
+/**
+ * Replaces each invisible character. Keeps those that belong to the text: in emoji, and joiners in words of scripts
+ * that need them. Calls the function once for each different character, because hostile text may contain a million.
+ */
+export function replaceInvisible(text: string, replace: (character: string) => string): string {
+  const known = new Map<string, string>();
+  return text.replace(INVISIBLE, (match, characters: string | undefined) => {
+    if (characters === undefined) return match;
+    let written = '';
+    for (const character of characters) {
+      const replaced = known.get(character) ?? replace(character);
+      known.set(character, replaced);
+      written += replaced;
+    }
+    return written;
+  });
 }
 
 /** Writes one character in visible form, for example `⟨U+001B⟩`. */
 export function codePointShown(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return `⟨U+${hex.padStart(4, '0')}⟩`;
-}
-
-/**
- * Creates a function that writes every character of a text in visible form. The function has a cache, because hostile
- * text may contain a million invisible characters.
- */
-function codePointsShown(): (characters: string) => string {
-  const known = new Map<string, string>();
-  return (characters) => {
-    let shown = '';
-    for (const character of characters) {
-      const name = known.get(character) ?? codePointShown(character);
-      known.set(character, name);
-      shown += name;
-    }
-    return shown;
-  };
 }
 
 const CUT = '…';
@@ -98,14 +169,18 @@ function wholeCharacters(text: string, units: number): string {
 
 /** Our choice: the default for the maximum length of a foreign text, in characters. */
 const LONGEST = 200;
-const INVISIBLE_OR_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+/** Other invisible characters stay, so that the log and the comment show their codes. */
+const INVISIBLE_AS_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /**
  * Shows foreign text as one line of at most `longest` characters. Foreign text is any text that is not from our code.
  * A space replaces line breaks, white space and invisible characters. An ellipsis marks a cut.
  */
 export function foreignLine(text: string, longest: number = LONGEST): string {
-  const line = text.toWellFormed().replace(INVISIBLE_OR_SPACE, ' ').trim();
+  const spaced = replaceInvisible(text.toWellFormed(), (character) =>
+    INVISIBLE_AS_SPACE.test(character) ? ' ' : character,
+  );
+  const line = spaced.replace(/\s+/g, ' ').trim();
   const characters = [...line.slice(0, 2 * longest + 2)];
   return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
 }

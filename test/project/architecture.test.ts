@@ -7,7 +7,8 @@ import { POLICY_MODULES, RUN_MODULES, WITHOUT_SURVIVORS } from '../mutation/poli
 // The folders and entries of `src` by level, the lowest first. A file may import only from a lower level or its own
 // folder.
 const LEVELS: readonly (readonly string[])[] = [
-  ['domain', 'text', 'clock'],
+  ['text', 'clock'],
+  ['domain'],
   ['http'],
   ['report', 'github', 'scan-api', 'git', 'runner', 'workflow'],
   ['change', 'preflight', 'scan', 'deliver', 'start'],

@@ -323,9 +323,20 @@ describe('a path', () => {
     ['a..b/..c'],
     ['a b'],
     ['é/😀'],
+    ['🗞\ufe0f journal/👩\u200d💻.md'],
+    ['می\u200cخواهم/a'],
     ['a'.repeat(4096)],
     ['cc:/a'],
   ])('the pattern `**` matches a plain path: %j', (path) => expect(matches(['**'], path)).toBe(true));
+
+  test('a pattern matches a name with an emoji or a joiner, and no name that looks like it', () => {
+    expect(matches(['**/*.md'], '✏\ufe0f notes/b.md')).toBe(true);
+    expect(matches(['✏\ufe0f notes/**'], '✏\ufe0f notes/b.md')).toBe(true);
+    expect(matches(['✏\ufe0f notes/**'], '✏ notes/b.md')).toBe(false);
+    expect(matches(['✏\ufe0f notes/**'], '✏\ufe0f\ufe0f notes/b.md')).toBe(false);
+    expect(matches(['**/*.md'], 'no\u200dtes/b.md')).toBe(false);
+    expect(readPathPatterns('no\ufe0ftes/**').slips[0]?.sentence).toBe('Remove the invisible character.');
+  });
 
   test('a path of 4,000 characters is matched without backtracking', () => {
     // A matcher that backtracks would take too long for these paths and patterns.
