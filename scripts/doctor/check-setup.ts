@@ -1,8 +1,7 @@
 import { systemClock } from '../../src/clock.ts';
 import { runDoctor } from '../../src/doctor/run.ts';
 import type { GitHubEnvironment } from '../../src/github/environment.ts';
-import { verifyCertificates } from '../../src/http/certificates.ts';
-import { proxyVariable, useProxy } from '../../src/http/proxy.ts';
+import { proxyVariable, useProxy, verifyCertificates } from '../../src/http/proxy.ts';
 import { readInputs } from '../../src/runner/inputs.ts';
 import type { Log } from '../../src/runner/log.ts';
 import { logLine } from '../../src/text/log-text.ts';

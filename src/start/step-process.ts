@@ -3,8 +3,7 @@ import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
 import { type GitHubEnvironment, readEnvironment } from '../github/environment.ts';
 import { readPayload } from '../github/event.ts';
 import { isStrayFetchError } from '../http/attempt.ts';
-import { verifyCertificates } from '../http/certificates.ts';
-import { useProxy } from '../http/proxy.ts';
+import { useProxy, verifyCertificates } from '../http/proxy.ts';
 import { createDeadlines, type Deadlines } from '../runner/deadlines.ts';
 import { createRunnerLog, type Log } from '../runner/log.ts';
 

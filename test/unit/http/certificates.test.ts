@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyCertificates } from '../../../src/http/certificates.ts';
+import { verifyCertificates } from '../../../src/http/proxy.ts';
 
 test('the variable that switches verification off is removed, and the log names it', () => {
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_EXTRA_CA_CERTS: '/ca.pem' };
