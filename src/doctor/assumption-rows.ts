@@ -1,7 +1,7 @@
+import { UNTITLED } from '../domain/finding.ts';
 import type { Result } from '../domain/result.ts';
 import type { ListedScan, Scan, ScanList } from '../domain/scan.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
-import { UNTITLED } from '../scan-api/wire.ts';
 import { listed } from '../text/visible-text.ts';
 import type { FindingFacts, ServiceFacts } from './facts.ts';
 import { type Check, code, explainRead, fixerOf, ok, type Row, skipped, warning } from './row.ts';

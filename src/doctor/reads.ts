@@ -1,5 +1,6 @@
 import { readGuidanceFile } from '../change/guidance-file.ts';
 import type { Finding } from '../domain/finding.ts';
+import { UNTITLED } from '../domain/finding.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { ListedScan, ScanList } from '../domain/scan.ts';
 import {
@@ -18,7 +19,6 @@ import { chooseProject, readLists } from '../preflight/preflight.ts';
 import { readStoredGuidance } from '../preflight/token-check.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
-import { UNTITLED } from '../scan-api/wire.ts';
 import { foundRepository } from './diagnose.ts';
 import {
   comparableScans,

@@ -74,6 +74,9 @@ export interface Triage {
   readonly confirms: boolean | undefined;
 }
 
+/** The title of a finding that has none in the service. */
+export const UNTITLED = 'Untitled finding';
+
 /** One finding of a scan. Every string is foreign text. */
 export interface Finding {
   /**

@@ -260,7 +260,7 @@ export function pathFault(path: string): string | undefined {
   if (path.includes('\\')) return 'has backslashes';
   if (hasInvisible(path)) return 'has an invisible character';
   const names = path.split('/');
-  if (names.includes('..')) return 'contains ..';
+  if (names.includes('..')) return 'leads to a parent folder';
   return names.includes('.') || names.includes('') ? 'is not normalized' : undefined;
 }
 

@@ -11,7 +11,7 @@ import { byteLength, cutBytes, cutCharacters, visibleLine, visibleLines } from '
 import { fitFindings, unreadNote } from './finding-list.ts';
 import { countOf, headline, headlineLine, unlistedText } from './headline.ts';
 import { severityLabel, stillFoundText } from './labels.ts';
-import { placeOf, readOnSection } from './links.ts';
+import { causeWithoutLines, placeOf, readOnSection } from './links.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import { type ListedReport, type Report, showsProof } from './report.ts';
 import { leadSection, noticesSection, runSection, severityTable } from './sections.ts';
@@ -31,11 +31,11 @@ export interface Annotations {
   readonly annotations: readonly CheckAnnotation[];
   /** The number of findings with lines, but without an annotation because of `MOST_ANNOTATIONS`. */
   readonly leftOut: number;
-  /** The number of findings without lines. */
-  readonly unplaced: number;
+  /** The number of findings without lines, by cause. Each cause is a clause. */
+  readonly unplaced: Readonly<Record<string, number>>;
 }
 
-export const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: 0 };
+export const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: {} };
 
 /**
  * Makes annotations from the reported findings, worst first. The number of annotations, `leftOut` and `unplaced` add up
@@ -45,11 +45,13 @@ export function toAnnotations(report: Report): Annotations {
   if (report.disclosure === 'labels') return NO_ANNOTATIONS;
   const placed: CheckAnnotation[] = [];
   let leftOut = 0;
-  let unplaced = 0;
+  const unplaced: Record<string, number> = {};
   for (const finding of report.verdict.findings.reported) {
     const place = placeOf(finding.location);
-    if (place?.lines === undefined) unplaced += 1;
-    else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
+    if (place?.lines === undefined) {
+      const cause = causeWithoutLines(finding.location);
+      unplaced[cause] = (unplaced[cause] ?? 0) + 1;
+    } else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
     else {
       const { start, end } = place.lines;
       placed.push({ path: place.path, startLine: start, endLine: end, ...textsOf(finding, report) });
@@ -161,7 +163,9 @@ function elsewhereSection(report: Report, coverage: SummaryCoverage): SafeMarkdo
 function annotationsSection({ leftOut, unplaced }: Annotations): SafeMarkdown {
   const pieces = [
     leftOut === 0 ? NOTHING : md`Not annotated: the ${countOf(leftOut, 'least severe finding')}.`,
-    unplaced === 0 ? NOTHING : md`Not annotated, because no line is known: ${countOf(unplaced, 'finding')}.`,
+    ...Object.entries(unplaced).map(
+      ([cause, count]) => md`Not annotated, because ${cause}: ${countOf(count, 'finding')}.`,
+    ),
   ];
   return join(pieces, md` `);
 }

@@ -1,5 +1,5 @@
 import type { Finding, FindingLocation } from '../domain/finding.ts';
-import { isPlainPath } from '../domain/path-patterns.ts';
+import { isPlainPath, pathFault } from '../domain/path-patterns.ts';
 import { scanKindOf } from '../domain/target.ts';
 import { cutCharacters } from '../text/visible-text.ts';
 import { inlineCode, link, md, NOTHING, type SafeMarkdown } from './markdown.ts';
@@ -29,15 +29,29 @@ export interface Place {
 const LAST_LINE = 2 ** 31 - 1;
 
 /**
- * Checks the place of a finding. Undefined if the path is absolute, not normalized or has invisible characters, or if
- * the lines are invalid. Such a finding is listed without a place.
+ * Checks the place of a finding. A `./` at the start of the path is dropped. Undefined if the path is absolute, not
+ * normalized or has invisible characters, or if the lines are invalid. Such a finding is listed without a place.
  */
 export function placeOf(location: FindingLocation | undefined): Place | undefined {
-  if (location === undefined || !isPlainPath(location.path)) return undefined;
-  const { path, startLine, endLine } = location;
+  if (location === undefined) return undefined;
+  const { startLine, endLine } = location;
+  const path = fromRoot(location.path);
+  if (!isPlainPath(path)) return undefined;
   if (startLine === undefined) return endLine === undefined ? { path, lines: undefined } : undefined;
   const lines = { start: startLine, end: endLine ?? startLine };
   return isLine(lines.start) && isLine(lines.end) && lines.end >= lines.start ? { path, lines } : undefined;
+}
+
+/** Says why `placeOf` gives no lines, as a clause: `the path is absolute`. */
+export function causeWithoutLines(location: FindingLocation | undefined): string {
+  if (location === undefined) return 'no line is known';
+  const fault = pathFault(fromRoot(location.path));
+  if (fault !== undefined) return `the path ${fault}`;
+  return placeOf(location) === undefined ? 'the line is invalid' : 'no line is known';
+}
+
+function fromRoot(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '');
 }
 
 function isLine(line: number): boolean {
@@ -71,7 +85,7 @@ export function placeLink(finding: Finding, report: RunFacts): SafeMarkdown {
     const named = finding.location?.path;
     return named === undefined
       ? md`no location`
-      : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))} (not linked)`;
+      : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))} (not linked: ${causeWithoutLines(finding.location)})`;
   }
   const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))}${linesOf(place)}`;
   const url = permalink(place, report);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Finding, type Severity, worstFirst } from '../domain/finding.ts';
+import { type Finding, type Severity, UNTITLED, worstFirst } from '../domain/finding.ts';
 import { logLine, logLines, type SafeLogText } from '../text/log-text.ts';
 import { cutCharacters } from '../text/visible-text.ts';
 import { findingTexts } from './finding-block.ts';
@@ -139,7 +139,7 @@ function helpMarkdown(common: Finding, report: WholeReport, longest: number): st
 
 function description(text: string, plain = plainText): string {
   const shown = plain(cutCharacters(text.trim(), LONGEST_DESCRIPTION));
-  return cutCharacters(shown, LONGEST_DESCRIPTION) || 'Finding';
+  return cutCharacters(shown, LONGEST_DESCRIPTION) || UNTITLED;
 }
 
 /** Maps the severity to one of SARIF's three levels. */

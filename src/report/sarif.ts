@@ -1,10 +1,10 @@
-import type { Finding } from '../domain/finding.ts';
+import { type Finding, UNTITLED } from '../domain/finding.ts';
 import { cutCharacters } from '../text/visible-text.ts';
 import { type GroupedFinding, groupedFindings, unreadNotice } from './finding-list.ts';
 import { countOf, headline } from './headline.ts';
 import { streamedJson } from './json-report.ts';
 import { evidenceLabel, resolutionLabel, severityLabel } from './labels.ts';
-import { allowedLinks, placeOf, TOOL } from './links.ts';
+import { allowedLinks, causeWithoutLines, placeOf, TOOL } from './links.ts';
 import { allowedAddress } from './markdown.ts';
 import { headShaOf, type WholeReport } from './report.ts';
 import { hashOf, plainLine, plainText, ruleIdOf, sarifLevel, sarifRules, slugOf } from './sarif-rules.ts';
@@ -85,7 +85,7 @@ export function sarifResults(
 /** The message of a result. In narrow views, code scanning shows only its first sentence. */
 function messageOf(finding: Finding, longest: number): string {
   const { title, description, recommendedFix } = finding;
-  const name = plainLine(cutCharacters(title, LONGEST_TITLE).trim()) || 'Finding';
+  const name = plainLine(cutCharacters(title, LONGEST_TITLE).trim()) || UNTITLED;
   const pieces = [
     /[.!?…]$/.test(name) ? name : `${name}.`,
     plainText(cutCharacters(description ?? '', longest)),
@@ -99,7 +99,10 @@ function messageOf(finding: Finding, longest: number): string {
 function locationOf({ location }: Finding): object {
   const place = placeOf(location);
   if (place === undefined) {
-    const named = location === undefined ? 'The service gives no location.' : `Not linked: ${location.path}`;
+    const named =
+      location === undefined
+        ? 'The service gives no location.'
+        : `Not linked, because ${causeWithoutLines(location)}: ${location.path}`;
     return {
       physicalLocation: { artifactLocation: { uri: NO_FILE } },
       message: { text: plainLine(cutCharacters(named, LONGEST_TITLE)) },

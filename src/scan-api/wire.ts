@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Finding, severityOf, type Triage } from '../domain/finding.ts';
+import { type Finding, severityOf, type Triage, UNTITLED } from '../domain/finding.ts';
 import type { ListEntry, Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
 import { err, ok } from '../domain/result.ts';
 import {
@@ -10,6 +10,7 @@ import {
   UNKNOWN_AREA,
 } from '../domain/scan.ts';
 import { LARGEST_BODY } from '../http/attempt.ts';
+import { isBlank } from '../text/visible-text.ts';
 import { locationReader, pathsReader } from './location.ts';
 import {
   allOf,
@@ -315,8 +316,17 @@ export const readTriage = triageReader(ASSUMED.triage);
 const readLocation = locationReader(ASSUMED.finding.location);
 const readPaths = pathsReader(ASSUMED.finding.location);
 
-/** The title of a finding that has none in the service. */
-export const UNTITLED = 'Untitled finding';
+/** Reads a title as one line without white space around it. Undefined if readers would see nothing of it. */
+const readTitle: Reader<string> = (value) => {
+  const lines = text(value)?.split(LINE_END) ?? [];
+  const title = lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+  return isBlank(title) ? undefined : title;
+};
+
+const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** Reads a finding. Never fails, because a finding with few members still counts. */
 export function readFinding(item: ForeignRecord): Finding {
@@ -332,7 +342,7 @@ export function readFinding(item: ForeignRecord): Finding {
     evidence: item['confirmationEvidence'] === null ? null : firstOf(item, ['confirmationEvidence'], word),
     // Upper and lower case are kept, because only the exact statuses of the contract close a finding.
     resolution: firstOf(item, ['resolutionStatus'], text),
-    title: firstOf(item, names.title, text) ?? UNTITLED,
+    title: firstOf(item, names.title, readTitle) ?? UNTITLED,
     cwe: firstOf(item, names.cwe, cweNumber),
     location,
     ...(otherPaths.length === 0 ? {} : { otherPaths }),

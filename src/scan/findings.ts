@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { type Finding, pathsOf, worstFirst } from '../domain/finding.ts';
+import { type Finding, pathsOf, UNTITLED, worstFirst } from '../domain/finding.ts';
 import { err, explainStop, type NotScanned, ok, type Result, sentencesOf } from '../domain/result.ts';
 import {
   type GatePolicy,
@@ -12,7 +12,6 @@ import { inGrowingPool } from '../http/pool.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/client.ts';
 import { type ErrorContext, explainApiError } from '../scan-api/explain-error.ts';
-import { UNTITLED } from '../scan-api/wire.ts';
 
 /**
  * Adds the detail of a finding to the finding of the list. If both show a value, the value of the list counts, so that

@@ -159,7 +159,10 @@ function annotationFaults(text: string): string[] {
   const { reported } = scanned.verdict.findings;
   return [
     ...('refusal' in taken ? [`refused: ${JSON.stringify(taken.refusal.body)}`] : []),
-    ...(annotations.length + unplaced + leftOut === reported.length ? [] : ['a finding that is not counted']),
+    ...(annotations.length + Object.values(unplaced).reduce((sum, one) => sum + one, 0) + leftOut ===
+    reported.length
+      ? []
+      : ['a finding that is not counted']),
     ...sent
       .flatMap(({ path, title, message, raw_details }) => [path, title, message, raw_details ?? ''])
       .flatMap(unseenIn),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { Check } from '../../../src/doctor/row.ts';
+import { UNTITLED } from '../../../src/domain/finding.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import { chooseProject } from '../../../src/preflight/preflight.ts';
-import { UNTITLED } from '../../../src/scan-api/wire.ts';
 import { finding } from '../domain/sample-finding.ts';
 import { aScan } from '../scan/fake-api.ts';
 import {

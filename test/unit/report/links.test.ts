@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placeOf } from '../../../src/report/links.ts';
+import { causeWithoutLines, placeOf } from '../../../src/report/links.ts';
 
 const at = (path: string, startLine?: number, endLine?: number) => placeOf({ path, startLine, endLine });
 
@@ -17,7 +17,10 @@ describe('placeOf', () => {
     '../x',
     'a/../x',
     'a/..',
-    './a',
+    './/a',
+    './../a',
+    './',
+    'C:\\a',
     'a/./b',
     'a//b',
     'a/',
@@ -29,6 +32,31 @@ describe('placeOf', () => {
     'a\u200bb',
     'a\ud800b',
   ])('placeOf rejects the invalid path %j', (path) => expect(at(path, 1)).toBeUndefined());
+
+  test.each(['./src/a.ts', '././src/a.ts'])('placeOf drops the start of %j', (path) => {
+    expect(at(path, 1)?.path).toBe('src/a.ts');
+  });
+
+  test.each([
+    ['/src/a.ts', 'the path is absolute'],
+    ['C:\\a', 'the path is absolute'],
+    ['src\\a.ts', 'the path has backslashes'],
+    ['../a', 'the path leads to a parent folder'],
+    ['a//b', 'the path is not normalized'],
+    ['a/./b', 'the path is not normalized'],
+    ['a/', 'the path is not normalized'],
+    ['', 'the path is empty'],
+    ['a\u202eb', 'the path has an invisible character'],
+    ['a', 'no line is known'],
+    ['./a', 'no line is known'],
+  ])('the path %j has no line because %s', (path, cause) => {
+    expect(causeWithoutLines({ path, startLine: undefined, endLine: undefined })).toBe(cause);
+  });
+
+  test('causeWithoutLines names invalid lines', () => {
+    expect(causeWithoutLines({ path: 'a', startLine: 5, endLine: 4 })).toBe('the line is invalid');
+    expect(causeWithoutLines(undefined)).toBe('no line is known');
+  });
 
   test('placeOf rejects a path of 4,097 characters', () => {
     expect(at('x'.repeat(4097), 1)).toBeUndefined();

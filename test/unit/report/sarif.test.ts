@@ -235,15 +235,23 @@ describe('a SARIF result', () => {
     [
       'a path that leaves the repository',
       { path: '../../etc/passwd', startLine: 1, endLine: 1 },
-      'Not linked: ../../etc/passwd',
+      'Not linked, because the path leads to a parent folder: ../../etc/passwd',
     ],
-    ['an absolute path', { path: '/etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: /etc/passwd'],
+    [
+      'an absolute path',
+      { path: '/etc/passwd', startLine: 1, endLine: 1 },
+      'Not linked, because the path is absolute: /etc/passwd',
+    ],
     [
       'an address as its path',
       { path: 'file:///etc/passwd', startLine: 1, endLine: 1 },
-      'Not linked: file:///etc/passwd',
+      'Not linked, because the path is not normalized: file:///etc/passwd',
     ],
-    ['an invalid line', { path: 'a.ts', startLine: 0, endLine: 1 }, 'Not linked: a.ts'],
+    [
+      'an invalid line',
+      { path: 'a.ts', startLine: 0, endLine: 1 },
+      'Not linked, because the line is invalid: a.ts',
+    ],
   ])('a SARIF result gets a placeholder as its file if the finding has %s', (_what, location, shown) => {
     const [{ physicalLocation, message }] = only({ location }).result.locations;
     expect(physicalLocation).toEqual({ artifactLocation: { uri: expect.stringMatching(/^no%20file/) } });
@@ -263,7 +271,7 @@ describe('a SARIF result', () => {
       .result.message;
     expect(text).toBe(`Weak hash.\n\nIt is weak.\n\nHow to fix: Use another.\n\n${name}`);
     expect(only({ title: ' ', description: undefined, recommendedFix: ' ' }).result.message.text).toBe(
-      `Finding.\n\n${name}`,
+      `Untitled finding.\n\n${name}`,
     );
   });
 

@@ -315,7 +315,7 @@ describe('readFinding', () => {
       id: undefined,
       severity: { level: 'unknown', word: '' },
       resolution: undefined,
-      title: wire.UNTITLED,
+      title: 'Untitled finding',
       location: undefined,
     });
   });
@@ -481,4 +481,18 @@ describe('decodeToken', () => {
   ])('decodeToken reads %j as %j', (json, value) => {
     expect(wire.decodeToken(json)).toMatchObject({ ok: true, value });
   });
+});
+
+test.each([
+  [' SQL injection\n', 'SQL injection'],
+  ['SQL\r\n  injection\u2028here', 'SQL injection here'],
+  ['two  spaces', 'two  spaces'],
+  ['   ', 'Untitled finding'],
+  ['\u200b\u00ad\n\u3164', 'Untitled finding'],
+])('the title %j becomes one line', (title, shown) => {
+  expect(wire.readFinding({ title }).title).toBe(shown);
+});
+
+test('a blank title gives way to the next name of the title', () => {
+  expect(wire.readFinding({ title: ' ', name: 'Named' }).title).toBe('Named');
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Finding, pathsOf, type SeverityLevel } from '../../../src/domain/finding.ts';
+import { type Finding, pathsOf, type SeverityLevel, UNTITLED } from '../../../src/domain/finding.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { ok, type Result } from '../../../src/domain/result.ts';
 import { failOnAt, type GatePolicy, judge } from '../../../src/domain/verdict.ts';
 import { readFindings, withDetail, worthReading } from '../../../src/scan/findings.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
-import { readFinding, UNTITLED } from '../../../src/scan-api/wire.ts';
+import { readFinding } from '../../../src/scan-api/wire.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { aScan, invalid, refused, stopped, unreachable } from './fake-api.ts';
