@@ -73,10 +73,8 @@ export function isPlain(text: string): boolean {
 }
 
 /** A colour or another style of a terminal: `ESC[…m`. */
-const TERMINAL_STYLE = new RegExp(
-  `(?:${String.fromCharCode(0x1b)}\\[|${String.fromCharCode(0x9b)})[\\d:;]*m`,
-  'g',
-);
+const [ESC, CSI] = ['\u001b', '\u009b'];
+const TERMINAL_STYLE = new RegExp(`(?:${ESC}\\[|${CSI})[\\d:;]*m`, 'g');
 
 /**
  * Makes one line. Shows an invisible character in the form `⟨U+202E⟩`, a tab as a space, and a lone surrogate as
