@@ -166,7 +166,6 @@ async function decideChange(
     {
       ...plan.keyFields,
       ...keys,
-      launchesAnew: !inputs.reuseScan,
     },
   );
   return {

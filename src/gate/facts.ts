@@ -149,7 +149,7 @@ export interface ChangeFacts {
   /** Reads the marks of earlier scans once, at the start of the run. Every call returns the same marks. */
   marks(): Promise<EarlierMarks>;
   /**
-   * The SHA of the head's tree. Undefined if it cannot be read, or if the mark of this change has no content key.
+   * The SHA of the head's tree. Undefined if it cannot be read, or if this run may not reuse a scan of the same files.
    */
   headTree(): Promise<string | undefined>;
   /**
@@ -199,8 +199,9 @@ export function factsOfChange(
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
   const { connection, setup, delivery, reuseScan } = inputs;
-  // If the workflow sets the base, no mark has a content key, because this base might not be an ancestor of the head.
-  const hasContentKey = givenBase === undefined && scanKindOf(target) === 'diff';
+  // If the workflow sets the base, no scan of the same files is reused, because this base might not be an ancestor of
+  // the head.
+  const takesSameFiles = reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
   const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));
   const prepared = once(() => prepare(deps, target));
   return {
@@ -221,7 +222,7 @@ export function factsOfChange(
         target,
       ),
     ),
-    headTree: once(async () => (hasContentKey ? findHeadTree(deps, target, read) : undefined)),
+    headTree: once(async () => (takesSameFiles ? findHeadTree(deps, target, read) : undefined)),
     guidance: once(() => findGuidance(deps, target, setup.guidanceFile, { base, preflight: prepared })),
     byPaths: once(async () => {
       const measured = await base();

@@ -13,10 +13,7 @@ import {
 } from '../scan/scan-mark.ts';
 
 /** The fields of a mark that describe the change and not the scan. */
-export type MarkFields = Pick<
-  ScanMark,
-  'pullRequest' | 'headSha' | 'baseSha' | 'key' | 'contentKey' | 'launchesAnew'
->;
+export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 'key' | 'contentKey'>;
 
 /** A scan, if there is one. `cost` is the cost of the pull request, and includes this scan. */
 export interface ScanToMark extends Partial<DatedScan> {

@@ -93,7 +93,7 @@ export interface MarksDeps extends SealedAccess {
 export interface SoughtMarks {
   readonly headSha: string;
   readonly key: string;
-  /** Undefined if the trees of base and head are not known, or if the base was not computed. */
+  /** Undefined if the trees of base and head are not known, or if the run may not use a scan of the same files. */
   readonly contentKey: string | undefined;
 }
 

@@ -110,8 +110,8 @@ export interface ScanMark extends CommitRange, DatedScan {
   /** The result of `exactKey`. */
   readonly key: string;
   /**
-   * The result of `contentKey`. Undefined if the trees of base and head are not known, the workflow sets the base, or
-   * the scan is a full scan.
+   * The result of `contentKey`. Undefined in these cases: the trees of base and head are not known, `reuse-scan` is
+   * `false`, the workflow sets the base, or the scan is a full scan.
    */
   readonly contentKey?: string | undefined;
   /** The cost of the pull request at the time of the mark. Undefined if it is not known. */
@@ -122,8 +122,6 @@ export interface ScanMark extends CommitRange, DatedScan {
   /** The workflow run that wrote the mark. */
   readonly runId: number;
   readonly runAttempt: number;
-  /** True if the run may not use an earlier scan (`reuse-scan: false`), so that a re-run launches a scan. */
-  readonly launchesAnew?: boolean;
 }
 
 /** Our choice, because GitHub documents no limit for the `external_id` of a check run. */
@@ -145,7 +143,7 @@ const MARK = new RegExp(
     TALLY,
     TALLY,
     `([1-9]\\d{0,14}|${NONE})`,
-    '(\\d{1,15})\\.(\\d{1,9})(n?)',
+    '(\\d{1,15})\\.(\\d{1,9})',
     '([\\w-]{43})$',
   ].join(':'),
 );
@@ -154,8 +152,7 @@ const MARK = new RegExp(
  * Encodes a mark as
  * `v2:<scanId>:<pr>:<head>:<base>:<key>:<contentKey>:<launchedAt>:<credits>:<scans>:<job>:<run>.<attempt>:<mac>`. The
  * scan id is percent-encoded. Commits, keys and the MAC are base64url. A number that is a lower bound ends in `+`. The
- * attempt ends in `n` if `launchesAnew` is true. The MAC is an HMAC-SHA-256 of everything before it, with the API token
- * as the key.
+ * MAC is an HMAC-SHA-256 of everything before it, with the API token as the key.
  */
 export function encodeMark(mark: ScanMark, seal: Seal): string {
   const text = [
@@ -170,7 +167,7 @@ export function encodeMark(mark: ScanMark, seal: Seal): string {
     encodeTally(mark.credits),
     encodeTally(mark.scans),
     mark.jobId ?? NONE,
-    `${mark.runId}.${mark.runAttempt}${mark.launchesAnew ? 'n' : ''}`,
+    `${mark.runId}.${mark.runAttempt}`,
   ].join(':');
   return `${text}:${seal.macOf(text)}`;
 }
@@ -181,7 +178,7 @@ export function readMark(text: string, seal: Seal): ScanMark | undefined {
   if (match === null) return undefined;
   const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] =
     match;
-  const [runId, runAttempt, anew, mac] = rest;
+  const [runId, runAttempt, mac] = rest;
   const scanId = decoded(String(encodedId));
   const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
   if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return undefined;
@@ -199,7 +196,6 @@ export function readMark(text: string, seal: Seal): ScanMark | undefined {
     jobId: jobId === NONE ? undefined : Number(jobId),
     runId: Number(runId),
     runAttempt: Number(runAttempt),
-    ...(anew === 'n' ? { launchesAnew: true } : {}),
   };
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mergeGroupEvent } from '../../sandbox/events.ts';
 import { isObject } from '../../sandbox/json.ts';
-import { analyze } from '../../sandbox/scan-service/analyzer/analyze.ts';
 import { type Head, openRepository } from './repository.ts';
 import { expectPaid, pushed, runAgain } from './reuse.ts';
 import {
@@ -269,33 +268,6 @@ test('a run does not follow the running scan of another pull request with the sa
   expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
   expect(run.log).toContain(`Scan \`${running}\` of the same files is not used. Its status is QUEUED.`);
   expect(run.log).not.toContain('No mark proves');
-});
-
-test('after a scan with `reuse-scan: false`, a push of the same files is judged by that newer scan', async () => {
-  let isBlind = true;
-  const scenario = await prepare({
-    baseRef: 'stable',
-    service: {
-      analyze: async (target) => {
-        const found = await analyze(target);
-        return isBlind ? { ...found, vulnerabilities: [] } : found;
-      },
-    },
-  });
-  const first = await runPrepared(scenario);
-  expect(first.run.outputs, first.run.log).toMatchObject({ outcome: 'passed' });
-  isBlind = false;
-  // A minute later, so that the launches have different times.
-  await scenario.environment.pause(60_000);
-  const second = await runAgain(scenario, { runAttempt: 2 }, { 'reuse-scan': 'false' });
-  expect(second.run.outputs, second.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
-  const { repository } = scenario;
-  const third = await runAgain(
-    scenario,
-    pushed(scenario, repository.id('vulnerable'), repository.id('amended')),
-  );
-  expectSameFiles(third, second, repository.id('vulnerable'));
-  expectPaid(scenario, 2);
 });
 
 describe('a change for which no earlier scan is used', () => {

@@ -91,7 +91,6 @@ describe('encodeMark and readMark', () => {
     ['SHA-256 ids', { headSha: SHA256, baseSha: 'b'.repeat(64) }],
     ['both kinds of ids', { headSha: SHA256 }],
     ['no pull request', { pullRequest: undefined }],
-    ['a run with `reuse-scan: false`', { launchesAnew: true }],
     [
       'the largest numbers',
       {
