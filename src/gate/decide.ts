@@ -107,11 +107,11 @@ async function decideChange(
   facts: ChangeFacts,
 ): Promise<Plan> {
   const { environment, inputs, seal, parameters, clock, log, warn, knownSince } = deps;
-  const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
+  const [base, ready, earlier, trees, guidance, byPaths] = await Promise.all([
     facts.base(),
     facts.preflight(),
     facts.marks(),
-    facts.headTree(),
+    facts.trees(),
     facts.guidance(),
     facts.byPaths(),
   ]);
@@ -156,17 +156,12 @@ async function decideChange(
   const { diffBase } = base.value;
   const launchable = { target, diffBase, preflight: ready.value };
   const plan = planLaunch(launchable, parameters, guidance.value);
-  const { baseTree } = diffBase;
-  const trees = headTree && baseTree ? { base: baseTree, head: headTree } : undefined;
   const keys = { key: exactKey(plan.keyFields), contentKey: trees && contentKey(plan.keyFields, trees) };
   const identity = createStepIdentity(
     environment,
     { seal, checkName: inputs.delivery.checkName },
     target.headSha,
-    {
-      ...plan.keyFields,
-      ...keys,
-    },
+    { ...plan.keyFields, ...keys, ...(inputs.reuseScan ? {} : { reusesNone: true }) },
   );
   return {
     kind: 'scan',

@@ -19,6 +19,7 @@ import { type Preflight, parametersFault, preflight } from '../preflight/preflig
 import { readStoredGuidance, refuseTwoGuidances } from '../preflight/token-check.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import { type EarlierMarks, findEarlierMarks } from '../scan/marks.ts';
+import type { ScanTrees } from '../scan/scan-mark.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { PlannedGuidance } from './plan.ts';
@@ -149,9 +150,10 @@ export interface ChangeFacts {
   /** Reads the marks of earlier scans once, at the start of the run. Every call returns the same marks. */
   marks(): Promise<EarlierMarks>;
   /**
-   * The SHA of the head's tree. Undefined if it cannot be read, or if this run may not reuse a scan of the same files.
+   * The trees of base and head. Undefined if one cannot be read, if the workflow sets the base, or for a full scan. A
+   * base that the workflow sets might not be an ancestor of the head.
    */
-  headTree(): Promise<string | undefined>;
+  trees(): Promise<ScanTrees | undefined>;
   /**
    * The guidance of `guidance-file`. Undefined if this input is empty. Also undefined if `preflight` or `base` is an
    * error, because the run reports that error.
@@ -199,9 +201,7 @@ export function factsOfChange(
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
   const { connection, setup, delivery, reuseScan } = inputs;
-  // If the workflow sets the base, no scan of the same files is reused, because this base might not be an ancestor of
-  // the head.
-  const takesSameFiles = reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
+  const isComputed = givenBase === undefined && scanKindOf(target) === 'diff';
   const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));
   const prepared = once(() => prepare(deps, target));
   return {
@@ -222,7 +222,7 @@ export function factsOfChange(
         target,
       ),
     ),
-    headTree: once(async () => (takesSameFiles ? findHeadTree(deps, target, read) : undefined)),
+    trees: once(async () => (isComputed ? findTrees(deps, target, read, base) : undefined)),
     guidance: once(() => findGuidance(deps, target, setup.guidanceFile, { base, preflight: prepared })),
     byPaths: once(async () => {
       const measured = await base();
@@ -250,19 +250,36 @@ function prepare(
 }
 
 /**
- * The time limit for reading the tree of the head. Our choice. The tree can save a scan, but a longer wait would delay
- * the launch too much.
+ * The time limit for reading the tree of a commit. Our choice. A tree can save a scan, but a longer wait would delay the
+ * launch too much.
  */
-const HEAD_TREE_MS = 10_000;
+const TREE_MS = 10_000;
 
-async function findHeadTree(
-  { github, clock, signal }: FactsDeps,
+async function findTrees(
+  deps: FactsDeps,
   { headSha }: ScanTarget,
   read: PullRequestRead | undefined,
+  base: ChangeFacts['base'],
+): Promise<ScanTrees | undefined> {
+  const shown = read?.state.headSha === headSha ? read.state.headTree : undefined;
+  const [head, baseTree] = await Promise.all([shown ?? findTree(deps, headSha), findBaseTree(deps, base)]);
+  return head && baseTree ? { base: baseTree, head } : undefined;
+}
+
+async function findBaseTree(deps: FactsDeps, base: ChangeFacts['base']): Promise<string | undefined> {
+  const found = await base();
+  if (!found.ok) return undefined;
+  const { baseSha, baseTree } = found.value.diffBase;
+  // Git finds a merge base without its tree.
+  return baseTree ?? (baseSha && findTree(deps, baseSha));
+}
+
+async function findTree(
+  { github, clock, signal }: FactsDeps,
+  commitSha: string,
 ): Promise<string | undefined> {
-  if (read?.state.headSha === headSha && read.state.headTree !== undefined) return read.state.headTree;
-  const limit = clock.timeout(HEAD_TREE_MS);
-  const tree = await readCommitTree(github, headSha, AbortSignal.any([signal, limit.signal]));
+  const limit = clock.timeout(TREE_MS);
+  const tree = await readCommitTree(github, commitSha, AbortSignal.any([signal, limit.signal]));
   limit.clear();
   return tree.ok ? tree.value : undefined;
 }

@@ -26,7 +26,7 @@ export interface LaunchableChange {
 /** A change to scan, and what the run knows about it before the launch. */
 export interface Change extends LaunchableChange {
   readonly plan: LaunchPlan;
-  /** Undefined if GitHub did not show both trees, or if this run may not reuse a scan of the same files. */
+  /** Undefined if they are not known, if the workflow sets the base, or for a full scan. */
   readonly trees: ScanTrees | undefined;
   /** The marks of earlier scans, as they were at the start of the run. */
   readonly earlier: EarlierMarks;

@@ -13,7 +13,10 @@ import {
 } from '../scan/scan-mark.ts';
 
 /** The fields of a mark that describe the change and not the scan. */
-export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 'key' | 'contentKey'>;
+export type MarkFields = Pick<
+  ScanMark,
+  'pullRequest' | 'headSha' | 'baseSha' | 'key' | 'contentKey' | 'reusesNone'
+>;
 
 /** A scan, if there is one. `cost` is the cost of the pull request, and includes this scan. */
 export interface ScanToMark extends Partial<DatedScan> {

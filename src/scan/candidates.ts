@@ -93,7 +93,7 @@ export interface MarksDeps extends SealedAccess {
 export interface SoughtMarks {
   readonly headSha: string;
   readonly key: string;
-  /** Undefined if the trees of base and head are not known, or if the run may not use a scan of the same files. */
+  /** Undefined if the trees of base and head are not known, or if the base was not computed. */
   readonly contentKey: string | undefined;
 }
 
@@ -143,9 +143,9 @@ export function createMarksOfChange(
 }
 
 /**
- * Yields the scans to try before a launch. First come the scans of `exact`. If there are any, the scans of this change
- * follow that other jobs have marked meanwhile. The scans of `sameFiles` come last. Of each list, yields at most
- * `MOST_TRIED` different scans.
+ * Yields the scans to try before a launch, the newest launch first. Of two launches in the same second, the scan of
+ * this change comes first. After scans of this change, yields those that other jobs have marked meanwhile. Of each list,
+ * yields at most `MOST_TRIED` different scans.
  * @param exact scans of this change, in the order in which they are tried
  * @param sameFiles the newest launch first
  */
@@ -155,7 +155,13 @@ export async function* candidates(
   sameFiles: readonly MarkedScan[] = [],
 ): AsyncGenerator<Candidate, void, undefined> {
   for (const { scanId } of exact) tried.add(scanId);
-  for (const scan of firstOf(exact)) yield { kind: 'exact', scan };
+  let others = firstOf(sameFiles);
+  for (const scan of firstOf(exact)) {
+    const newer = others.filter(({ launchedAt }) => launchedAt > scan.launchedAt);
+    others = others.slice(newer.length);
+    for (const other of newer) yield { kind: 'same-files', scan: other };
+    yield { kind: 'exact', scan };
+  }
   // Trying a scan takes time, so other jobs may have added marks. If no scan was tried, the marks are new enough.
   while (exact.length > 0) {
     const [newer] = await readNew();
@@ -163,7 +169,7 @@ export async function* candidates(
     tried.add(newer.scanId);
     yield { kind: 'exact', scan: newer };
   }
-  for (const scan of firstOf(sameFiles)) yield { kind: 'same-files', scan };
+  for (const scan of others) yield { kind: 'same-files', scan };
 }
 
 /**

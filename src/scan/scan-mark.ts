@@ -110,15 +110,15 @@ export interface ScanMark extends CommitRange, DatedScan {
   /** The result of `exactKey`. */
   readonly key: string;
   /**
-   * The result of `contentKey`. Undefined in these cases: the trees of base and head are not known, `reuse-scan` is
-   * `false`, the workflow sets the base, or the scan is a full scan.
+   * The result of `contentKey`. Undefined in these cases: the trees of base and head are not known, the workflow sets
+   * the base, or the scan is a full scan.
    */
   readonly contentKey?: string | undefined;
   /** The cost of the pull request at the time of the mark. Undefined if it is not known. */
   readonly credits?: Tally | undefined;
   readonly scans?: Tally | undefined;
-  /** The job that wrote the mark. Undefined if GitHub does not show the job. */
-  readonly jobId?: number | undefined;
+  /** True if the run had `reuse-scan: false`. A re-run of its job launches another scan. */
+  readonly reusesNone?: boolean | undefined;
   /** The workflow run that wrote the mark. */
   readonly runId: number;
   readonly runAttempt: number;
@@ -129,6 +129,8 @@ export const LONGEST_EXTERNAL_ID = 255;
 
 /** Stands for an undefined value, for example for the base of a full scan. */
 const NONE = '-';
+/** Says that the run had `reuse-scan: false`. */
+const REUSES_NONE = 'n';
 const COMMIT = '([\\w-]{27}|[\\w-]{43})';
 const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
 const MARK = new RegExp(
@@ -142,7 +144,7 @@ const MARK = new RegExp(
     '(0|[1-9]\\d{0,9})',
     TALLY,
     TALLY,
-    `([1-9]\\d{0,14}|${NONE})`,
+    `(${REUSES_NONE}|${NONE})`,
     '(\\d{1,15})\\.(\\d{1,9})',
     '([\\w-]{43})$',
   ].join(':'),
@@ -150,7 +152,7 @@ const MARK = new RegExp(
 
 /**
  * Encodes a mark as
- * `v2:<scanId>:<pr>:<head>:<base>:<key>:<contentKey>:<launchedAt>:<credits>:<scans>:<job>:<run>.<attempt>:<mac>`. The
+ * `v2:<scanId>:<pr>:<head>:<base>:<key>:<contentKey>:<launchedAt>:<credits>:<scans>:<reuse>:<run>.<attempt>:<mac>`. The
  * scan id is percent-encoded. Commits, keys and the MAC are base64url. A number that is a lower bound ends in `+`. The
  * MAC is an HMAC-SHA-256 of everything before it, with the API token as the key.
  */
@@ -166,7 +168,7 @@ export function encodeMark(mark: ScanMark, seal: Seal): string {
     mark.launchedAt,
     encodeTally(mark.credits),
     encodeTally(mark.scans),
-    mark.jobId ?? NONE,
+    mark.reusesNone ? REUSES_NONE : NONE,
     `${mark.runId}.${mark.runAttempt}`,
   ].join(':');
   return `${text}:${seal.macOf(text)}`;
@@ -176,7 +178,7 @@ export function encodeMark(mark: ScanMark, seal: Seal): string {
 export function readMark(text: string, seal: Seal): ScanMark | undefined {
   const match = MARK.exec(text);
   if (match === null) return undefined;
-  const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] =
+  const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, reuse, ...rest] =
     match;
   const [runId, runAttempt, mac] = rest;
   const scanId = decoded(String(encodedId));
@@ -193,7 +195,7 @@ export function readMark(text: string, seal: Seal): ScanMark | undefined {
     launchedAt: Number(launchedAt),
     credits: readTally(String(credits)),
     scans: readTally(String(scans)),
-    jobId: jobId === NONE ? undefined : Number(jobId),
+    reusesNone: reuse === REUSES_NONE ? true : undefined,
     runId: Number(runId),
     runAttempt: Number(runAttempt),
   };

@@ -59,11 +59,11 @@ export function chooseMark(
 }
 
 /**
- * Refuses a mark if a re-run of its run could launch a scan, or if the run has too many attempts. Only a run that may
- * reuse scans writes a content key into its mark.
+ * Refuses a mark if a re-run of its run could launch a scan, or if the run has too many attempts. Where the base was not
+ * computed, a re-run can have another one.
  */
-export function refuseMark({ contentKey, runAttempt }: ScanMark): Refusal | undefined {
-  if (contentKey === undefined) return MAY_LAUNCH;
+export function refuseMark({ contentKey, reusesNone, runAttempt }: ScanMark): Refusal | undefined {
+  if (reusesNone || contentKey === undefined) return MAY_LAUNCH;
   return runAttempt >= MOST_ATTEMPTS ? tooManyAttempts(runAttempt) : undefined;
 }
 

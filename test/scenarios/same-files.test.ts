@@ -224,20 +224,22 @@ const WITHOUT_HEAD_FILES: ScenarioOptions = {
   },
 };
 
+/** GitHub shows the files of the base neither beside the comparison nor by themselves. */
 const WITHOUT_BASE_FILES: ScenarioOptions = {
   github: {
-    intercept: ({ point }) =>
-      point === 'compare'
-        ? {
-            rewrite: ({ body, ...answer }) => ({
-              ...answer,
-              body:
-                isObject(body) && isObject(body['merge_base_commit'])
-                  ? { ...body, merge_base_commit: { sha: body['merge_base_commit']['sha'] } }
-                  : body,
-            }),
-          }
-        : undefined,
+    intercept: ({ point }) => {
+      if (point === 'commit') return { status: 404, body: { message: 'Not Found' } };
+      if (point !== 'compare') return undefined;
+      return {
+        rewrite: ({ body, ...answer }) => ({
+          ...answer,
+          body:
+            isObject(body) && isObject(body['merge_base_commit'])
+              ? { ...body, merge_base_commit: { sha: body['merge_base_commit']['sha'] } }
+              : body,
+        }),
+      };
+    },
   },
 };
 
@@ -268,6 +270,70 @@ test('a run does not follow the running scan of another pull request with the sa
   expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
   expect(run.log).toContain(`Scan \`${running}\` of the same files is not used. Its status is QUEUED.`);
   expect(run.log).not.toContain('No mark proves');
+});
+
+/** Scans the head `vulnerable`. The scan finds nothing. All later scans of the same files block. */
+async function passedFirst(compareIsDown: () => boolean = () => false) {
+  let older: string | undefined;
+  const scenario = await prepare({
+    baseRef: 'stable',
+    service: {
+      intercept: ({ point, path }) => {
+        if (point !== 'findings.list') return undefined;
+        const scanId = new URL(path, 'http://127.0.0.1').searchParams.get('scanId') ?? undefined;
+        older ??= scanId;
+        return scanId === older
+          ? { status: 200, body: { items: [], page: 1, limit: 100, total: 0 } }
+          : undefined;
+      },
+    },
+    github: {
+      intercept: ({ point }) =>
+        point === 'compare' && compareIsDown() ? { status: 502, body: '' } : undefined,
+    },
+  });
+  const passed = await runPrepared(scenario);
+  expect(passed.run.outputs, passed.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+  return scenario;
+}
+
+describe('after a blocked scan with `reuse-scan: false`', () => {
+  const OWN = { 'reuse-scan': 'false' };
+
+  test.each([false, true])(
+    'a push with the same files is blocked, although an older scan passed (comparison down: %s)',
+    async (goesDown) => {
+      let isDown = false;
+      const scenario = await passedFirst(() => isDown);
+      isDown = goesDown;
+      const blocked = await runAgain(scenario, { runAttempt: 2 }, OWN);
+      isDown = false;
+      expect(blocked.run.outputs, blocked.run.log).toMatchObject({
+        outcome: 'blocked',
+        'scan-reused': 'false',
+      });
+      const { repository } = scenario;
+      const next = await runAgain(
+        scenario,
+        pushed(scenario, repository.id('vulnerable'), repository.id('amended')),
+      );
+      expectSameFiles(next, blocked, repository.id('vulnerable'));
+      expectPaid(scenario, 2);
+    },
+  );
+
+  test('a push back to the head that passed before is blocked', async () => {
+    const scenario = await passedFirst();
+    const [first, amended] = (['vulnerable', 'amended'] as const).map(scenario.repository.id);
+    const blocked = await runAgain(scenario, pushed(scenario, first ?? '', amended ?? ''), OWN);
+    expect(blocked.run.outputs, blocked.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-reused': 'false',
+    });
+    const back = await runAgain(scenario, pushed(scenario, amended ?? '', first ?? ''));
+    expectSameFiles(back, blocked, amended ?? '');
+    expectPaid(scenario, 2);
+  });
 });
 
 describe('a change for which no earlier scan is used', () => {

@@ -201,6 +201,17 @@ describe('candidates', () => {
       named('e'),
       ['exact a', 'exact b', 'exact c', 'exact d', 'same-files e'],
     ],
+    [
+      'returns a newer scan of the same files before an older scan of this change',
+      [found({ scanId: 'b', launchedAt: 4 }), found({ scanId: 'd', launchedAt: 2 })],
+      named('c'),
+      [
+        found({ scanId: 'a', launchedAt: 5 }),
+        found({ scanId: 'e', launchedAt: 2 }),
+        found({ scanId: 'f', launchedAt: 1 }),
+      ],
+      ['same-files a', 'exact b', 'exact d', 'exact c', 'same-files e', 'same-files f'],
+    ],
     ['reads no new marks if there is no scan of this change', [], named('c'), named('e'), ['same-files e']],
     [
       'returns a scan once, even if several marks name it',

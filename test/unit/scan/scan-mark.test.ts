@@ -69,7 +69,7 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
   launchedAt: fc.integer({ min: 0, max: 9_999_999_999 }),
   credits: fc.option(tally, { nil: undefined }),
   scans: fc.option(tally, { nil: undefined }),
-  jobId: fc.option(fc.integer({ min: 1, max: 999_999_999_999_999 }), { nil: undefined }),
+  reusesNone: fc.constantFrom(undefined, true as const),
   runId: fc.integer({ min: 0, max: 999_999_999_999_999 }),
   runAttempt: fc.integer({ min: 0, max: 999_999_999 }),
 });
@@ -98,7 +98,7 @@ describe('encodeMark and readMark', () => {
         launchedAt: 9_999_999_999,
         credits: { count: 999_999_999, atLeast: true },
         scans: { count: 999_999_999, atLeast: true },
-        jobId: 999_999_999_999_999,
+        reusesNone: true,
         runId: 999_999_999_999_999,
         runAttempt: 999_999_999,
       },
@@ -110,7 +110,7 @@ describe('encodeMark and readMark', () => {
         launchedAt: 0,
         credits: { count: 0, atLeast: false },
         scans: { count: 0, atLeast: true },
-        jobId: 1,
+        reusesNone: true,
       },
     ],
   ])('readMark reads back a mark with %s', (_what, changes) => {
@@ -134,15 +134,15 @@ describe('encodeMark and readMark', () => {
     ...REAL,
     credits: { count: 99_999, atLeast: true },
     scans: { count: 99, atLeast: true },
-    jobId: 99_999_999_999,
+    reusesNone: true,
   };
   const LONG_IDS = { headSha: SHA256, baseSha: SHA256 };
 
   test.each<[what: string, longest: number, fields: Partial<ScanMark>]>([
     ['commit ids of SHA-1', 69, REAL],
-    ['commit ids of SHA-1 and every optional member', 52, ALL],
+    ['commit ids of SHA-1 and every optional member', 62, ALL],
     ['commit ids of SHA-256', 37, { ...REAL, ...LONG_IDS }],
-    ['commit ids of SHA-256 and every optional member', 20, { ...ALL, ...LONG_IDS }],
+    ['commit ids of SHA-256 and every optional member', 30, { ...ALL, ...LONG_IDS }],
   ])(
     'a mark with %s fits into an `external_id` if the scan id has at most %i characters',
     (_what, longest, fields) => {
@@ -185,17 +185,17 @@ describe('encodeMark and readMark', () => {
     expect(readMark(encodeMark({ ...MARK, credits }, SEAL), SEAL)).toMatchObject({ credits });
   });
 
-  test('encodeMark writes a content key, credits, the number of scans and a job', () => {
+  test('encodeMark writes a content key, credits, the number of scans and whether scans are reused', () => {
     const contentKey = 'Z'.repeat(22);
     const known = {
       contentKey,
       credits: { count: 120, atLeast: true },
       scans: { count: 3, atLeast: false },
-      jobId: 55,
+      reusesNone: true,
     };
     const text = TEXT.slice(0, TEXT.lastIndexOf(':')).replace(
       ':-:1790000000:-:-:-:',
-      `:${contentKey}:1790000000:120+:3:55:`,
+      `:${contentKey}:1790000000:120+:3:n:`,
     );
     expect(encodeMark({ ...MARK, ...known }, SEAL)).toBe(withMac(text));
     expect(readMark(withMac(text), SEAL)).toEqual({ ...MARK, ...known });
@@ -262,7 +262,7 @@ describe('readMark', () => {
       launchedAt: 5,
       credits: { count: 6, atLeast: false },
       scans: { count: 7, atLeast: true },
-      jobId: 8,
+      reusesNone: true,
       runId: 1,
       runAttempt: 1,
     };
@@ -294,7 +294,7 @@ describe('readMark', () => {
     ['too many credits', TEXT.replace(':-:-:-:', ':1234567890:-:-:')],
     ['a number of scans with a sign', TEXT.replace(':-:-:-:', ':-:+1:-:')],
     ['a lower bound without a number of scans', TEXT.replace(':-:-:-:', ':-:+:-:')],
-    ['an invalid job', TEXT.replace(':-:-:-:', ':-:-:0:')],
+    ['an unknown letter', TEXT.replace(':-:-:-:', ':-:-:x:')],
     ['the form without the launch time', TEXT.replace(':1790000000:-:-:-:', ':')],
     ['no attempt', TEXT.replace('.2:', ':')],
     ['a run id of sixteen digits', TEXT.replace(':9876543210.', ':1234567890123456.')],

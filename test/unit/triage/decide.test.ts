@@ -116,9 +116,10 @@ describe('chooseMark and refuseMark', () => {
     expect(chooseMark([mark], SUBJECT)).toBeUndefined();
   });
 
-  test('refuseMark returns `may-launch` for a mark without a content key', () => {
+  test('refuseMark returns `may-launch` for a mark without a content key, or of a run that reuses no scan', () => {
     expect(refuseMark(MARK)).toBeUndefined();
     expect(refuseMark({ ...MARK, contentKey: undefined })?.reason).toBe('may-launch');
+    expect(refuseMark({ ...MARK, reusesNone: true })?.reason).toBe('may-launch');
   });
 
   test('refuseMark refuses the mark of the tenth attempt of a run', () => {
