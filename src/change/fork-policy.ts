@@ -1,6 +1,6 @@
 import { explainStop, type NotScanned, stopCause } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
-import { causeOf, fixOf } from '../github/errors.ts';
+import { causeOf, fixOf, type GitHubError, lacksPermission } from '../github/errors.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { authorMayScan } from '../github/people.ts';
 import { docsPage } from '../report/links.ts';
@@ -38,8 +38,7 @@ export async function refuseTarget(
   if (!trust.ok) {
     const cause = stopCause(signal);
     if (cause !== undefined) return explainStop(cause, 'it launched a scan');
-    if (trust.error.kind === 'forbidden')
-      return permissionRefused(target.pullRequest.author, trust.error.message);
+    if (trust.error.kind === 'forbidden') return permissionRefused(target.pullRequest.author, trust.error);
     return {
       reason: 'service-error',
       cause: `Could not check whether the author of the fork has write access. ${causeOf(trust.error)}`,
@@ -54,13 +53,15 @@ export async function refuseTarget(
   };
 }
 
-function permissionRefused(author: string, message: string): NotScanned {
+function permissionRefused(author: string, error: GitHubError): NotScanned {
+  const { message } = error;
   const said = message === '' ? '' : ` (${message})`;
   return {
     reason: 'untrusted-fork',
     cause: `This pull request is from a fork, and Scangate could not read the permission of its author ${author}: GitHub denied access${said}.`,
-    nextStep:
-      'Ask a maintainer to remove `github-token` from the workflow, or to give that token `metadata: read`. If it is a personal access token, its owner also needs write access.',
+    nextStep: lacksPermission(error)
+      ? 'Ask a maintainer to remove `github-token` from the workflow, or to give that token `metadata: read`. If it is a personal access token, its owner also needs write access.'
+      : fixOf(error),
   };
 }
 

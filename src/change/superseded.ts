@@ -12,17 +12,18 @@ export function accessRefused(error: GitHubError, cause: string): NotScanned | u
   switch (error.kind) {
     case 'forbidden':
     case 'not-found':
-      if (!lacksPermission(error)) return { reason: 'configuration', cause, nextStep: fixOf(error) };
+      if (error.kind === 'forbidden' && !lacksPermission(error)) break;
       return {
         reason: 'configuration',
         cause,
         nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`,
       };
     case 'unauthorized':
-      return { reason: 'configuration', cause, nextStep: fixOf(error) };
+      break;
     default:
       return undefined;
   }
+  return { reason: 'configuration', cause, nextStep: fixOf(error) };
 }
 
 /**

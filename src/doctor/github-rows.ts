@@ -51,7 +51,7 @@ const AGAIN = 'Re-run this job.';
  * row says only that nothing was checked, and which permission to grant.
  */
 export function unreadExtra(check: Check, failure: GitHubError): Row {
-  if (lacksPermission(failure)) {
+  if (lacksPermission(failure) || failure.kind === 'not-found') {
     return skipped(check, `Not checked: grant \`${failure.permission}\`.`);
   }
   return { ...unread(check, failure), level: 'warning' };

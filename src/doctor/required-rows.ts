@@ -1,3 +1,4 @@
+import { lacksPermission } from '../github/errors.ts';
 import { docsPage } from '../report/links.ts';
 import { listed } from '../text/visible-text.ts';
 import { eventsOf, isNamed } from '../workflow/check.ts';
@@ -150,7 +151,7 @@ const HIDDEN =
 /** Checks that the merge queue starts every required job of the gate. */
 export function queueRow({ branch, jobs }: Gate, { queue }: GitHubFacts): Row {
   if (queue === undefined) return skipped(QUEUE_CHECK, 'Not checked: the rules were not read.');
-  if (!queue.ok && queue.error.kind === 'forbidden') return skipped(QUEUE_CHECK, HIDDEN);
+  if (!queue.ok && lacksPermission(queue.error)) return skipped(QUEUE_CHECK, HIDDEN);
   if (!queue.ok) return unreadExtra(QUEUE_CHECK, queue.error);
   if (queue.value === 'none') return ok(QUEUE_CHECK, `${code(branch)} has no merge queue.`);
   const what = `Add \`merge_group:\` to the events of the workflow, as ${docsPage('merge-queue')} shows.`;

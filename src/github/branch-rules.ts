@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { GitHubError } from './errors.ts';
+import { type GitHubError, messageLine } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
 
 /** A rule from the rulesets of a branch. */
@@ -133,7 +133,10 @@ const QueueAnswer = v.object({
 
 /** If GraphQL refuses a request, the answer has the status 200 and this body. */
 const Refusal = v.object({
-  errors: v.pipe(v.array(v.object({ type: v.literal('FORBIDDEN') })), v.minLength(1)),
+  errors: v.pipe(
+    v.array(v.object({ type: v.literal('FORBIDDEN'), message: v.optional(v.string(), '') })),
+    v.minLength(1),
+  ),
 });
 
 /**
@@ -163,7 +166,8 @@ export async function readMergeQueue(
   if (!queue.ok) return queue;
   const { data } = queue.value;
   if ('data' in data) return ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? 'none');
-  return err({ kind: 'forbidden', operation, permission, status: 200, message: '', ambiguous: false });
+  const message = messageLine(data.errors.map((error) => error.message).join('; '));
+  return err({ kind: 'forbidden', operation, permission, status: 200, message, ambiguous: false });
 }
 
 /**

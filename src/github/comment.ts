@@ -54,7 +54,8 @@ type Written = v.InferOutput<typeof Written>;
  * - there is no comment, and `mayCreate` is false
  *
  * Reads the comments again after the write, because other runs may write at the same time. The oldest comment stays,
- * and gets the text of the latest run, or its worst result if several jobs wrote. If GitHub refuses, the error is `forbidden` and names the permission.
+ * and gets the text of the latest run. A comment that was deleted in the meantime is created anew. If GitHub refuses,
+ * the error names the permission to comment.
  * @param contentFor returns the content; gets the states of the existing comments, the newest state first
  * @param read reads the pull request; default: asks GitHub
  */
@@ -87,15 +88,13 @@ export async function syncComment(
     await removeAll(github, surplus, signal);
     return ok({ url: oldest.url, action: 'unchanged' });
   }
-  const content = { ...wanted, state: stateFor(wanted, before.value) };
-  const updated = oldest && (await update(github, oldest.id, content, signal));
-  // A person can delete the comment after it was read.
-  const isGone = updated?.ok === false && [404, 410].includes(updated.error.status ?? 0);
+  const kept = { ...wanted, state: stateFor(wanted, before.value) };
+  const updated = oldest && (await update(github, oldest.id, kept, signal));
+  const isGone = updated?.ok === false && isDeleted(updated.error);
   if (isGone && !wanted.mayCreate) return ok({ url: undefined, action: 'none' });
-  const isNew = updated === undefined || isGone;
-  const written = isNew ? await create(github, content, list, signal) : updated;
+  const written = updated === undefined || isGone ? await create(github, kept, list, signal) : updated;
   if (!written.ok) return err(asRefusal(written.error));
-  const action = isNew ? 'created' : 'updated';
+  const action = updated === undefined || isGone ? 'created' : 'updated';
   const after = await list();
   // The comment was written, so it is not an error if the comments cannot be read again.
   if (!after.ok) return ok({ url: written.value.html_url, action });
@@ -129,6 +128,8 @@ async function settle(
   if (oldest === undefined) return ok({ url: written.html_url, action });
   if (isLater(marker, oldest.marker) || isWorse(ours, oldest)) {
     const again = await update(github, oldest.id, { ...wanted, state: stateFor(wanted, after) }, signal);
+    // If the other run has deleted its comment, ours stays.
+    if (!again.ok && isDeleted(again.error)) return ok({ url: written.html_url, action });
     if (!again.ok) return err(asRefusal(again.error));
   }
   await removeAll(github, surplus, signal);
@@ -245,7 +246,12 @@ function textOf(wanted: WantedComment): string {
   return `${hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
 }
 
-/** Turns a 404 into `forbidden`. GitHub answers 404 if it hides a pull request from a token that may not comment. */
+/** True if a comment was deleted after it was listed. */
+function isDeleted({ status }: GitHubError): boolean {
+  return status === 404 || status === 410;
+}
+
+/** Names the permission to comment. The failed request may only have read something. */
 function asRefusal(error: GitHubError): GitHubError {
-  return { ...error, kind: error.kind === 'not-found' ? 'forbidden' : error.kind, permission };
+  return { ...error, permission };
 }

@@ -17,7 +17,7 @@ export type Permission =
 /** Why GitHub did not fulfil a request. `message` is foreign text: one line of at most 300 characters. */
 export interface GitHubError {
   readonly kind:
-    | 'forbidden' /** 403: a permission is missing. */
+    | 'forbidden' /** 403: a permission is missing, or GitHub has another reason. `lacksPermission` tells them apart. */
     | 'not-found'
     | 'unauthorized' /** 401: the token is missing, or no longer valid. */
     | 'rate-limited'
@@ -50,37 +50,19 @@ export function causeOf({ kind, operation, status, message }: GitHubError): stri
   return `Could not ${operation}: ${CAUSES[kind].replace('STATUS', `${status}`)}${said}.`;
 }
 
-/**
- * True if the token lacks the permission. A 403 can also have another cause, such as a locked conversation, which
- * GitHub's message names. GraphQL withholds a value without a message, and REST hides it as a 404.
- */
-export function lacksPermission({ kind, status, message }: DeniedRequest): boolean {
-  if (kind !== 'forbidden') return kind === 'not-found';
-  return message === '' || status === 404 || NOT_ACCESSIBLE.test(message);
+type Refusal = Pick<GitHubError, 'kind' | 'permission' | 'message'>;
+
+/** True if GitHub says that the token lacks a permission. */
+export function lacksPermission({ kind, message }: Pick<Refusal, 'kind' | 'message'>): boolean {
+  return kind === 'forbidden' && /not accessible by/i.test(message);
 }
 
-type DeniedRequest = Pick<GitHubError, 'kind' | 'status' | 'message'>;
-
-/** In GitHub's messages: "not accessible by integration", "not accessible by personal access token". */
-const NOT_ACCESSIBLE = /not accessible by/i;
-
-/** What GitHub's answer to a 403 asks for, by its message. */
-const ASKED_FOR: readonly (readonly [message: RegExp, fix: string])[] = [
-  [/is locked/i, 'Unlock the conversation of the pull request.'],
-  [/more than [\d,]+ comments/i, 'Close the pull request and continue in a new pull request.'],
-  [/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
-  [/SAML/, 'Authorize the token in `github-token` for single sign-on to the organization.'],
-];
-
 /** Says how to fix the error; empty if the job was stopped. */
-export function fixOf(error: DeniedRequest & Pick<GitHubError, 'permission'>): string {
-  const { kind, permission, message } = error;
+export function fixOf(error: Refusal): string {
+  const { kind, permission } = error;
   switch (kind) {
     case 'forbidden':
-      if (!lacksPermission(error)) {
-        const [, fix] = ASKED_FOR.find(([pattern]) => pattern.test(message)) ?? [];
-        return fix ?? "Change what GitHub's answer names, then re-run this job.";
-      }
+      if (!lacksPermission(error)) return fixOfDenial(error.message);
       return permission.endsWith(': write')
         ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`
         : `Add \`${permission}\` to the job's \`permissions\` and push.`;
@@ -99,6 +81,33 @@ export function fixOf(error: DeniedRequest & Pick<GitHubError, 'permission'>): s
     case 'stopped':
       return '';
   }
+}
+
+/** Reasons other than a missing permission, by a part of GitHub's message, and what to do about them. */
+const DENIALS: readonly (readonly [message: RegExp, fix: string])[] = [
+  [/\blocked\b/i, 'Unlock the conversation, and re-run this job.'],
+  [/more than [\d,]+ comments/i, 'Open a new pull request for this change, or set `comment: never`.'],
+  [
+    /IP allow list/i,
+    "Ask an organization owner to add the runner's address to the IP allow list, or use a runner whose address is on it.",
+  ],
+  [
+    /\bSAML\b/i,
+    'Ask the owner of `github-token` to authorize the token for the single sign-on of the organization.',
+  ],
+  [
+    /must have (?:push|write|admin)/i,
+    "Set `github-token` to a token whose owner has this access, or remove it to use the job's own token.",
+  ],
+];
+
+function fixOfDenial(message: string): string {
+  if (message === '') return 'Check `github-token`, and whether a proxy answered instead of GitHub.';
+  const [, fix] = DENIALS.find(([pattern]) => pattern.test(message)) ?? [];
+  return (
+    fix ??
+    "Do what GitHub's answer asks for. If it does not help, please open an issue in the Scangate repository."
+  );
 }
 
 const CAUSES: Readonly<Record<GitHubError['kind'], string>> = {
@@ -287,6 +296,14 @@ function waitNamedBy(headers: Readonly<Record<string, unknown>>, ours: Date): nu
   if (after !== undefined || headers['x-ratelimit-remaining'] !== '0') return after;
   const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN) - date.getTime() / 1000;
   return Number.isFinite(reset) && reset > 0 ? reset : undefined;
+}
+
+const LONGEST_MESSAGE = 300;
+
+/** Makes one line of at most 300 characters from what GitHub said. */
+export function messageLine(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…` : line;
 }
 
 /** GitHub's message; empty for an HTML error page. */

@@ -18,6 +18,7 @@ import {
   failureOf,
   type GitHubError,
   invalid,
+  messageLine,
   notJson,
   PAUSE_AFTER_LOSS_MS,
   type Permission,
@@ -29,7 +30,6 @@ restoreEventPath();
 
 /** The REST version that our schemas follow. */
 const API_VERSION = '2022-11-28';
-const LONGEST_MESSAGE = 300;
 
 export interface GitHubRequest<S extends v.GenericSchema> {
   /** A verb phrase for messages, for example "create the check run". */
@@ -176,7 +176,9 @@ export function createGitHub(options: {
       const answer = await withRetry({ clock, signal, pause, afterFailure }, (sends) =>
         tracedAttempt(request, sends),
       );
-      return answer.ok ? answer : err(presentable(answer.error.error, redact));
+      if (answer.ok) return answer;
+      const { error } = answer.error;
+      return err({ ...error, message: messageLine(redact(error.message)) });
     },
     pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal),
   };
@@ -188,15 +190,6 @@ function quietOctokit(token: string, baseUrl: string) {
 }
 
 function silent(): void {}
-
-function presentable(error: GitHubError, redact: (text: string) => string): GitHubError {
-  const line = redact(error.message)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
-  const message =
-    line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE - 1).toWellFormed()}…` : line;
-  return { ...error, message };
-}
 
 /** Describes a failure for the debug log. */
 function endOf({ status, kind }: GitHubError): string {

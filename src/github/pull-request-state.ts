@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { PostedComment } from './comment-marker.ts';
-import { type GitHubError, namesRateLimit } from './errors.ts';
+import { type GitHubError, messageLine, namesRateLimit } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
 import { CommitId, Timestamp, WebAddress } from './schemas.ts';
 
@@ -270,9 +270,11 @@ export async function readPullRequestState(
   }
   const rest = await readByRest(github, pullRequest, signal);
   if (rest.ok) return ok({ viewer, ...rest.value });
-  // If GraphQL refused to show the pull request, and REST fails too, the error is `forbidden`.
-  const refused = Array.isArray(errors) && errors.some((error) => v.is(Forbidden, error));
-  return err(refused && rest.error.kind !== 'stopped' ? { ...rest.error, kind: 'forbidden' } : rest.error);
+  if (rest.error.kind === 'stopped' || rest.error.kind === 'forbidden') return rest;
+  // REST answers 404 for a pull request that the token may not read. The refusal of GraphQL says why.
+  const refusal = Array.isArray(errors) ? errors.find((error) => v.is(Forbidden, error)) : undefined;
+  if (refusal === undefined) return rest;
+  return err({ ...rest.error, kind: 'forbidden', message: messageLine(refusal.message ?? '') });
 }
 
 type Shown = Omit<PullRequestState, 'viewer'>;

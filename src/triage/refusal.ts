@@ -1,5 +1,5 @@
 import type { NotScanned } from '../domain/result.ts';
-import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
+import { causeOf, fixOf, type GitHubError, lacksPermission } from '../github/errors.ts';
 import { type ApiError, isNotFound } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { listed } from '../text/visible-text.ts';
@@ -229,8 +229,9 @@ export function notRerun(error: GitHubError): Refusal {
   return {
     reason: 'refused',
     cause: causeOf(error),
-    nextStep:
-      'Add `actions: write` to the permissions of the triage action. If it is there: GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.',
+    nextStep: lacksPermission(error)
+      ? 'Add `actions: write` to the permissions of the triage action.'
+      : 'GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.',
     fault: 'one',
     byHand: false,
   };

@@ -79,7 +79,7 @@ describe('findCurrentTarget', () => {
     'findCurrentTarget returns no tip if the request for the base branch gets %i',
     async (status, tipRefused) => {
       github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
-      github().get(REF('main')).reply(status);
+      github().get(REF('main')).reply(status, { message: 'Resource not accessible by integration' });
       const found = await find();
       expect(found).toMatchObject({
         value: { target: { base: { name: 'main', tip: undefined }, pullRequest: { state: 'open' } } },
@@ -199,6 +199,27 @@ describe('GitHub refuses to show the pull request', () => {
       expect(await find(event(), { firstAttempt })).toMatchObject({
         error: { reason: 'configuration', nextStep: expect.stringContaining(says) },
       });
+    }
+  });
+
+  test('findCurrentTarget quotes a refusal for another reason, and advises no permission', async () => {
+    const saml = 'Resource protected by organization SAML enforcement.';
+    const errors = [{ type: 'FORBIDDEN', message: saml }];
+    for (const status of [403, 404]) {
+      github()
+        .post('/graphql')
+        .reply(200, { data: { repository: null }, errors });
+      const said = status === 403 ? saml : 'Not Found';
+      github().get('/repos/acme/shop/pulls/5').reply(status, { message: said });
+      const found = await find();
+      expect(found).toMatchObject({
+        error: {
+          reason: 'configuration',
+          cause: expect.stringContaining(saml),
+          nextStep: expect.stringContaining('single sign-on'),
+        },
+      });
+      expect(JSON.stringify(found)).not.toContain('pull-requests');
     }
   });
 

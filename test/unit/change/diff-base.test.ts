@@ -180,7 +180,7 @@ describe('the base of a pull request', () => {
       expect(found).toMatchObject({
         error: {
           reason: 'configuration',
-          cause: expect.stringContaining('not accessible'),
+          cause: expect.stringContaining('Resource not accessible by integration'),
           nextStep: expect.stringContaining(fix),
         },
       });

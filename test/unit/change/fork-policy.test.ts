@@ -169,6 +169,11 @@ describe('refuseTarget with a token', () => {
     expect(refusal).toMatchObject({
       reason: 'untrusted-fork',
       cause: expect.stringMatching(/fork.*author dana.*Must have push access/),
+      nextStep: expect.stringContaining('a token whose owner has this access'),
+    });
+
+    github().get(PERMISSION).reply(403, { message: 'Resource not accessible by integration' });
+    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       nextStep: expect.stringMatching(/`github-token`.*`metadata: read`/),
     });
   });

@@ -173,7 +173,7 @@ describe('readGuidanceFile', () => {
     expect(await readGuidanceFile({ github, signal: NEVER_ABORTED }, PATH, SHA.base)).toMatchObject({
       error: {
         cause:
-          'Could not read the guidance file `.github/guidance.md` at commit `bbbbbbb` of the base side. Could not read a folder of the repository: GitHub denied access.',
+          'Could not read the guidance file `.github/guidance.md` at commit `bbbbbbb` of the base side. Could not read a folder of the repository: GitHub denied access (Resource not accessible by integration).',
       },
     });
   });

@@ -154,9 +154,10 @@ describe('the base of a push', () => {
     [403, 'Add `contents: read`'],
   ])('findDiffBase reports a wrong setup if GitHub answers %i', async (status, fix) => {
     const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(fix) } };
-    defaultTip().reply(status, { message: 'Resource not accessible by integration' });
+    const message = 'Resource not accessible by integration';
+    defaultTip().reply(status, { message });
     expect(await baseOf({ before: undefined })).toMatchObject(failure);
-    compare().reply(status, { message: 'Resource not accessible by integration' });
+    compare().reply(status, { message });
     expect(await baseOf()).toMatchObject(failure);
   });
 

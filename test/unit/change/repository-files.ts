@@ -49,9 +49,12 @@ export function filesOnGitHub(commits: Readonly<Record<string, Folder>>) {
       const { tree_sha: tree = '', file_sha: blob = '' } = v.parse(Asked, parameters);
       asked.push(tree || blob);
       const error = (kind: GitHubError['kind']): GitHubError => {
-        return { kind, operation, permission, status: 404, message: '', ambiguous: false };
+        const message = kind === 'forbidden' ? 'Resource not accessible by integration' : '';
+        return { kind, operation, permission, status: 404, message, ambiguous: false };
       };
-      if (failure?.at === asked.length) return err({ ...error('unreachable'), ...failure.error });
+      if (failure?.at === asked.length) {
+        return err({ ...error(failure.error.kind ?? 'unreachable'), ...failure.error });
+      }
       const found = trees.get(tree) ?? blobs.get(blob);
       if (found === undefined) return err(error('not-found'));
       const parsed = v.safeParse(answer, found);

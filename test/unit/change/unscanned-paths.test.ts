@@ -440,7 +440,9 @@ describe('the base branch has new commits', () => {
   });
 
   test('decideByPaths requires a scan if the files of the base branch cannot be read', async () => {
-    const cause = expect.stringMatching(/^Could not read which files changed, so .* GitHub denied access\.$/);
+    const cause = expect.stringMatching(
+      /^Could not read which files changed, so .* GitHub denied access \(Resource not accessible by integration\)\.$/,
+    );
     expect((await decideOnto(before, 5)).decision).toEqual(
       scanned('the files of the base branch could not be read', [cause]),
     );

@@ -189,7 +189,7 @@ export function gitHubError(kind: GitHubError['kind']): GitHubError {
     operation: 'read it',
     permission: 'contents: read',
     status: 403,
-    message: '',
+    message: kind === 'forbidden' ? 'Resource not accessible by integration' : '',
     ambiguous: false,
   };
 }

@@ -492,49 +492,61 @@ describe('syncComment, if several jobs of one attempt share a check name', () =>
 });
 
 describe('syncComment, if a request fails', () => {
-  test.each([403, 404])(
-    'syncComment names the missing permission if GitHub refuses the comment: %i',
-    async (status) => {
-      situation().post(COMMENTS).reply(status, { message: 'no' });
-      expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
-        error: { kind: 'forbidden', status, permission: 'pull-requests: write' },
-      });
-    },
-  );
+  test.each([
+    [403, 'forbidden'],
+    [404, 'not-found'],
+  ])('syncComment names the permission if GitHub refuses the comment: %i', async (status, kind) => {
+    situation().post(COMMENTS).reply(status, { message: 'no' });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      error: { kind, status, permission: 'pull-requests: write' },
+    });
+  });
 
   test.each([404, 410])(
-    'syncComment creates a new comment if the comment was deleted: %i',
+    'syncComment creates the comment anew if it was deleted in the meantime: %i',
     async (status) => {
-      situation([comment(7, { runId: 41, body: 'Old.' })])
-        .patch(one(7))
-        .reply(status, { message: 'Not Found' });
-      github().post(COMMENTS, textOf(WANTED)).reply(201, written(8));
+      const wanted = { ...WANTED, state: 'v1:old' };
+      situation([comment(9, { ...OLDER, state: 'v1:old' })]);
+      github().patch(one(9)).reply(status, { message: 'Not Found' });
       github()
+        .post(COMMENTS, { body: `${hiddenLines(WANTED, 'v1:old')}\n${WANTED.body}` })
+        .reply(201, written(10))
         .get(page())
-        .reply(200, [comment(8, { runId: WANTED.runId })]);
-      expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
-        value: { action: 'created', url: written(8).html_url },
+        .reply(200, [comment(10, wanted)]);
+      expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toEqual({
+        ok: true,
+        value: { url: url(10), action: 'created' },
       });
     },
   );
 
-  test('syncComment creates no new comment if the comment was deleted, and none may be created', async () => {
-    situation([comment(7, { runId: 41, body: 'Old.' })])
-      .patch(one(7))
-      .reply(404, { message: 'Not Found' });
+  test('syncComment creates a deleted comment only once, and only if it may create one', async () => {
+    const refused = () => {
+      situation([comment(9, OLDER)]);
+      github().patch(one(9)).reply(404, { message: 'Not Found' });
+    };
+    refused();
+    github().post(COMMENTS).reply(404, { message: 'Not Found' });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'not-found' },
+    });
+    refused();
     expect(await syncComment(client(), { ...WANTED, mayCreate: false }, NEVER_ABORTED)).toEqual({
       ok: true,
       value: { url: undefined, action: 'none' },
     });
   });
 
-  test('syncComment names the missing permission if the comment was deleted, and GitHub refuses a new one', async () => {
-    situation([comment(7, { runId: 41, body: 'Old.' })])
-      .patch(one(7))
-      .reply(404, { message: 'Not Found' });
-    github().post(COMMENTS).reply(403, { message: 'Resource not accessible by integration' });
-    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
-      error: { kind: 'forbidden', status: 403 },
+  test('syncComment keeps its new comment if another run has just deleted its own', async () => {
+    situation();
+    github().post(COMMENTS).reply(201, written(10));
+    github()
+      .get(page())
+      .reply(200, [comment(8, OLDER), comment(10)]);
+    github().patch(one(8)).reply(404, { message: 'Not Found' });
+    expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { url: url(10), action: 'created' },
     });
   });
 

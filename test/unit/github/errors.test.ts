@@ -9,56 +9,6 @@ import {
   type Permission,
 } from '../../../src/github/errors.ts';
 
-/** A 403 whose body has this message. */
-function denied(permission: Permission, message = 'Resource not accessible by integration') {
-  return { kind: 'forbidden', status: 403, permission, message } as const;
-}
-
-describe('fixOf, if GitHub denies access', () => {
-  test.each<[message: string, fix: RegExp]>([
-    ['Unable to create comment because issue is locked.', /^Unlock the conversation/],
-    ['Commenting is disabled on issues with more than 2500 comments', /new pull request/],
-    [
-      'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.',
-      /^Ask an organization owner .* IP allow list/,
-    ],
-    [
-      'Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.',
-      /^Authorize the token in `github-token`/,
-    ],
-    ['Must have admin rights to Repository.', /^Change what GitHub's answer names/],
-  ])('a 403 with the message "%s" gets no advice about permissions', (message, fix) => {
-    const advice = fixOf(denied('pull-requests: write', message));
-    expect(advice).toMatch(fix);
-    expect(advice).not.toContain('permissions');
-  });
-
-  test.each([
-    denied('checks: read', 'Resource not accessible by personal access token'),
-    // GraphQL withholds a value without a message, and REST hides it as a 404.
-    { kind: 'forbidden', status: 200, permission: 'checks: read', message: '' },
-    { kind: 'forbidden', status: 404, permission: 'checks: read', message: 'Not Found' },
-  ] as const)('fixOf names the permission for %j', (error) => {
-    expect(fixOf(error)).toBe("Add `checks: read` to the job's `permissions` and push.");
-  });
-
-  test.each(['checks: write', 'pull-requests: write'] as const)(
-    'for the permission `%s`, fixOf mentions that forks get a read-only token',
-    (permission) => {
-      expect(fixOf(denied(permission))).toBe(
-        `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`,
-      );
-    },
-  );
-
-  test.each(['contents: read', 'metadata: read', 'pull-requests: read'] as const)(
-    'for the permission `%s`, fixOf does not mention forks',
-    (permission) => {
-      expect(fixOf(denied(permission))).toBe(`Add \`${permission}\` to the job's \`permissions\` and push.`);
-    },
-  );
-});
-
 const ERROR: GitHubError = {
   kind: 'unreachable',
   operation: 'create the check run',
@@ -67,6 +17,62 @@ const ERROR: GitHubError = {
   permission: 'checks: write',
   ambiguous: true,
 };
+
+describe('fixOf, if the token lacks a permission', () => {
+  const message = 'Resource not accessible by integration';
+
+  test.each(['checks: write', 'pull-requests: write'] as const)(
+    'for the permission `%s`, fixOf mentions that forks get a read-only token',
+    (permission) => {
+      expect(fixOf({ kind: 'forbidden', permission, message })).toBe(
+        `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`,
+      );
+    },
+  );
+
+  test.each(['contents: read', 'metadata: read', 'pull-requests: read'] as const)(
+    'for the permission `%s`, fixOf does not mention forks',
+    (permission) => {
+      expect(fixOf({ kind: 'forbidden', permission, message })).toBe(
+        `Add \`${permission}\` to the job's \`permissions\` and push.`,
+      );
+    },
+  );
+
+  test('fixOf names the permission that a personal access token lacks', () => {
+    const said = 'Resource not accessible by personal access token';
+    expect(fixOf({ kind: 'forbidden', permission: 'contents: read', message: said })).toContain(
+      '`contents: read`',
+    );
+  });
+});
+
+describe('fixOf, if GitHub denies access for another reason', () => {
+  test.each([
+    ['Unable to create comment because issue is locked.', /^Unlock the conversation/],
+    ['Commenting is disabled on issues with more than 2500 comments', /new pull request.*`comment: never`/],
+    [
+      'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.',
+      /IP allow list/,
+    ],
+    [
+      'Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.',
+      /single sign-on/,
+    ],
+    ['Must have push access to view collaborator permission.', /token whose owner has this access/],
+    ['This workflow is already running', /^Do what GitHub's answer asks for\./],
+    ['', /whether a proxy answered/],
+  ])('fixOf advises no permission: %s', (message, fix) => {
+    const said = fixOf({ kind: 'forbidden', permission: 'pull-requests: write', message });
+    expect(said).toMatch(fix);
+    expect(said).not.toContain('pull-requests');
+    const error = { ...ERROR, kind: 'forbidden', status: 403, message } as const;
+    expect(explainGitHubError(error)).toContain(
+      `GitHub denied access${message === '' ? '' : ` (${message})`}.`,
+    );
+  });
+});
+
 const BLIP: Failure = { error: ERROR, retryable: true, retryAfterSeconds: undefined };
 
 function waitBeforeRetry(failure: Failure, repeatable: boolean, sends: number): number | undefined {
@@ -120,7 +126,7 @@ describe('afterFailedSend', () => {
 
 describe('explainGitHubError', () => {
   test.each([
-    ['forbidden', 'checks: write'],
+    ['forbidden', 'denied access'],
     ['not-found', '404'],
     ['unauthorized', 'github-token'],
     ['rate-limited', 'rate limit'],

@@ -44,7 +44,7 @@ function byDefault(name: string): Answer {
 }
 
 export function refusal(status: number): Answer {
-  return { status, body: { message: 'Resource not accessible by integration' } };
+  return { status, body: { message: status === 403 ? 'Resource not accessible by integration' : 'no' } };
 }
 
 export function checkRuns(...runs: readonly object[]): Answer {
