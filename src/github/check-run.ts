@@ -12,6 +12,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { cutBytes, cutCharacters } from '../text/visible-text.ts';
 import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
+import { readPages } from './pages.ts';
 import { WebAddress } from './schemas.ts';
 
 /**
@@ -67,10 +68,8 @@ const Listed = v.object({
   ),
 });
 
-/**
- * Our choice: we list at most 5,000 check runs on one commit, 100 per page. If a commit has more, the list is an error.
- */
-const MOST_PAGES = 50;
+/** Our choice. If a commit has more check runs, the list is an error. */
+const MOST_CHECK_RUNS = 5_000;
 const operation = 'list the check runs';
 const permission = 'checks: write';
 
@@ -84,44 +83,43 @@ export async function listCheckRuns(
   name: string | undefined,
   signal: AbortSignal,
 ): Promise<Result<readonly ListedCheckRun[], GitHubError>> {
-  const listed = new Map<number, ListedCheckRun>();
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const answer = await github.ask({
+  const parameters = { ref: headSha, ...(name === undefined ? {} : { check_name: name }), filter: 'all' };
+  const read = await readPages(
+    github,
+    {
       operation,
       permission,
       route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
-      parameters: {
-        ref: headSha,
-        ...(name === undefined ? {} : { check_name: name }),
-        filter: 'all',
-        per_page: 100,
-        page,
-      },
+      parameters,
       answer: Listed,
       signal,
-    });
-    if (!answer.ok) return err(answer.error);
-    for (const run of answer.value.data.check_runs) {
-      if (run.head_sha !== headSha) continue;
-      listed.set(run.id, {
-        id: run.id,
-        name: run.name,
-        url: run.html_url,
-        externalId: run.external_id,
-        status: run.status ?? undefined,
-        summary: run.output?.summary ?? '',
-      });
-    }
-    if (!answer.value.hasNextPage) return ok([...listed.values()].sort((a, b) => b.id - a.id));
-  }
+    },
+    MOST_CHECK_RUNS,
+    ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf),
+  );
+  if (!read.ok) return read;
+  const { items, complete } = read.value;
+  const listed = new Map(items.map((run) => [run.id, run]));
+  if (complete) return ok([...listed.values()].sort((a, b) => b.id - a.id));
   return err({
     kind: 'invalid',
     operation,
     permission,
     status: 200,
-    message: `more than ${MOST_PAGES} pages of check runs`,
+    message: `more than ${MOST_CHECK_RUNS} check runs`,
     ambiguous: false,
   });
+}
+
+function listedOf(run: v.InferOutput<typeof Listed>['check_runs'][number]): ListedCheckRun {
+  return {
+    id: run.id,
+    name: run.name,
+    url: run.html_url,
+    externalId: run.external_id,
+    status: run.status ?? undefined,
+    summary: run.output?.summary ?? '',
+  };
 }
 
 /** What identifies a check run. */

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { err, type NotScanned, ok, type Result } from '../domain/result.ts';
+import { type NotScanned, ok, type Result } from '../domain/result.ts';
 import { type OwnComment, ownComments, type PostedComment } from './comment-marker.ts';
 import type { GitHubError } from './errors.ts';
 import { malformed } from './event.ts';
 import type { GitHubClient } from './octokit.ts';
+import { readPages } from './pages.ts';
 import type { PullRequestState } from './pull-request-state.ts';
 import { Timestamp, WebAddress } from './schemas.ts';
 
@@ -16,11 +17,8 @@ const Comments = v.array(
   }),
 );
 
-/**
- * Our choice: 50 pages of 100 comments. GitHub allows at most 2,500 comments on a pull request, so only a list that
- * never ends has more pages.
- */
-const MOST_PAGES = 50;
+/** Our choice. GitHub allows at most 2,500 comments on a pull request, so only a list that never ends has more. */
+const MOST_COMMENTS = 5_000;
 
 /** Returns this check's comments. Sends no request if the state of the pull request already shows all comments. */
 export async function readOwnComments(
@@ -62,24 +60,24 @@ export async function listComments(
   pullRequest: number,
   signal: AbortSignal,
 ): Promise<Result<readonly PostedComment[], GitHubError>> {
-  const posted: PostedComment[] = [];
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const answer = await github.ask({
+  const listed = await readPages(
+    github,
+    {
       operation: 'read the comments of the pull request',
       permission: 'pull-requests: write',
       route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      parameters: { issue_number: pullRequest, per_page: 100, page },
+      parameters: { issue_number: pullRequest },
       answer: Comments,
       signal,
-    });
-    if (!answer.ok) return err(answer.error);
-    for (const { id, html_url: url, body, user } of answer.value.data) {
-      const author = user == null ? undefined : { login: user.login, type: user.type };
-      posted.push({ id, url, body: body ?? '', author });
-    }
-    if (!answer.value.hasNextPage) break;
-  }
-  return ok(posted);
+    },
+    MOST_COMMENTS,
+    (comments) =>
+      comments.map(({ id, html_url: url, body, user }) => {
+        const author = user == null ? undefined : { login: user.login, type: user.type };
+        return { id, url, body: body ?? '', author };
+      }),
+  );
+  return listed.ok ? ok(listed.value.items) : listed;
 }
 
 /** The author of a comment, from the event. */

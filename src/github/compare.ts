@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
+import { readPages } from './pages.ts';
 import { CommitId, ObjectId } from './schemas.ts';
 
 /** Why GitHub's comparison shows no merge base. */
@@ -101,7 +102,7 @@ export interface ListedCommit {
   readonly parents: readonly string[];
 }
 
-/** The number of commits on a page of GitHub's comparison. */
+/** Our choice: one page of GitHub's comparison. */
 export const MOST_COMMITS = 100;
 
 const CommitsAnswer = v.object({
@@ -115,18 +116,26 @@ export async function listComparedCommits(
   { base, head }: Compared,
   signal: AbortSignal,
 ): Promise<Result<readonly ListedCommit[] | undefined, GitHubError>> {
-  const answer = await github.ask({
-    operation: 'list the commits of the change',
-    permission: 'contents: read',
-    route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
-    parameters: { basehead: `${base}...${head}`, per_page: MOST_COMMITS, page: 1 },
-    answer: CommitsAnswer,
-    signal,
-  });
-  if (!answer.ok) return answer;
-  const { total_commits: total, commits } = answer.value.data;
-  if (commits.length !== total) return ok(undefined);
-  return ok(commits.map(({ sha, parents }) => ({ sha, parents: parents.map((parent) => parent.sha) })));
+  const totals = new Set<number>();
+  const listed = await readPages(
+    github,
+    {
+      operation: 'list the commits of the change',
+      permission: 'contents: read',
+      route: COMPARE,
+      parameters: { basehead: `${base}...${head}` },
+      answer: CommitsAnswer,
+      signal,
+    },
+    MOST_COMMITS,
+    ({ total_commits: total, commits }) => {
+      totals.add(total);
+      return commits.map(({ sha, parents }) => ({ sha, parents: parents.map((parent) => parent.sha) }));
+    },
+  );
+  if (!listed.ok) return listed;
+  const commits = listed.value.items;
+  return ok([...totals].every((total) => total === commits.length) ? commits : undefined);
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { sentencesOf } from '../domain/result.ts';
+import { largestBody } from '../http/attempt.ts';
 import { type ConnectionFault, readConnectionError } from '../http/connection-error.ts';
 import { type AfterFailure, advisedWait, parseHttpDate, parseRetryAfter } from '../http/retry.ts';
 
@@ -23,6 +24,7 @@ export interface GitHubError {
     | 'rate-limited'
     | 'refused' /** A definite refusal for a reason that has no kind of its own. */
     | 'invalid' /** The answer does not match GitHub's documentation. */
+    | 'too-large' /** The answer is larger than we read. */
     | 'unreachable' /** Network error, timeout or 5xx. */
     | 'stopped' /** Our own signal ended the request. */;
   /** A verb phrase, for example "create the check run". */
@@ -76,6 +78,8 @@ export function fixOf(error: Refusal): string {
       return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
     case 'invalid':
       return 'Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.';
+    case 'too-large':
+      return 'Shorten or delete what is so large, or please open an issue in the Scangate repository.';
     case 'unreachable':
       return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
     case 'stopped':
@@ -117,6 +121,7 @@ const CAUSES: Readonly<Record<GitHubError['kind'], string>> = {
   'rate-limited': 'the token reached its GitHub rate limit',
   refused: 'GitHub returned STATUS',
   invalid: "the response is not what GitHub's API documents",
+  'too-large': `the response is larger than ${largestBody('github')}`,
   unreachable: 'GitHub could not be reached',
   stopped: 'the job was stopped first',
 };
@@ -221,6 +226,11 @@ export function cutAnswer(request: FailedRequest, status: number): Failure {
 /** The failure of an answer that does not match GitHub's documentation. */
 export function invalid(request: FailedRequest, status: number, message: string): Failure {
   return failure(request, { kind: 'invalid', status, message });
+}
+
+/** The failure of a 2xx answer that is larger than we read. */
+export function tooLarge(request: FailedRequest, status: number): Failure {
+  return failure(request, { kind: 'too-large', status, message: '' });
 }
 
 /**

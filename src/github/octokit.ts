@@ -23,6 +23,7 @@ import {
   PAUSE_AFTER_LOSS_MS,
   type Permission,
   RATE_LIMIT_BUDGET_MS,
+  tooLarge,
 } from './errors.ts';
 import { restoreEventPath } from './event-path.ts';
 
@@ -120,7 +121,7 @@ export function createGitHub(options: {
             signal: attempt.signal,
             // Following a 307 would send a POST a second time.
             redirect: route.startsWith('GET ') ? 'follow' : 'manual',
-            fetch: limitedFetch(options.fetch, () => {
+            fetch: limitedFetch(options.fetch, 'github', () => {
               oversize = true;
             }),
           },
@@ -128,7 +129,7 @@ export function createGitHub(options: {
         const { status, headers } = response;
         onStatus(status);
         if (status >= 300) return err(invalid(failed(), status, `a redirect, status ${status}`));
-        if (oversize) return err(invalid(failed(), status, 'larger than 10 MiB'));
+        if (oversize) return err(tooLarge(failed(), status));
         const data: unknown = response.data;
         const parsed = v.safeParse(answer, data);
         if (parsed.success) {

@@ -4,6 +4,7 @@ import type { TargetPullRequest } from '../domain/target.ts';
 import type { CommentAuthor } from './comment-list.ts';
 import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
+import { readPages } from './pages.ts';
 import { CommitId } from './schemas.ts';
 
 /** `permission` is a base role: GitHub answers `write` for the role `maintain`, and `read` for `triage`. */
@@ -111,9 +112,9 @@ const Commits = v.array(
   }),
 );
 
-const PAGE_SIZE = 100;
 /** GitHub's documentation: "Lists a maximum of 250 commits for a pull request". */
 const MOST_LISTED = 250;
+const MOST_COMMITS = 300;
 
 /** Reads the author of the pull request, and the authors and committers of its commits. Takes two to four requests. */
 export async function readPullRequestPeople(
@@ -133,22 +134,31 @@ export async function readPullRequestPeople(
   });
   if (!pull.ok) return err(pull.error);
   const { user, head, commits: commitCount } = pull.value.data;
-  const commits: PullRequestCommit[] = [];
-  for (let page = 1; (page - 1) * PAGE_SIZE < MOST_LISTED && commitCount <= MOST_LISTED; page += 1) {
-    const answer = await github.ask({
+  if (commitCount > MOST_LISTED) return ok({ headSha: head.sha, author: user, commitCount, commits: [] });
+  const listed = await readPages(
+    github,
+    {
       operation,
       permission,
       route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits',
-      parameters: { ...parameters, per_page: PAGE_SIZE, page },
+      parameters,
       answer: Commits,
       signal,
-    });
-    if (!answer.ok) return err(answer.error);
-    for (const { sha, parents, author, committer, commit } of answer.value.data) {
-      const verified = commit.verification?.verified === true;
-      commits.push({ sha, parents: parents.map((parent) => parent.sha), author, committer, verified });
-    }
-    if (!answer.value.hasNextPage) break;
-  }
-  return ok({ headSha: head.sha, author: user, commitCount, commits });
+    },
+    MOST_COMMITS,
+    (commits) => commits.map(commitOf),
+  );
+  if (!listed.ok) return listed;
+  return ok({ headSha: head.sha, author: user, commitCount, commits: listed.value.items });
+}
+
+function commitOf({
+  sha,
+  parents,
+  author,
+  committer,
+  commit,
+}: v.InferOutput<typeof Commits>[number]): PullRequestCommit {
+  const verified = commit.verification?.verified === true;
+  return { sha, parents: parents.map((parent) => parent.sha), author, committer, verified };
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
+import { readPages } from './pages.ts';
 import { CommitId, Timestamp } from './schemas.ts';
 
 /** A workflow run, with the state of its newest attempt. */
@@ -67,8 +68,9 @@ const Jobs = v.object({ jobs: v.array(Job) });
 /** The answer to a re-run request. GitHub documents that its body is an empty object. */
 const Nothing = v.strictObject({});
 
-/** Our choice: 500 jobs in all attempts together. */
-const MOST_PAGES = 5;
+/** Our choice: the most jobs of all attempts together. */
+const MOST_JOBS = 500;
+const MOST_RUNS = 100;
 
 /** Reads the run with this id, if it belongs to this repository. */
 export async function readWorkflowRun(
@@ -94,17 +96,22 @@ export async function listRunsOfHead(
   signal: AbortSignal,
 ): Promise<Result<readonly WorkflowRun[], GitHubError>> {
   const operation = 'list the workflow runs';
-  const answer = await github.ask({
-    operation,
-    permission,
-    route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
-    parameters: { workflow_id: workflowId, head_sha: headSha, per_page: 100 },
-    answer: Runs,
-    signal,
-  });
-  if (!answer.ok) return err(answer.error);
-  if (answer.value.hasNextPage) return err(endless(operation, 'more than 100 runs of one commit'));
-  const runs = answer.value.data.workflow_runs.map(runOf);
+  const listed = await readPages(
+    github,
+    {
+      operation,
+      permission,
+      route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
+      parameters: { workflow_id: workflowId, head_sha: headSha },
+      answer: Runs,
+      signal,
+    },
+    MOST_RUNS,
+    (data) => data.workflow_runs.map(runOf),
+  );
+  if (!listed.ok) return listed;
+  const { items: runs, complete } = listed.value;
+  if (!complete) return err(endless(operation, `more than ${MOST_RUNS} runs of one commit`));
   return ok(runs.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
 }
 
@@ -115,21 +122,23 @@ export async function listJobs(
   signal: AbortSignal,
 ): Promise<Result<readonly WorkflowJob[], GitHubError>> {
   const operation = 'list the jobs of the workflow run';
-  const jobs: WorkflowJob[] = [];
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const answer = await github.ask({
+  const listed = await readPages(
+    github,
+    {
       operation,
       permission,
       route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
-      parameters: { run_id: runId, filter: 'all', per_page: 100, page },
+      parameters: { run_id: runId, filter: 'all' },
       answer: Jobs,
       signal,
-    });
-    if (!answer.ok) return err(answer.error);
-    jobs.push(...answer.value.data.jobs.map(jobOf));
-    if (!answer.value.hasNextPage) return ok(jobs);
-  }
-  return err(endless(operation, `more than ${MOST_PAGES} pages of jobs`));
+    },
+    MOST_JOBS,
+    (data) => data.jobs.map(jobOf),
+  );
+  if (!listed.ok) return listed;
+  return listed.value.complete
+    ? ok(listed.value.items)
+    : err(endless(operation, `more than ${MOST_JOBS} jobs`));
 }
 
 /**

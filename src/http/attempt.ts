@@ -60,18 +60,23 @@ export async function withDeadline<T>(
 }
 
 /**
- * Our choice: the largest answer, after decompression. A hundred findings, check runs or comments need less than 1 MiB.
+ * Our choice: the size of the largest answer after decompression, in MiB. A hundred findings need less than 1. A hundred
+ * comments on GitHub, which everyone can write, can have 40.
  */
-const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
-/** The limit as messages show it. */
-export const LARGEST_BODY = '10 MiB';
+const LARGEST_MIB = { service: 10, github: 64 } as const;
+
+/** Returns the limit as messages show it. */
+export function largestBody(server: keyof typeof LARGEST_MIB): string {
+  return `${LARGEST_MIB[server]} MiB`;
+}
 
 /**
- * Wraps `fetch`. Reading an answer fails if the answer is larger than 10 MiB after decompression.
+ * Wraps `fetch`. Reading an answer fails if the answer is larger than the limit of this server.
  * @param onOversize called before the read fails
  */
 export function limitedFetch(
   fetch: typeof globalThis.fetch,
+  server: keyof typeof LARGEST_MIB,
   onOversize: () => void,
 ): typeof globalThis.fetch {
   return async (...args) => {
@@ -81,9 +86,9 @@ export function limitedFetch(
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
+        if (bytes <= LARGEST_MIB[server] * 1024 * 1024) return controller.enqueue(chunk);
         onOversize();
-        controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
+        controller.error(new Error(`the answer is larger than ${largestBody(server)}`));
       },
     });
     const { status, statusText, headers, url } = response;

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result, stopCause } from '../domain/result.ts';
-import { type Debug, limitedFetch, requestLine, withDeadline } from '../http/attempt.ts';
+import { type Debug, largestBody, limitedFetch, requestLine, withDeadline } from '../http/attempt.ts';
 import { readConnectionError } from '../http/connection-error.ts';
 import { parseHttpDate, parseRetryAfter } from '../http/retry.ts';
 import { redactor } from '../text/redact.ts';
@@ -91,7 +91,7 @@ export function createHttp(options: HttpOptions): Http {
 
     return withDeadline({ clock, signal, ms: options.attemptTimeoutMs }, async (attempt) => {
       let oversize = false;
-      const limited = limitedFetch(options.fetch, () => {
+      const limited = limitedFetch(options.fetch, 'service', () => {
         oversize = true;
       });
       try {
@@ -158,7 +158,7 @@ export function createHttp(options: HttpOptions): Http {
       if (isOversize()) return undefined;
       throw thrown;
     });
-    if (text === undefined) return invalid('oversize', 'more than 10 MiB');
+    if (text === undefined) return invalid('oversize', `more than ${largestBody('service')}`);
     const json = parseJson(text, redact);
     if (json === undefined) {
       return invalid('not-json', bodyShown(text, options.showMessages));

@@ -9,7 +9,7 @@ import {
   type ShownGuidance,
   UNKNOWN_AREA,
 } from '../domain/scan.ts';
-import { LARGEST_BODY } from '../http/attempt.ts';
+import { largestBody } from '../http/attempt.ts';
 import { isBlank } from '../text/visible-text.ts';
 import { locationReader, pathsReader } from './location.ts';
 import {
@@ -90,7 +90,7 @@ export function oversizeFinding(position: number): Finding {
     cwe: undefined,
     location: undefined,
     url: undefined,
-    description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+    description: `The service's answer with this finding is larger than ${largestBody('service')}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
     recommendedFix: undefined,
     proofOfConcept: undefined,
   };

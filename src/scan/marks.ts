@@ -133,7 +133,7 @@ export function marksUnlisted(error: GitHubError): NotScanned {
 
 /** True if a later request may succeed. A missing permission does not change by itself. */
 function isPassing({ kind }: GitHubError): boolean {
-  return kind === 'unreachable' || kind === 'rate-limited' || kind === 'invalid';
+  return ['unreachable', 'rate-limited', 'invalid', 'too-large'].includes(kind);
 }
 
 const NONE: Found = { ok: true, value: [] };

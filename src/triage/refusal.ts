@@ -214,6 +214,7 @@ export function unreadable(error: GitHubError): Refusal {
 
 const REACH: Readonly<Record<GitHubError['kind'], Refusal['fault']>> = {
   invalid: 'one',
+  'too-large': 'one',
   'not-found': 'one',
   refused: 'one',
   unreachable: 'outage',

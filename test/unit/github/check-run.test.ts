@@ -46,7 +46,7 @@ test('listCheckRuns reads at most fifty pages, and returns an error if there are
       operation: 'list the check runs',
       permission: 'checks: write',
       status: 200,
-      message: 'more than 50 pages of check runs',
+      message: 'more than 5000 check runs',
       ambiguous: false,
     },
   });

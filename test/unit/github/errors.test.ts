@@ -6,7 +6,6 @@ import {
   fixOf,
   type GitHubError,
   MAX_ATTEMPTS,
-  type Permission,
 } from '../../../src/github/errors.ts';
 
 const ERROR: GitHubError = {
@@ -132,6 +131,7 @@ describe('explainGitHubError', () => {
     ['rate-limited', 'rate limit'],
     ['refused', '502'],
     ['invalid', 'GITHUB_API_URL'],
+    ['too-large', 'larger than 64 MiB'],
     ['unreachable', 'could not be reached'],
     ['stopped', 'stopped'],
   ] as const)(

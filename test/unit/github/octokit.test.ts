@@ -314,12 +314,12 @@ function coded(code: string): Error {
 }
 
 describe('the size of an answer', () => {
-  const large = JSON.stringify({ id: 7, padding: 'x'.repeat(11 * 1024 * 1024) });
+  const large = JSON.stringify({ id: 7, padding: 'x'.repeat(65 * 1024 * 1024) });
 
   test.each([
     ['uncompressed', () => Buffer.from(large), {}],
     ['compressed', () => gzipSync(large), { 'content-encoding': 'gzip' }],
-  ])('the client rejects an answer larger than 10 MiB: %s', async (_what, body, encoding) => {
+  ])('the client rejects an answer larger than 64 MiB: %s', async (_what, body, encoding) => {
     let requests = 0;
     const apiUrl = await serve((_request, response) => {
       requests += 1;
@@ -327,13 +327,13 @@ describe('the size of an answer', () => {
     });
     expect(await client({ apiUrl }).ask(READ)).toMatchObject({
       ok: false,
-      error: { kind: 'invalid', message: expect.stringContaining('larger than 10 MiB') },
+      error: { kind: 'too-large' },
     });
     expect(requests).toBe(1);
   });
 
-  test('an answer just below 10 MiB is accepted', async () => {
-    const body = JSON.stringify({ id: 7, padding: 'x'.repeat(10 * 1024 * 1024 - 100) });
+  test('an answer just below 64 MiB is accepted', async () => {
+    const body = JSON.stringify({ id: 7, padding: 'x'.repeat(64 * 1024 * 1024 - 100) });
     const apiUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     });

@@ -35,7 +35,7 @@ async function runBefore() {
 }
 
 describe('listRunsOfHead', () => {
-  const path = `${ROOT}/workflows/5/runs?head_sha=${SHA.head}&per_page=100`;
+  const path = `${ROOT}/workflows/5/runs?head_sha=${SHA.head}&per_page=100&page=1`;
   const list = () => listRunsOfHead(client(), { workflowId: 5, headSha: SHA.head }, NEVER_ABORTED);
 
   test('listRunsOfHead returns an error if the runs do not fit on one page', async () => {

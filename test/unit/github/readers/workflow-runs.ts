@@ -130,7 +130,7 @@ const workflowRun: Row = {
 const runsOfHead: Row = {
   reader: 'listRunsOfHead',
   read: (github, signal) => listRunsOfHead(github, { workflowId: 5, headSha: SHA.head }, signal),
-  request: `GET ${ACTIONS}/workflows/5/runs?head_sha=${SHA.head}&per_page=100`,
+  request: `GET ${ACTIONS}/workflows/5/runs?head_sha=${SHA.head}&per_page=100&page=1`,
   operation: 'list the workflow runs',
   permission,
   valid: [
