@@ -10,6 +10,7 @@ import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/errors.ts';
 import { identityOf, readBlob, readTree, type TreeEntry } from '../github/git-tree.ts';
 import type { GitHubAccess } from '../github/octokit.ts';
+import { readBranchTip } from '../github/pull-request-state.ts';
 import { accessRefused } from './superseded.ts';
 
 /**
@@ -93,7 +94,23 @@ export function guidanceCommit(
   }
 }
 
-/** @param commitSha the result of `guidanceCommit` */
+/**
+ * Reads the commit for the guidance of a layer of a stack: the tip of the branch on which the stack is built. The base
+ * branch of a layer can be its author's, so it never stands in. Returns an error if there is no such branch.
+ * @param trunk undefined if the branch is not known
+ */
+export async function readTrunkCommit(
+  { github, signal }: GitHubAccess,
+  path: string,
+  trunk: string | undefined,
+): Promise<Result<string, NotScanned>> {
+  if (trunk === undefined) return err(TRUNK_UNKNOWN);
+  const tip = await readBranchTip(github, trunk, signal);
+  if (!tip.ok) return err(unreadable(`\`${path}\` of the branch below the stack`, tip.error, signal));
+  return tip.value.kind === 'gone' ? err(TRUNK_UNKNOWN) : ok(tip.value.sha);
+}
+
+/** @param commitSha the result of `guidanceCommit` or `readTrunkCommit` */
 export async function readGuidanceFile(
   { github, signal }: GitHubAccess,
   path: string,
@@ -177,6 +194,12 @@ const COMMIT_UNKNOWN: NotScanned = {
   reason: 'service-error',
   cause: 'Could not read the newest commit of the base branch, so `guidance-file` could not be read.',
   nextStep: 'Re-run this job. If it fails again, add `contents: read` to its `permissions` and push.',
+};
+
+const TRUNK_UNKNOWN: NotScanned = {
+  reason: 'service-error',
+  cause: 'GitHub did not show the branch on which the stack is built, so `guidance-file` could not be read.',
+  nextStep: 'Check the base branch of the stack, then push.',
 };
 
 function unreadable(where: string, error: GitHubError, signal: AbortSignal): NotScanned {

@@ -106,6 +106,11 @@ export interface TargetPullRequest {
   readonly bringsNothing?: boolean;
   /** The head before the push that caused the event. Undefined if no push caused it. */
   readonly previousHead: string | undefined;
+  /**
+   * Set if the pull request is a layer of a stack. Its base branch can then belong to its author. `trunk` is the branch
+   * on which the stack is built. Undefined if the payload does not name it.
+   */
+  readonly stack?: { readonly trunk: string | undefined };
 }
 
 /** The change: every commit that the head contains and the base does not. Both ids are full. */

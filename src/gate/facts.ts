@@ -6,6 +6,7 @@ import {
   type GuidanceFile,
   guidanceCommit,
   readGuidanceFile,
+  readTrunkCommit,
   takesEffectLater,
   withStoredGuidance,
 } from '../change/guidance-file.ts';
@@ -101,8 +102,13 @@ async function readFile(
   // The target of a pull request already has the tip of the base branch. So the run does not wait for the merge base
   // here.
   const measured = target.base.kind === 'branch' ? undefined : await base();
-  const commitSha = guidanceCommit(target, measured?.ok ? measured.value.diffBase : undefined);
-  const file = await readGuidanceFile(deps, path, commitSha);
+  const stack = target.pullRequest?.stack;
+  const commit =
+    stack === undefined
+      ? ok(guidanceCommit(target, measured?.ok ? measured.value.diffBase : undefined))
+      : await readTrunkCommit(deps, path, stack.trunk);
+  if (!commit.ok) return commit;
+  const file = await readGuidanceFile(deps, path, commit.value);
   if (!file.ok) return file;
   if (target.pullRequest === undefined) return ok({ file: file.value, isChanged: false });
   const found = await base();

@@ -190,6 +190,9 @@ const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
 /** The actions that can change the head, the base, the title or the body. */
 const BRINGS_CHANGE: ReadonlySet<string> = new Set([...BRINGS_HEAD, 'edited']);
 
+const BranchName = v.pipe(v.string(), v.minLength(1));
+const Stack = v.object({ base: v.optional(v.object({ ref: BranchName })) });
+
 const PullRequestPayload = v.object({
   action: v.optional(v.string()),
   /** Present only for `synchronize`. An invalid commit id counts as missing. */
@@ -210,9 +213,11 @@ const PullRequestPayload = v.object({
       repo: v.nullish(v.object({ full_name: v.string() })),
     }),
     base: v.object({
-      ref: v.pipe(v.string(), v.minLength(1)),
+      ref: BranchName,
       repo: v.object({ full_name: v.string() }),
     }),
+    /** Null or missing outside of stacks. A malformed stack has an unknown trunk. */
+    stack: v.nullish(v.fallback(Stack, {})),
   }),
 });
 
@@ -264,7 +269,7 @@ function readPullRequest(
   const parsed = v.safeParse(PullRequestPayload, payload);
   if (!parsed.success) return malformed(event, parsed.issues);
   const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
-  const { head, base } = pullRequest;
+  const { head, base, stack } = pullRequest;
   const author = pullRequest.user?.login ?? '';
   const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
   return ok({
@@ -282,6 +287,7 @@ function readPullRequest(
       editedOnly: action === 'edited' && changes?.base === undefined,
       ...(action !== undefined && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {}),
       ...(action === 'opened' ? { isNew: true } : {}),
+      ...(stack == null ? {} : { stack: { trunk: stack.base?.ref } }),
       headIsNew: BRINGS_HEAD.has(action ?? ''),
       previousHead: action === 'synchronize' && before !== head.sha ? before : undefined,
     },

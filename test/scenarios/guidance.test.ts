@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { objectAt } from '../../sandbox/json.ts';
 import { fullScan, push } from './branch-events.ts';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
 import { GUIDANCE, GUIDANCE_FILE } from './repository.ts';
@@ -210,5 +211,38 @@ describe('incomplete guidance is never sent', () => {
       launches: 0,
       texts: ['guidance-file is set, and launch-parameters has guidance too', 'Keep one of them'],
     });
+  });
+});
+
+describe('the guidance in a stack', () => {
+  const layerOn = (stack: unknown) => (scenario: Scenario) => {
+    const payload = scenario.environment.pullRequestPayload();
+    const pullRequest = { ...objectAt(payload, 'pull_request'), stack };
+    return { event: { name: 'pull_request', payload: { ...payload, pull_request: pullRequest } } };
+  };
+
+  test('a run reads the guidance of a layer from the branch on which the stack is built', async () => {
+    // The base, `main`, has no guidance file.
+    const run = layerOn({ id: 1, position: 2, base: { ref: 'guided' } });
+    const result = await runScenario({ inputs: INPUTS, run });
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
+    expect(sentGuidance(result)).toEqual([GUIDANCE]);
+  });
+
+  test.each([
+    ['has no name', { base: {} }],
+    ['is gone', { base: { ref: 'no-such-branch' } }],
+    ['is malformed', 'guided'],
+  ])('a run launches nothing if the branch below the stack %s', async (_what, stack) => {
+    const result = await runScenario(guided({ run: layerOn(stack) }));
+    expectNotScanned(result, 'service-error', {
+      launches: 0,
+      texts: ['the branch on which the stack is built'],
+    });
+  });
+
+  test('outside of a stack, a run reads the guidance from the base branch', async () => {
+    const result = await runScenario(guided({ run: layerOn(null) }));
+    expect(sentGuidance(result)).toEqual([GUIDANCE]);
   });
 });

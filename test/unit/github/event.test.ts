@@ -370,3 +370,20 @@ describe('a malformed payload', () => {
     }
   });
 });
+
+describe('the stack of a pull request', () => {
+  test.each([
+    [{ base: { ref: 'main', sha: HEAD } }, { trunk: 'main' }],
+    [{ id: 1, base: null }, { trunk: undefined }],
+    [{}, { trunk: undefined }],
+    ['main', { trunk: undefined }],
+    [{ base: { ref: '' } }, { trunk: undefined }],
+    [null, undefined],
+    [undefined, undefined],
+  ])('readTarget reads the stack %j as %j', (stack, read) => {
+    for (const event of ['pull_request', 'pull_request_target']) {
+      const target = readTarget(environment(event), payload('pull_request', { 'pull_request.stack': stack }));
+      expect(target.ok && target.value.pullRequest?.stack).toEqual(read);
+    }
+  });
+});
