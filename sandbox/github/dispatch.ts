@@ -139,6 +139,7 @@ async function answerGraphql(
   return graphql(request.body, {
     viewer: TOKEN_AUTHOR.author,
     fullName: state.fullName,
+    isPublic: state.isPublic,
     pullRequest: (number) => state.pullRequests.get(number),
     pullRequests: newestFirst([...state.pullRequests.values()]),
     checkRuns: (sha) => state.checkRuns.all.filter(({ headSha }) => headSha === sha),

@@ -16,6 +16,8 @@ type User implements Actor { login: String! }
 type Bot implements Actor { login: String! }
 type Repository {
   nameWithOwner: String!
+  isPrivate: Boolean!
+  visibility: RepositoryVisibility!
   pullRequest(number: Int!): PullRequest
   pullRequests(states: [PullRequestState!], orderBy: IssueOrder, first: Int, after: String): PullRequestConnection!
   mergeQueue(branch: String): MergeQueue
@@ -24,6 +26,7 @@ type Repository {
 enum MergeQueueMergingStrategy { ALLGREEN HEADGREEN }
 type MergeQueue { configuration: MergeQueueConfiguration }
 type MergeQueueConfiguration { mergingStrategy: MergeQueueMergingStrategy }
+enum RepositoryVisibility { INTERNAL PRIVATE PUBLIC }
 enum PullRequestState { OPEN CLOSED MERGED }
 enum IssueOrderField { CREATED_AT UPDATED_AT COMMENTS }
 enum OrderDirection { ASC DESC }

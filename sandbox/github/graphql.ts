@@ -15,6 +15,7 @@ import type { PullRequestRecord } from './pull-requests.ts';
 export interface GraphqlView {
   readonly viewer: string;
   readonly fullName: string;
+  readonly isPublic: boolean;
   readonly pullRequest: (number: number) => PullRequestRecord | undefined;
   /** All pull requests, the last updated pull request first. */
   readonly pullRequests: readonly PullRequestRecord[];
@@ -76,6 +77,8 @@ function repository({ owner, name }: { owner: string; name: string }, view: Grap
     throw graphqlFault('NOT_FOUND', `Could not resolve to a Repository with the name '${asked}'.`);
   return {
     nameWithOwner: view.fullName,
+    isPrivate: !view.isPublic,
+    visibility: view.isPublic ? 'PUBLIC' : 'PRIVATE',
     pullRequest: ({ number }: { number: number }) => pullRequest(number, view),
     pullRequests: (page: PullRequestPage) => pullRequests(page, view),
     object({ oid }: { oid?: string | null }) {

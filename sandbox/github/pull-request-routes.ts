@@ -16,7 +16,7 @@ export const PULL_REQUEST_ROUTES: readonly Route[] = [
     handle: ({ query }, state) => {
       const open = [...state.pullRequests.values()].filter((pull) => pull.state === 'open');
       const page = readPage(query);
-      const repository = { fullName: state.fullName, ...state.urls };
+      const repository = { fullName: state.fullName, isPublic: state.isPublic, ...state.urls };
       return {
         status: 200,
         headers: linkHeader(`${state.urls.api}/pulls`, query, open.length, page),

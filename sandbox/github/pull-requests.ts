@@ -40,6 +40,7 @@ interface Repository {
   readonly fullName: string;
   readonly api: string;
   readonly html: string;
+  readonly isPublic?: boolean;
 }
 
 export function toPullRequest(
@@ -149,6 +150,14 @@ export function renderPullRequest(
       sha: pull.headSha,
       repo: pull.headRepository === null ? null : repo(pull.headRepository),
     },
-    base: { ref: pull.baseRef, sha: baseSha ?? null, repo: repo(repository.fullName) },
+    base: {
+      ref: pull.baseRef,
+      sha: baseSha ?? null,
+      repo: {
+        ...repo(repository.fullName),
+        private: repository.isPublic !== true,
+        visibility: repository.isPublic ? 'public' : 'private',
+      },
+    },
   };
 }

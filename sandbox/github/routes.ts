@@ -219,7 +219,7 @@ export const ROUTES: readonly Route[] = [
       if ((await findCommit(state, sha)) === undefined) return refuse(422, `No commit found for SHA: ${sha}`);
       const pulls = pullRequestsOf(state.pullRequests.values(), sha);
       const page = readPage(query);
-      const repository = { fullName: state.fullName, ...state.urls };
+      const repository = { fullName: state.fullName, isPublic: state.isPublic, ...state.urls };
       return {
         status: 200,
         headers: linkHeader(`${state.urls.api}/commits/${sha}/pulls`, query, pulls.length, page),
@@ -239,7 +239,7 @@ export const ROUTES: readonly Route[] = [
     handle: async ({ params: [number] }, state) => {
       const pull = state.pullRequests.get(Number(number));
       if (pull === undefined) return NOT_FOUND;
-      const repository = { fullName: state.fullName, ...state.urls };
+      const repository = { fullName: state.fullName, isPublic: state.isPublic, ...state.urls };
       return {
         status: 200,
         body: renderPullRequest(pull, repository, await findCommit(state, pull.baseRef)),

@@ -30,7 +30,7 @@ export interface PullRequestRead {
 
 /**
  * Reads the target's pull request. Its state, base branch and base tip replace those of the payload, because the
- * payload of a re-run can be 30 days old. Makes no request if the event has no pull request.
+ * payload of a re-run can be 30 days old. The repository is public if either says so. Makes no request if the event has no pull request.
  * @param target as the payload shows it
  * @param firstAttempt if false, the payload is never used in place of an answer
  */
@@ -54,7 +54,11 @@ export async function findCurrentTarget(
     case 'superseded': {
       const { state } = freshness;
       if (state.isOpen) return err(supersededByHead(state.headSha));
-      return ok({ target: asClosed(target), read: { state, at: deps.clock.date() }, warnings: [] });
+      return ok({
+        target: { ...asClosed(target), repository: atVisibility(target, state) },
+        read: { state, at: deps.clock.date() },
+        warnings: [],
+      });
     }
     case 'unreadable':
       return err(pullRequestUnreadable(freshness.error));
@@ -72,6 +76,7 @@ export async function findCurrentTarget(
       return ok({
         target: {
           ...target,
+          repository: atVisibility(target, shown),
           base: baseAt(shown.baseName, tip),
           pullRequest: { ...pullRequest, state, updatedAt },
         },
@@ -80,6 +85,11 @@ export async function findCurrentTarget(
       });
     }
   }
+}
+
+/** The repository, which counts as public if the payload or GitHub's answer of today says so. */
+function atVisibility({ repository }: ScanTarget, { inPublic }: PullRequestState): ScanTarget['repository'] {
+  return { ...repository, isPublic: repository.isPublic || inPublic === true };
 }
 
 function baseAt(name: string, tip: Result<string, GitHubError> | undefined): TargetBase {

@@ -72,7 +72,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
   const service =
     mayConnect && baseUrl !== '' && apiToken !== ''
       ? connectService(deps, connection, {
-          showMessages: !isPublic,
+          showMessages: async () => !isPublic,
           leftMs: () => endsAt - clock.now(),
         })
       : undefined;

@@ -58,7 +58,7 @@ export function createCleanUpDeps({
   const step = { clock, fetch, random, log };
   // The service's messages stay hidden, because the repository may be public. Only the event shows whether it is
   // public, and `post` does not read the event.
-  const showMessages = false;
+  const showMessages = async () => false;
   const deadlines = createCleanUpDeadlines(clock);
   const { leftMs } = deadlines;
   const reachable = baseUrl !== '' && apiToken !== '';

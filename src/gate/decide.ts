@@ -52,7 +52,10 @@ export function describeBase({ baseSha, headSha, how }: DiffBase): string {
  * one is reported. The order of the answers does not matter.
  */
 export async function decide(
-  { event, ...deps }: ChangeDeps & { readonly event: Result<ScanTarget, NotScanned> },
+  {
+    event,
+    ...deps
+  }: ChangeDeps & Pick<FactsDeps, 'current'> & { readonly event: Result<ScanTarget, NotScanned> },
   { reading, workspace }: Pick<RunDeps, 'reading' | 'workspace'>,
 ): Promise<Plan> {
   const { inputs } = reading;
@@ -82,7 +85,7 @@ export async function decide(
 async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts): Promise<Plan> {
   const { log, warn } = deps;
   facts.begin();
-  const current = await facts.current();
+  const current = await deps.current();
   if (!current.ok) return end({ target: event }, current.error);
   const knownSince = deps.clock.now();
   const { target, read, warnings } = current.value;

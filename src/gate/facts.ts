@@ -1,4 +1,4 @@
-import { type CurrentTarget, findCurrentTarget, type PullRequestRead } from '../change/current-target.ts';
+import type { CurrentTarget, PullRequestRead } from '../change/current-target.ts';
 import { type FoundDiffBase, findDiffBase } from '../change/diff-base.ts';
 import { refuseTarget } from '../change/fork-policy.ts';
 import {
@@ -123,6 +123,11 @@ function sourceOf({ path, commitSha, characters, hash }: GuidanceFile): Guidance
 export interface FactsDeps extends Omit<ChangeDeps, 'inputs'> {
   readonly inputs: Inputs;
   readonly parameters: LaunchParameters;
+  /**
+   * Reads the pull request as it is now. Returns an error if it is open with another head than the event, or if neither
+   * GitHub nor the event shows its current state.
+   */
+  readonly current: () => Promise<Result<CurrentTarget, NotScanned>>;
 }
 
 /** Proof that the run may use the service. */
@@ -133,11 +138,6 @@ export interface Admission {
 
 /** Facts about the event. The run needs them before it determines the change. */
 export interface EventFacts {
-  /**
-   * Reads the pull request as it is now. Returns an error if it is open with another head than the event, or if neither
-   * GitHub nor the event shows its current state.
-   */
-  current(): Promise<Result<CurrentTarget, NotScanned>>;
   /**
    * Returns an error if the change may not be scanned, or if the inputs contradict each other. The run then sends no
    * request to the service.
@@ -173,10 +173,8 @@ export interface ChangeFacts {
  * Creates the facts about the event. Each fact is read when a caller first needs it. All calls return the same answer.
  */
 export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
-  const { github, seal, parameters, signal, environment, token } = deps;
+  const { github, seal, parameters, signal, token } = deps;
   const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
-  const firstAttempt = environment.runAttempt === 1;
-  const current = once(() => findCurrentTarget(deps, event, firstAttempt));
   const admission = once(async (): Promise<Result<Admission, NotScanned>> => {
     const refusal = await refuseTarget(github, event, { hasToken: !seal.isEmpty, scanForks }, signal);
     if (refusal !== undefined) return err(refusal);
@@ -190,10 +188,9 @@ export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
     if (admitted.ok && parametersFault(parameters) === undefined) await token();
   });
   return {
-    current,
     admission,
     begin: () => {
-      void current();
+      void deps.current();
       void firstOfService();
     },
   };

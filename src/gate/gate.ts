@@ -1,3 +1,4 @@
+import { findCurrentTarget } from '../change/current-target.ts';
 import { createLastLook, type LastLook } from '../change/pull-request.ts';
 import type { Clock } from '../clock.ts';
 import type { Outputs } from '../deliver/outputs.ts';
@@ -13,7 +14,7 @@ import { type InputReading, TIMEOUT_MINUTES } from '../runner/inputs.ts';
 import { createWarnings, type Log, type Warnings } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
-import { once } from './facts.ts';
+import { type FactsDeps, once } from './facts.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
@@ -41,7 +42,7 @@ export interface RunDeps {
 }
 
 /** The state that all stages of one run share. Each stage takes only the members that it needs. */
-export interface Gate extends ChangeDeps {
+export interface Gate extends ChangeDeps, Pick<FactsDeps, 'current'> {
   /** The target that the event names. */
   readonly event: Result<ScanTarget, NotScanned>;
   readonly policy: GatePolicy;
@@ -63,9 +64,18 @@ export function openGate(deps: RunDeps): Gate {
   const number = event.ok ? event.value.pullRequest?.number : undefined;
   const signal = deadlines.work;
   const look = number === undefined ? undefined : createLastLook({ github, clock, signal }, number);
+  const current: FactsDeps['current'] = once(async () =>
+    event.ok
+      ? findCurrentTarget({ github, clock, signal }, event.value, environment.runAttempt === 1)
+      : event,
+  );
   const api = connectService(deps, connection, {
     // The log of a public repository is public too, so it does not show the service's messages.
-    showMessages: event.ok && !event.value.repository.isPublic,
+    showMessages: async () => {
+      if (!event.ok || event.value.repository.isPublic) return false;
+      const now = await current();
+      return !(now.ok && now.value.target.repository.isPublic);
+    },
     leftMs: deadlines.leftMs,
     onLongList: deps.preferLittleMemory,
   });
@@ -74,6 +84,7 @@ export function openGate(deps: RunDeps): Gate {
     github,
     environment,
     event,
+    current,
     inputs: { policy, reuseScan, checkName: delivery.checkName, projectId: connection.projectId },
     policy: neverAllowClosed(policy, hasPullRequest(payload)),
     seal: createSeal(connection.apiToken, environment.repositoryId),

@@ -18,7 +18,7 @@ export type Permission =
 /** Why GitHub did not fulfil a request. `message` is foreign text: one line of at most 300 characters. */
 export interface GitHubError {
   readonly kind:
-    | 'forbidden' /** 403: a permission is missing, or GitHub has another reason. `lacksPermission` tells them apart. */
+    | 'forbidden' /** 403: a permission is missing, or GitHub has another reason. `lacksPermission` decides. */
     | 'not-found'
     | 'unauthorized' /** 401: the token is missing, or no longer valid. */
     | 'rate-limited'

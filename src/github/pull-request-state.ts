@@ -138,6 +138,8 @@ export interface PullRequestState {
   /** The login of the account that our token belongs to. */
   readonly viewer: string;
   readonly isOpen: boolean;
+  /** True if this answer shows that the repository is public. */
+  readonly inPublic?: boolean;
   readonly updatedAt: Date;
   readonly headSha: string;
   /** The SHA of the head commit's tree; undefined if this answer does not show it. */
@@ -162,6 +164,8 @@ function queryOf(comments: number): string {
   return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
   viewer { login }
   repository(owner: $owner, name: $repo) {
+    isPrivate
+    visibility
     ${PREVIOUS_CHECKS}
     pullRequest(number: $number) {
       state
@@ -174,6 +178,17 @@ function queryOf(comments: number): string {
     }
   }
 }`;
+}
+
+/** The visibility of a repository, in the names of GraphQL. An unknown form counts as not shown. */
+const Visibility = v.object({
+  isPrivate: v.fallback(v.optional(v.boolean()), undefined),
+  visibility: v.fallback(v.optional(v.string()), undefined),
+});
+
+function visibilityOf({ isPrivate, visibility }: v.InferOutput<typeof Visibility>) {
+  const inPublic = visibility === undefined ? isPrivate === false : visibility.toLowerCase() === 'public';
+  return inPublic ? { inPublic } : {};
 }
 
 const BranchName = v.pipe(v.string(), v.minLength(1));
@@ -203,6 +218,7 @@ const GraphqlAnswer = v.object({
       viewer: v.nullish(v.object({ login: v.string() })),
       repository: v.nullish(
         v.object({
+          ...Visibility.entries,
           pullRequest: v.nullish(PullRequestNode),
           previous: v.fallback(v.nullish(PreviousChecks), undefined),
         }),
@@ -224,7 +240,16 @@ const PullRequest = v.object({
   state: v.picklist(['open', 'closed']),
   updated_at: Timestamp,
   head: v.object({ sha: CommitId }),
-  base: v.object({ ref: BranchName }),
+  base: v.object({
+    ref: BranchName,
+    repo: v.fallback(
+      v.pipe(
+        v.object({ ...Visibility.entries, private: v.optional(v.boolean()) }),
+        v.transform((repo) => ({ ...repo, isPrivate: repo.private })),
+      ),
+      { private: undefined, isPrivate: undefined, visibility: undefined },
+    ),
+  }),
 });
 
 /**
@@ -272,6 +297,7 @@ export async function readPullRequestState(
   if (shown != null) {
     return ok({
       viewer,
+      ...visibilityOf(data?.repository ?? {}),
       ...stateOf(shown, errors === undefined),
       previousChecks: previous ? allChecks(previous) : undefined,
     });
@@ -326,6 +352,7 @@ async function readByRest(
   const { state, updated_at: updatedAt, head, base } = answer.value.data;
   return ok({
     isOpen: state === 'open',
+    ...visibilityOf(base.repo),
     updatedAt,
     headSha: head.sha,
     headTree: undefined,

@@ -129,7 +129,7 @@ export interface ScanApiOptions {
   readonly random: () => number;
   readonly fetch: typeof globalThis.fetch;
   /** See `HttpOptions`. */
-  readonly showMessages: boolean;
+  readonly showMessages: () => Promise<boolean>;
   readonly attemptTimeoutMs?: number;
   /** See `HttpOptions`. */
   readonly leftMs?: () => number;

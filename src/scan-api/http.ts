@@ -66,8 +66,11 @@ export interface HttpOptions {
   readonly token: string;
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /** True if errors may contain texts of the service. False if everyone can read the log, as in a public repository. */
-  readonly showMessages: boolean;
+  /**
+   * Resolves to true if errors may contain texts of the service. False if everyone can read the log, as in a public
+   * repository. Asked only for an error.
+   */
+  readonly showMessages: () => Promise<boolean>;
   readonly attemptTimeoutMs?: number;
   /**
    * Returns the milliseconds until this run ends. If the service asks for a longer wait, the error has `outlastsRun`.
@@ -152,7 +155,10 @@ export function createHttp(options: HttpOptions): Http {
     if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') {
       // The address in a redirect may quote a finding. So the error omits the address if errors may not contain texts
       // of the service.
-      return invalid('redirect', options.showMessages ? redirectTarget(response, baseUrl) : 'a redirect');
+      return invalid(
+        'redirect',
+        (await options.showMessages()) ? redirectTarget(response, baseUrl) : 'a redirect',
+      );
     }
     const text = await response.text().catch((thrown: unknown) => {
       if (isOversize()) return undefined;
@@ -161,7 +167,7 @@ export function createHttp(options: HttpOptions): Http {
     if (text === undefined) return invalid('oversize', `more than ${largestBody('service')}`);
     const json = parseJson(text, redact);
     if (json === undefined) {
-      return invalid('not-json', bodyShown(text, options.showMessages));
+      return invalid('not-json', bodyShown(text, await options.showMessages()));
     }
     if (response.ok) return ok({ status, json: json.value, retryAfterSeconds, date });
     const refusal = decodeRefusal(json.value);
@@ -172,7 +178,7 @@ export function createHttp(options: HttpOptions): Http {
       operation,
       status,
       code,
-      message: options.showMessages ? message : '',
+      message: (await options.showMessages()) ? message : '',
       retryAfterSeconds,
       ...lasting,
       tooFresh: false,

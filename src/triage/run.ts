@@ -82,7 +82,7 @@ function createDeps(deps: TriageDeps): RerunDeps {
   const { clock, deadlines, environment, payload, reading } = deps;
   const { inputs } = reading;
   // The messages of the service are hidden in a public repository, because its log is public too.
-  const showMessages = !isPublicRepository(payload);
+  const showMessages = async () => !isPublicRepository(payload);
   const signal = deadlines.work;
   const api = connectService(deps, inputs, { showMessages, leftMs: deadlines.leftMs });
   return {
@@ -99,7 +99,7 @@ function createChangeDeps(deps: TriageDeps, rerunDeps: RerunDeps): ChangeCommand
   const { deadlines, environment, payload, clock } = deps;
   const { baseUrl, triageToken: token } = rerunDeps.inputs;
   const isPublic = isPublicRepository(payload);
-  const options = { showMessages: !isPublic, leftMs: deadlines.leftMs };
+  const options = { showMessages: async () => !isPublic, leftMs: deadlines.leftMs };
   const triageApi = token === '' ? undefined : connectTriage(deps, { baseUrl, token }, options);
   return { ...rerunDeps, clock, triageApi, place: environment, isPublic };
 }

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Intercept } from '../../sandbox/github/faults.ts';
+import type { GitHubOptions } from '../../sandbox/github/server.ts';
 import { type JsonObject, objectAt } from '../../sandbox/json.ts';
 import { analyze } from '../../sandbox/scan-service/analyzer/analyze.ts';
 import { openRepository } from '../scenarios/repository.ts';
@@ -30,6 +32,7 @@ async function placesOfProof(
   visibility: 'public' | 'private',
   permissions: 'write' | 'none',
   change: (payload: JsonObject) => JsonObject = (payload) => payload,
+  github: Partial<GitHubOptions> = {},
 ): Promise<string[]> {
   const workspace = await mkdtemp(path.join(tmpdir(), 'scangate-public-'));
   onTestFinished(() => rm(workspace, { recursive: true, force: true }));
@@ -37,7 +40,10 @@ async function placesOfProof(
     directory: repository.dir,
     headSha: repository.id('vulnerable'),
     visibility,
-    github: { permissions: { contents: 'read', checks: permissions, 'pull-requests': permissions } },
+    github: {
+      permissions: { contents: 'read', checks: permissions, 'pull-requests': permissions },
+      ...github,
+    },
     service: {
       pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
       analyze: async (target) => {
@@ -78,6 +84,26 @@ test.each(['write', 'none'] as const)(
   },
 );
 
+const GRAPHQL_FAILS: Intercept = ({ point }) =>
+  point === 'graphql'
+    ? { status: 403, body: { message: 'Resource not accessible by integration' } }
+    : undefined;
+
+test.each<[how: string, intercept: Intercept | undefined]>([
+  ['GraphQL', undefined],
+  ['REST', GRAPHQL_FAILS],
+])(
+  'a run in a repository that became public after the event writes no proof of concept: %s',
+  async (_, intercept) => {
+    const github = { visibility: 'public', ...(intercept && { intercept }) } as const;
+    expect(await placesOfProof('private', 'write', undefined, github)).toEqual([]);
+  },
+);
+
+test('a run in a repository that became private after the event writes no proof of concept', async () => {
+  expect(await placesOfProof('public', 'write', undefined, { visibility: 'private' })).toEqual([]);
+});
+
 test('a run in a repository of unknown visibility writes no proof of concept to any output', async () => {
   const silent = (payload: JsonObject) => without(payload, 'visibility', 'private');
   expect(await placesOfProof('private', 'write', silent)).toEqual([]);
@@ -91,12 +117,14 @@ async function placesOfMessage(
   visibility: 'public' | 'private',
   point: string,
   [status, code]: readonly [status: number, code: string],
+  github: Partial<GitHubOptions> = {},
 ): Promise<string[]> {
   const message = 'zqxmessageoftheservicezqx';
   const environment = await openEnvironment({
     directory: repository.dir,
     headSha: repository.id('vulnerable'),
     visibility,
+    github,
     service: {
       intercept: (exchange) =>
         exchange.point === point ? { status, body: { error: { code, message } } } : undefined,
@@ -128,5 +156,7 @@ test.each(
   async (point, ...refusal) => {
     expect(await placesOfMessage('private', point, refusal)).toContain('log');
     expect(await placesOfMessage('public', point, refusal)).toEqual([]);
+    // The repository became public after the event.
+    expect(await placesOfMessage('private', point, refusal, { visibility: 'public' })).toEqual([]);
   },
 );

@@ -292,7 +292,15 @@ function askService(
 ): Promise<Result<unknown, unknown>> {
   const { baseUrl, token, project } = service;
   const leftMs = () => HOUR_MS - clock.now();
-  const api = createScanApi({ baseUrl, token, clock, fetch, random: () => 0.5, showMessages: true, leftMs });
+  const api = createScanApi({
+    baseUrl,
+    token,
+    clock,
+    fetch,
+    random: () => 0.5,
+    showMessages: async () => true,
+    leftMs,
+  });
   const call = { signal: NEVER_ABORTED };
   return access === 'read'
     ? api.repositories(project.id, call)

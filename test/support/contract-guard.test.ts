@@ -88,7 +88,7 @@ describe('traffic with the fake service', () => {
       token: 'svc_proj_a_b',
       clock: new FakeClock(),
       random: () => 0,
-      showMessages: true,
+      showMessages: async () => true,
       fetch: async () => Response.json({ scanId: 's' }, { status: 202 }),
     });
     const sound = { presetRef: 'x', repositoryId: 'r', commit: 'c' };

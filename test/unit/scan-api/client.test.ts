@@ -36,7 +36,7 @@ function api(options: Partial<ScanApiOptions> = {}) {
     clock,
     fetch,
     random: () => 0.5,
-    showMessages: true,
+    showMessages: async () => true,
     ...options,
   });
 }

@@ -47,9 +47,9 @@ function get(
     showMessages?: boolean;
   } = {},
 ) {
-  const { signal = new AbortController().signal, ...given } = options;
+  const { signal = new AbortController().signal, showMessages = true, ...given } = options;
   const known = { baseUrl, token: TOKEN, clock: new FakeClock(), fetch, attemptTimeoutMs: 120_000 };
-  const http = createHttp({ showMessages: true, ...known, ...given });
+  const http = createHttp({ showMessages: async () => showMessages, ...known, ...given });
   return http.request({
     operation: 'check the API token',
     method: 'GET',

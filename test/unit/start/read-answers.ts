@@ -12,7 +12,7 @@ void runStepProcess(
       token: 'token',
       clock: systemClock,
       fetch,
-      showMessages: true,
+      showMessages: async () => true,
       attemptTimeoutMs: 1_000,
     });
     for (const path of paths) {
