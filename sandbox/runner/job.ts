@@ -11,6 +11,8 @@ export interface JobDescription {
   /** The token of the workflow, `github.token`. */
   readonly token?: string;
   readonly actor?: string;
+  /** The account that starts this attempt. Default: `actor`. */
+  readonly triggeringActor?: string;
   readonly runId?: number;
   readonly runAttempt?: number;
   readonly runNumber?: number;
@@ -71,7 +73,7 @@ export function githubContext(
     server_url: serverUrl,
     sha: job.sha ?? refs.sha,
     token: job.token ?? '',
-    triggering_actor: actor,
+    triggering_actor: job.triggeringActor ?? actor,
     workflow: job.workflow ?? 'Security',
     workflow_ref: `${repository}/.github/workflows/security.yml@${ref}`,
     workflow_sha: job.sha ?? refs.sha,

@@ -1,64 +1,105 @@
 import { explainStop, type NotScanned, stopCause } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { causeOf, fixOf, type GitHubError, lacksPermission } from '../github/errors.ts';
-import type { GitHubClient } from '../github/octokit.ts';
-import { authorMayScan } from '../github/people.ts';
+import type { GitHubAccess } from '../github/octokit.ts';
+import { accountMayWrite } from '../github/people.ts';
+import { WORKFLOW_AUTHOR } from '../github/pull-request-state.ts';
 import { docsPage } from '../report/links.ts';
 import type { SetupInputs } from '../runner/inputs.ts';
 
 /**
- * Decides whether the maintainer pays for a scan of this event's change. Returns undefined if the maintainer pays,
- * otherwise the reason for not scanning.
+ * Decides whether this event may use the service. Returns undefined if it may, otherwise the reason for not scanning.
+ * Pure.
  *
  * Under `pull_request`, GitHub passes no secrets to forks, unless a private repository allows it. Dependabot gets only
  * Dependabot secrets. Under `pull_request_target`, forks get all secrets, so the input `scan-forks` decides which forks
  * are scanned.
  */
-export async function refuseTarget(
-  github: GitHubClient,
+export function refuseTarget(
   target: ScanTarget,
   { hasToken, scanForks }: Pick<SetupInputs, 'scanForks'> & { readonly hasToken: boolean },
-  signal: AbortSignal,
-): Promise<NotScanned | undefined> {
+): NotScanned | undefined {
   if (!hasToken) {
     if (!target.secretsWithheld) return TOKEN_EMPTY;
     if (target.pullRequest === undefined) return WITHHELD_FROM_COMMIT;
     if (target.event === 'pull_request_target') return WITHHELD_FROM_DEPENDABOT_TARGET;
     return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
   }
-  if (target.event !== 'pull_request_target' || target.pullRequest?.isFork !== true) return undefined;
-  if (scanForks === 'all') return undefined;
-  if (scanForks === 'none')
-    return {
-      reason: 'untrusted-fork',
-      cause: 'This pull request is from a fork, and `scan-forks` is `none`.',
-      nextStep: `${OTHER_WAYS} A maintainer can also set \`scan-forks\` to \`trusted\` in the workflow.`,
-    };
-  const trust = await authorMayScan(github, target.pullRequest, signal);
-  if (!trust.ok) {
-    const cause = stopCause(signal);
-    if (cause !== undefined) return explainStop(cause, 'it launched a scan');
-    if (trust.error.kind === 'forbidden') return permissionRefused(target.pullRequest.author, trust.error);
-    return {
-      reason: 'service-error',
-      cause: `Could not check whether the author of the fork has write access. ${causeOf(trust.error)}`,
-      nextStep: fixOf(trust.error) || 'Re-run this job.',
-    };
-  }
-  if (trust.value) return undefined;
+  if (!isForkWithSecrets(target) || scanForks !== 'none') return undefined;
   return {
     reason: 'untrusted-fork',
-    cause: `This pull request is from a fork, and its author ${target.pullRequest.author} has no write access to this repository.`,
+    cause: 'This pull request is from a fork, and `scan-forks` is `none`.',
+    nextStep: `${OTHER_WAYS} A maintainer can also set \`scan-forks\` to \`trusted\` in the workflow.`,
+  };
+}
+
+function isForkWithSecrets({ event, pullRequest }: ScanTarget): boolean {
+  return event === 'pull_request_target' && pullRequest?.isFork === true;
+}
+
+/**
+ * Decides whether a scan of this change may be launched with `scan-forks: trusted`. Returns undefined if it may. For a
+ * fork under `pull_request_target`, the author and the account that started this attempt need write permission.
+ * Reading a scan that is paid for needs neither.
+ * @param triggeringActor the account that started this attempt. If it is the token of this repository's workflows, as
+ * for a re-run by the triage action, the sender of the event counts.
+ */
+export async function refusePayment(
+  { github, signal }: GitHubAccess,
+  target: ScanTarget,
+  triggeringActor: string,
+): Promise<NotScanned | undefined> {
+  const { pullRequest } = target;
+  if (pullRequest === undefined || !isForkWithSecrets(target)) return undefined;
+  const { author, sender = '' } = pullRequest;
+  const starter = triggeringActor === WORKFLOW_AUTHOR ? sender : triggeringActor;
+  const accounts = [
+    { login: author, who: 'the author of the fork', operation: "read the author's permission" },
+    {
+      login: starter,
+      who: 'the account that started this run',
+      operation: 'read the permission of that account',
+    },
+  ];
+  for (const { login, who, operation } of starter === author ? accounts.slice(0, 1) : accounts) {
+    const trust = await accountMayWrite(github, login, operation, signal);
+    if (!trust.ok) {
+      const cause = stopCause(signal);
+      if (cause !== undefined) return explainStop(cause, 'it launched a scan');
+      if (trust.error.kind === 'forbidden') return permissionRefused(login, login === author, trust.error);
+      return {
+        reason: 'service-error',
+        cause: `Could not check whether ${who} has write access. ${causeOf(trust.error)}`,
+        nextStep: fixOf(trust.error) || 'Re-run this job.',
+      };
+    }
+    if (!trust.value) return login === author ? untrustedAuthor(author) : untrustedStarter(login);
+  }
+  return undefined;
+}
+
+function untrustedAuthor(author: string): NotScanned {
+  return {
+    reason: 'untrusted-fork',
+    cause: `This pull request is from a fork, and its author ${author} has no write access to this repository.`,
     nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see ${docsPage('forks')}.`,
   };
 }
 
-function permissionRefused(author: string, error: GitHubError): NotScanned {
+function untrustedStarter(login: string): NotScanned {
+  return {
+    reason: 'untrusted-fork',
+    cause: `This pull request is from a fork, and ${login === '' ? 'an unknown account' : login}, which has no write access to this repository, started this run.`,
+    nextStep: 'Ask a maintainer to review the change and to re-run this job.',
+  };
+}
+
+function permissionRefused(login: string, isAuthor: boolean, error: GitHubError): NotScanned {
   const { message } = error;
   const said = message === '' ? '' : ` (${message})`;
   return {
     reason: 'untrusted-fork',
-    cause: `This pull request is from a fork, and Scangate could not read the permission of its author ${author}: GitHub denied access${said}.`,
+    cause: `This pull request is from a fork, and Scangate could not read the permission of ${isAuthor ? 'its author ' : ''}${login}: GitHub denied access${said}.`,
     nextStep: lacksPermission(error)
       ? 'Ask a maintainer to remove `github-token` from the workflow, or to give that token `metadata: read`. If it is a personal access token, its owner also needs write access.'
       : fixOf(error),

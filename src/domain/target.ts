@@ -91,6 +91,8 @@ export interface TargetPullRequest {
   /** When the pull request last changed. Undefined if the payload does not show the time. */
   readonly updatedAt: Date | undefined;
   readonly author: string;
+  /** The account that caused the event. Undefined if the payload does not show it. */
+  readonly sender?: string | undefined;
   /** True if the head is in a different repository, or if the repository of the head was deleted. */
   readonly isFork: boolean;
   /** True if the event gave the pull request this head. Usually, this is then the first run for this head. */

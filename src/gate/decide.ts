@@ -98,18 +98,21 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   if (closed !== undefined) return end(known, closed);
   const admitted = await facts.admission();
   if (!admitted.ok) return end(known, admitted.error);
+  const { unpaid } = admitted.value;
   const ofChange = factsOfChange(deps, current.value, admitted.value);
-  return decideChange({ ...deps, knownSince }, target, known, ofChange);
+  // Without a mark, there is no scan that is paid for.
+  if (unpaid !== undefined && (await ofChange.marks()).marks.length === 0) return end(known, unpaid);
+  return decideChange({ ...deps, knownSince, unpaid }, target, known, ofChange);
 }
 
 /** Determines the change, and decides whether the service has to scan it. */
 async function decideChange(
-  deps: FactsDeps & Pick<Change, 'knownSince'>,
+  deps: FactsDeps & Pick<Change, 'knownSince' | 'unpaid'>,
   target: ScanTarget,
   about: Known,
   facts: ChangeFacts,
 ): Promise<Plan> {
-  const { environment, inputs, seal, parameters, clock, log, warn, knownSince } = deps;
+  const { environment, inputs, seal, parameters, clock, log, warn, knownSince, unpaid } = deps;
   const [base, ready, earlier, trees, guidance, byPaths] = await Promise.all([
     facts.base(),
     facts.preflight(),
@@ -168,7 +171,7 @@ async function decideChange(
   );
   return {
     kind: 'scan',
-    change: { ...launchable, plan, trees, identity, earlier, knownSince },
+    change: { ...launchable, plan, trees, identity, earlier, knownSince, unpaid },
     known: { ...known, identity, guidance: guidance.value?.source },
   };
 }

@@ -1,6 +1,6 @@
 import type { CurrentTarget, PullRequestRead } from '../change/current-target.ts';
 import { type FoundDiffBase, findDiffBase } from '../change/diff-base.ts';
-import { refuseTarget } from '../change/fork-policy.ts';
+import { refusePayment, refuseTarget } from '../change/fork-policy.ts';
 import {
   changesGuidance,
   type GuidanceFile,
@@ -134,6 +134,8 @@ export interface FactsDeps extends Omit<ChangeDeps, 'inputs'> {
 export interface Admission {
   /** The base that the workflow sets. It was not compared with the head yet. Undefined if the run computes the base. */
   readonly givenBase: string | undefined;
+  /** Why nothing may be launched for a fork. A scan that is paid for may still be read. */
+  readonly unpaid: NotScanned | undefined;
 }
 
 /** Facts about the event. The run needs them before it determines the change. */
@@ -173,19 +175,23 @@ export interface ChangeFacts {
  * Creates the facts about the event. Each fact is read when a caller first needs it. All calls return the same answer.
  */
 export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
-  const { github, seal, parameters, signal, token } = deps;
+  const { seal, parameters, environment, token } = deps;
   const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
   const admission = once(async (): Promise<Result<Admission, NotScanned>> => {
-    const refusal = await refuseTarget(github, event, { hasToken: !seal.isEmpty, scanForks }, signal);
+    const refusal = refuseTarget(event, { hasToken: !seal.isEmpty, scanForks });
     if (refusal !== undefined) return err(refusal);
     const given = planBase(event.headSha, baseSha, parameters);
     if (!given.ok) return given;
     const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
-    return twoGuidances === undefined ? ok({ givenBase: given.value }) : err(twoGuidances);
+    if (twoGuidances !== undefined) return err(twoGuidances);
+    const unpaid =
+      scanForks === 'trusted' ? await refusePayment(deps, event, environment.triggeringActor) : undefined;
+    return ok({ givenBase: given.value, unpaid });
   });
   const firstOfService = once(async () => {
     const admitted = await admission();
-    if (admitted.ok && parametersFault(parameters) === undefined) await token();
+    if (!admitted.ok || admitted.value.unpaid !== undefined) return;
+    if (parametersFault(parameters) === undefined) await token();
   });
   return {
     admission,
@@ -199,7 +205,7 @@ export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
 export function factsOfChange(
   deps: FactsDeps,
   { target, read }: Pick<CurrentTarget, 'target' | 'read'>,
-  { givenBase }: Admission,
+  { givenBase }: Pick<Admission, 'givenBase'>,
 ): ChangeFacts {
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;

@@ -33,6 +33,8 @@ export interface Change extends LaunchableChange {
   /** When the run had read the pull request, and began to read the marks, in milliseconds of `clock.now()`. */
   readonly knownSince: number;
   readonly identity: StepIdentity;
+  /** Why this run may launch nothing. It may still use a scan that is paid for. */
+  readonly unpaid: NotScanned | undefined;
 }
 
 /** The launch of the scan. */

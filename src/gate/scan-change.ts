@@ -157,7 +157,7 @@ async function launchAndFollow(
 /** Explains why the run launches no scan. Returns undefined if it may launch one. */
 function refuseLaunch(
   { environment }: ChangeDeps,
-  { target, earlier }: Change,
+  { target, earlier, unpaid }: Change,
   { exact }: MarksOfChange,
   ended: ScanResult | undefined,
 ): ScanResult | undefined {
@@ -165,6 +165,7 @@ function refuseLaunch(
   // attempt skips the launch.
   const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
+  if (unpaid !== undefined) return notScanned(unpaid);
   const unlisted = exact.length === 0 ? earlier.unlisted : undefined;
   return unlisted && notScanned(marksUnlisted(unlisted));
 }

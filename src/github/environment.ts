@@ -27,6 +27,8 @@ export interface GitHubEnvironment {
   readonly ref: string;
   /** The login of the user or app that started the run. Empty if the runner does not set it. */
   readonly actor: string;
+  /** The account that started this attempt. On a re-run, it can be another account than `actor`. */
+  readonly triggeringActor: string;
   /** A folder for our temporary files. Undefined if the runner does not set it. */
   readonly runnerTemp: string | undefined;
 }
@@ -94,6 +96,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironmen
     sha: env['GITHUB_SHA'] ?? '',
     ref: env['GITHUB_REF'] ?? '',
     actor: env['GITHUB_ACTOR'] ?? '',
+    triggeringActor: env['GITHUB_TRIGGERING_ACTOR'] || env['GITHUB_ACTOR'] || '',
     runnerTemp: env['RUNNER_TEMP'] || undefined,
   });
 }

@@ -200,6 +200,7 @@ const PullRequestPayload = v.object({
   /** Present only for `edited`: what the edit changed. */
   changes: v.fallback(v.optional(v.object({ base: v.optional(v.unknown()) })), undefined),
   repository: Repository,
+  sender: v.fallback(v.optional(v.object({ login: v.string() })), undefined),
   pull_request: v.object({
     number: v.pipe(v.number(), v.integer(), v.minValue(1)),
     state: v.optional(v.string()),
@@ -268,7 +269,7 @@ function readPullRequest(
 ): Result<ScanTarget, NotScanned> {
   const parsed = v.safeParse(PullRequestPayload, payload);
   if (!parsed.success) return malformed(event, parsed.issues);
-  const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
+  const { action, before, changes, repository, sender, pull_request: pullRequest } = parsed.output;
   const { head, base, stack } = pullRequest;
   const author = pullRequest.user?.login ?? '';
   const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
@@ -283,6 +284,7 @@ function readPullRequest(
       state: action === 'closed' || pullRequest.state === 'closed' ? 'closed' : 'open',
       updatedAt: pullRequest.updated_at,
       author,
+      sender: sender?.login,
       isFork,
       editedOnly: action === 'edited' && changes?.base === undefined,
       ...(action !== undefined && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {}),

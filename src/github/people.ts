@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { TargetPullRequest } from '../domain/target.ts';
 import type { CommentAuthor } from './comment-list.ts';
 import type { GitHubError } from './errors.ts';
 import type { GitHubClient } from './octokit.ts';
@@ -13,24 +12,22 @@ const AnswerAbout = v.object({ permission: v.string(), user: v.nullish(v.object(
 const MAY_WRITE = new Set(['admin', 'write']);
 
 /**
- * Decides whether a pull request may be scanned with the repository's secrets. Its author needs write permission.
- *
- * A push to this repository already needs write permission. For a pull request from a fork, asks GitHub for the
- * author's permission. Returns false after a 404. All other failures are errors.
+ * Reads whether the account has write permission. Returns false after a 404. All other failures are errors.
+ * @param operation a verb phrase that says whose permission is read
  */
-export async function authorMayScan(
+export async function accountMayWrite(
   github: GitHubClient,
-  pullRequest: TargetPullRequest,
+  login: string,
+  operation: string,
   signal: AbortSignal,
 ): Promise<Result<boolean, GitHubError>> {
-  if (!pullRequest.isFork) return ok(true);
-  // The login is empty if the author's account was deleted. An empty login in the route would lead to another endpoint.
-  if (pullRequest.author === '') return ok(false);
+  // The login is empty if the account was deleted. An empty login in the route would lead to another endpoint.
+  if (login === '') return ok(false);
   const answer = await github.ask({
-    operation: "read the author's permission",
+    operation,
     permission: 'metadata: read',
     route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
-    parameters: { username: pullRequest.author },
+    parameters: { username: login },
     answer: Answer,
     signal,
   });

@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
-import { refuseTarget } from '../../../src/change/fork-policy.ts';
+import { refusePayment, refuseTarget } from '../../../src/change/fork-policy.ts';
 import { Stop } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import { client, github } from '../github/client.ts';
@@ -13,6 +13,8 @@ afterEach(() => {
 });
 
 const PERMISSION = '/repos/acme/shop/collaborators/dana/permission';
+/** The author of the pull request. */
+const DANA = 'dana';
 const RUNNING = new AbortController().signal;
 const TRUSTED = { hasToken: true, scanForks: 'trusted' } as const;
 const WITHOUT_TOKEN = { hasToken: false, scanForks: 'trusted' } as const;
@@ -37,7 +39,7 @@ function target(
 describe('refuseTarget without a token', () => {
   test('refuseTarget names different next steps for a fork and for Dependabot', async () => {
     const fork = target('pull_request', { isFork: true, secretsWithheld: true });
-    const ofFork = await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING);
+    const ofFork = refuseTarget(fork, WITHOUT_TOKEN);
     expect(ofFork).toMatchObject({
       reason: 'missing-token',
       cause: expect.stringContaining('did not pass the secrets to this pull request from a fork'),
@@ -46,7 +48,7 @@ describe('refuseTarget without a token', () => {
       ),
     });
     const bot = target('pull_request', { isFork: false, secretsWithheld: true });
-    const ofBot = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);
+    const ofBot = refuseTarget(bot, WITHOUT_TOKEN);
     expect(ofBot).toMatchObject({
       reason: 'missing-token',
       cause: expect.stringContaining('Dependabot'),
@@ -60,7 +62,7 @@ describe('refuseTarget without a token', () => {
     'refuseTarget reports that GitHub withheld the token from Dependabot under pull_request_target (in a fork: %s)',
     async (isFork) => {
       const bot = target('pull_request_target', { isFork, secretsWithheld: true });
-      const refusal = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);
+      const refusal = refuseTarget(bot, WITHOUT_TOKEN);
       expect(refusal).toMatchObject({
         reason: 'missing-token',
         cause: expect.stringMatching(
@@ -74,7 +76,7 @@ describe('refuseTarget without a token', () => {
 
   test('on a push without a token, refuseTarget names a fork and Dependabot as possible causes', async () => {
     const commit = { ...target('merge_group', { secretsWithheld: true }), event: 'push' } as const;
-    expect(await refuseTarget(client(), commit, WITHOUT_TOKEN, RUNNING)).toMatchObject({
+    expect(refuseTarget(commit, WITHOUT_TOKEN)).toMatchObject({
       reason: 'missing-token',
       cause: expect.stringMatching(/neither to its forks nor to runs that Dependabot started/),
       nextStep: expect.stringMatching(/add the secret to the fork.*Dependabot secrets/),
@@ -89,7 +91,7 @@ describe('refuseTarget without a token', () => {
   ])(
     'refuseTarget reports a missing token as a configuration error if GitHub provides secrets: %s',
     async (_event, where) => {
-      expect(await refuseTarget(client(), where, WITHOUT_TOKEN, RUNNING)).toMatchObject({
+      expect(refuseTarget(where, WITHOUT_TOKEN)).toMatchObject({
         reason: 'configuration',
         cause: expect.stringContaining('`api-token` is empty'),
         nextStep: expect.stringContaining('secrets: inherit'),
@@ -106,38 +108,22 @@ describe('refuseTarget with a token', () => {
     ['a branch of the repository itself', target('pull_request_target')],
     ['an event without a pull request', { ...target('pull_request_target'), pullRequest: undefined }],
   ])('refuseTarget admits %s and reads no permission', async (_what, where) => {
-    expect(await refuseTarget(client(), where, TRUSTED, RUNNING)).toBeUndefined();
+    expect(refuseTarget(where, TRUSTED)).toBeUndefined();
   });
 
   const FORK = target('pull_request_target', { isFork: true });
 
-  test.each(['admin', 'write'])(
-    'refuseTarget admits a fork under pull_request_target if its author has the permission %s',
-    async (permission) => {
-      github().get(PERMISSION).reply(200, { permission });
-      expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toBeUndefined();
-    },
-  );
-
-  test.each(['read', 'none'])(
-    'refuseTarget refuses an author with the permission %s, and refers the author to a maintainer',
-    async (permission) => {
-      github().get(PERMISSION).reply(200, { permission });
-      expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
-        reason: 'untrusted-fork',
-        cause: expect.stringContaining('dana'),
-        nextStep: expect.stringContaining('maintainer'),
-      });
-    },
-  );
+  test('refuseTarget admits a fork, because it may read a scan that is paid for', () => {
+    expect(refuseTarget(FORK, TRUSTED)).toBeUndefined();
+  });
 
   test('with `scan-forks: all`, refuseTarget admits a fork and reads no permission', async () => {
-    expect(await refuseTarget(client(), FORK, { ...TRUSTED, scanForks: 'all' }, RUNNING)).toBeUndefined();
+    expect(refuseTarget(FORK, { ...TRUSTED, scanForks: 'all' })).toBeUndefined();
   });
 
   test('with `scan-forks: none`, refuseTarget refuses a fork and reads no permission', async () => {
     const none = { ...TRUSTED, scanForks: 'none' } as const;
-    expect(await refuseTarget(client(), FORK, none, RUNNING)).toMatchObject({
+    expect(refuseTarget(FORK, none)).toMatchObject({
       reason: 'untrusted-fork',
       cause: expect.stringContaining('`scan-forks`'),
       nextStep: expect.stringContaining('maintainer'),
@@ -152,20 +138,87 @@ describe('refuseTarget with a token', () => {
         target('pull_request', { isFork: true }),
         target('merge_group'),
       ];
-      for (const other of others)
-        expect(await refuseTarget(client(), other, { ...TRUSTED, scanForks }, RUNNING)).toBeUndefined();
+      for (const other of others) expect(refuseTarget(other, { ...TRUSTED, scanForks })).toBeUndefined();
     },
   );
 
   test('refuseTarget requires the token even if `scan-forks` is `all`', async () => {
-    expect(await refuseTarget(client(), FORK, { ...WITHOUT_TOKEN, scanForks: 'all' }, RUNNING)).toMatchObject(
-      { reason: 'configuration' },
-    );
+    expect(refuseTarget(FORK, { ...WITHOUT_TOKEN, scanForks: 'all' })).toMatchObject({
+      reason: 'configuration',
+    });
+  });
+});
+
+describe('refusePayment', () => {
+  const FORK = target('pull_request_target', { isFork: true });
+  const access = { github: client(), signal: RUNNING };
+  const OWNER = '/repos/acme/shop/collaborators/olga/permission';
+
+  test.each([
+    ['a pull request', target('pull_request', { isFork: true })],
+    ['a branch of the repository itself', target('pull_request_target')],
+    ['a merge group', target('merge_group')],
+  ])('refusePayment reads no permission for %s', async (_what, where) => {
+    expect(await refusePayment(access, where, 'mallory')).toBeUndefined();
   });
 
-  test('refuseTarget refuses a fork if GitHub does not show the permission of the author', async () => {
+  test('refusePayment refuses a deleted author', async () => {
+    const deleted = target('pull_request_target', { isFork: true, author: '' });
+    expect(await refusePayment(access, deleted, 'olga')).toMatchObject({ reason: 'untrusted-fork' });
+  });
+
+  test.each<[started: string, sender: string | undefined, permission: string, refused: boolean]>([
+    ['olga', 'mallory', 'write', false],
+    ['olga', 'mallory', 'read', true],
+    // The triage action re-runs the job by the token of the workflow.
+    ['github-actions[bot]', 'olga', 'admin', false],
+    ['github-actions[bot]', 'olga', 'read', true],
+  ])(
+    'refusePayment for a run that %s started, with the sender %s and the permission %s: %s',
+    async (started, sender, permission, refused) => {
+      github().get(PERMISSION).reply(200, { permission: 'admin' }).get(OWNER).reply(200, { permission });
+      const fork = target('pull_request_target', { isFork: true, sender });
+      const failure = await refusePayment(access, fork, started);
+      expect(failure?.reason).toBe(refused ? 'untrusted-fork' : undefined);
+      if (refused) expect(failure?.cause).toContain('olga');
+    },
+  );
+
+  test.each(['', 'github-actions[bot]'])(
+    'refusePayment refuses a run of an unknown account: "%s"',
+    async (started) => {
+      github().get(PERMISSION).reply(200, { permission: 'admin' });
+      const fork = target('pull_request_target', { isFork: true, sender: undefined });
+      expect(await refusePayment(access, fork, started)).toMatchObject({
+        reason: 'untrusted-fork',
+        cause: expect.stringContaining('an unknown account'),
+      });
+    },
+  );
+
+  test.each(['admin', 'write'])(
+    'refusePayment lets a fork under pull_request_target pay if its author has the permission %s',
+    async (permission) => {
+      github().get(PERMISSION).reply(200, { permission });
+      expect(await refusePayment(access, FORK, DANA)).toBeUndefined();
+    },
+  );
+
+  test.each(['read', 'none'])(
+    'refusePayment refuses an author with the permission %s, and refers the author to a maintainer',
+    async (permission) => {
+      github().get(PERMISSION).reply(200, { permission });
+      expect(await refusePayment(access, FORK, DANA)).toMatchObject({
+        reason: 'untrusted-fork',
+        cause: expect.stringContaining('dana'),
+        nextStep: expect.stringContaining('maintainer'),
+      });
+    },
+  );
+
+  test('refusePayment refuses a fork if GitHub does not show the permission of the author', async () => {
     github().get(PERMISSION).reply(403, { message: 'Must have push access' });
-    const refusal = await refuseTarget(client(), FORK, TRUSTED, RUNNING);
+    const refusal = await refusePayment(access, FORK, DANA);
     expect(refusal).toMatchObject({
       reason: 'untrusted-fork',
       cause: expect.stringMatching(/fork.*author dana.*Must have push access/),
@@ -173,27 +226,27 @@ describe('refuseTarget with a token', () => {
     });
 
     github().get(PERMISSION).reply(403, { message: 'Resource not accessible by integration' });
-    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
+    expect(await refusePayment(access, FORK, DANA)).toMatchObject({
       nextStep: expect.stringMatching(/`github-token`.*`metadata: read`/),
     });
   });
 
-  test('refuseTarget reports that GitHub denied access if the refusal has no message', async () => {
+  test('refusePayment reports that GitHub denied access if the refusal has no message', async () => {
     github().get(PERMISSION).reply(403);
-    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
+    expect(await refusePayment(access, FORK, DANA)).toMatchObject({
       cause: expect.stringMatching(/the permission of its author dana: GitHub denied access\.$/),
     });
   });
 
-  test('refuseTarget reports a service error if it cannot read the permission because of a rate limit', async () => {
+  test('refusePayment reports a service error if it cannot read the permission because of a rate limit', async () => {
     const limited = { 'x-ratelimit-remaining': '0' };
     github().get(PERMISSION).times(2).reply(403, { message: 'API rate limit exceeded' }, limited);
-    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({ reason: 'service-error' });
+    expect(await refusePayment(access, FORK, DANA)).toMatchObject({ reason: 'service-error' });
   });
 
-  test('refuseTarget reports a service error if the permission of the author cannot be read', async () => {
+  test('refusePayment reports a service error if the permission of the author cannot be read', async () => {
     github().get(PERMISSION).times(3).reply(503);
-    expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
+    expect(await refusePayment(access, FORK, DANA)).toMatchObject({
       reason: 'service-error',
       cause: expect.stringMatching(
         /^Could not check whether the author of the fork has write access\. Could not read the author's permission/,
@@ -202,9 +255,9 @@ describe('refuseTarget with a token', () => {
     });
   });
 
-  test('refuseTarget reports that the run was stopped while it read the permission', async () => {
+  test('refusePayment reports that the run was stopped while it read the permission', async () => {
     const stopped = AbortSignal.abort(new Stop('signal'));
-    expect(await refuseTarget(client(), FORK, TRUSTED, stopped)).toMatchObject({
+    expect(await refusePayment({ ...access, signal: stopped }, FORK, DANA)).toMatchObject({
       reason: 'scan-cancelled',
       cause: expect.stringContaining('before it launched a scan'),
       bySignal: true,

@@ -262,16 +262,7 @@ describe('code of the repository never runs', () => {
   test.each(['', 'acme/shop'])(
     'git verifies the certificate of the server, even if the configuration for its address %j does not',
     async (path) => {
-      const { key, cert } = createAuthority().issue({ names: [], addresses: ['127.0.0.1'] });
-      let asked = 0;
-      const unknown = createHttpsServer({ key, cert }, (_request, response) => {
-        asked += 1;
-        response.writeHead(401).end();
-      });
-      await new Promise<void>((resolve) => unknown.listen(0, '127.0.0.1', resolve));
-      onTestFinished(() => void unknown.close());
-      const address = unknown.address();
-      const serverUrl = `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+      const { serverUrl, requests } = await refusingServer();
       const config = `[http "${serverUrl}/${path}"]\n\tsslVerify = false\n[http]\n\tsslVerify = false\n`;
       const env = { GIT_CONFIG_GLOBAL: await globalConfig(config), GIT_SSL_NO_VERIFY: '1' };
       await withEnvironment(env, async () => {
@@ -280,9 +271,19 @@ describe('code of the repository never runs', () => {
           error: { kind: 'unavailable', detail: expect.stringMatching(/certificate/) },
         });
       });
-      expect(asked).toBe(0);
+      expect(requests()).toBe(0);
     },
   );
+
+  test('git accepts the certificate of a server whose authority `GIT_SSL_CAINFO` names', async () => {
+    const { serverUrl, requests, authority } = await refusingServer();
+    const file = join(root, 'authority.pem');
+    await writeFile(file, authority);
+    await withEnvironment({ GIT_SSL_CAINFO: file }, async () => {
+      await ask({ serverUrl, head: 'f'.repeat(40) });
+    });
+    expect(requests()).toBeGreaterThan(0);
+  });
 
   test("hooks in the user's git configuration do not run", async () => {
     const repository = await host(FORKED);
@@ -433,5 +434,27 @@ async function listenSilently() {
         for (const socket of sockets) socket.destroy();
         listener.close(() => resolve());
       }),
+  };
+}
+
+/** A server that answers 401, with a certificate of an authority that no client knows. */
+async function refusingServer() {
+  const authority = createAuthority();
+  let asked = 0;
+  const server = createHttpsServer(
+    authority.issue({ names: [], addresses: ['127.0.0.1'] }),
+    (_request, response) => {
+      asked += 1;
+      response.writeHead(401).end();
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return {
+    serverUrl: `https://127.0.0.1:${address.port}`,
+    authority: authority.cert,
+    requests: () => asked,
   };
 }

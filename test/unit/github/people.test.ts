@@ -1,30 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import type { TargetPullRequest } from '../../../src/domain/target.ts';
-import { authorMayScan, readPullRequestPeople, userMayWrite } from '../../../src/github/people.ts';
+import { accountMayWrite, readPullRequestPeople, userMayWrite } from '../../../src/github/people.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, expectNoAnswerLeft, github, SHA } from './client.ts';
 import { NEXT } from './readers/row.ts';
 
-const FORK: TargetPullRequest = {
-  number: 1,
-  state: 'open',
-  updatedAt: undefined,
-  author: 'mallory',
-  isFork: true,
-  headIsNew: true,
-  editedOnly: false,
-  previousHead: undefined,
-};
-
-test('authorMayScan returns true for a pull request from the repository itself', async () => {
-  expect(await authorMayScan(client(), { ...FORK, isFork: false }, NEVER_ABORTED)).toEqual({
-    ok: true,
-    value: true,
-  });
-});
-
-test('authorMayScan returns false if the account of the author was deleted', async () => {
-  expect(await authorMayScan(client(), { ...FORK, author: '' }, NEVER_ABORTED)).toEqual({
+test('accountMayWrite returns false if the account was deleted', async () => {
+  expect(await accountMayWrite(client(), '', 'read it', NEVER_ABORTED)).toEqual({
     ok: true,
     value: false,
   });

@@ -1,5 +1,5 @@
 import { sideOfPush } from '../../../src/change/diff-base.ts';
-import { refuseTarget } from '../../../src/change/fork-policy.ts';
+import { refusePayment, refuseTarget } from '../../../src/change/fork-policy.ts';
 import { readGuidanceFile } from '../../../src/change/guidance-file.ts';
 import { closed } from '../../../src/change/superseded.ts';
 import { decideByPaths } from '../../../src/change/unscanned-paths.ts';
@@ -50,12 +50,13 @@ export async function refusedTarget(
   hasToken: boolean,
 ): Promise<NotScanned> {
   const target = sampleTarget({ event, secretsWithheld, pullRequest });
-  const failure = await refuseTarget(
-    STRANGER_TO_ALL,
-    target,
-    { hasToken, scanForks: 'trusted' },
-    NEVER_ABORTED,
-  );
+  const failure =
+    refuseTarget(target, { hasToken, scanForks: 'trusted' }) ??
+    (await refusePayment(
+      { github: STRANGER_TO_ALL, signal: NEVER_ABORTED },
+      target,
+      pullRequest.author ?? '',
+    ));
   if (failure === undefined) throw new Error('the change is admitted');
   return failure;
 }

@@ -1,24 +1,10 @@
-import { authorMayScan, userMayWrite } from '../../../../src/github/people.ts';
+import { accountMayWrite, userMayWrite } from '../../../../src/github/people.ts';
 import type { Row } from './row.ts';
 
 const PERMISSION = `GET /repos/acme/shop/collaborators/mallory/permission`;
 const authorPermission: Row = {
-  reader: 'authorMayScan',
-  read: (github, signal) =>
-    authorMayScan(
-      github,
-      {
-        number: 1,
-        state: 'open',
-        updatedAt: undefined,
-        author: 'mallory',
-        isFork: true,
-        headIsNew: true,
-        editedOnly: false,
-        previousHead: undefined,
-      },
-      signal,
-    ),
+  reader: 'accountMayWrite',
+  read: (github, signal) => accountMayWrite(github, 'mallory', "read the author's permission", signal),
   request: PERMISSION,
   operation: "read the author's permission",
   permission: 'metadata: read',
