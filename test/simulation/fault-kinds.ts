@@ -98,7 +98,8 @@ function refusal(side: Side, status: number, code: string, headers: Record<strin
 function limited(value: (date: Date) => string | undefined): (side: Side, around: Around) => Answer {
   return (side, { date }) => {
     const header = value(date);
-    return refusal(side, 429, 'rate_limited', header === undefined ? {} : { 'retry-after': header });
+    const headers = { date: date.toUTCString(), ...(header === undefined ? {} : { 'retry-after': header }) };
+    return refusal(side, 429, 'rate_limited', headers);
   };
 }
 
