@@ -92,7 +92,7 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   const { log, api, deadlines } = deps;
   if (api === undefined) {
     log.error(
-      `\`api-token\` or \`base-url\` is missing or not valid in the post step, so the scan could not be cancelled. ${leftBehind(run)}`,
+      `\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`,
     );
     return 1;
   }

@@ -165,12 +165,13 @@ function creditsSpent({ creditsReserved, scanStatus }: Report): SafeMarkdown {
   }
 }
 
-/** Says what the pull request has cost. Says nothing where no scan is known, because only a launch has a cost. */
+/** Says what the pull request has cost. A lower bound of nothing says nothing, so it is left out. */
 function costSoFar({ cost }: Report): SafeMarkdown {
-  if (cost === undefined || cost.scans.count === 0) return NOTHING;
+  if (cost === undefined) return NOTHING;
   const { credits, scans } = cost;
-  const bound = credits.atLeast || scans.atLeast ? 'at least ' : '';
-  return md`${`${bound}${countOf(credits.count, 'credit')}`} in ${countOf(scans.count, 'scan')} of this pull request`;
+  const isBound = credits.atLeast || scans.atLeast;
+  if (isBound && scans.count === 0) return NOTHING;
+  return md`${`${isBound ? 'at least ' : ''}${countOf(credits.count, 'credit')}`} in ${countOf(scans.count, 'scan')} of this pull request`;
 }
 
 function commit(id: string): SafeMarkdown {

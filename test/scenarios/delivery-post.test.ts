@@ -109,7 +109,7 @@ test.each([
   const post = await runPost(scenario, { state: run.state, inputs: { 'api-token': token } });
   expect(post.exitCode).toBe(1);
   expect(post.log).toContain(
-    '##[error]`api-token` or `base-url` is missing or not valid in the post step, so the scan could not be cancelled.',
+    '##[error]`api-token` or `base-url` is unavailable in the post step, so the scan could not be cancelled.',
   );
   expect(post.log).toContain(
     `Scan \`${scenario.environment.service.scans()[0]?.id}\` may still be running. Cancel it`,

@@ -71,8 +71,9 @@ describe('a run that waits until the repository is ready', () => {
       const { scenario, result } = await runWaiting(change, allowed);
       expectNotScanned(result, 'superseded', { allowed, launches: 1, texts: [text] });
       expect(scenario.environment.service.scans()).toEqual([]);
-      // The push or the new base branch starts a new run, which may have launched a scan. So the cost is a lower bound.
-      expect(result.run.summary).toContain('at least 0 credits in 0 scans of this pull request');
+      // The push or the new base branch starts a new run, which may have launched a scan. So the cost is a lower bound, and no run shows a lower bound of nothing.
+      expect(result.run.outputs['credits-pull-request']).toBe('0');
+      expect(result.run.summary).not.toContain('of this pull request');
     },
   );
 
@@ -162,7 +163,8 @@ describe('a run that waits 5 minutes for a rate limit before its first launch', 
     const result = await runAgain(scenario, { runId: 9_000_000_002 }, inputs(false));
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
     expectPaid(scenario, 1);
-    expect(result.run.summary).toContain('at least 0 credits in 0 scans of this pull request');
+    expect(result.run.outputs['credits-pull-request']).toBe('0');
+    expect(result.run.summary).not.toContain('of this pull request');
   });
 
   test('the run reads the pull request again after the wait, but not after a short wait of its launch', async () => {
