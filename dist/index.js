@@ -767,6 +767,7 @@ function countSeverities(severities) {
 	}
 	return counts;
 }
+const UNTITLED = "Untitled finding";
 function pathsOf({ location, otherPaths = [] }) {
 	return location === void 0 ? otherPaths : [location.path, ...otherPaths];
 }
@@ -791,6 +792,126 @@ function evidenceRank(finding) {
 }
 function compare(a, b) {
 	return a < b ? -1 : a > b ? 1 : 0;
+}
+const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}`;
+const MARKS = String.raw`[\p{M}--\p{Default_Ignorable_Code_Point}]{0,4}`;
+const CURSIVE = [
+	"Arabic",
+	"Syriac",
+	"Mandaic",
+	"Mongolian",
+	"Nko",
+	"Adlam"
+];
+const INDIC = [
+	"Devanagari",
+	"Bengali",
+	"Gurmukhi",
+	"Gujarati",
+	"Oriya",
+	"Tamil",
+	"Telugu",
+	"Kannada",
+	"Malayalam",
+	"Sinhala"
+];
+const VIRAMAS = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]`;
+const BELONGS = [
+	String.raw`[\uFE0E\uFE0F](?<=\p{Extended_Pictographic}.)`,
+	String.raw`\uFE0F(?<=[0-9#*].)(?=\u20E3)`,
+	String.raw`\u200D(?<=\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?.)(?=\p{Extended_Pictographic})`,
+	String.raw`\u{E0067}(?<=\u{1F3F4}.)\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`,
+	...CURSIVE.map((script) => String.raw`\u200C(?<=${letterOf(script)}${MARKS}.)(?=${letterOf(script)})`),
+	...INDIC.flatMap((script) => {
+		const letter = letterOf(script);
+		const virama = String.raw`[\p{Script=${script}}&&${VIRAMAS}]`;
+		return [
+			String.raw`\u200C(?<=${letter}${MARKS}${virama}.)(?=${letter})`,
+			String.raw`\u200D(?<=${letter}${MARKS}${virama}.)(?![${UNSEEN}\p{M}])`,
+			String.raw`\u200D(?<=${letter}.)(?=${virama}${letter})`
+		];
+	})
+].join("|");
+function letterOf(script) {
+	return String.raw`[\p{L}&&\p{Script=${script}}]`;
+}
+const INVISIBLE = new RegExp(`${BELONGS}|([${UNSEEN}]+)`, "gv");
+const BLANK = new RegExp(String.raw`^[\s\u2800${UNSEEN}]*$`, "v");
+const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
+const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
+function isPlain(text) {
+	return PLAIN_LINES.test(text);
+}
+const [ESC, CSI] = ["\x1B", ""];
+const TERMINAL_STYLE = new RegExp(`(?:${ESC}\\[|${CSI})[\\d:;]*m`, "g");
+function visibleLine(text) {
+	if (PLAIN_LINE.test(text)) return text;
+	return replaceInvisible(text.toWellFormed().replaceAll("	", " "), codePointShown);
+}
+function visibleLines(text) {
+	if (isPlain(text)) return text;
+	return replaceInvisible(text.toWellFormed().replaceAll("\r\n", "\n").replace(TERMINAL_STYLE, ""), (character) => character === "\n" || character === "	" ? character : codePointShown(character));
+}
+function hasInvisible(text) {
+	if (!text.isWellFormed()) return true;
+	for (const [, invisible] of text.matchAll(INVISIBLE)) if (invisible !== void 0) return true;
+	return false;
+}
+function isBlank(text) {
+	return BLANK.test(text);
+}
+function replaceInvisible(text, replace) {
+	const known = new Map();
+	return text.replace(INVISIBLE, (match, characters) => {
+		if (characters === void 0) return match;
+		let written = "";
+		for (const character of characters) {
+			const replaced = known.get(character) ?? replace(character);
+			known.set(character, replaced);
+			written += replaced;
+		}
+		return written;
+	});
+}
+function codePointShown(character) {
+	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
+const CUT = "…";
+function cutCharacters(text, limit) {
+	if (text.length <= limit) return text;
+	return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
+}
+function cutBytes(text, limit) {
+	if (byteLength(text) <= limit) return text;
+	const space = limit - byteLength(CUT);
+	if (space < 0) return "";
+	let low = Math.min(Math.floor(space / 3), text.length);
+	let high = Math.min(space, text.length);
+	while (low < high) {
+		const middle = Math.ceil((low + high) / 2);
+		if (byteLength(wholeCharacters(text, middle)) <= space) low = middle;
+		else high = middle - 1;
+	}
+	return wholeCharacters(text, low) + CUT;
+}
+function byteLength(text) {
+	return Buffer.byteLength(text, "utf8");
+}
+function wholeCharacters(text, units) {
+	const last = text.charCodeAt(units - 1);
+	return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
+}
+const LONGEST = 200;
+const INVISIBLE_AS_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+function foreignLine(text, longest = LONGEST) {
+	const characters = [...replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
+	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+}
+const MOST_SHOWN = 20;
+function listed(values) {
+	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+	const more = values.length - shown.length;
+	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
 function result_ok(value) {
 	return {
@@ -847,7 +968,6 @@ function explainStop(by, before) {
 	};
 }
 const LONGEST_PATTERN = 500;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 function parsePathPattern(given) {
 	const takesBack = given.startsWith("!");
 	const text = takesBack ? given.slice(1) : given;
@@ -869,7 +989,7 @@ const SLIPS = [
 	[/^$/, "Write a pattern after `!`."],
 	[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
 	[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
-	[INVISIBLE, "Remove the invisible character."],
+	[{ test: hasInvisible }, "Remove the invisible character."],
 	[/^\s|\s$/u, "Remove the space after `!`."],
 	[/^- /, "Write one pattern per line, without `- `."],
 	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
@@ -1000,9 +1120,17 @@ function matchesPath(patterns, path) {
 	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 }
 function isPlainPath(path) {
-	if (path === "" || path.length > LONGEST_PATH) return false;
-	if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
-	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+	return pathFault(path) === void 0;
+}
+function pathFault(path) {
+	if (path === "") return "is empty";
+	if (path.length > LONGEST_PATH) return `has more than ${LONGEST_PATH} characters`;
+	if (/^(?:[a-z]:|[/\\])/i.test(path)) return "is absolute";
+	if (path.includes("\\")) return "has backslashes";
+	if (hasInvisible(path)) return "has an invisible character";
+	const names = path.split("/");
+	if (names.includes("..")) return "leads to a parent folder";
+	return names.includes(".") || names.includes("") ? "is not normalized" : void 0;
 }
 function matchesEverything(patterns) {
 	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
@@ -1059,6 +1187,14 @@ function evidenceInput(failOn) {
 }
 function failOnText({ rules, defaultEvidence }) {
 	return rules.map(({ severity, evidence }) => evidence === defaultEvidence ? severity : `${severity}:${evidence}`).join(", ") || "none";
+}
+function badnessOf({ outcome, allowed, conclusion }) {
+	switch (outcome) {
+		case "unchanged": return 0;
+		case "passed": return conclusion === "success" ? 0 : 1;
+		case "not-scanned": return allowed ? 2 : 3;
+		case "blocked": return 4;
+	}
 }
 function neverAllowClosed(policy, hasPullRequest) {
 	if (!hasPullRequest) return policy;
@@ -1168,77 +1304,6 @@ function hasEvidence({ triage, evidence }, wanted) {
 	if (wanted === "any" || triage?.confirms === void 0) return true;
 	return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
 }
-const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
-const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
-const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
-function isPlain(text) {
-	return PLAIN_LINES.test(text);
-}
-function visibleLine(text) {
-	if (PLAIN_LINE.test(text)) return text;
-	return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
-}
-function visibleLines(text) {
-	if (isPlain(text)) return text;
-	return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
-}
-function hasInvisible(text) {
-	return !text.isWellFormed() || ANY_INVISIBLE.test(text);
-}
-function codePointShown(character) {
-	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-}
-function codePointsShown() {
-	const known = new Map();
-	return (characters) => {
-		let shown = "";
-		for (const character of characters) {
-			const name = known.get(character) ?? codePointShown(character);
-			known.set(character, name);
-			shown += name;
-		}
-		return shown;
-	};
-}
-const CUT = "…";
-function cutCharacters(text, limit) {
-	if (text.length <= limit) return text;
-	return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
-}
-function cutBytes(text, limit) {
-	if (byteLength(text) <= limit) return text;
-	const space = limit - byteLength(CUT);
-	if (space < 0) return "";
-	let low = Math.min(Math.floor(space / 3), text.length);
-	let high = Math.min(space, text.length);
-	while (low < high) {
-		const middle = Math.ceil((low + high) / 2);
-		if (byteLength(wholeCharacters(text, middle)) <= space) low = middle;
-		else high = middle - 1;
-	}
-	return wholeCharacters(text, low) + CUT;
-}
-function byteLength(text) {
-	return Buffer.byteLength(text, "utf8");
-}
-function wholeCharacters(text, units) {
-	const last = text.charCodeAt(units - 1);
-	return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
-}
-const LONGEST = 200;
-const INVISIBLE_OR_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-function foreignLine(text, longest = LONGEST) {
-	const characters = [...text.toWellFormed().replace(INVISIBLE_OR_SPACE, " ").trim().slice(0, 2 * longest + 2)];
-	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-}
-const MOST_SHOWN = 20;
-function listed(values) {
-	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-	const more = values.length - shown.length;
-	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-}
 const OUTPUT_NAMES = [
 	"outcome",
 	"reason",
@@ -1317,20 +1382,10 @@ function escapeCommands(lines) {
 function trusted(text) {
 	return text;
 }
-const log_text_INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 function escapeJsonForLog(json) {
 	const text = json.replaceAll("##[", "##\\u005b");
 	if (isPlain(text)) return text;
-	const known = new Map();
-	return text.replace(log_text_INVISIBLE, (characters) => {
-		let written = "";
-		for (const character of characters) {
-			const escaped = known.get(character) ?? escapeOf(character);
-			known.set(character, escaped);
-			written += escaped;
-		}
-		return written;
-	});
+	return replaceInvisible(text, (character) => character === "\n" ? character : escapeOf(character));
 }
 function escapeOf(character) {
 	return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index)).map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
@@ -1356,7 +1411,7 @@ async function writeInside(workspace, file, text) {
 			if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
 		});
 		folder = await (0, load_promises_namespaceObject().realpath)(next);
-		if (folder !== root && !folder.startsWith(root + load_node_path().sep)) throw new Error("the folder leads out of the workspace");
+		refuseOutside(root, folder);
 	}
 	const place = load_node_path().join(folder, load_node_path().basename(file));
 	if ((await (0, load_promises_namespaceObject().lstat)(place).catch(() => void 0))?.isSymbolicLink()) throw new Error("the file is a symbolic link");
@@ -1368,13 +1423,29 @@ async function writeInside(workspace, file, text) {
 		await handle.close();
 	}
 }
+async function removeInside(workspace, file) {
+	try {
+		const folder = await (0, load_promises_namespaceObject().realpath)(load_node_path().dirname(file));
+		refuseOutside(await (0, load_promises_namespaceObject().realpath)(workspace), folder);
+		await (0, load_promises_namespaceObject().unlink)(load_node_path().join(folder, load_node_path().basename(file)));
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && MISSING.has(error.code))) throw error;
+	}
+}
+const MISSING = new Set(["ENOENT", "ENOTDIR"]);
+function refuseOutside(root, folder) {
+	if (folder !== root && !folder.startsWith(root + load_node_path().sep)) throw new Error("the folder leads out of the workspace");
+}
 async function attempt(what, warn, send) {
 	try {
 		return await send();
 	} catch (error) {
-		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
+		warn(`Could not write the ${what}: ${messageOf(error)}. The result is not affected.`);
 		return;
 	}
+}
+function messageOf(error) {
+	return error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error";
 }
 async function writeJobSummary(markdown) {
 	const file = process.env["GITHUB_STEP_SUMMARY"];
@@ -1385,6 +1456,19 @@ async function deliverFile({ workspace }, file, report, render) {
 	if (file === void 0) return void 0;
 	await writeInside(workspace, file, render(report));
 	return file;
+}
+async function removeEarlierSarif(workspace, file) {
+	if (file === void 0) return void 0;
+	try {
+		await removeInside(workspace, file);
+		return;
+	} catch (error) {
+		return {
+			reason: "configuration",
+			cause: `Could not remove the file at the path of \`sarif-file\`: ${messageOf(error)}.`,
+			nextStep: "Set `sarif-file` to a path inside the workspace at which there is no folder, and which the job may write."
+		};
+	}
 }
 const REREAD_AFTER_SECONDS = [
 	2,
@@ -2221,6 +2305,61 @@ function safeParse(schema, input, config$1) {
 		issues: dataset.issues
 	};
 }
+const ATTEMPT_MS = 3e4;
+const OVER = new DOMException("This attempt is over.", "AbortError");
+function isStrayFetchError(error) {
+	if (error === OVER) return true;
+	if (!(error instanceof Error)) return false;
+	const [innermost] = error.stack?.match(/^ +at .*$/m) ?? [];
+	return Reflect.get(error, "code") === "ERR_ASSERTION" && innermost?.includes("node:internal/deps/undici") === true;
+}
+async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
+	const deadline = clock.timeout(ms);
+	const over = new AbortController();
+	try {
+		return await work({
+			signal: AbortSignal.any([
+				signal,
+				deadline.signal,
+				over.signal
+			]),
+			endedBy: () => signal.aborted ? "caller" : deadline.signal.aborted ? "deadline" : void 0
+		});
+	} finally {
+		deadline.clear();
+		over.abort(OVER);
+	}
+}
+const LARGEST_MIB = {
+	service: 10,
+	github: 64
+};
+function largestBody(server) {
+	return `${LARGEST_MIB[server]} MiB`;
+}
+function limitedFetch(fetch, server, onOversize) {
+	return async (...args) => {
+		const response = await fetch(...args);
+		if (response.body === null) return response;
+		let bytes = 0;
+		const counter = new TransformStream({ transform(chunk, controller) {
+			bytes += chunk.byteLength;
+			if (bytes <= LARGEST_MIB[server] * 1024 * 1024) return controller.enqueue(chunk);
+			onOversize();
+			controller.error(new Error(`the answer is larger than ${largestBody(server)}`));
+		} });
+		const { status, statusText, headers, url } = response;
+		const limited = new Response(response.body.pipeThrough(counter), {
+			status,
+			statusText,
+			headers
+		});
+		return Object.defineProperty(limited, "url", { value: url });
+	};
+}
+function requestLine({ method, route, end, attempt, ms }) {
+	return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
+}
 const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
 const PROXY_TLS = "UND_ERR_PRX_TLS";
 const REFUSED = /^proxy response \((\d+)\)/i;
@@ -2376,17 +2515,36 @@ function causeOf({ kind, operation, status, message }) {
 	const said = message === "" ? "" : ` (${message})`;
 	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
 }
-function fixOf({ kind, permission }) {
+function lacksPermission({ kind, message }) {
+	return kind === "forbidden" && /not accessible by/i.test(message);
+}
+function fixOf(error) {
+	const { kind, permission } = error;
 	switch (kind) {
-		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "forbidden":
+			if (!lacksPermission(error)) return fixOfDenial(error.message);
+			return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
 		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
 		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
 		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
 		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
 		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+		case "too-large": return "Shorten or delete what is so large, or please open an issue in the Scangate repository.";
 		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
 		case "stopped": return "";
 	}
+}
+const DENIALS = [
+	[/\blocked\b/i, "Unlock the conversation, and re-run this job."],
+	[/more than [\d,]+ comments/i, "Open a new pull request for this change, or set `comment: never`."],
+	[/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
+	[/\bSAML\b/i, "Ask the owner of `github-token` to authorize the token for the single sign-on of the organization."],
+	[/must have (?:push|write|admin)/i, "Set `github-token` to a token whose owner has this access, or remove it to use the job's own token."]
+];
+function fixOfDenial(message) {
+	if (message === "") return "Check `github-token`, and whether a proxy answered instead of GitHub.";
+	const [, fix] = DENIALS.find(([pattern]) => pattern.test(message)) ?? [];
+	return fix ?? "Do what GitHub's answer asks for, and re-run this job.";
 }
 const CAUSES = {
 	forbidden: "GitHub denied access",
@@ -2395,6 +2553,7 @@ const CAUSES = {
 	"rate-limited": "the token reached its GitHub rate limit",
 	refused: "GitHub returned STATUS",
 	invalid: "the response is not what GitHub's API documents",
+	"too-large": `the response is larger than ${largestBody("github")}`,
 	unreachable: "GitHub could not be reached",
 	stopped: "the job was stopped first"
 };
@@ -2431,9 +2590,9 @@ const FIX = {
 	"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
 	proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
 };
-function failureOf(thrown, request, date) {
+function failureOf(thrown, request, ours) {
 	const answered = safeParse(Answered, thrown);
-	if (answered.success) return answeredFailure(answered.output, request, date);
+	if (answered.success) return answeredFailure(answered.output, request, ours);
 	if (request.endedBy === "caller") return failure(request, {
 		kind: "stopped",
 		message: ""
@@ -2468,6 +2627,13 @@ function invalid(request, status, message) {
 		message
 	});
 }
+function tooLarge(request, status) {
+	return failure(request, {
+		kind: "too-large",
+		status,
+		message: ""
+	});
+}
 function notJson(request, status) {
 	return failure(request, {
 		kind: "invalid",
@@ -2475,14 +2641,14 @@ function notJson(request, status) {
 		message: "the answer is not JSON"
 	}, { retryable: true });
 }
-function answeredFailure({ status, response }, request, date) {
-	const message = messageOf(response.data);
+function answeredFailure({ status, response }, request, ours) {
+	const message = errors_messageOf(response.data);
 	const definite = {
 		status,
 		message,
 		ambiguous: false
 	};
-	const retryAfterSeconds = waitNamedBy(response.headers, date);
+	const retryAfterSeconds = waitNamedBy(response.headers, ours);
 	if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
 		...definite,
 		kind: "rate-limited"
@@ -2535,14 +2701,20 @@ function isRateLimit(headers, message) {
 function namesRateLimit(message) {
 	return /rate limit|abuse detection/i.test(message);
 }
-function waitNamedBy(headers, date) {
+function waitNamedBy(headers, ours) {
+	const date = parseHttpDate(String(headers["date"])) ?? ours;
 	const named = headers["retry-after"];
 	const after = parseRetryAfter(named === void 0 ? null : String(named), date);
 	if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
 	const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
 	return Number.isFinite(reset) && reset > 0 ? reset : void 0;
 }
-function messageOf(data) {
+const LONGEST_MESSAGE = 300;
+function messageLine(text) {
+	const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+	return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
+}
+function errors_messageOf(data) {
 	const body = safeParse(ErrorBody, data);
 	if (!body.success) return "";
 	const { message, errors = [] } = body.output;
@@ -2615,10 +2787,12 @@ function otherErrors(errors) {
 	const others = errors.filter((error) => !is(AboutPrevious, error));
 	return others.length === 0 && errors.length > 0 ? void 0 : others;
 }
-const FIRST_COMMENTS = `comments(first: 100) {
+function firstComments(first) {
+	return `comments(first: ${first}) {
         pageInfo { hasNextPage }
         nodes { fullDatabaseId url body author { __typename login } }
       }`;
+}
 const CommentConnection = object({
 	pageInfo: object({ hasNextPage: dist_boolean() }),
 	nodes: array(object({
@@ -2647,9 +2821,12 @@ function asInRest(type, login) {
 	};
 }
 const WORKFLOW_AUTHOR = "github-actions[bot]";
-const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
+function queryOf(comments) {
+	return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
   viewer { login }
   repository(owner: $owner, name: $repo) {
+    isPrivate
+    visibility
     ${PREVIOUS_CHECKS}
     pullRequest(number: $number) {
       state
@@ -2658,31 +2835,42 @@ const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: 
       baseRefName
       baseRef { target { oid } }
       commits(last: 1) { nodes { commit { oid tree { oid } } } }
-      ${FIRST_COMMENTS}
+      ${firstComments(comments)}
     }
   }
 }`;
+}
+const Visibility = object({
+	isPrivate: fallback(optional(dist_boolean()), void 0),
+	visibility: fallback(optional(string()), void 0)
+});
+function visibilityOf({ isPrivate, visibility }) {
+	const inPublic = visibility === void 0 ? isPrivate === false : visibility.toLowerCase() === "public";
+	return inPublic ? { inPublic } : {};
+}
 const BranchName = pipe(string(), minLength(1));
+const PullRequestNode = object({
+	state: picklist([
+		"OPEN",
+		"CLOSED",
+		"MERGED"
+	]),
+	updatedAt: Timestamp,
+	headRefOid: CommitId,
+	baseRefName: BranchName,
+	baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
+	commits: fallback(optional(object({ nodes: array(object({ commit: object({
+		oid: CommitId,
+		tree: object({ oid: CommitId })
+	}) })) })), void 0),
+	comments: fallback(optional(CommentConnection), void 0)
+});
 const GraphqlAnswer = object({
 	data: nullish(object({
 		viewer: nullish(object({ login: string() })),
 		repository: nullish(object({
-			pullRequest: nullish(object({
-				state: picklist([
-					"OPEN",
-					"CLOSED",
-					"MERGED"
-				]),
-				updatedAt: Timestamp,
-				headRefOid: CommitId,
-				baseRefName: BranchName,
-				baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
-				commits: fallback(optional(object({ nodes: array(object({ commit: object({
-					oid: CommitId,
-					tree: object({ oid: CommitId })
-				}) })) })), void 0),
-				comments: fallback(optional(CommentConnection), void 0)
-			})),
+			...Visibility.entries,
+			pullRequest: nullish(PullRequestNode),
 			previous: fallback(nullish(PreviousChecks), void 0)
 		}))
 	})),
@@ -2696,27 +2884,35 @@ const PullRequest = object({
 	state: picklist(["open", "closed"]),
 	updated_at: Timestamp,
 	head: object({ sha: CommitId }),
-	base: object({ ref: BranchName })
+	base: object({
+		ref: BranchName,
+		repo: fallback(object({
+			private: optional(dist_boolean()),
+			visibility: optional(string())
+		}), {})
+	})
 });
 async function readPullRequestState(github, pullRequest, signal, previousHead) {
-	const graphql = await github.ask({
+	const ask = (comments, previous) => github.ask({
 		operation: "read the pull request",
 		permission: "pull-requests: read",
 		route: `POST ${github.graphqlUrl}`,
 		parameters: {
-			query: QUERY,
+			query: queryOf(comments),
 			variables: {
 				owner: github.owner,
 				repo: github.repo,
 				number: pullRequest,
-				previous: previousHead ?? null,
-				withPrevious: previousHead !== void 0
+				previous: previous ?? null,
+				withPrevious: previous !== void 0
 			}
 		},
 		answer: GraphqlAnswer,
 		repeatable: true,
 		signal
 	});
+	const whole = await ask(100, previousHead);
+	const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
 	if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
 	const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
 	const errors = otherErrors(allErrors);
@@ -2725,6 +2921,7 @@ async function readPullRequestState(github, pullRequest, signal, previousHead) {
 	const previous = data?.repository?.previous;
 	if (shown != null) return result_ok({
 		viewer,
+		...visibilityOf(data?.repository ?? {}),
 		...stateOf(shown, errors === void 0),
 		previousChecks: previous ? allChecks(previous) : void 0
 	});
@@ -2733,10 +2930,14 @@ async function readPullRequestState(github, pullRequest, signal, previousHead) {
 		viewer,
 		...rest.value
 	});
-	return result_err(Array.isArray(errors) && errors.some((error) => is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
+	if (rest.error.kind === "stopped" || rest.error.kind === "forbidden") return rest;
+	const refusal = Array.isArray(errors) ? errors.find((error) => is(Forbidden, error)) : void 0;
+	if (refusal === void 0) return rest;
+	return result_err({
 		...rest.error,
-		kind: "forbidden"
-	} : rest.error);
+		kind: "forbidden",
+		message: messageLine(refusal.message ?? "")
+	});
 }
 function stateOf(shown, isWhole) {
 	const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
@@ -2771,6 +2972,10 @@ async function readByRest(github, pullRequest, signal) {
 	const { state, updated_at: updatedAt, head, base } = answer.value.data;
 	return result_ok({
 		isOpen: state === "open",
+		...visibilityOf({
+			isPrivate: base.repo.private,
+			visibility: base.repo.visibility
+		}),
 		updatedAt,
 		headSha: head.sha,
 		headTree: void 0,
@@ -3009,11 +3214,13 @@ function isNone(sha) {
 }
 const BRINGS_HEAD = new Set(["opened", "synchronize"]);
 const BRINGS_CHANGE = new Set([...BRINGS_HEAD, "edited"]);
+const event_BranchName = pipe(string(), minLength(1));
 const PullRequestPayload = object({
 	action: optional(string()),
 	before: fallback(optional(CommitId), void 0),
 	changes: fallback(optional(object({ base: optional(unknown()) })), void 0),
 	repository: Repository,
+	sender: fallback(optional(object({ login: string() })), void 0),
 	pull_request: object({
 		number: pipe(number(), integer(), minValue(1)),
 		state: optional(string()),
@@ -3024,14 +3231,18 @@ const PullRequestPayload = object({
 			repo: nullish(object({ full_name: string() }))
 		}),
 		base: object({
-			ref: pipe(string(), minLength(1)),
+			ref: event_BranchName,
 			repo: object({ full_name: string() })
-		})
+		}),
+		stack: nullish(fallback(object({ base: optional(object({ ref: event_BranchName })) }), {}))
 	})
 });
 const MergeGroupPayload = object({
 	action: string(),
-	repository: Repository,
+	repository: object({
+		...Repository.entries,
+		...Fork.entries
+	}),
 	merge_group: object({
 		head_sha: CommitId,
 		base_sha: CommitId,
@@ -3057,8 +3268,8 @@ function hasPullRequest(payload) {
 function readPullRequest(environment, event, payload) {
 	const parsed = safeParse(PullRequestPayload, payload);
 	if (!parsed.success) return event_malformed(event, parsed.issues);
-	const { action, before, changes, repository, pull_request: pullRequest } = parsed.output;
-	const { head, base } = pullRequest;
+	const { action, before, changes, repository, sender, pull_request: pullRequest } = parsed.output;
+	const { head, base, stack } = pullRequest;
 	const author = pullRequest.user?.login ?? "";
 	const isFork = head.repo == null || head.repo.full_name.toLowerCase() !== base.repo.full_name.toLowerCase();
 	return result_ok({
@@ -3070,16 +3281,18 @@ function readPullRequest(environment, event, payload) {
 			name: base.ref,
 			tip: void 0
 		},
-		secretsWithheld: event === "pull_request" && isFork || environment.actor === DEPENDABOT || author === DEPENDABOT,
+		secretsWithheld: isWithheld(environment, event === "pull_request" && isFork) || author === DEPENDABOT,
 		pullRequest: {
 			number: pullRequest.number,
 			state: action === "closed" || pullRequest.state === "closed" ? "closed" : "open",
 			updatedAt: pullRequest.updated_at,
 			author,
+			sender: sender?.login,
 			isFork,
 			editedOnly: action === "edited" && changes?.base === void 0,
 			...action !== void 0 && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {},
 			...action === "opened" ? { isNew: true } : {},
+			...stack == null ? {} : { stack: { trunk: stack.base?.ref } },
 			headIsNew: BRINGS_HEAD.has(action ?? ""),
 			previousHead: action === "synchronize" && before !== head.sha ? before : void 0
 		}
@@ -3100,7 +3313,7 @@ function readMergeGroup(environment, payload) {
 			branch: group.base_ref.slice(11),
 			pullRequest: newestEntry(group.head_ref)
 		},
-		secretsWithheld: false,
+		secretsWithheld: isWithheld(environment, repository.fork),
 		pullRequest: void 0
 	});
 }
@@ -3114,18 +3327,21 @@ function unsupported(why) {
 function accessRefused(error, cause) {
 	switch (error.kind) {
 		case "forbidden":
-		case "not-found": return {
-			reason: "configuration",
-			cause,
-			nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
-		};
-		case "unauthorized": return {
-			reason: "configuration",
-			cause,
-			nextStep: fixOf(error)
-		};
+		case "not-found":
+			if (error.kind === "forbidden" && !lacksPermission(error)) break;
+			return {
+				reason: "configuration",
+				cause,
+				nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
+			};
+		case "unauthorized": break;
 		default: return;
 	}
+	return {
+		reason: "configuration",
+		cause,
+		nextStep: fixOf(error)
+	};
 }
 function refuseClosed({ pullRequest }) {
 	switch (pullRequest?.state) {
@@ -3589,14 +3805,17 @@ async function readBranchRules(github, branch, signal) {
 }
 const operation = "read the merge queue of the base branch";
 const permission = "contents: read";
-const branch_rules_QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
+const QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
   repository(owner: $owner, name: $repo) {
     mergeQueue(branch: $branch) { configuration { mergingStrategy } }
   }
 }`;
 const AllGreen = object({ grouping_strategy: literal("ALLGREEN") });
 const QueueAnswer = object({ data: object({ repository: object({ mergeQueue: nullable(object({ configuration: object({ mergingStrategy: picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
-const Refusal = object({ errors: pipe(array(object({ type: literal("FORBIDDEN") })), minLength(1)) });
+const Refusal = object({ errors: pipe(array(object({
+	type: literal("FORBIDDEN"),
+	message: optional(string(), "")
+})), minLength(1)) });
 async function readMergeQueue(github, branch, rules, signal) {
 	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
 	if (grouping !== void 0) return result_ok(grouping);
@@ -3605,7 +3824,7 @@ async function readMergeQueue(github, branch, rules, signal) {
 		permission,
 		route: `POST ${github.graphqlUrl}`,
 		parameters: {
-			query: branch_rules_QUERY,
+			query: QUERY,
 			variables: {
 				owner: github.owner,
 				repo: github.repo,
@@ -3619,12 +3838,13 @@ async function readMergeQueue(github, branch, rules, signal) {
 	if (!queue.ok) return queue;
 	const { data } = queue.value;
 	if ("data" in data) return result_ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
+	const message = messageLine(data.errors.map((error) => error.message).join("; "));
 	return result_err({
 		kind: "forbidden",
 		operation,
 		permission,
 		status: 200,
-		message: "",
+		message,
 		ambiguous: false
 	});
 }
@@ -3636,6 +3856,40 @@ function groupingOf(rules) {
 	const queues = rules.filter(({ type }) => type === "merge_queue");
 	if (queues.length === 0) return void 0;
 	return queues.every(({ parameters }) => is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
+}
+const LARGEST_PAGE = 100;
+const SMALLER = 10;
+async function pages_readPages(github, request, most, itemsOf) {
+	const items = [];
+	let size = LARGEST_PAGE;
+	for (let read = 0; read < most; read += size) {
+		const ask = () => {
+			const parameters = {
+				...request.parameters,
+				per_page: size,
+				page: read / size + 1
+			};
+			return github.ask({
+				...request,
+				parameters
+			});
+		};
+		let answer = await ask();
+		while (!answer.ok && answer.error.kind === "too-large" && size > 1) {
+			size /= SMALLER;
+			answer = await ask();
+		}
+		if (!answer.ok) return result_err(answer.error);
+		items.push(...itemsOf(answer.value.data));
+		if (!answer.value.hasNextPage) return result_ok({
+			items,
+			complete: true
+		});
+	}
+	return result_ok({
+		items,
+		complete: false
+	});
 }
 const MergeBaseAnswer = object({ merge_base_commit: optional(object({
 	sha: CommitId,
@@ -3708,25 +3962,24 @@ const CommitsAnswer = object({
 	}))
 });
 async function listComparedCommits(github, { base, head }, signal) {
-	const answer = await github.ask({
+	const totals = new Set();
+	const listed = await pages_readPages(github, {
 		operation: "list the commits of the change",
 		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/compare/{basehead}",
-		parameters: {
-			basehead: `${base}...${head}`,
-			per_page: MOST_COMMITS,
-			page: 1
-		},
+		route: COMPARE,
+		parameters: { basehead: `${base}...${head}` },
 		answer: CommitsAnswer,
 		signal
+	}, MOST_COMMITS, ({ total_commits: total, commits }) => {
+		totals.add(total);
+		return commits.map(({ sha, parents }) => ({
+			sha,
+			parents: parents.map((parent) => parent.sha)
+		}));
 	});
-	if (!answer.ok) return answer;
-	const { total_commits: total, commits } = answer.value.data;
-	if (commits.length !== total) return result_ok(void 0);
-	return result_ok(commits.map(({ sha, parents }) => ({
-		sha,
-		parents: parents.map((parent) => parent.sha)
-	})));
+	if (!listed.ok) return listed;
+	const commits = listed.value.items;
+	return result_ok([...totals].every((total) => total === commits.length) ? commits : void 0);
 }
 async function readCommitTree(github, sha, signal) {
 	const answer = await github.ask({
@@ -3775,6 +4028,7 @@ const KEPT = new Set([
 	"GIT_SSL_CAINFO",
 	"GIT_SSL_CAPATH"
 ]);
+const REMOTE = "scangate:";
 const STANDSTILL_SECONDS = 30;
 function gitEnvironment(inherited, remote) {
 	const env = {};
@@ -3789,13 +4043,14 @@ function gitEnvironment(inherited, remote) {
 		["fetch.recurseSubmodules", "false"],
 		["fetch.writeCommitGraph", "false"],
 		["gc.auto", "0"],
-		["http.followRedirects", "false"],
+		[`http.${remote.url}.followRedirects`, "false"],
+		[`http.${remote.url}.sslVerify`, "true"],
 		["http.lowSpeedLimit", "1"],
 		["http.lowSpeedTime", String(STANDSTILL_SECONDS)],
-		["http.sslVerify", "true"],
 		["maintenance.auto", "false"],
 		[`http.${remote.url}.extraheader`, ""],
-		[`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`]
+		[`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
+		[`url.${remote.url}.insteadOf`, REMOTE]
 	];
 	config.forEach(([key, value], index) => {
 		env[`GIT_CONFIG_KEY_${index}`] = key;
@@ -3877,7 +4132,7 @@ async function mergeBaseByGit(question) {
 		const answer = await compute((args) => runGit(gitDir, args, {
 			env,
 			signal: running
-		}), url, question);
+		}), question);
 		if (answer !== void 0) return answer;
 		return unavailable(signal.aborted ? "the job was stopped" : `git took longer than ${GIT_LIMIT_MS / 1e3} seconds`);
 	} catch (error) {
@@ -3891,7 +4146,7 @@ async function mergeBaseByGit(question) {
 		}).catch(() => {});
 	}
 }
-async function compute(git, url, { base, head, pullRequest, token }) {
+async function compute(git, { base, head, pullRequest, token }) {
 	const init = await git([
 		"init",
 		"--quiet",
@@ -3902,8 +4157,8 @@ async function compute(git, url, { base, head, pullRequest, token }) {
 	if (init === void 0) return void 0;
 	if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));
 	const baseSource = base.kind === "branch" ? `refs/heads/${base.name}` : base.sha;
-	let fetched = await fetchGraph(git, url, baseSource, head);
-	if (fetched !== void 0 && fetched.exitCode !== 0 && pullRequest !== void 0 && isRefusedId(fetched)) fetched = await fetchGraph(git, url, baseSource, `refs/pull/${pullRequest}/head`);
+	let fetched = await fetchGraph(git, baseSource, head);
+	if (fetched !== void 0 && fetched.exitCode !== 0 && pullRequest !== void 0 && isRefusedId(fetched)) fetched = await fetchGraph(git, baseSource, `refs/pull/${pullRequest}/head`);
 	if (fetched === void 0) return void 0;
 	if (fetched.exitCode !== 0) return unavailable(oneLine(fetched.stderr, token));
 	const shown = await git([
@@ -3934,7 +4189,7 @@ async function compute(git, url, { base, head, pullRequest, token }) {
 	if (mergeBase === void 0 || !isCommitId(mergeBase)) return unavailable("git returned no commit id");
 	return result_ok(mergeBase);
 }
-function fetchGraph(git, url, base, head) {
+function fetchGraph(git, base, head) {
 	const flags = [
 		"--quiet",
 		"--filter=tree:0",
@@ -3947,7 +4202,7 @@ function fetchGraph(git, url, base, head) {
 		"fetch",
 		...flags,
 		"--end-of-options",
-		url,
+		REMOTE,
 		...refs
 	]);
 }
@@ -4542,6 +4797,7 @@ function canonicalJson(value) {
 }
 const LONGEST_EXTERNAL_ID = 255;
 const NONE = "-";
+const REUSES_NONE = "n";
 const COMMIT = "([\\w-]{27}|[\\w-]{43})";
 const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
 const MARK = new RegExp([
@@ -4554,7 +4810,7 @@ const MARK = new RegExp([
 	"(0|[1-9]\\d{0,9})",
 	TALLY,
 	TALLY,
-	`([1-9]\\d{0,14}|${NONE})`,
+	`(${REUSES_NONE}|${NONE})`,
 	"(\\d{1,15})\\.(\\d{1,9})",
 	"([\\w-]{43})$"
 ].join(":"));
@@ -4570,7 +4826,7 @@ function encodeMark(mark, seal) {
 		mark.launchedAt,
 		encodeTally(mark.credits),
 		encodeTally(mark.scans),
-		mark.jobId ?? NONE,
+		mark.reusesNone ? REUSES_NONE : NONE,
 		`${mark.runId}.${mark.runAttempt}`
 	].join(":");
 	return `${text}:${seal.macOf(text)}`;
@@ -4578,7 +4834,7 @@ function encodeMark(mark, seal) {
 function readMark(text, seal) {
 	const match = MARK.exec(text);
 	if (match === null) return void 0;
-	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
+	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, reuse, ...rest] = match;
 	const [runId, runAttempt, mac] = rest;
 	const scanId = decoded(String(encodedId));
 	const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
@@ -4594,7 +4850,7 @@ function readMark(text, seal) {
 		launchedAt: Number(launchedAt),
 		credits: readTally(String(credits)),
 		scans: readTally(String(scans)),
-		jobId: jobId === NONE ? void 0 : Number(jobId),
+		reusesNone: reuse === REUSES_NONE ? true : void 0,
 		runId: Number(runId),
 		runAttempt: Number(runAttempt)
 	};
@@ -4631,102 +4887,15 @@ function decoded(text) {
 	} catch {}
 	return id;
 }
-async function findCurrentTarget(deps, target, firstAttempt) {
-	const { pullRequest, base, headSha } = target;
-	if (pullRequest === void 0 || base.kind !== "branch") return result_ok({
-		target,
-		read: void 0,
-		warnings: []
-	});
-	const { updatedAt, previousHead } = pullRequest;
-	const { freshness, tip } = await readWithBaseTip(deps, pullRequest.number, {
-		headSha,
-		baseName: base.name,
-		isOpen: pullRequest.state === "open",
-		updatedAt,
-		previousHead,
-		firstAttempt,
-		asOf: firstAttempt ? updatedAt : void 0
-	});
-	const cause = stopCause(deps.signal);
-	if (cause !== void 0) return result_err(explainStop(cause, "it launched a scan"));
-	switch (freshness.kind) {
-		case "superseded": {
-			const { state } = freshness;
-			if (state.isOpen) return result_err(supersededByHead(state.headSha));
-			return result_ok({
-				target: asClosed(target),
-				read: {
-					state,
-					at: deps.clock.date()
-				},
-				warnings: []
-			});
-		}
-		case "unreadable": return result_err(pullRequestUnreadable(freshness.error));
-		case "contradictory": return result_err(baseBranchNotShown(freshness.baseName));
-		case "known-serves": {
-			const warnings = [describeKnownServes(freshness.error, "the event")];
-			return result_ok({
-				target: {
-					...target,
-					base: baseAt(base.name, tip)
-				},
-				read: void 0,
-				warnings
-			});
-		}
-		case "current": {
-			const { state: shown } = freshness;
-			const state = shown.isOpen ? pullRequest.state === "closed" ? "reopened" : "open" : "closed";
-			const { updatedAt } = shown;
-			return result_ok({
-				target: {
-					...target,
-					base: baseAt(shown.baseName, tip),
-					pullRequest: {
-						...pullRequest,
-						state,
-						updatedAt
-					}
-				},
-				read: {
-					state: shown,
-					at: deps.clock.date()
-				},
-				warnings: []
-			});
-		}
-	}
-}
-function baseAt(name, tip) {
-	if (tip === void 0) return {
-		kind: "branch",
-		name,
-		tip: void 0
-	};
-	if (tip.ok) return {
-		kind: "branch",
-		name,
-		tip: tip.value
-	};
-	return {
-		kind: "branch",
-		name,
-		tip: void 0,
-		tipRefused: accessRefused(tip.error, noMergeBase(causeOf(tip.error)))
-	};
-}
 const Answer = object({ permission: string() });
 const MAY_WRITE = new Set(["admin", "write"]);
-async function authorMayScan(github, pullRequest, signal) {
-	if (!pullRequest.isFork) return result_ok(true);
-	if (pullRequest.author === "") return result_ok(false);
+async function accountMayWrite(github, login, operation, signal) {
+	if (login === "") return result_ok(false);
 	const answer = await github.ask({
-		operation: "read the author's permission",
+		operation,
 		permission: "metadata: read",
 		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-		parameters: { username: pullRequest.author },
+		parameters: { username: login },
 		answer: Answer,
 		signal
 	});
@@ -4756,15 +4925,16 @@ function percentEncoded(character) {
 }
 const BREAK = "&#8203;";
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+const TEXT_TOKENS = /(?:(?!#\uFE0F\u20E3)[@#$&<>`*_[\]~|\\!])+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
 const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
 const COLOUR = /^ *(?:#|rgb|hsl)/i;
 function escapeText(text) {
-	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
+	const line = visibleLine(text);
+	return line.replace(TEXT_TOKENS, (token, offset) => isNumber(line, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
 }
 function escapeCode(text) {
-	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
+	const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
 	return COLOUR.test(text) ? BREAK + escaped : escaped;
 }
 const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
@@ -4934,8 +5104,10 @@ function docsPage(name) {
 }
 const LAST_LINE = 2 ** 31 - 1;
 function placeOf(location) {
-	if (location === void 0 || !isPlainPath(location.path)) return void 0;
-	const { path, startLine, endLine } = location;
+	if (location === void 0) return void 0;
+	const { startLine, endLine } = location;
+	const path = fromRoot(location.path);
+	if (!isPlainPath(path)) return void 0;
 	if (startLine === void 0) return endLine === void 0 ? {
 		path,
 		lines: void 0
@@ -4948,6 +5120,15 @@ function placeOf(location) {
 		path,
 		lines
 	} : void 0;
+}
+function causeWithoutLines(location) {
+	if (location === void 0) return "no line is known";
+	const fault = pathFault(fromRoot(location.path));
+	if (fault !== void 0) return `the path ${fault}`;
+	return placeOf(location) === void 0 ? "the line is invalid" : "no line is known";
+}
+function fromRoot(path) {
+	return path.replace(/^(?:\.\/)+/, "");
 }
 function isLine(line) {
 	return Number.isInteger(line) && line >= 1 && line <= LAST_LINE;
@@ -4967,7 +5148,7 @@ function placeLink(finding, report) {
 	const place = placeOf(finding.location);
 	if (place === void 0) {
 		const named = finding.location?.path;
-		return named === void 0 ? md`no location` : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))} (not linked)`;
+		return named === void 0 ? md`no location` : md`${inlineCode(cutCharacters(named, LONGEST_SHOWN_PATH))} (not linked: ${causeWithoutLines(finding.location)})`;
 	}
 	const shown = md`${inlineCode(cutCharacters(place.path, LONGEST_SHOWN_PATH))}${linesOf(place)}`;
 	const url = permalink(place, report);
@@ -5013,43 +5194,73 @@ function codeScanningPage({ target, serverUrl }) {
 	const { owner, name } = target.repository;
 	return `${serverUrl}/${owner}/${name}/security/code-scanning`;
 }
-async function refuseTarget(github, target, { hasToken, scanForks }, signal) {
+function refuseTarget(target, { hasToken, scanForks }) {
 	if (!hasToken) {
 		if (!target.secretsWithheld) return TOKEN_EMPTY;
 		if (target.pullRequest === void 0) return WITHHELD_FROM_COMMIT;
 		if (target.event === "pull_request_target") return WITHHELD_FROM_DEPENDABOT_TARGET;
 		return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
 	}
-	if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
-	if (scanForks === "all") return void 0;
-	if (scanForks === "none") return {
+	if (!isForkWithSecrets(target) || scanForks !== "none") return void 0;
+	return {
 		reason: "untrusted-fork",
 		cause: "This pull request is from a fork, and `scan-forks` is `none`.",
 		nextStep: `${OTHER_WAYS} A maintainer can also set \`scan-forks\` to \`trusted\` in the workflow.`
 	};
-	const trust = await authorMayScan(github, target.pullRequest, signal);
-	if (!trust.ok) {
-		const cause = stopCause(signal);
-		if (cause !== void 0) return explainStop(cause, "it launched a scan");
-		if (trust.error.kind === "forbidden") return permissionRefused(target.pullRequest.author, trust.error.message);
-		return {
-			reason: "service-error",
-			cause: `Could not check whether the author of the fork has write access. ${causeOf(trust.error)}`,
-			nextStep: fixOf(trust.error) || "Re-run this job."
-		};
+}
+function isForkWithSecrets({ event, pullRequest }) {
+	return event === "pull_request_target" && pullRequest?.isFork === true;
+}
+async function refusePayment({ github, signal }, target, triggeringActor) {
+	const { pullRequest } = target;
+	if (pullRequest === void 0 || !isForkWithSecrets(target)) return void 0;
+	const { author, sender = "" } = pullRequest;
+	const starter = triggeringActor === WORKFLOW_AUTHOR ? sender : triggeringActor;
+	const accounts = [{
+		login: author,
+		who: "the author of the fork",
+		operation: "read the author's permission"
+	}, {
+		login: starter,
+		who: "the account that started this run",
+		operation: "read the permission of that account"
+	}];
+	for (const { login, who, operation } of starter === author ? accounts.slice(0, 1) : accounts) {
+		const trust = await accountMayWrite(github, login, operation, signal);
+		if (!trust.ok) {
+			const cause = stopCause(signal);
+			if (cause !== void 0) return explainStop(cause, "it launched a scan");
+			if (trust.error.kind === "forbidden") return permissionRefused(login, login === author, trust.error);
+			return {
+				reason: "service-error",
+				cause: `Could not check whether ${who} has write access. ${causeOf(trust.error)}`,
+				nextStep: fixOf(trust.error) || "Re-run this job."
+			};
+		}
+		if (!trust.value) return login === author ? untrustedAuthor(author) : untrustedStarter(login);
 	}
-	if (trust.value) return void 0;
+}
+function untrustedAuthor(author) {
 	return {
 		reason: "untrusted-fork",
-		cause: `This pull request is from a fork, and its author ${target.pullRequest.author} has no write access to this repository.`,
+		cause: `This pull request is from a fork, and its author ${author} has no write access to this repository.`,
 		nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see ${docsPage("forks")}.`
 	};
 }
-function permissionRefused(author, message) {
+function untrustedStarter(login) {
 	return {
 		reason: "untrusted-fork",
-		cause: `This pull request is from a fork, and Scangate could not read the permission of its author ${author}: GitHub denied access${message === "" ? "" : ` (${message})`}.`,
-		nextStep: "Ask a maintainer to remove `github-token` from the workflow, or to give that token `metadata: read`. If it is a personal access token, its owner also needs write access."
+		cause: `This pull request is from a fork, and ${login === "" ? "an unknown account" : login}, which has no write access to this repository, started this run.`,
+		nextStep: "Ask a maintainer to review the change and to re-run this job."
+	};
+}
+function permissionRefused(login, isAuthor, error) {
+	const { message } = error;
+	const said = message === "" ? "" : ` (${message})`;
+	return {
+		reason: "untrusted-fork",
+		cause: `This pull request is from a fork, and Scangate could not read the permission of ${isAuthor ? "its author " : ""}${login}: GitHub denied access${said}.`,
+		nextStep: lacksPermission(error) ? "Ask a maintainer to remove `github-token` from the workflow, or to give that token `metadata: read`. If it is a personal access token, its owner also needs write access." : fixOf(error)
 	};
 }
 const OTHER_WAYS = "Ask a maintainer to review the change and push it to a branch of this repository.";
@@ -5181,6 +5392,12 @@ function guidanceCommit({ base, headSha }, diffBase) {
 		case "none": return headSha;
 	}
 }
+async function readTrunkCommit({ github, signal }, path, trunk) {
+	if (trunk === void 0) return result_err(TRUNK_UNKNOWN);
+	const tip = await readBranchTip(github, trunk, signal);
+	if (!tip.ok) return result_err(unreadable(`\`${path}\` of the branch below the stack`, tip.error, signal));
+	return tip.value.kind === "gone" ? result_err(TRUNK_UNKNOWN) : result_ok(tip.value.sha);
+}
 async function readGuidanceFile({ github, signal }, path, commitSha) {
 	if (commitSha === void 0) return result_err(COMMIT_UNKNOWN);
 	const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
@@ -5248,6 +5465,11 @@ const COMMIT_UNKNOWN = {
 	reason: "service-error",
 	cause: "Could not read the newest commit of the base branch, so `guidance-file` could not be read.",
 	nextStep: "Re-run this job. If it fails again, add `contents: read` to its `permissions` and push."
+};
+const TRUNK_UNKNOWN = {
+	reason: "service-error",
+	cause: "GitHub did not show the branch on which the stack is built, so `guidance-file` could not be read.",
+	nextStep: "Check the base branch of the stack, then push."
 };
 function unreadable(where, error, signal) {
 	const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
@@ -5868,13 +6090,13 @@ function parametersFault({ unreadable }) {
 }
 const HISTORY = "h1:";
 const PUBLICATION = "p1:";
-const FREE_RERUN = "f1:";
-function joinState({ mark, history, publication, freeRerun }) {
+const RESULT = "r1:";
+function joinState({ mark, history, publication, result }) {
 	const entries = [
 		mark,
 		history,
 		publication,
-		freeRerun
+		result
 	].filter((word) => word !== void 0);
 	return entries.length === 0 ? void 0 : entries.join(";");
 }
@@ -5885,12 +6107,18 @@ function splitState(state) {
 		mark: entries.find((word) => ![
 			HISTORY,
 			PUBLICATION,
-			FREE_RERUN
+			RESULT
 		].some((prefix) => word.startsWith(prefix))),
 		history: named(HISTORY),
 		publication: named(PUBLICATION),
-		freeRerun: named(FREE_RERUN)
+		result: named(RESULT)
 	};
+}
+function encodeResult(badness) {
+	return `${RESULT}${badness}`;
+}
+function readBadness(state) {
+	return Number(/^r1:(\d)$/.exec(splitState(state).result ?? "")?.[1] ?? 0);
 }
 const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
 function encodePublication(known, seal) {
@@ -5908,27 +6136,6 @@ function readPublication(word, scanId, seal) {
 }
 function signed(text) {
 	return `publication ${text}`;
-}
-const FREE_RERUN_TEXT = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
-function encodeFreeRerun(free, owner, seal) {
-	const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ":again" : ""}`;
-	return `${text}:${seal.macOf(signedRerun(text, owner))}`;
-}
-function readFreeRerun(word, owner, seal) {
-	const [, text = "", runId, runAttempt, again, mac = ""] = FREE_RERUN_TEXT.exec(word) ?? [];
-	if (!seal.isMacOf(mac, signedRerun(text, owner))) return void 0;
-	return {
-		runId: Number(runId),
-		runAttempt: Number(runAttempt),
-		mayRepeat: again !== void 0
-	};
-}
-function signedRerun(text, { pullRequest }) {
-	return JSON.stringify([
-		"free re-run",
-		pullRequest,
-		text
-	]);
 }
 const CHECK_TITLE_CHARACTERS = 255;
 const CHECK_TEXT_BYTES = 65535;
@@ -5963,48 +6170,44 @@ const Listed = object({ check_runs: array(object({
 	status: nullish(string()),
 	output: nullish(object({ summary: nullish(string()) }))
 })) });
-const MOST_PAGES = 50;
+const MOST_CHECK_RUNS = 5e3;
 const check_run_operation = "list the check runs";
 const check_run_permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
-	const listed = new Map();
-	for (let page = 1; page <= MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation: check_run_operation,
-			permission: check_run_permission,
-			route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-			parameters: {
-				ref: headSha,
-				...name === void 0 ? {} : { check_name: name },
-				filter: "all",
-				per_page: 100,
-				page
-			},
-			answer: Listed,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		for (const run of answer.value.data.check_runs) {
-			if (run.head_sha !== headSha) continue;
-			listed.set(run.id, {
-				id: run.id,
-				name: run.name,
-				url: run.html_url,
-				externalId: run.external_id,
-				status: run.status ?? void 0,
-				summary: run.output?.summary ?? ""
-			});
-		}
-		if (!answer.value.hasNextPage) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
-	}
+	const read = await pages_readPages(github, {
+		operation: check_run_operation,
+		permission: check_run_permission,
+		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+		parameters: {
+			ref: headSha,
+			...name === void 0 ? {} : { check_name: name },
+			filter: "all"
+		},
+		answer: Listed,
+		signal
+	}, MOST_CHECK_RUNS, ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf));
+	if (!read.ok) return read;
+	const { items, complete } = read.value;
+	const listed = new Map(items.map((run) => [run.id, run]));
+	if (complete) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
 	return result_err({
 		kind: "invalid",
 		operation: check_run_operation,
 		permission: check_run_permission,
 		status: 200,
-		message: `more than ${MOST_PAGES} pages of check runs`,
+		message: `more than ${MOST_CHECK_RUNS} check runs`,
 		ambiguous: false
 	});
+}
+function listedOf(run) {
+	return {
+		id: run.id,
+		name: run.name,
+		url: run.html_url,
+		externalId: run.external_id,
+		status: run.status ?? void 0,
+		summary: run.output?.summary ?? ""
+	};
 }
 const ANNOTATIONS_PER_REQUEST = 50;
 const Created = object({
@@ -6171,9 +6374,6 @@ const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) ru
 function markerLine({ checkName, headSha, runId, runAttempt }) {
 	return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
 }
-function isMarked(comment) {
-	return MARKER.test(comment.split(/\r?\n/, 1)[0] ?? "");
-}
 function readMarker(comment, checkName) {
 	const [line = ""] = comment.split(/\r?\n/, 1);
 	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
@@ -6185,7 +6385,7 @@ function readMarker(comment, checkName) {
 		runAttempt: Number(runAttempt)
 	};
 }
-function comment_marker_hiddenLines(marker, state) {
+function hiddenLines(marker, state) {
 	return withState(markerLine(marker), state);
 }
 function withState(marker, state) {
@@ -6200,9 +6400,9 @@ function isLater(a, b) {
 	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
 }
 function saysTheSame(comment, body) {
-	return essence(comment_marker_shownText(comment)) === essence(body);
+	return essence(shownText(comment)) === essence(body);
 }
-function comment_marker_shownText(comment) {
+function shownText(comment) {
 	return comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n");
 }
 function essence(text) {
@@ -6226,9 +6426,6 @@ function markedComments(posted, checkName) {
 		}];
 	}).sort((a, b) => a.id - b.id);
 }
-function statesOfAllChecks(posted) {
-	return posted.flatMap(({ body }) => isMarked(body) ? readState(body) ?? [] : []);
-}
 function isBy(writer, author) {
 	const login = writer.login.toLowerCase();
 	const wanted = author.toLowerCase();
@@ -6244,7 +6441,7 @@ const Comments = array(object({
 		type: optional(string())
 	}))
 }));
-const comment_list_MOST_PAGES = 50;
+const MOST_COMMENTS = 5e3;
 async function readOwnComments(github, pullRequest, checkName, state, signal) {
 	const posted = await readComments(github, pullRequest, state, signal);
 	return posted.ok ? result_ok(ownComments(posted.value, checkName, state.viewer)) : posted;
@@ -6257,22 +6454,15 @@ async function listOwnComments(github, pullRequest, checkName, author, signal) {
 	return listed.ok ? result_ok(ownComments(listed.value, checkName, author)) : listed;
 }
 async function listComments(github, pullRequest, signal) {
-	const posted = [];
-	for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation: "read the comments of the pull request",
-			permission: "pull-requests: write",
-			route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-			parameters: {
-				issue_number: pullRequest,
-				per_page: 100,
-				page
-			},
-			answer: Comments,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
+	const listed = await pages_readPages(github, {
+		operation: "read the comments of the pull request",
+		permission: "pull-requests: write",
+		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+		parameters: { issue_number: pullRequest },
+		answer: Comments,
+		signal
+	}, MOST_COMMENTS, (comments) => comments.map(({ id, html_url: url, body, user }) => {
+		return {
 			id,
 			url,
 			body: body ?? "",
@@ -6280,10 +6470,9 @@ async function listComments(github, pullRequest, signal) {
 				login: user.login,
 				type: user.type
 			}
-		});
-		if (!answer.value.hasNextPage) break;
-	}
-	return result_ok(posted);
+		};
+	}));
+	return listed.ok ? result_ok(listed.value.items) : listed;
 }
 function followsChain(runAttempt, pullRequest, ofHead, ofOlder) {
 	const lost = lostLaunch(pullRequest?.number);
@@ -6391,7 +6580,7 @@ async function findEarlierMarks(deps, target) {
 	const { inputs, log, runAttempt, state } = deps;
 	const number = target.pullRequest?.number;
 	const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
-	const reading = state?.comments !== void 0 || runAttempt > 1 || inputs.reuseScan && isRepeat ? readComment(deps, number) : void 0;
+	const reading = state?.comments !== void 0 || inputs.reuseScan && isRepeat ? readComment(deps, number) : void 0;
 	const [ofHead, ofOlder, ofOthers] = await Promise.all([
 		inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : marks_NONE,
 		marksOfOlderHead(deps, target, reading),
@@ -6404,11 +6593,9 @@ async function findEarlierMarks(deps, target) {
 		...ofOthers,
 		...marksIn(comment?.marks)
 	]);
-	const noLaunch = runAttempt > 1 && comment !== void 0 ? refuseLaunch(deps, comment) : void 0;
 	const isWhole = followsChain(runAttempt, target.pullRequest, ofHead, ofOlder);
 	const found = {
 		marks,
-		noLaunch,
 		cost: number === void 0 ? void 0 : costSoFar(marks, number, isWhole),
 		pullRequest: comment?.pullRequest
 	};
@@ -6420,20 +6607,6 @@ async function findEarlierMarks(deps, target) {
 		unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : void 0
 	};
 }
-function refuseLaunch({ inputs, runId, runAttempt }, comment) {
-	if (comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt)) return NEEDS_SCAN;
-	if (comment.marks.ok || !inputs.reuseScan || marks_isRefusal(comment.marks.error)) return void 0;
-	return {
-		reason: "service-error",
-		cause: `${causeOf(comment.marks.error)} The comments can say that this re-run must not use credits, so no scan was launched.`,
-		nextStep: "Re-run this job. If it fails again, push a commit to have it scanned."
-	};
-}
-const NEEDS_SCAN = {
-	reason: "configuration",
-	cause: "The sweep asked for this re-run after triage, and the change has to be scanned again, which uses credits.",
-	nextStep: "Re-run this job by hand."
-};
 function bringsNothing(runAttempt, { pullRequest }) {
 	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
 }
@@ -6446,10 +6619,12 @@ function marksUnlisted(error) {
 	};
 }
 function isPassing({ kind }) {
-	return kind === "unreachable" || kind === "rate-limited" || kind === "invalid";
-}
-function marks_isRefusal({ kind }) {
-	return kind === "forbidden" || kind === "unauthorized";
+	return [
+		"unreachable",
+		"rate-limited",
+		"invalid",
+		"too-large"
+	].includes(kind);
 }
 const marks_NONE = {
 	ok: true,
@@ -6522,30 +6697,20 @@ async function marksOfEntry(deps, number) {
 }
 const NO_COMMENTS = {
 	marks: marks_NONE,
-	heads: [],
-	freeReruns: []
+	heads: []
 };
-async function readComment({ github, inputs, seal, runAttempt, signal, state: known }, number) {
-	const writesNone = inputs.comment === "never";
-	if (number === void 0 || writesNone && runAttempt === 1 && known?.comments === void 0) return NO_COMMENTS;
+async function readComment({ github, inputs, seal, signal, state: known }, number) {
+	if (number === void 0 || inputs.comment === "never") return NO_COMMENTS;
 	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
 	const pullRequest = known === void 0 && read.ok ? read.value : void 0;
-	const none = {
+	const unread = (marks) => ({
 		...NO_COMMENTS,
+		marks,
 		pullRequest
-	};
-	const unread = (marks) => writesNone ? none : {
-		...none,
-		marks
-	};
+	});
 	if (!read.ok) return unread(read);
 	const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
 	if (!posted.ok) return unread(posted);
-	const freeReruns = statesOfAllChecks(posted.value).flatMap((state) => readFreeRerun(splitState(state).freeRerun ?? "", { pullRequest: number }, seal) ?? []);
-	if (writesNone) return {
-		...none,
-		freeReruns
-	};
 	const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
 	const marks = marksInComments({
 		...read.value,
@@ -6555,7 +6720,6 @@ async function readComment({ github, inputs, seal, runAttempt, signal, state: kn
 	return {
 		marks: result_ok(marks),
 		heads: [...new Set(heads)],
-		freeReruns,
 		pullRequest
 	};
 }
@@ -6622,7 +6786,10 @@ async function findGuidance(deps, target, path, facts) {
 }
 async function readFile(deps, path, target, { base }) {
 	const measured = target.base.kind === "branch" ? void 0 : await base();
-	const file = await readGuidanceFile(deps, path, guidanceCommit(target, measured?.ok ? measured.value.diffBase : void 0));
+	const stack = target.pullRequest?.stack;
+	const commit = stack === void 0 ? result_ok(guidanceCommit(target, measured?.ok ? measured.value.diffBase : void 0)) : await readTrunkCommit(deps, path, stack.trunk);
+	if (!commit.ok) return commit;
+	const file = await readGuidanceFile(deps, path, commit.value);
 	if (!file.ok) return file;
 	if (target.pullRequest === void 0) return result_ok({
 		file: file.value,
@@ -6644,29 +6811,33 @@ function facts_sourceOf({ path, commitSha, characters, hash }) {
 	};
 }
 function factsOfEvent(deps, event) {
-	const { github, seal, parameters, signal, environment, token } = deps;
+	const { seal, parameters, environment, token } = deps;
 	const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
-	const firstAttempt = environment.runAttempt === 1;
-	const current = once(() => findCurrentTarget(deps, event, firstAttempt));
 	const admission = once(async () => {
-		const refusal = await refuseTarget(github, event, {
+		const refusal = refuseTarget(event, {
 			hasToken: !seal.isEmpty,
 			scanForks
-		}, signal);
+		});
 		if (refusal !== void 0) return result_err(refusal);
 		const given = planBase(event.headSha, baseSha, parameters);
 		if (!given.ok) return given;
 		const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
-		return twoGuidances === void 0 ? result_ok({ givenBase: given.value }) : result_err(twoGuidances);
+		if (twoGuidances !== void 0) return result_err(twoGuidances);
+		const unpaid = scanForks === "trusted" ? await refusePayment(deps, event, environment.triggeringActor) : void 0;
+		return result_ok({
+			givenBase: given.value,
+			unpaid
+		});
 	});
 	const firstOfService = once(async () => {
-		if ((await admission()).ok && parametersFault(parameters) === void 0) await token();
+		const admitted = await admission();
+		if (!admitted.ok || admitted.value.unpaid !== void 0) return;
+		if (parametersFault(parameters) === void 0) await token();
 	});
 	return {
-		current,
 		admission,
 		begin: () => {
-			current();
+			deps.current();
 			firstOfService();
 		}
 	};
@@ -6675,7 +6846,7 @@ function factsOfChange(deps, { target, read }, { givenBase }) {
 	const { github, inputs, seal, log, signal } = deps;
 	const { runId, runAttempt } = deps.environment;
 	const { connection, setup, delivery, reuseScan } = inputs;
-	const takesSameFiles = reuseScan && givenBase === void 0 && scanKindOf(target) === "diff";
+	const isComputed = givenBase === void 0 && scanKindOf(target) === "diff";
 	const base = once(() => findDiffBase({
 		...deps,
 		githubToken: connection.githubToken
@@ -6697,7 +6868,7 @@ function factsOfChange(deps, { target, read }, { givenBase }) {
 			log,
 			state: read?.state
 		}, target)),
-		headTree: once(async () => takesSameFiles ? findHeadTree(deps, target, read) : void 0),
+		trees: once(async () => isComputed ? findTrees(deps, target, read, base) : void 0),
 		guidance: once(() => findGuidance(deps, target, setup.guidanceFile, {
 			base,
 			preflight: prepared
@@ -6724,11 +6895,23 @@ function prepare({ environment, inputs, parameters, api, token, clock, signal },
 		serverUrl: environment.serverUrl
 	});
 }
-const HEAD_TREE_MS = 1e4;
-async function findHeadTree({ github, clock, signal }, { headSha }, read) {
-	if (read?.state.headSha === headSha && read.state.headTree !== void 0) return read.state.headTree;
-	const limit = clock.timeout(HEAD_TREE_MS);
-	const tree = await readCommitTree(github, headSha, AbortSignal.any([signal, limit.signal]));
+const TREE_MS = 1e4;
+async function findTrees(deps, { headSha }, read, base) {
+	const [head, baseTree] = await Promise.all([(read?.state.headSha === headSha ? read.state.headTree : void 0) ?? findTree(deps, headSha), findBaseTree(deps, base)]);
+	return head && baseTree ? {
+		base: baseTree,
+		head
+	} : void 0;
+}
+async function findBaseTree(deps, base) {
+	const found = await base();
+	if (!found.ok) return void 0;
+	const { baseSha, baseTree } = found.value.diffBase;
+	return baseTree ?? (baseSha && findTree(deps, baseSha));
+}
+async function findTree({ github, clock, signal }, commitSha) {
+	const limit = clock.timeout(TREE_MS);
+	const tree = await readCommitTree(github, commitSha, AbortSignal.any([signal, limit.signal]));
 	limit.clear();
 	return tree.ok ? tree.value : void 0;
 }
@@ -6781,17 +6964,20 @@ function describeBase({ baseSha, headSha, how }) {
 		git: "merge base, from git"
 	}[how]}).`;
 }
-async function decide({ event, ...deps }, reading) {
+async function decide({ event, ...deps }, { reading, workspace }) {
 	const { inputs } = reading;
-	const { connection, setup, publish } = inputs;
-	const withheld = connection.apiToken === "" && event.ok && event.value.secretsWithheld;
+	const { setup, publish } = inputs;
+	const withheld = reading.withoutToken && event.ok && event.value.secretsWithheld;
 	const unpublishable = event.ok ? publishFault(publish, event.value) : void 0;
 	const faults = [
 		...withheld ? [] : reading.missing,
 		...reading.faults,
 		...unpublishable === void 0 ? [] : [unpublishable]
 	];
-	if (faults.length > 0) return decide_end(event.ok ? { target: event.value } : {}, inputErrors(faults));
+	const known = event.ok ? { target: event.value } : {};
+	if (faults.length > 0) return decide_end(known, inputErrors(faults));
+	const leftOver = await removeEarlierSarif(workspace, inputs.delivery.sarifFile);
+	if (leftOver !== void 0) return decide_end(known, leftOver);
 	if (!event.ok) return decide_end({}, event.error);
 	const parameters = readLaunchParameters(setup.launchParameters);
 	const given = {
@@ -6805,7 +6991,7 @@ async function decide({ event, ...deps }, reading) {
 async function decideEvent(deps, event, facts) {
 	const { log, warn } = deps;
 	facts.begin();
-	const current = await facts.current();
+	const current = await deps.current();
 	if (!current.ok) return decide_end({ target: event }, current.error);
 	const knownSince = deps.clock.now();
 	const { target, read, warnings } = current.value;
@@ -6819,19 +7005,22 @@ async function decideEvent(deps, event, facts) {
 	if (closed !== void 0) return decide_end(known, closed);
 	const admitted = await facts.admission();
 	if (!admitted.ok) return decide_end(known, admitted.error);
+	const { unpaid } = admitted.value;
 	const ofChange = factsOfChange(deps, current.value, admitted.value);
+	if (unpaid !== void 0 && (await ofChange.marks()).marks.length === 0) return decide_end(known, unpaid);
 	return decideChange({
 		...deps,
-		knownSince
+		knownSince,
+		unpaid
 	}, target, known, ofChange);
 }
 async function decideChange(deps, target, about, facts) {
-	const { environment, inputs, seal, parameters, clock, log, warn, knownSince } = deps;
-	const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
+	const { environment, inputs, seal, parameters, clock, log, warn, knownSince, unpaid } = deps;
+	const [base, ready, earlier, trees, guidance, byPaths] = await Promise.all([
 		facts.base(),
 		facts.preflight(),
 		facts.marks(),
-		facts.headTree(),
+		facts.trees(),
 		facts.guidance(),
 		facts.byPaths()
 	]);
@@ -6895,11 +7084,6 @@ async function decideChange(deps, target, about, facts) {
 		preflight: ready.value
 	};
 	const plan = planLaunch(launchable, parameters, guidance.value);
-	const { baseTree } = diffBase;
-	const trees = headTree && baseTree ? {
-		base: baseTree,
-		head: headTree
-	} : void 0;
 	const keys = {
 		key: exactKey(plan.keyFields),
 		contentKey: trees && contentKey(plan.keyFields, trees)
@@ -6909,7 +7093,8 @@ async function decideChange(deps, target, about, facts) {
 		checkName: inputs.delivery.checkName
 	}, target.headSha, {
 		...plan.keyFields,
-		...keys
+		...keys,
+		...inputs.reuseScan ? {} : { reusesNone: true }
 	});
 	return {
 		kind: "scan",
@@ -6919,7 +7104,8 @@ async function decideChange(deps, target, about, facts) {
 			trees,
 			identity,
 			earlier,
-			knownSince
+			knownSince,
+			unpaid
 		},
 		known: {
 			...known,
@@ -7519,7 +7705,9 @@ function creditsSpent({ creditsReserved, scanStatus }) {
 function sections_costSoFar({ cost }) {
 	if (cost === void 0) return NOTHING;
 	const { credits, scans } = cost;
-	return md`${`${credits.atLeast || scans.atLeast ? "at least " : ""}${countOf(credits.count, "credit")}`} in ${countOf(scans.count, "scan")} of this pull request`;
+	const isBound = credits.atLeast || scans.atLeast;
+	if (isBound && scans.count === 0) return NOTHING;
+	return md`${`${isBound ? "at least " : ""}${countOf(credits.count, "credit")}`} in ${countOf(scans.count, "scan")} of this pull request`;
 }
 function commit(id) {
 	return inlineCode(id.slice(0, 7));
@@ -7673,17 +7861,19 @@ const MOST_ANNOTATIONS = 200;
 const NO_ANNOTATIONS = {
 	annotations: [],
 	leftOut: 0,
-	unplaced: 0
+	unplaced: {}
 };
 function toAnnotations(report) {
 	if (report.disclosure === "labels") return NO_ANNOTATIONS;
 	const placed = [];
 	let leftOut = 0;
-	let unplaced = 0;
+	const unplaced = {};
 	for (const finding of report.verdict.findings.reported) {
 		const place = placeOf(finding.location);
-		if (place?.lines === void 0) unplaced += 1;
-		else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
+		if (place?.lines === void 0) {
+			const cause = causeWithoutLines(finding.location);
+			unplaced[cause] = (unplaced[cause] ?? 0) + 1;
+		} else if (placed.length === MOST_ANNOTATIONS) leftOut += 1;
 		else {
 			const { start, end } = place.lines;
 			placed.push({
@@ -7771,7 +7961,7 @@ function elsewhereSection(report, coverage) {
 	return md`${text}: listed ${linkToRun(placeOfUnlisted(report, coverage), report)}.`;
 }
 function annotationsSection({ leftOut, unplaced }) {
-	return join([leftOut === 0 ? NOTHING : md`Not annotated: the ${countOf(leftOut, "least severe finding")}.`, unplaced === 0 ? NOTHING : md`Not annotated, because no line is known: ${countOf(unplaced, "finding")}.`], md` `);
+	return join([leftOut === 0 ? NOTHING : md`Not annotated: the ${countOf(leftOut, "least severe finding")}.`, ...Object.entries(unplaced).map(([cause, count]) => md`Not annotated, because ${cause}: ${countOf(count, "finding")}.`)], md` `);
 }
 function stepCheckRun(identity, { target, scanId, checkRun: started }, isStarted) {
 	const mayCreate = target?.pullRequest?.state !== "closed";
@@ -8007,6 +8197,14 @@ async function syncComment(github, request, signal, contentFor = () => request, 
 		url: later.url,
 		action: "superseded"
 	});
+	const worse = before.value.find((own) => isWorse(own, {
+		...wanted,
+		marker
+	}));
+	if (worse !== void 0) return result_ok({
+		url: worse.url,
+		action: "worse"
+	});
 	const list = () => listOwnComments(github, pullRequest, checkName, state.value.viewer, signal);
 	const [oldest, ...surplus] = before.value;
 	if (oldest === void 0 && !wanted.mayCreate) return result_ok({
@@ -8020,12 +8218,19 @@ async function syncComment(github, request, signal, contentFor = () => request, 
 			action: "unchanged"
 		});
 	}
-	const written = oldest === void 0 ? await create(github, wanted, list, signal) : await comment_update(github, oldest.id, {
+	const kept = {
 		...wanted,
 		state: stateFor(wanted, before.value)
-	}, signal);
+	};
+	const updated = oldest && await comment_update(github, oldest.id, kept, signal);
+	const isGone = updated?.ok === false && isDeleted(updated.error);
+	if (isGone && !wanted.mayCreate) return result_ok({
+		url: void 0,
+		action: "none"
+	});
+	const written = updated === void 0 || isGone ? await create(github, kept, list, signal) : updated;
 	if (!written.ok) return result_err(asRefusal(written.error));
-	const action = oldest === void 0 ? "created" : "updated";
+	const action = updated === void 0 || isGone ? "created" : "updated";
 	const after = await list();
 	if (!after.ok) return result_ok({
 		url: written.value.html_url,
@@ -8036,23 +8241,32 @@ async function syncComment(github, request, signal, contentFor = () => request, 
 async function settle(github, wanted, written, action, after, signal) {
 	const marker = markerOf(wanted);
 	const [oldest, ...surplus] = after;
+	const ours = {
+		...wanted,
+		marker
+	};
 	const later = after.find((own) => isLater(own.marker, marker));
-	if (later !== void 0) {
+	const stronger = later ?? after.find((own) => isWorse(own, ours));
+	if (stronger !== void 0) {
 		if (oldest?.id !== written.id) await removeAll(github, surplus.filter((own) => own.id === written.id), signal);
 		return result_ok({
-			url: later.url,
-			action: "superseded"
+			url: stronger.url,
+			action: later === void 0 ? "worse" : "superseded"
 		});
 	}
 	if (oldest === void 0) return result_ok({
 		url: written.html_url,
 		action
 	});
-	if (isLater(marker, oldest.marker)) {
+	if (isLater(marker, oldest.marker) || isWorse(ours, oldest)) {
 		const again = await comment_update(github, oldest.id, {
 			...wanted,
 			state: stateFor(wanted, after)
 		}, signal);
+		if (!again.ok && isDeleted(again.error)) return result_ok({
+			url: written.html_url,
+			action
+		});
 		if (!again.ok) return result_err(asRefusal(again.error));
 	}
 	await removeAll(github, surplus, signal);
@@ -8124,6 +8338,9 @@ function stateFor(wanted, own) {
 function statesOf(own) {
 	return own.toSorted((a, b) => isLater(a.marker, b.marker) ? -1 : 1).flatMap(({ state }) => state === void 0 ? [] : [state]);
 }
+function isWorse(a, b) {
+	return markerLine(a.marker) === markerLine(b.marker) && readBadness(a.state) > readBadness(b.state);
+}
 function markerOf({ checkName, headSha, runId, runAttempt }) {
 	return {
 		checkName,
@@ -8133,12 +8350,14 @@ function markerOf({ checkName, headSha, runId, runAttempt }) {
 	};
 }
 function textOf(wanted) {
-	return `${comment_marker_hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
+	return `${hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
+}
+function isDeleted({ status }) {
+	return status === 404 || status === 410;
 }
 function asRefusal(error) {
 	return {
 		...error,
-		kind: error.kind === "not-found" ? "forbidden" : error.kind,
 		permission: comment_permission
 	};
 }
@@ -8215,50 +8434,6 @@ function fold(report, coverage, group, name) {
 }
 function isNotFound(error) {
 	return error.kind === "refused" && error.status === 404;
-}
-const ATTEMPT_MS = 3e4;
-const OVER = new DOMException("This attempt is over.", "AbortError");
-async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
-	const deadline = clock.timeout(ms);
-	const over = new AbortController();
-	try {
-		return await work({
-			signal: AbortSignal.any([
-				signal,
-				deadline.signal,
-				over.signal
-			]),
-			endedBy: () => signal.aborted ? "caller" : deadline.signal.aborted ? "deadline" : void 0
-		});
-	} finally {
-		deadline.clear();
-		over.abort(OVER);
-	}
-}
-const LARGEST_BODY_BYTES = 10485760;
-const LARGEST_BODY = "10 MiB";
-function limitedFetch(fetch, onOversize) {
-	return async (...args) => {
-		const response = await fetch(...args);
-		if (response.body === null) return response;
-		let bytes = 0;
-		const counter = new TransformStream({ transform(chunk, controller) {
-			bytes += chunk.byteLength;
-			if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
-			onOversize();
-			controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
-		} });
-		const { status, statusText, headers, url } = response;
-		const limited = new Response(response.body.pipeThrough(counter), {
-			status,
-			statusText,
-			headers
-		});
-		return Object.defineProperty(limited, "url", { value: url });
-	};
-}
-function requestLine({ method, route, end, attempt, ms }) {
-	return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
 }
 const REDACTED = "***";
 const SHORTEST_SECRET_PART = 8;
@@ -8441,7 +8616,7 @@ function oversizeFinding(position) {
 		cwe: void 0,
 		location: void 0,
 		url: void 0,
-		description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+		description: `The service's answer with this finding is larger than ${largestBody("service")}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
 		recommendedFix: void 0,
 		proofOfConcept: void 0
 	};
@@ -8720,7 +8895,11 @@ function subjectOf(scan) {
 const readTriage = triageReader(ASSUMED.triage);
 const readLocation = locationReader(ASSUMED.finding.location);
 const readPaths = pathsReader(ASSUMED.finding.location);
-const UNTITLED = "Untitled finding";
+const readTitle = (value) => {
+	const title = (lookup_text(value)?.split(LINE_END) ?? []).map((line) => line.trim()).filter((line) => line !== "").join(" ");
+	return isBlank(title) ? void 0 : title;
+};
+const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
 function readFinding(item) {
 	const names = ASSUMED.finding;
 	const id = firstOf(item, names.id, usableId);
@@ -8733,7 +8912,7 @@ function readFinding(item) {
 		triage: firstOf(item, ["triageStatus"], readTriage),
 		evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
 		resolution: firstOf(item, ["resolutionStatus"], lookup_text),
-		title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
+		title: firstOf(item, names.title, readTitle) ?? UNTITLED,
 		cwe: firstOf(item, names.cwe, cweNumber),
 		location,
 		...otherPaths.length === 0 ? {} : { otherPaths },
@@ -8780,7 +8959,7 @@ function createHttp(options) {
 			ms: options.attemptTimeoutMs
 		}, async (attempt) => {
 			let oversize = false;
-			const limited = limitedFetch(options.fetch, () => {
+			const limited = limitedFetch(options.fetch, "service", () => {
 				oversize = true;
 			});
 			try {
@@ -8820,7 +8999,8 @@ function createHttp(options) {
 	}
 	async function readAnswer(operation, response, isOversize) {
 		const { status } = response;
-		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
+		const date = parseHttpDate(response.headers.get("date") ?? "");
+		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), date ?? clock.date());
 		const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
 		const lasting = outlastsRun ? { outlastsRun } : {};
 		const invalid = (problem, detail) => result_err({
@@ -8832,23 +9012,20 @@ function createHttp(options) {
 			retryAfterSeconds,
 			...lasting
 		});
-		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
+		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", await options.showMessages() ? redirectTarget(response, baseUrl) : "a redirect");
 		const text = await response.text().catch((thrown) => {
 			if (isOversize()) return void 0;
 			throw thrown;
 		});
-		if (text === void 0) return invalid("oversize", "more than 10 MiB");
+		if (text === void 0) return invalid("oversize", `more than ${largestBody("service")}`);
 		const json = http_parseJson(text, redact);
-		if (json === void 0) return invalid("not-json", bodyShown(text, options.showMessages));
-		if (response.ok) {
-			const date = parseHttpDate(response.headers.get("date") ?? "");
-			return result_ok({
-				status,
-				json: json.value,
-				retryAfterSeconds,
-				date
-			});
-		}
+		if (json === void 0) return invalid("not-json", bodyShown(text, await options.showMessages()));
+		if (response.ok) return result_ok({
+			status,
+			json: json.value,
+			retryAfterSeconds,
+			date
+		});
 		const refusal = decodeRefusal(json.value);
 		if (!refusal.ok) return invalid("wrong-shape", refusal.error);
 		const { code, message } = refusal.value;
@@ -8857,7 +9034,7 @@ function createHttp(options) {
 			operation,
 			status,
 			code,
-			message: options.showMessages ? message : "",
+			message: await options.showMessages() ? message : "",
 			retryAfterSeconds,
 			...lasting,
 			tooFresh: false
@@ -8971,7 +9148,7 @@ const PAGE_LIMITS = [
 	10,
 	1
 ];
-const paginate_MOST_PAGES = 1e3;
+const MOST_PAGES = 1e3;
 const paginate_WIDTH = 4;
 const MOST_READINGS = 3;
 const MOST_TOO_LARGE_AT_START = 20;
@@ -8992,7 +9169,7 @@ async function readOnce(pages, known) {
 	const { total } = first.value;
 	const { cap } = known;
 	const count = Math.max(1, Math.ceil(total / cap));
-	if (count > paginate_MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+	if (count > MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
 	pages.onTotal?.(total);
 	const items = [];
 	let steady = true;
@@ -9361,7 +9538,7 @@ function createScanApi(options) {
 		})
 	};
 }
-function composeComment(report, head, mark, states, { owner, seal, run, coverage }) {
+function composeComment(report, head, mark, states, { owner, seal, coverage }) {
 	const earlier = states.map(splitState);
 	const { findings } = report.verdict;
 	const before = earlier.map(({ history }) => history === void 0 ? void 0 : readHistory(history, owner, seal)).find((history) => history !== void 0);
@@ -9370,12 +9547,7 @@ function composeComment(report, head, mark, states, { owner, seal, run, coverage
 		mark: mark ?? earlier.find((state) => state.mark !== void 0)?.mark,
 		history: scanned ? encodeHistory(nextHistory(before, head, findings), owner, seal) : earlier.find(({ history }) => history !== void 0)?.history,
 		publication: scanned ? encodedPublicationOf(report, seal) : earlier.find(({ publication }) => publication !== void 0)?.publication,
-		freeRerun: earlier.flatMap(({ freeRerun }) => freeRerun ?? []).flatMap((word) => passOn(word, {
-			owner,
-			seal,
-			run,
-			reason: report.verdict.failure?.reason
-		}) ?? [])[0]
+		result: encodeResult(badnessOf(report.verdict))
 	});
 	return {
 		state,
@@ -9385,16 +9557,6 @@ function composeComment(report, head, mark, states, { owner, seal, run, coverage
 			coverage
 		})
 	};
-}
-function passOn(word, { owner, seal, run, reason }) {
-	if (reason === "configuration" || reason === "missing-token") return word;
-	const free = readFreeRerun(word, owner, seal);
-	if (free === void 0) return void 0;
-	if (free.runId !== run.runId || free.runAttempt > run.runAttempt) return word;
-	return free.runAttempt === run.runAttempt ? encodeFreeRerun({
-		...free,
-		mayRepeat: true
-	}, owner, seal) : void 0;
 }
 function encodedPublicationOf({ scanId, publication }, seal) {
 	if (scanId === void 0 || publication === void 0) return void 0;
@@ -9423,7 +9585,6 @@ async function deliverComment({ github, signal, environment, inputs, seal, log }
 	const contentFor = (states) => composeComment(report, headSha, mark, states, {
 		owner: wanted,
 		seal,
-		run: environment,
 		coverage
 	});
 	const synced = await syncComment(github, {
@@ -9436,8 +9597,12 @@ async function deliverComment({ github, signal, environment, inputs, seal, log }
 	}
 	const { action, url } = synced.value;
 	if (action === "superseded") log.info("Did not update the comment: a later run wrote it.");
+	if (action === "worse") warn(sharedName(checkName));
 	if (action === "other-head") log.info("Did not write the comment: the pull request has another head now.");
 	return url;
+}
+function sharedName(checkName) {
+	return `Did not update the comment: another step or job of this run wrote a worse result there, because it also has the \`check-name\` ${JSON.stringify(checkName)}. Give each a \`check-name\` of its own.`;
 }
 async function findEarlierPublication({ github, seal, signal }, state, { scanId, pullRequest, checkName, baseUrl }) {
 	const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
@@ -9648,7 +9813,7 @@ function helpMarkdown(common, report, longest) {
 	return withoutPlaceholders(toText(texts === NOTHING ? md`${SEE_ALERT}` : texts));
 }
 function sarif_rules_description(text, plain = plainText) {
-	return cutCharacters(plain(cutCharacters(text.trim(), LONGEST_DESCRIPTION)), LONGEST_DESCRIPTION) || "Finding";
+	return cutCharacters(plain(cutCharacters(text.trim(), LONGEST_DESCRIPTION)), LONGEST_DESCRIPTION) || UNTITLED;
 }
 function sarifLevel({ level }) {
 	if (level === "medium") return "warning";
@@ -9707,7 +9872,7 @@ function sarifResults(report, ruleOf, fingerprints, longest) {
 }
 function sarif_messageOf(finding, longest) {
 	const { title, description, recommendedFix } = finding;
-	const name = plainLine(cutCharacters(title, sarif_LONGEST_TITLE).trim()) || "Finding";
+	const name = plainLine(cutCharacters(title, sarif_LONGEST_TITLE).trim()) || UNTITLED;
 	return [
 		/[.!?…]$/.test(name) ? name : `${name}.`,
 		plainText(cutCharacters(description ?? "", longest)),
@@ -9718,7 +9883,7 @@ function sarif_messageOf(finding, longest) {
 function locationOf({ location }) {
 	const place = placeOf(location);
 	if (place === void 0) {
-		const named = location === void 0 ? "The service gives no location." : `Not linked: ${location.path}`;
+		const named = location === void 0 ? "The service gives no location." : `Not linked, because ${causeWithoutLines(location)}: ${location.path}`;
 		return {
 			physicalLocation: { artifactLocation: { uri: NO_FILE } },
 			message: { text: plainLine(cutCharacters(named, sarif_LONGEST_TITLE)) }
@@ -10080,6 +10245,102 @@ function reportOf(inputs, { clock, environment, warnings, stopwatch }, result, v
 		timeSpent: stopwatch.read()
 	};
 }
+async function findCurrentTarget(deps, target, firstAttempt) {
+	const { pullRequest, base, headSha } = target;
+	if (pullRequest === void 0 || base.kind !== "branch") return result_ok({
+		target,
+		read: void 0,
+		warnings: []
+	});
+	const { updatedAt, previousHead } = pullRequest;
+	const { freshness, tip } = await readWithBaseTip(deps, pullRequest.number, {
+		headSha,
+		baseName: base.name,
+		isOpen: pullRequest.state === "open",
+		updatedAt,
+		previousHead,
+		firstAttempt,
+		asOf: firstAttempt ? updatedAt : void 0
+	});
+	const cause = stopCause(deps.signal);
+	if (cause !== void 0) return result_err(explainStop(cause, "it launched a scan"));
+	switch (freshness.kind) {
+		case "superseded": {
+			const { state } = freshness;
+			if (state.isOpen) return result_err(supersededByHead(state.headSha));
+			return result_ok({
+				target: {
+					...asClosed(target),
+					repository: atVisibility(target, state)
+				},
+				read: {
+					state,
+					at: deps.clock.date()
+				},
+				warnings: []
+			});
+		}
+		case "unreadable": return result_err(pullRequestUnreadable(freshness.error));
+		case "contradictory": return result_err(baseBranchNotShown(freshness.baseName));
+		case "known-serves": {
+			const warnings = [describeKnownServes(freshness.error, "the event")];
+			return result_ok({
+				target: {
+					...target,
+					base: baseAt(base.name, tip)
+				},
+				read: void 0,
+				warnings
+			});
+		}
+		case "current": {
+			const { state: shown } = freshness;
+			const state = shown.isOpen ? pullRequest.state === "closed" ? "reopened" : "open" : "closed";
+			const { updatedAt } = shown;
+			return result_ok({
+				target: {
+					...target,
+					repository: atVisibility(target, shown),
+					base: baseAt(shown.baseName, tip),
+					pullRequest: {
+						...pullRequest,
+						state,
+						updatedAt
+					}
+				},
+				read: {
+					state: shown,
+					at: deps.clock.date()
+				},
+				warnings: []
+			});
+		}
+	}
+}
+function atVisibility({ repository }, { inPublic }) {
+	return {
+		...repository,
+		isPublic: repository.isPublic || inPublic === true
+	};
+}
+function baseAt(name, tip) {
+	if (tip === void 0) return {
+		kind: "branch",
+		name,
+		tip: void 0
+	};
+	if (tip.ok) return {
+		kind: "branch",
+		name,
+		tip: tip.value
+	};
+	return {
+		kind: "branch",
+		name,
+		tip: void 0,
+		tipRefused: accessRefused(tip.error, noMergeBase(causeOf(tip.error)))
+	};
+}
 function createSeal(apiToken, repositoryId) {
 	const isEmpty = apiToken === "";
 	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(`${repositoryId} ${text}`).digest("base64url");
@@ -10254,14 +10515,19 @@ function readPathsUnscanned(given, fault) {
 const LONGEST_CHECK_NAME = 100;
 const SHORTEST_SECRET = 8;
 function readConnection({ raw, text, faultOf, mask }) {
-	const apiToken = raw("api-token");
-	const githubToken = raw("github-token");
-	checkToken({
+	const given = {
+		api: raw("api-token"),
+		github: raw("github-token")
+	};
+	const apiToken = inputs_usableToken({
 		mask,
 		faultOf
-	}, "api-token", apiToken);
-	mask(githubToken);
-	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+	}, "api-token", given.api);
+	const githubToken = inputs_usableToken({
+		mask,
+		faultOf
+	}, "github-token", given.github);
+	if (given.github === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 	const givenUrl = text("base-url");
 	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
 	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
@@ -10272,6 +10538,7 @@ function readConnection({ raw, text, faultOf, mask }) {
 			projectId: text("project-id"),
 			githubToken
 		},
+		withoutToken: given.api === "",
 		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
 		warnings: isOdd ? [ODD_TOKEN] : []
 	};
@@ -10282,9 +10549,11 @@ function readCheckName({ withDefault, faultOf }) {
 	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
 	return checkName.slice(0, LONGEST_CHECK_NAME);
 }
-function checkToken({ mask, faultOf }, name, token) {
+function inputs_usableToken({ mask, faultOf }, name, token) {
 	for (const secret of [token, secretPart(token)]) mask(secret);
-	if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
+	if (!/[^!-~]/.test(token)) return token;
+	faultOf(name)("contains a space, a line break or another character that no token has. Check how it was stored.");
+	return "";
 }
 function secretPart(token) {
 	const part = token.slice(token.lastIndexOf("_") + 1);
@@ -10297,27 +10566,27 @@ const TIMEOUT_MINUTES = {
 const LONGEST_TIMEOUT_MINUTES = 7200;
 function readInputs(workspace, source) {
 	const reader = createInputReader(source);
-	const { connection, missing, warnings } = readConnection(reader);
-	return {
-		inputs: {
-			connection,
-			setup: readSetup(reader),
-			policy: readPolicy(reader),
-			delivery: readDelivery(reader, workspace),
-			publish: {
-				when: reader.word("publish", [
-					"never",
-					"on-findings",
-					"always"
-				], "never"),
-				gated: reader.word("publish-password", ["true", "false"], "true") === "true"
-			},
-			reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
-			timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
+	const { connection, ...about } = readConnection(reader);
+	const inputs = {
+		connection,
+		setup: readSetup(reader),
+		policy: readPolicy(reader),
+		delivery: readDelivery(reader, workspace),
+		publish: {
+			when: reader.word("publish", [
+				"never",
+				"on-findings",
+				"always"
+			], "never"),
+			gated: reader.word("publish-password", ["true", "false"], "true") === "true"
 		},
-		faults: reader.faults,
-		missing,
-		warnings
+		reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
+		timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
+	};
+	return {
+		...about,
+		inputs,
+		faults: reader.faults
 	};
 }
 function readSetup({ text, word, wholeNumber, faultOf }) {
@@ -10813,160 +11082,13 @@ function withDefaults(oldDefaults, newDefaults) {
 	});
 }
 var endpoint = withDefaults(null, DEFAULTS);
-/*!
-* content-type
-* Copyright(c) 2015 Douglas Christopher Wilson
-* MIT Licensed
-*/
-const SP = 32;
-const HTAB = 9;
-const SEMI = 59;
-const EQ = 61;
-const DQUOTE = 34;
-const BSLASH = 92;
-const COMMA = 44;
-const LOWER_CASE = 1;
-const OWS = 2;
-const SEMI_FLAG = 4;
-const COMMA_FLAG = 8;
-const TOKEN_FLAG = 16;
-const NON_ASCII = 65280;
-const CASE_FLAGS = 65281;
-const CHAR_MAP = new Uint8Array(256);
-CHAR_MAP[HTAB] |= OWS;
-CHAR_MAP[SP] |= OWS;
-CHAR_MAP[SEMI] |= SEMI_FLAG;
-CHAR_MAP[COMMA] |= COMMA_FLAG;
-for (let code = 128; code <= 255; code++) CHAR_MAP[code] |= LOWER_CASE;
-for (const char of "!#$%&'*+-.^_`|~") CHAR_MAP[char.charCodeAt(0)] |= TOKEN_FLAG;
-for (let code = 48; code <= 57; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-for (let code = 65; code <= 90; code++) CHAR_MAP[code] |= 17;
-for (let code = 97; code <= 122; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-const NullObject = (() => {
-	const C = function() {};
-	C.prototype = Object.create(null);
-	return C;
-})();
-function dist_parse(header, options) {
-	const stopFlags = SEMI_FLAG | (options?.comma === true ? COMMA_FLAG : 0);
-	const len = header.length;
-	let valueStart = options?.start ?? 0;
-	while ((CHAR_MAP[header.charCodeAt(valueStart)] & OWS) !== 0) valueStart++;
-	let index = valueStart;
-	let typeFlags = 0;
-	let whitespace = -1;
-	let stop = options?.parameters === false ? COMMA_FLAG : 0;
-	while (index < len) {
-		const code = header.charCodeAt(index);
-		const flags = CHAR_MAP[code];
-		if ((flags & stopFlags) !== 0) {
-			stop |= flags & COMMA_FLAG;
-			break;
-		}
-		if ((flags & OWS) !== 0) {
-			if (whitespace === -1) whitespace = index;
-		} else whitespace = -1;
-		typeFlags |= code & NON_ASCII | flags;
-		index++;
-	}
-	const value = header.slice(valueStart, whitespace === -1 ? index : whitespace);
-	const type = (typeFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
-	if (index === len || stop !== 0) return {
-		type,
-		index,
-		parameters: new NullObject()
-	};
-	return parseParameters(header, type, index, len, stopFlags);
-}
-function parseParameters(header, type, index, len, stopFlags) {
-	const parameters = new NullObject();
-	parameter: while (index < len) {
-		index++;
-		while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
-		const keyStart = index;
-		let keyFlags = 0;
-		let keyWhitespace = -1;
-		while (index < len) {
-			const code = header.charCodeAt(index);
-			const flags = CHAR_MAP[code];
-			if ((flags & stopFlags) !== 0) {
-				if ((flags & COMMA_FLAG) !== 0) break parameter;
-				continue parameter;
-			}
-			if (code === EQ) {
-				const value = header.slice(keyStart, keyWhitespace === -1 ? index : keyWhitespace);
-				const key = (keyFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
-				index++;
-				while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
-				if (index < len && header.charCodeAt(index) === DQUOTE) {
-					const quotedStart = ++index;
-					let escaped = false;
-					while (index < len) {
-						const code = header.charCodeAt(index);
-						if (code === DQUOTE) {
-							if (parameters[key] === void 0) parameters[key] = escaped ? unescapeQuotedPairs(header, quotedStart, index) : header.slice(quotedStart, index);
-							index++;
-							let stop = 0;
-							while (index < len) {
-								const code = header.charCodeAt(index);
-								const flags = CHAR_MAP[code];
-								if ((flags & stopFlags) !== 0) {
-									stop = flags & COMMA_FLAG;
-									break;
-								}
-								index++;
-							}
-							if (stop !== 0) break parameter;
-							continue parameter;
-						}
-						if (code === BSLASH && index + 1 < len) {
-							escaped = true;
-							index += 2;
-							continue;
-						}
-						index++;
-					}
-					continue parameter;
-				}
-				const valueStart = index;
-				let stop = 0;
-				let valueWhitespace = -1;
-				while (index < len) {
-					const code = header.charCodeAt(index);
-					const flags = CHAR_MAP[code];
-					if ((flags & stopFlags) !== 0) {
-						stop = flags & COMMA_FLAG;
-						break;
-					}
-					if ((flags & OWS) !== 0) {
-						if (valueWhitespace === -1) valueWhitespace = index;
-					} else valueWhitespace = -1;
-					index++;
-				}
-				if (parameters[key] === void 0) parameters[key] = header.slice(valueStart, valueWhitespace === -1 ? index : valueWhitespace);
-				if (stop !== 0) break parameter;
-				continue parameter;
-			}
-			if ((flags & OWS) !== 0) {
-				if (keyWhitespace === -1) keyWhitespace = index;
-			} else keyWhitespace = -1;
-			keyFlags |= code & NON_ASCII | flags;
-			index++;
-		}
-	}
+function content_type_parse(header) {
+	const [type] = header.split(";", 1);
+	const [, charset] = /;\s*charset="?([^\s;"]+)/i.exec(header) ?? [];
 	return {
-		type,
-		index,
-		parameters
+		type: type.trim().toLowerCase(),
+		parameters: charset === void 0 ? {} : { charset }
 	};
-}
-function unescapeQuotedPairs(str, start, end) {
-	let result = "";
-	for (let index = start; index < end; index++) if (str.charCodeAt(index) === BSLASH) {
-		result += str.slice(start, index);
-		start = ++index;
-	}
-	return result + str.slice(start, end);
 }
 const JSONParse = (text) => JSON.parse(text);
 const JSONStringify = (value) => JSON.stringify(value);
@@ -11074,7 +11196,7 @@ async function fetchWrapper(requestOptions) {
 async function getResponseData(response) {
 	const contentType = response.headers.get("content-type");
 	if (!contentType) return response.text().catch(noop);
-	const mimetype = dist_parse(contentType);
+	const mimetype = content_type_parse(contentType);
 	if (isJSONResponse(mimetype)) {
 		let text = "";
 		try {
@@ -11424,7 +11546,6 @@ function getOctokit(token, options, ...additionalPlugins) {
 }
 restoreEventPath();
 const API_VERSION = "2022-11-28";
-const LONGEST_MESSAGE = 300;
 function createGitHub(options) {
 	const { token, environment, clock, debug } = options;
 	const { owner, repo, graphqlUrl } = environment;
@@ -11449,7 +11570,7 @@ function createGitHub(options) {
 					status: 401,
 					response: {
 						headers: {},
-						data: { message: "the token is empty" }
+						data: { message: "there is no usable token" }
 					}
 				}, failed(), clock.date()));
 				const response = await octokit.request(route, {
@@ -11460,7 +11581,7 @@ function createGitHub(options) {
 					request: {
 						signal: attempt.signal,
 						redirect: route.startsWith("GET ") ? "follow" : "manual",
-						fetch: limitedFetch(options.fetch, () => {
+						fetch: limitedFetch(options.fetch, "github", () => {
 							oversize = true;
 						})
 					}
@@ -11468,7 +11589,7 @@ function createGitHub(options) {
 				const { status, headers } = response;
 				onStatus(status);
 				if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
-				if (oversize) return result_err(invalid(failed(), status, "larger than 10 MiB"));
+				if (oversize) return result_err(tooLarge(failed(), status));
 				const data = response.data;
 				const parsed = safeParse(answer, data);
 				if (parsed.success) return result_ok({
@@ -11521,7 +11642,12 @@ function createGitHub(options) {
 				pause,
 				afterFailure
 			}, (sends) => tracedAttempt(request, sends));
-			return answer.ok ? answer : result_err(presentable(answer.error.error, redact));
+			if (answer.ok) return answer;
+			const { error } = answer.error;
+			return result_err({
+				...error,
+				message: messageLine(redact(error.message))
+			});
 		},
 		pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
 	};
@@ -11541,14 +11667,6 @@ function quietOctokit(token, baseUrl) {
 	});
 }
 function silent() {}
-function presentable(error, redact) {
-	const line = redact(error.message).replace(/[\s\p{Cc}]+/gu, " ").trim();
-	const message = line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
-	return {
-		...error,
-		message
-	};
-}
 function octokit_endOf({ status, kind }) {
 	return status === void 0 ? kind : `${status} ${kind}`;
 }
@@ -11598,8 +11716,17 @@ function openGate(deps) {
 		clock,
 		signal
 	}, number);
+	const current = once(async () => event.ok ? findCurrentTarget({
+		github,
+		clock,
+		signal
+	}, event.value, environment.runAttempt === 1) : event);
 	const api = connectService(deps, connection, {
-		showMessages: event.ok && !event.value.repository.isPublic,
+		showMessages: async () => {
+			if (!event.ok || event.value.repository.isPublic) return false;
+			const now = await current();
+			return !(now.ok && now.value.target.repository.isPublic);
+		},
 		leftMs: deadlines.leftMs,
 		onLongList: deps.preferLittleMemory
 	});
@@ -11608,6 +11735,7 @@ function openGate(deps) {
 		github,
 		environment,
 		event,
+		current,
 		inputs: {
 			policy,
 			reuseScan,
@@ -11854,10 +11982,19 @@ function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { 
 }
 async function* candidates({ tried, readNew }, exact, sameFiles = []) {
 	for (const { scanId } of exact) tried.add(scanId);
-	for (const scan of candidates_firstOf(exact)) yield {
-		kind: "exact",
-		scan
-	};
+	let others = candidates_firstOf(sameFiles);
+	for (const scan of candidates_firstOf(exact)) {
+		const newer = others.filter(({ launchedAt }) => launchedAt > scan.launchedAt);
+		others = others.slice(newer.length);
+		for (const other of newer) yield {
+			kind: "same-files",
+			scan: other
+		};
+		yield {
+			kind: "exact",
+			scan
+		};
+	}
 	while (exact.length > 0) {
 		const [newer] = await readNew();
 		if (newer === void 0) break;
@@ -11867,7 +12004,7 @@ async function* candidates({ tried, readNew }, exact, sameFiles = []) {
 			scan: newer
 		};
 	}
-	for (const scan of candidates_firstOf(sameFiles)) yield {
+	for (const scan of others) yield {
 		kind: "same-files",
 		scan
 	};
@@ -12857,23 +12994,27 @@ async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
 	};
 	return chosen(ids[0]);
 }
-const LATEST = 9999999999;
-async function findLaunchTime({ api, clock, signal }, projectId, scan) {
-	const { scanId, acceptedAt, createdAt } = scan;
+const MOST_AHEAD_SECONDS = 300;
+async function findLaunchTime(deps, projectId, scan) {
+	const shown = await findTimeShown(deps, projectId, scan);
+	const ours = Math.floor(deps.clock.date().getTime() / 1e3);
+	return shown === void 0 || shown > ours + MOST_AHEAD_SECONDS ? ours : shown;
+}
+async function findTimeShown({ api, signal }, projectId, { scanId, acceptedAt, createdAt }) {
 	const known = secondsOf(acceptedAt?.getTime()) ?? secondsShown(createdAt);
 	if (known !== void 0) return known;
 	const detail = await api.scan(projectId, scanId, { signal });
 	const ofDetail = detail.ok ? secondsShown(detail.value.scan.createdAt) : void 0;
 	if (ofDetail !== void 0) return ofDetail;
 	const list = await api.scans(projectId, { signal });
-	return secondsShown((list.ok ? list.value.scans.find(({ id }) => id === scanId) : void 0)?.createdAt) ?? Math.floor(clock.date().getTime() / 1e3);
+	return secondsShown((list.ok ? list.value.scans.find(({ id }) => id === scanId) : void 0)?.createdAt);
 }
 function secondsShown(time) {
 	return secondsOf(Date.parse(String(time)));
 }
 function secondsOf(milliseconds) {
 	const seconds = Math.floor(Number(milliseconds) / 1e3);
-	return seconds >= 0 && seconds <= LATEST ? seconds : void 0;
+	return seconds >= 0 ? seconds : void 0;
 }
 const MOST_RATE_LIMIT_WAITS = 3;
 const LOOK_AGAIN_AFTER_MS = 3e4;
@@ -13250,7 +13391,7 @@ async function scanOnce(deps, change, late) {
 			checkRun: open && result_ok(open)
 		};
 		const isFirst = launches === 0;
-		const refused = isFirst ? scan_change_refuseLaunch(deps, change, marks, earlier.ended) : void 0;
+		const refused = isFirst ? refuseLaunch(deps, change, marks, earlier.ended) : void 0;
 		if (refused !== void 0) return {
 			...refused,
 			checkRun: open && result_ok(open)
@@ -13321,11 +13462,11 @@ async function launchAndFollow(deps, change, marks, surroundings, options) {
 		}
 	};
 }
-function scan_change_refuseLaunch({ environment }, { target, earlier }, { exact }, ended) {
+function refuseLaunch({ environment }, { target, earlier, unpaid }, { exact }, ended) {
 	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;
+	if (unpaid !== void 0) return notScanned(unpaid);
 	const unlisted = exact.length === 0 ? earlier.unlisted : void 0;
-	const failure = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
-	return failure && notScanned(failure);
+	return unlisted && notScanned(marksUnlisted(unlisted));
 }
 function marksOf(deps, { target, plan, trees, earlier }) {
 	const { keyFields } = plan;
@@ -13429,7 +13570,7 @@ function createScanList({ api, signal }, { preflight }) {
 }
 async function run(deps) {
 	const gate = openGate(deps);
-	const plan = await decide(gate, deps.reading);
+	const plan = await decide(gate, deps);
 	const confirmed = await confirmResult(gate, await settleEarlierAttempt(gate, plan.kind === "scan" ? await scanChange(gate, plan) : await endWithoutScan(gate, plan)));
 	const verdict = judge(confirmed.result.outcome, gate.policy);
 	await deliverVerdict(deps, gate, confirmed, verdict);
@@ -13616,6 +13757,7 @@ function readEnvironment(env) {
 		sha: env["GITHUB_SHA"] ?? "",
 		ref: env["GITHUB_REF"] ?? "",
 		actor: env["GITHUB_ACTOR"] ?? "",
+		triggeringActor: env["GITHUB_TRIGGERING_ACTOR"] || env["GITHUB_ACTOR"] || "",
 		runnerTemp: env["RUNNER_TEMP"] || void 0
 	});
 }
@@ -13700,6 +13842,13 @@ function nameLostTunnel(message) {
 function member(value, name) {
 	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
 }
+const VERIFICATION = "NODE_TLS_REJECT_UNAUTHORIZED";
+function verifyCertificates(env) {
+	const isOff = env[VERIFICATION] === "0";
+	delete env[VERIFICATION];
+	return isOff ? IGNORED : void 0;
+}
+const IGNORED = `\`${VERIFICATION}\` is ignored, because Scangate always verifies certificates. If a server has a certificate of your own authority, set \`NODE_EXTRA_CA_CERTS\` to the file of that authority.`;
 const WRAP_UP_AFTER_SIGNAL_MS = 6500;
 const LAUNCH_AFTER_STOP_MS = 3500;
 const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
@@ -13764,6 +13913,7 @@ function createDeadlines(clock) {
 async function runStepProcess(main, failUnexpectedly) {
 	process.exitCode = 1;
 	const log = createRunnerLog();
+	const ignored = verifyCertificates(process.env);
 	const deadlines = createDeadlines(systemClock);
 	const fail = (error) => {
 		failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
@@ -13775,14 +13925,18 @@ async function runStepProcess(main, failUnexpectedly) {
 		deadlines.stop("signal");
 	});
 	process.stderr.on("error", () => {});
-	process.on("uncaughtException", (error) => process.exit(fail(error)));
-	const exitCode = await attemptMain(() => main({
+	process.on("uncaughtException", (error) => {
+		if (!isStrayFetchError(error)) process.exit(fail(error));
+	});
+	const work = attemptMain(() => main({
 		clock: systemClock,
 		fetch,
 		random: Math.random,
 		deadlines,
 		log
 	}), fail);
+	if (ignored !== void 0) log.warning(ignored);
+	const exitCode = await work;
 	process.stdout.write("", () => process.exit(exitCode));
 }
 async function attemptMain(main, fail) {
@@ -13812,7 +13966,7 @@ async function main(step) {
 	const workspace = process.env["GITHUB_WORKSPACE"] || process.cwd();
 	const reading = readInputs(workspace);
 	const surroundings = await readSurroundings(reading.inputs.connection.baseUrl);
-	if (!surroundings.ok) return failBeforeStart(surroundings.error, step, reading.inputs, workspace, stopwatch.read());
+	if (!surroundings.ok) return failBeforeStart(surroundings.error, step, reading, workspace, stopwatch.read());
 	return run({
 		...step,
 		...surroundings.value,
@@ -13831,7 +13985,11 @@ function failUnexpectedly(what, log) {
 		writeOutputs(outputsOfFailure("service-error"));
 	} catch {}
 }
-async function failBeforeStart(failure, { clock, log }, { policy, delivery: { checkName, reportFile } }, workspace, timeSpent) {
+async function failBeforeStart(failure, { clock, log }, { inputs, faults, missing }, workspace, timeSpent) {
+	const { policy, delivery } = inputs;
+	const { checkName, reportFile, sarifFile } = delivery;
+	const leftOver = faults.length === 0 && missing.length === 0 ? await removeEarlierSarif(workspace, sarifFile) : void 0;
+	if (leftOver !== void 0) log.warning(sentencesOf(leftOver));
 	log.error(`Not scanned: ${sentencesOf(failure)}`);
 	await attempt("job summary", log.warning, () => writeJobSummary(renderStop(failure)));
 	const report = reportOfStop(failure, {

@@ -204,6 +204,102 @@ function finding_countSeverities(severities) {
 	}
 	return counts;
 }
+const finding_UNTITLED = "Untitled finding";
+const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}`;
+const MARKS = String.raw`[\p{M}--\p{Default_Ignorable_Code_Point}]{0,4}`;
+const CURSIVE = [
+	"Arabic",
+	"Syriac",
+	"Mandaic",
+	"Mongolian",
+	"Nko",
+	"Adlam"
+];
+const INDIC = [
+	"Devanagari",
+	"Bengali",
+	"Gurmukhi",
+	"Gujarati",
+	"Oriya",
+	"Tamil",
+	"Telugu",
+	"Kannada",
+	"Malayalam",
+	"Sinhala"
+];
+const VIRAMAS = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]`;
+const BELONGS = [
+	String.raw`[\uFE0E\uFE0F](?<=\p{Extended_Pictographic}.)`,
+	String.raw`\uFE0F(?<=[0-9#*].)(?=\u20E3)`,
+	String.raw`\u200D(?<=\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?.)(?=\p{Extended_Pictographic})`,
+	String.raw`\u{E0067}(?<=\u{1F3F4}.)\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`,
+	...CURSIVE.map((script) => String.raw`\u200C(?<=${letterOf(script)}${MARKS}.)(?=${letterOf(script)})`),
+	...INDIC.flatMap((script) => {
+		const letter = letterOf(script);
+		const virama = String.raw`[\p{Script=${script}}&&${VIRAMAS}]`;
+		return [
+			String.raw`\u200C(?<=${letter}${MARKS}${virama}.)(?=${letter})`,
+			String.raw`\u200D(?<=${letter}${MARKS}${virama}.)(?![${UNSEEN}\p{M}])`,
+			String.raw`\u200D(?<=${letter}.)(?=${virama}${letter})`
+		];
+	})
+].join("|");
+function letterOf(script) {
+	return String.raw`[\p{L}&&\p{Script=${script}}]`;
+}
+const INVISIBLE = new RegExp(`${BELONGS}|([${UNSEEN}]+)`, "gv");
+const BLANK = new RegExp(String.raw`^[\s\u2800${UNSEEN}]*$`, "v");
+const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
+const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
+function visible_text_isPlain(text) {
+	return PLAIN_LINES.test(text);
+}
+const [ESC, CSI] = ["\x1B", ""];
+const TERMINAL_STYLE = new RegExp(`(?:${ESC}\\[|${CSI})[\\d:;]*m`, "g");
+function visibleLine(text) {
+	if (PLAIN_LINE.test(text)) return text;
+	return visible_text_replaceInvisible(text.toWellFormed().replaceAll("	", " "), codePointShown);
+}
+function visible_text_visibleLines(text) {
+	if (visible_text_isPlain(text)) return text;
+	return visible_text_replaceInvisible(text.toWellFormed().replaceAll("\r\n", "\n").replace(TERMINAL_STYLE, ""), (character) => character === "\n" || character === "	" ? character : codePointShown(character));
+}
+function hasInvisible(text) {
+	if (!text.isWellFormed()) return true;
+	for (const [, invisible] of text.matchAll(INVISIBLE)) if (invisible !== void 0) return true;
+	return false;
+}
+function isBlank(text) {
+	return BLANK.test(text);
+}
+function visible_text_replaceInvisible(text, replace) {
+	const known = new Map();
+	return text.replace(INVISIBLE, (match, characters) => {
+		if (characters === void 0) return match;
+		let written = "";
+		for (const character of characters) {
+			const replaced = known.get(character) ?? replace(character);
+			known.set(character, replaced);
+			written += replaced;
+		}
+		return written;
+	});
+}
+function codePointShown(character) {
+	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
+const LONGEST = 200;
+const INVISIBLE_AS_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+function foreignLine(text, longest = LONGEST) {
+	const characters = [...visible_text_replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
+	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+}
+const MOST_SHOWN = 20;
+function listed(values) {
+	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+	const more = values.length - shown.length;
+	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+}
 function result_ok(value) {
 	return {
 		ok: true,
@@ -256,7 +352,6 @@ function explainStop(by, before) {
 	};
 }
 const LONGEST_PATTERN = 500;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 function parsePathPattern(given) {
 	const takesBack = given.startsWith("!");
 	const text = takesBack ? given.slice(1) : given;
@@ -278,7 +373,7 @@ const SLIPS = [
 	[/^$/, "Write a pattern after `!`."],
 	[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
 	[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
-	[INVISIBLE, "Remove the invisible character."],
+	[{ test: hasInvisible }, "Remove the invisible character."],
 	[/^\s|\s$/u, "Remove the space after `!`."],
 	[/^- /, "Write one pattern per line, without `- `."],
 	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
@@ -409,9 +504,17 @@ function path_patterns_matchesPath(patterns, path) {
 	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 }
 function path_patterns_isPlainPath(path) {
-	if (path === "" || path.length > LONGEST_PATH) return false;
-	if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
-	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+	return path_patterns_pathFault(path) === void 0;
+}
+function path_patterns_pathFault(path) {
+	if (path === "") return "is empty";
+	if (path.length > LONGEST_PATH) return `has more than ${LONGEST_PATH} characters`;
+	if (/^(?:[a-z]:|[/\\])/i.test(path)) return "is absolute";
+	if (path.includes("\\")) return "has backslashes";
+	if (hasInvisible(path)) return "has an invisible character";
+	const names = path.split("/");
+	if (names.includes("..")) return "leads to a parent folder";
+	return names.includes(".") || names.includes("") ? "is not normalized" : void 0;
 }
 function matchesEverything(patterns) {
 	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(path_patterns_isPlainPath);
@@ -462,64 +565,46 @@ function writeDoctorOutputs({ ready, problems }) {
 }
 const load_node_fs = () => process.getBuiltinModule("node:fs");
 const load_node_path = () => process.getBuiltinModule("node:path");
+const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+const OLD_COMMAND = /##(?=\[)/g;
+function log_text_logLine(text) {
+	return trusted(escapeCommands(visibleLine(text)));
+}
+function log_text_logLines(text) {
+	return trusted(escapeCommands(visible_text_visibleLines(text)));
+}
+function escapeCommands(lines) {
+	return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
+}
+function trusted(text) {
+	return text;
+}
+const CHUNK = 65536;
+function* log_text_inChunks(pieces) {
+	let chunk = "";
+	for (const piece of pieces) {
+		chunk += piece;
+		if (chunk.length < CHUNK) continue;
+		yield chunk;
+		chunk = "";
+	}
+	if (chunk !== "") yield chunk;
+}
 async function attempt(what, warn, send) {
 	try {
 		return await send();
 	} catch (error) {
-		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
+		warn(`Could not write the ${what}: ${messageOf(error)}. The result is not affected.`);
 		return;
 	}
+}
+function messageOf(error) {
+	return error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error";
 }
 async function writeJobSummary(markdown) {
 	const file = process.env["GITHUB_STEP_SUMMARY"];
 	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
 	(0, load_node_fs().appendFileSync)(file, markdown);
-}
-const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
-const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
-const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
-function visible_text_isPlain(text) {
-	return PLAIN_LINES.test(text);
-}
-function visibleLine(text) {
-	if (PLAIN_LINE.test(text)) return text;
-	return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
-}
-function visible_text_visibleLines(text) {
-	if (visible_text_isPlain(text)) return text;
-	return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
-}
-function hasInvisible(text) {
-	return !text.isWellFormed() || ANY_INVISIBLE.test(text);
-}
-function codePointShown(character) {
-	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-}
-function codePointsShown() {
-	const known = new Map();
-	return (characters) => {
-		let shown = "";
-		for (const character of characters) {
-			const name = known.get(character) ?? codePointShown(character);
-			known.set(character, name);
-			shown += name;
-		}
-		return shown;
-	};
-}
-const LONGEST = 200;
-const INVISIBLE_OR_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-function foreignLine(text, longest = LONGEST) {
-	const characters = [...text.toWellFormed().replace(INVISIBLE_OR_SPACE, " ").trim().slice(0, 2 * longest + 2)];
-	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-}
-const MOST_SHOWN = 20;
-function listed(values) {
-	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-	const more = values.length - shown.length;
-	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
 const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
 const INVALID_ANSWERS = {
@@ -1161,160 +1246,13 @@ function withDefaults(oldDefaults, newDefaults) {
 	});
 }
 var endpoint = withDefaults(null, DEFAULTS);
-/*!
-* content-type
-* Copyright(c) 2015 Douglas Christopher Wilson
-* MIT Licensed
-*/
-const SP = 32;
-const HTAB = 9;
-const SEMI = 59;
-const EQ = 61;
-const DQUOTE = 34;
-const BSLASH = 92;
-const COMMA = 44;
-const LOWER_CASE = 1;
-const OWS = 2;
-const SEMI_FLAG = 4;
-const COMMA_FLAG = 8;
-const TOKEN_FLAG = 16;
-const NON_ASCII = 65280;
-const CASE_FLAGS = 65281;
-const CHAR_MAP = new Uint8Array(256);
-CHAR_MAP[HTAB] |= OWS;
-CHAR_MAP[SP] |= OWS;
-CHAR_MAP[SEMI] |= SEMI_FLAG;
-CHAR_MAP[COMMA] |= COMMA_FLAG;
-for (let code = 128; code <= 255; code++) CHAR_MAP[code] |= LOWER_CASE;
-for (const char of "!#$%&'*+-.^_`|~") CHAR_MAP[char.charCodeAt(0)] |= TOKEN_FLAG;
-for (let code = 48; code <= 57; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-for (let code = 65; code <= 90; code++) CHAR_MAP[code] |= 17;
-for (let code = 97; code <= 122; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-const NullObject = (() => {
-	const C = function() {};
-	C.prototype = Object.create(null);
-	return C;
-})();
-function dist_parse(header, options) {
-	const stopFlags = SEMI_FLAG | (options?.comma === true ? COMMA_FLAG : 0);
-	const len = header.length;
-	let valueStart = options?.start ?? 0;
-	while ((CHAR_MAP[header.charCodeAt(valueStart)] & OWS) !== 0) valueStart++;
-	let index = valueStart;
-	let typeFlags = 0;
-	let whitespace = -1;
-	let stop = options?.parameters === false ? COMMA_FLAG : 0;
-	while (index < len) {
-		const code = header.charCodeAt(index);
-		const flags = CHAR_MAP[code];
-		if ((flags & stopFlags) !== 0) {
-			stop |= flags & COMMA_FLAG;
-			break;
-		}
-		if ((flags & OWS) !== 0) {
-			if (whitespace === -1) whitespace = index;
-		} else whitespace = -1;
-		typeFlags |= code & NON_ASCII | flags;
-		index++;
-	}
-	const value = header.slice(valueStart, whitespace === -1 ? index : whitespace);
-	const type = (typeFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
-	if (index === len || stop !== 0) return {
-		type,
-		index,
-		parameters: new NullObject()
-	};
-	return parseParameters(header, type, index, len, stopFlags);
-}
-function parseParameters(header, type, index, len, stopFlags) {
-	const parameters = new NullObject();
-	parameter: while (index < len) {
-		index++;
-		while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
-		const keyStart = index;
-		let keyFlags = 0;
-		let keyWhitespace = -1;
-		while (index < len) {
-			const code = header.charCodeAt(index);
-			const flags = CHAR_MAP[code];
-			if ((flags & stopFlags) !== 0) {
-				if ((flags & COMMA_FLAG) !== 0) break parameter;
-				continue parameter;
-			}
-			if (code === EQ) {
-				const value = header.slice(keyStart, keyWhitespace === -1 ? index : keyWhitespace);
-				const key = (keyFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
-				index++;
-				while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
-				if (index < len && header.charCodeAt(index) === DQUOTE) {
-					const quotedStart = ++index;
-					let escaped = false;
-					while (index < len) {
-						const code = header.charCodeAt(index);
-						if (code === DQUOTE) {
-							if (parameters[key] === void 0) parameters[key] = escaped ? unescapeQuotedPairs(header, quotedStart, index) : header.slice(quotedStart, index);
-							index++;
-							let stop = 0;
-							while (index < len) {
-								const code = header.charCodeAt(index);
-								const flags = CHAR_MAP[code];
-								if ((flags & stopFlags) !== 0) {
-									stop = flags & COMMA_FLAG;
-									break;
-								}
-								index++;
-							}
-							if (stop !== 0) break parameter;
-							continue parameter;
-						}
-						if (code === BSLASH && index + 1 < len) {
-							escaped = true;
-							index += 2;
-							continue;
-						}
-						index++;
-					}
-					continue parameter;
-				}
-				const valueStart = index;
-				let stop = 0;
-				let valueWhitespace = -1;
-				while (index < len) {
-					const code = header.charCodeAt(index);
-					const flags = CHAR_MAP[code];
-					if ((flags & stopFlags) !== 0) {
-						stop = flags & COMMA_FLAG;
-						break;
-					}
-					if ((flags & OWS) !== 0) {
-						if (valueWhitespace === -1) valueWhitespace = index;
-					} else valueWhitespace = -1;
-					index++;
-				}
-				if (parameters[key] === void 0) parameters[key] = header.slice(valueStart, valueWhitespace === -1 ? index : valueWhitespace);
-				if (stop !== 0) break parameter;
-				continue parameter;
-			}
-			if ((flags & OWS) !== 0) {
-				if (keyWhitespace === -1) keyWhitespace = index;
-			} else keyWhitespace = -1;
-			keyFlags |= code & NON_ASCII | flags;
-			index++;
-		}
-	}
+function content_type_parse(header) {
+	const [type] = header.split(";", 1);
+	const [, charset] = /;\s*charset="?([^\s;"]+)/i.exec(header) ?? [];
 	return {
-		type,
-		index,
-		parameters
+		type: type.trim().toLowerCase(),
+		parameters: charset === void 0 ? {} : { charset }
 	};
-}
-function unescapeQuotedPairs(str, start, end) {
-	let result = "";
-	for (let index = start; index < end; index++) if (str.charCodeAt(index) === BSLASH) {
-		result += str.slice(start, index);
-		start = ++index;
-	}
-	return result + str.slice(start, end);
 }
 const JSONParse = (text) => JSON.parse(text);
 const JSONStringify = (value) => JSON.stringify(value);
@@ -1422,7 +1360,7 @@ async function fetchWrapper(requestOptions) {
 async function getResponseData(response) {
 	const contentType = response.headers.get("content-type");
 	if (!contentType) return response.text().catch(noop);
-	const mimetype = dist_parse(contentType);
+	const mimetype = content_type_parse(contentType);
 	if (isJSONResponse(mimetype)) {
 		let text = "";
 		try {
@@ -2363,6 +2301,12 @@ function safeParse(schema, input, config$1) {
 }
 const ATTEMPT_MS = 3e4;
 const OVER = new DOMException("This attempt is over.", "AbortError");
+function isStrayFetchError(error) {
+	if (error === OVER) return true;
+	if (!(error instanceof Error)) return false;
+	const [innermost] = error.stack?.match(/^ +at .*$/m) ?? [];
+	return Reflect.get(error, "code") === "ERR_ASSERTION" && innermost?.includes("node:internal/deps/undici") === true;
+}
 async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
 	const deadline = clock.timeout(ms);
 	const over = new AbortController();
@@ -2380,18 +2324,23 @@ async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
 		over.abort(OVER);
 	}
 }
-const LARGEST_BODY_BYTES = 10485760;
-const LARGEST_BODY = "10 MiB";
-function limitedFetch(fetch, onOversize) {
+const LARGEST_MIB = {
+	service: 10,
+	github: 64
+};
+function largestBody(server) {
+	return `${LARGEST_MIB[server]} MiB`;
+}
+function limitedFetch(fetch, server, onOversize) {
 	return async (...args) => {
 		const response = await fetch(...args);
 		if (response.body === null) return response;
 		let bytes = 0;
 		const counter = new TransformStream({ transform(chunk, controller) {
 			bytes += chunk.byteLength;
-			if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
+			if (bytes <= LARGEST_MIB[server] * 1024 * 1024) return controller.enqueue(chunk);
 			onOversize();
-			controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
+			controller.error(new Error(`the answer is larger than ${largestBody(server)}`));
 		} });
 		const { status, statusText, headers, url } = response;
 		const limited = new Response(response.body.pipeThrough(counter), {
@@ -2586,17 +2535,36 @@ function errors_causeOf({ kind, operation, status, message }) {
 	const said = message === "" ? "" : ` (${message})`;
 	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
 }
-function fixOf({ kind, permission }) {
+function lacksPermission({ kind, message }) {
+	return kind === "forbidden" && /not accessible by/i.test(message);
+}
+function fixOf(error) {
+	const { kind, permission } = error;
 	switch (kind) {
-		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "forbidden":
+			if (!lacksPermission(error)) return fixOfDenial(error.message);
+			return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
 		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
 		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
 		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
 		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
 		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+		case "too-large": return "Shorten or delete what is so large, or please open an issue in the Scangate repository.";
 		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
 		case "stopped": return "";
 	}
+}
+const DENIALS = [
+	[/\blocked\b/i, "Unlock the conversation, and re-run this job."],
+	[/more than [\d,]+ comments/i, "Open a new pull request for this change, or set `comment: never`."],
+	[/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
+	[/\bSAML\b/i, "Ask the owner of `github-token` to authorize the token for the single sign-on of the organization."],
+	[/must have (?:push|write|admin)/i, "Set `github-token` to a token whose owner has this access, or remove it to use the job's own token."]
+];
+function fixOfDenial(message) {
+	if (message === "") return "Check `github-token`, and whether a proxy answered instead of GitHub.";
+	const [, fix] = DENIALS.find(([pattern]) => pattern.test(message)) ?? [];
+	return fix ?? "Do what GitHub's answer asks for, and re-run this job.";
 }
 const CAUSES = {
 	forbidden: "GitHub denied access",
@@ -2605,6 +2573,7 @@ const CAUSES = {
 	"rate-limited": "the token reached its GitHub rate limit",
 	refused: "GitHub returned STATUS",
 	invalid: "the response is not what GitHub's API documents",
+	"too-large": `the response is larger than ${largestBody("github")}`,
 	unreachable: "GitHub could not be reached",
 	stopped: "the job was stopped first"
 };
@@ -2641,9 +2610,9 @@ const FIX = {
 	"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
 	proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
 };
-function failureOf(thrown, request, date) {
+function failureOf(thrown, request, ours) {
 	const answered = safeParse(Answered, thrown);
-	if (answered.success) return answeredFailure(answered.output, request, date);
+	if (answered.success) return answeredFailure(answered.output, request, ours);
 	if (request.endedBy === "caller") return failure(request, {
 		kind: "stopped",
 		message: ""
@@ -2678,6 +2647,13 @@ function invalid(request, status, message) {
 		message
 	});
 }
+function tooLarge(request, status) {
+	return failure(request, {
+		kind: "too-large",
+		status,
+		message: ""
+	});
+}
 function notJson(request, status) {
 	return failure(request, {
 		kind: "invalid",
@@ -2685,14 +2661,14 @@ function notJson(request, status) {
 		message: "the answer is not JSON"
 	}, { retryable: true });
 }
-function answeredFailure({ status, response }, request, date) {
-	const message = messageOf(response.data);
+function answeredFailure({ status, response }, request, ours) {
+	const message = errors_messageOf(response.data);
 	const definite = {
 		status,
 		message,
 		ambiguous: false
 	};
-	const retryAfterSeconds = waitNamedBy(response.headers, date);
+	const retryAfterSeconds = waitNamedBy(response.headers, ours);
 	if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
 		...definite,
 		kind: "rate-limited"
@@ -2745,14 +2721,20 @@ function isRateLimit(headers, message) {
 function namesRateLimit(message) {
 	return /rate limit|abuse detection/i.test(message);
 }
-function waitNamedBy(headers, date) {
+function waitNamedBy(headers, ours) {
+	const date = parseHttpDate(String(headers["date"])) ?? ours;
 	const named = headers["retry-after"];
 	const after = parseRetryAfter(named === void 0 ? null : String(named), date);
 	if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
 	const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
 	return Number.isFinite(reset) && reset > 0 ? reset : void 0;
 }
-function messageOf(data) {
+const LONGEST_MESSAGE = 300;
+function errors_messageLine(text) {
+	const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+	return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
+}
+function errors_messageOf(data) {
 	const body = safeParse(ErrorBody, data);
 	if (!body.success) return "";
 	const { message, errors = [] } = body.output;
@@ -2760,7 +2742,6 @@ function messageOf(data) {
 }
 restoreEventPath();
 const API_VERSION = "2022-11-28";
-const LONGEST_MESSAGE = 300;
 function createGitHub(options) {
 	const { token, environment, clock, debug } = options;
 	const { owner, repo, graphqlUrl } = environment;
@@ -2785,7 +2766,7 @@ function createGitHub(options) {
 					status: 401,
 					response: {
 						headers: {},
-						data: { message: "the token is empty" }
+						data: { message: "there is no usable token" }
 					}
 				}, failed(), clock.date()));
 				const response = await octokit.request(route, {
@@ -2796,7 +2777,7 @@ function createGitHub(options) {
 					request: {
 						signal: attempt.signal,
 						redirect: route.startsWith("GET ") ? "follow" : "manual",
-						fetch: limitedFetch(options.fetch, () => {
+						fetch: limitedFetch(options.fetch, "github", () => {
 							oversize = true;
 						})
 					}
@@ -2804,7 +2785,7 @@ function createGitHub(options) {
 				const { status, headers } = response;
 				onStatus(status);
 				if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
-				if (oversize) return result_err(invalid(failed(), status, "larger than 10 MiB"));
+				if (oversize) return result_err(tooLarge(failed(), status));
 				const data = response.data;
 				const parsed = safeParse(answer, data);
 				if (parsed.success) return result_ok({
@@ -2857,7 +2838,12 @@ function createGitHub(options) {
 				pause,
 				afterFailure
 			}, (sends) => tracedAttempt(request, sends));
-			return answer.ok ? answer : result_err(presentable(answer.error.error, redact));
+			if (answer.ok) return answer;
+			const { error } = answer.error;
+			return result_err({
+				...error,
+				message: errors_messageLine(redact(error.message))
+			});
 		},
 		pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
 	};
@@ -2877,14 +2863,6 @@ function quietOctokit(token, baseUrl) {
 	});
 }
 function silent() {}
-function presentable(error, redact) {
-	const line = redact(error.message).replace(/[\s\p{Cc}]+/gu, " ").trim();
-	const message = line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
-	return {
-		...error,
-		message
-	};
-}
 function endOf({ status, kind }) {
 	return status === void 0 ? kind : `${status} ${kind}`;
 }
@@ -3137,7 +3115,7 @@ function oversizeFinding(position) {
 		cwe: void 0,
 		location: void 0,
 		url: void 0,
-		description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+		description: `The service's answer with this finding is larger than ${largestBody("service")}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
 		recommendedFix: void 0,
 		proofOfConcept: void 0
 	};
@@ -3416,7 +3394,11 @@ function subjectOf(scan) {
 const readTriage = triageReader(ASSUMED.triage);
 const readLocation = locationReader(ASSUMED.finding.location);
 const readPaths = pathsReader(ASSUMED.finding.location);
-const UNTITLED = "Untitled finding";
+const readTitle = (value) => {
+	const title = (lookup_text(value)?.split(LINE_END) ?? []).map((line) => line.trim()).filter((line) => line !== "").join(" ");
+	return isBlank(title) ? void 0 : title;
+};
+const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
 function readFinding(item) {
 	const names = ASSUMED.finding;
 	const id = firstOf(item, names.id, usableId);
@@ -3429,7 +3411,7 @@ function readFinding(item) {
 		triage: firstOf(item, ["triageStatus"], readTriage),
 		evidence: item["confirmationEvidence"] === null ? null : firstOf(item, ["confirmationEvidence"], word),
 		resolution: firstOf(item, ["resolutionStatus"], lookup_text),
-		title: firstOf(item, names.title, lookup_text) ?? UNTITLED,
+		title: firstOf(item, names.title, readTitle) ?? finding_UNTITLED,
 		cwe: firstOf(item, names.cwe, cweNumber),
 		location,
 		...otherPaths.length === 0 ? {} : { otherPaths },
@@ -3476,7 +3458,7 @@ function createHttp(options) {
 			ms: options.attemptTimeoutMs
 		}, async (attempt) => {
 			let oversize = false;
-			const limited = limitedFetch(options.fetch, () => {
+			const limited = limitedFetch(options.fetch, "service", () => {
 				oversize = true;
 			});
 			try {
@@ -3516,7 +3498,8 @@ function createHttp(options) {
 	}
 	async function readAnswer(operation, response, isOversize) {
 		const { status } = response;
-		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
+		const date = parseHttpDate(response.headers.get("date") ?? "");
+		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), date ?? clock.date());
 		const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
 		const lasting = outlastsRun ? { outlastsRun } : {};
 		const invalid = (problem, detail) => result_err({
@@ -3528,23 +3511,20 @@ function createHttp(options) {
 			retryAfterSeconds,
 			...lasting
 		});
-		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
+		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", await options.showMessages() ? redirectTarget(response, baseUrl) : "a redirect");
 		const text = await response.text().catch((thrown) => {
 			if (isOversize()) return void 0;
 			throw thrown;
 		});
-		if (text === void 0) return invalid("oversize", "more than 10 MiB");
+		if (text === void 0) return invalid("oversize", `more than ${largestBody("service")}`);
 		const json = http_parseJson(text, redact);
-		if (json === void 0) return invalid("not-json", bodyShown(text, options.showMessages));
-		if (response.ok) {
-			const date = parseHttpDate(response.headers.get("date") ?? "");
-			return result_ok({
-				status,
-				json: json.value,
-				retryAfterSeconds,
-				date
-			});
-		}
+		if (json === void 0) return invalid("not-json", bodyShown(text, await options.showMessages()));
+		if (response.ok) return result_ok({
+			status,
+			json: json.value,
+			retryAfterSeconds,
+			date
+		});
 		const refusal = decodeRefusal(json.value);
 		if (!refusal.ok) return invalid("wrong-shape", refusal.error);
 		const { code, message } = refusal.value;
@@ -3553,7 +3533,7 @@ function createHttp(options) {
 			operation,
 			status,
 			code,
-			message: options.showMessages ? message : "",
+			message: await options.showMessages() ? message : "",
 			retryAfterSeconds,
 			...lasting,
 			tooFresh: false
@@ -4250,15 +4230,16 @@ function percentEncoded(character) {
 }
 const BREAK = "&#8203;";
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+const TEXT_TOKENS = /(?:(?!#\uFE0F\u20E3)[@#$&<>`*_[\]~|\\!])+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
 const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
 const COLOUR = /^ *(?:#|rgb|hsl)/i;
 function escapeText(text) {
-	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
+	const line = visibleLine(text);
+	return line.replace(TEXT_TOKENS, (token, offset) => isNumber(line, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
 }
 function escapeCode(text) {
-	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
+	const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
 	return COLOUR.test(text) ? BREAK + escaped : escaped;
 }
 const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
@@ -4473,7 +4454,7 @@ function findingAssumptions(findings, isPublic) {
 		{
 			what: "title",
 			isShown: findings.every(({ hasTitle }) => hasTitle),
-			otherwise: `a finding is called "${UNTITLED}"`
+			otherwise: `a finding is called "${finding_UNTITLED}"`
 		},
 		{
 			what: "place",
@@ -5067,7 +5048,7 @@ function checkRunsRow(checkRuns) {
 }
 const AGAIN = "Re-run this job.";
 function unreadExtra(check, failure) {
-	if (failure.kind === "forbidden" || failure.kind === "not-found") return skipped(check, `Not checked: grant \`${failure.permission}\`.`);
+	if (lacksPermission(failure) || failure.kind === "not-found") return skipped(check, `Not checked: grant \`${failure.permission}\`.`);
 	return {
 		...unread(check, failure),
 		level: "warning"
@@ -5356,7 +5337,10 @@ const QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
 }`;
 const AllGreen = object({ grouping_strategy: literal("ALLGREEN") });
 const QueueAnswer = object({ data: object({ repository: object({ mergeQueue: nullable(object({ configuration: object({ mergingStrategy: picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
-const Refusal = object({ errors: pipe(array(object({ type: literal("FORBIDDEN") })), minLength(1)) });
+const Refusal = object({ errors: pipe(array(object({
+	type: literal("FORBIDDEN"),
+	message: optional(string(), "")
+})), minLength(1)) });
 async function readMergeQueue(github, branch, rules, signal) {
 	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
 	if (grouping !== void 0) return result_ok(grouping);
@@ -5379,12 +5363,13 @@ async function readMergeQueue(github, branch, rules, signal) {
 	if (!queue.ok) return queue;
 	const { data } = queue.value;
 	if ("data" in data) return result_ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
+	const message = errors_messageLine(data.errors.map((error) => error.message).join("; "));
 	return result_err({
 		kind: "forbidden",
 		operation,
 		permission,
 		status: 200,
-		message: "",
+		message,
 		ambiguous: false
 	});
 }
@@ -5648,8 +5633,8 @@ function countCharacters(text) {
 	for (const _ of text) count += 1;
 	return count;
 }
-const CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
-const schemas_ObjectId = CommitId;
+const schemas_CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
+const schemas_ObjectId = schemas_CommitId;
 const WebAddress = pipe(nullish(string()), transform((value) => {
 	const url = value == null ? null : URL.parse(value);
 	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
@@ -5740,18 +5725,21 @@ function event_readPayload(eventPath) {
 function accessRefused(error, cause) {
 	switch (error.kind) {
 		case "forbidden":
-		case "not-found": return {
-			reason: "configuration",
-			cause,
-			nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
-		};
-		case "unauthorized": return {
-			reason: "configuration",
-			cause,
-			nextStep: fixOf(error)
-		};
+		case "not-found":
+			if (error.kind === "forbidden" && !lacksPermission(error)) break;
+			return {
+				reason: "configuration",
+				cause,
+				nextStep: `Add \`${error.permission}\` to the job's \`permissions\` and push. A re-run keeps the old permissions. If the workflow sets \`github-token\`, that token needs the permission instead.`
+			};
+		case "unauthorized": break;
 		default: return;
 	}
+	return {
+		reason: "configuration",
+		cause,
+		nextStep: fixOf(error)
+	};
 }
 ({ ...event_unsupportedEvent("The pull request was closed when GitHub sent this event. It is open now") });
 async function findEntry({ github, signal }, commitSha, path, ...like) {
@@ -5991,7 +5979,7 @@ function problem(failure, who) {
 }
 const FIX_INPUT = "Fix the input in the workflow of the gate, and here.";
 const FIX_OPTION = "Fix the option of the same name, such as `--base-url`, and the input in the workflow of the gate.";
-function inputRows({ inputs, faults, missing, warnings }, parameters, headSha, isCommandLine) {
+function inputRows({ inputs, faults, missing, warnings, withoutToken }, parameters, headSha, isCommandLine) {
 	const fix = isCommandLine ? FIX_OPTION : FIX_INPUT;
 	const stops = [
 		parametersFault(parameters),
@@ -6000,7 +5988,7 @@ function inputRows({ inputs, faults, missing, warnings }, parameters, headSha, i
 	];
 	const rows = [
 		...[...faults, ...missing].map((sentence) => row_error("Inputs", sentence, "Workflow maintainer", fix)),
-		...inputs.connection.apiToken === "" ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : [],
+		...withoutToken ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : [],
 		...stops.flatMap((failure) => failure === void 0 ? [] : [errorOf("Inputs", failure, "Workflow maintainer")]),
 		...warnings.map((sentence) => row_warning("Inputs", sentence, "Workflow maintainer", fix))
 	];
@@ -6097,7 +6085,7 @@ const QUEUE_CHECK = "Merge queue";
 const HIDDEN = "No ruleset has one. Not checked: this token may not read whether classic branch protection has one.";
 function queueRow({ branch, jobs }, { queue }) {
 	if (queue === void 0) return skipped(QUEUE_CHECK, "Not checked: the rules were not read.");
-	if (!queue.ok && queue.error.kind === "forbidden") return skipped(QUEUE_CHECK, HIDDEN);
+	if (!queue.ok && lacksPermission(queue.error)) return skipped(QUEUE_CHECK, HIDDEN);
 	if (!queue.ok) return unreadExtra(QUEUE_CHECK, queue.error);
 	if (queue.value === "none") return row_ok(QUEUE_CHECK, `${code(branch)} has no merge queue.`);
 	const what = `Add \`merge_group:\` to the events of the workflow, as ${docsPage("merge-queue")} shows.`;
@@ -6310,19 +6298,13 @@ function levelOf(granted, name) {
 	if (typeof granted === "string") return LEVELS.indexOf(granted.replace(/-all$/, ""));
 	return LEVELS.indexOf(textOf(workflow_membersOf(granted).get(name)) ?? "none");
 }
-function commentRows(gate, { workflow, step }) {
+function commentRows(gate, { workflow }) {
 	const sweeps = ["schedule", "workflow_dispatch"].some((event) => workflow.events.has(event));
 	const steps = decidingJobs(gate).flatMap(({ check }) => check.steps);
-	if (!sweeps || steps.length === 0) return [];
-	const where = `The sweep of ${code(workflow.path)}`;
-	if (steps.every(({ inputs }) => textOf(inputs.get("comment")) === "never")) {
-		const text = `${where} re-runs nothing, because the gate has \`comment: never\`.`;
-		return [row_warning(triage_rows_CHECK, text, triage_rows_MAINTAINER, "Set `comment` of the gate to `on-findings`.")];
-	}
-	const own = step.inputs.has("github-token");
-	if (steps.some(({ inputs }) => inputs.has("github-token") === own)) return [];
-	const text = `${where} may not edit the comment of the gate, because only one of them has a \`github-token\`.`;
-	return [row_warning(triage_rows_CHECK, text, triage_rows_MAINTAINER, "Give both the `github-token` of the same app.")];
+	const isSilent = steps.every(({ inputs }) => textOf(inputs.get("comment")) === "never");
+	if (!sweeps || steps.length === 0 || !isSilent) return [];
+	const text = `The sweep of ${code(workflow.path)} re-runs nothing, because the gate has \`comment: never\`.`;
+	return [row_warning(triage_rows_CHECK, text, triage_rows_MAINTAINER, "Set `comment` of the gate to `on-findings`.")];
 }
 function jobNameRows(gate, { workflow, step }) {
 	const jobs = decidingJobs(gate);
@@ -6413,7 +6395,7 @@ const SIGNS = {
 	error: "error",
 	skipped: "–"
 };
-const MARKS = {
+const diagnose_MARKS = {
 	ok: markdown_md`✓`,
 	warning: markdown_md`⚠️&nbsp;warning`,
 	error: markdown_md`❌&nbsp;error`,
@@ -6469,7 +6451,41 @@ function shortened({ fix, text, ...row }) {
 }
 function rowLine({ check, level, text, fix }) {
 	const who = fix === void 0 ? markdown_NOTHING : markdown_join([markdown_md`**${fix.who}**`, renderCodeSpans(fix.what)], markdown_LINE_BREAK);
-	return markdown_md`| ${MARKS[level]} | ${check} | ${renderCodeSpans(text)} | ${who} |`;
+	return markdown_md`| ${diagnose_MARKS[level]} | ${check} | ${renderCodeSpans(text)} | ${who} |`;
+}
+const LARGEST_PAGE = 100;
+const SMALLER = 10;
+async function pages_readPages(github, request, most, itemsOf) {
+	const items = [];
+	let size = LARGEST_PAGE;
+	for (let read = 0; read < most; read += size) {
+		const ask = () => {
+			const parameters = {
+				...request.parameters,
+				per_page: size,
+				page: read / size + 1
+			};
+			return github.ask({
+				...request,
+				parameters
+			});
+		};
+		let answer = await ask();
+		while (!answer.ok && answer.error.kind === "too-large" && size > 1) {
+			size /= SMALLER;
+			answer = await ask();
+		}
+		if (!answer.ok) return result_err(answer.error);
+		items.push(...itemsOf(answer.value.data));
+		if (!answer.value.hasNextPage) return result_ok({
+			items,
+			complete: true
+		});
+	}
+	return result_ok({
+		items,
+		complete: false
+	});
 }
 const Listed = object({ check_runs: array(object({
 	id: number(),
@@ -6480,52 +6496,48 @@ const Listed = object({ check_runs: array(object({
 	status: nullish(string()),
 	output: nullish(object({ summary: nullish(string()) }))
 })) });
-const check_run_MOST_PAGES = 50;
+const MOST_CHECK_RUNS = 5e3;
 const check_run_operation = "list the check runs";
 const check_run_permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
-	const listed = new Map();
-	for (let page = 1; page <= check_run_MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation: check_run_operation,
-			permission: check_run_permission,
-			route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-			parameters: {
-				ref: headSha,
-				...name === void 0 ? {} : { check_name: name },
-				filter: "all",
-				per_page: 100,
-				page
-			},
-			answer: Listed,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		for (const run of answer.value.data.check_runs) {
-			if (run.head_sha !== headSha) continue;
-			listed.set(run.id, {
-				id: run.id,
-				name: run.name,
-				url: run.html_url,
-				externalId: run.external_id,
-				status: run.status ?? void 0,
-				summary: run.output?.summary ?? ""
-			});
-		}
-		if (!answer.value.hasNextPage) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
-	}
+	const read = await pages_readPages(github, {
+		operation: check_run_operation,
+		permission: check_run_permission,
+		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+		parameters: {
+			ref: headSha,
+			...name === void 0 ? {} : { check_name: name },
+			filter: "all"
+		},
+		answer: Listed,
+		signal
+	}, MOST_CHECK_RUNS, ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf));
+	if (!read.ok) return read;
+	const { items, complete } = read.value;
+	const listed = new Map(items.map((run) => [run.id, run]));
+	if (complete) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
 	return result_err({
 		kind: "invalid",
 		operation: check_run_operation,
 		permission: check_run_permission,
 		status: 200,
-		message: `more than ${check_run_MOST_PAGES} pages of check runs`,
+		message: `more than ${MOST_CHECK_RUNS} check runs`,
 		ambiguous: false
 	});
 }
+function listedOf(run) {
+	return {
+		id: run.id,
+		name: run.name,
+		url: run.html_url,
+		externalId: run.external_id,
+		status: run.status ?? void 0,
+		summary: run.output?.summary ?? ""
+	};
+}
 const MergeBaseAnswer = object({ merge_base_commit: optional(object({
-	sha: CommitId,
-	commit: fallback(optional(object({ tree: object({ sha: CommitId }) })), void 0)
+	sha: schemas_CommitId,
+	commit: fallback(optional(object({ tree: object({ sha: schemas_CommitId }) })), void 0)
 })) });
 const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
 async function mergeBaseByCompare(github, { base, head }, signal) {
@@ -6604,7 +6616,7 @@ async function readProtectedBranch(github, branch, signal) {
 		route: "GET /repos/{owner}/{repo}/branches/{branch}",
 		parameters: { branch },
 		answer: object({
-			commit: object({ sha: CommitId }),
+			commit: object({ sha: schemas_CommitId }),
 			protected: fallback(dist_boolean(), false),
 			protection: fallback(optional(object({ required_status_checks: repository_StatusChecks })), void 0)
 		}),
@@ -6730,7 +6742,7 @@ const Runs = object({ workflow_runs: array(object({
 	conclusion: nullish(string())
 })) });
 const Jobs = object({ jobs: array(object({ steps: nullish(array(unknown()), []) })) });
-const CheckRuns = object({ check_runs: array(object({
+const workflows_CheckRuns = object({ check_runs: array(object({
 	id: number(),
 	app: nullish(object({ id: number() }))
 })) });
@@ -6769,7 +6781,7 @@ async function appOfCheck(github, { name, ...run }, signal) {
 			check_name: name,
 			per_page: 100
 		},
-		answer: CheckRuns,
+		answer: workflows_CheckRuns,
 		signal
 	});
 	if (!checks.ok) return result_err(checks.error);
@@ -6959,7 +6971,7 @@ async function readIds(api, projectId, scanIds, signal) {
 function findingFacts({ id, title, location, severity }) {
 	return {
 		hasId: id !== void 0,
-		hasTitle: title !== UNTITLED,
+		hasTitle: title !== finding_UNTITLED,
 		hasPlace: location !== void 0,
 		severity
 	};
@@ -7004,7 +7016,7 @@ async function readFacts(deps) {
 	const signal = AbortSignal.any([deps.signal, limit.signal]);
 	const mayConnect = proxy.fault === void 0;
 	const service = mayConnect && baseUrl !== "" && apiToken !== "" ? connectService(deps, connection, {
-		showMessages: !isPublic,
+		showMessages: async () => !isPublic,
 		leftMs: () => endsAt - clock.now()
 	}) : void 0;
 	const github = mayConnect && githubToken !== "" ? connectGitHub(deps, connection, environment) : void 0;
@@ -7104,6 +7116,7 @@ function environment_readEnvironment(env) {
 		sha: env["GITHUB_SHA"] ?? "",
 		ref: env["GITHUB_REF"] ?? "",
 		actor: env["GITHUB_ACTOR"] ?? "",
+		triggeringActor: env["GITHUB_TRIGGERING_ACTOR"] || env["GITHUB_ACTOR"] || "",
 		runnerTemp: env["RUNNER_TEMP"] || void 0
 	});
 }
@@ -7189,6 +7202,13 @@ function nameLostTunnel(message) {
 function member(value, name) {
 	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
 }
+const VERIFICATION = "NODE_TLS_REJECT_UNAUTHORIZED";
+function verifyCertificates(env) {
+	const isOff = env[VERIFICATION] === "0";
+	delete env[VERIFICATION];
+	return isOff ? IGNORED : void 0;
+}
+const IGNORED = `\`${VERIFICATION}\` is ignored, because Scangate always verifies certificates. If a server has a certificate of your own authority, set \`NODE_EXTRA_CA_CERTS\` to the file of that authority.`;
 const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 function readBaseUrl(given, fault) {
 	const url = URL.parse(given);
@@ -7351,14 +7371,19 @@ function readPathsUnscanned(given, fault) {
 const LONGEST_CHECK_NAME = 100;
 const SHORTEST_SECRET = 8;
 function readConnection({ raw, text, faultOf, mask }) {
-	const apiToken = raw("api-token");
-	const githubToken = raw("github-token");
-	checkToken({
+	const given = {
+		api: raw("api-token"),
+		github: raw("github-token")
+	};
+	const apiToken = inputs_usableToken({
 		mask,
 		faultOf
-	}, "api-token", apiToken);
-	mask(githubToken);
-	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+	}, "api-token", given.api);
+	const githubToken = inputs_usableToken({
+		mask,
+		faultOf
+	}, "github-token", given.github);
+	if (given.github === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 	const givenUrl = text("base-url");
 	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
 	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
@@ -7369,6 +7394,7 @@ function readConnection({ raw, text, faultOf, mask }) {
 			projectId: text("project-id"),
 			githubToken
 		},
+		withoutToken: given.api === "",
 		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
 		warnings: isOdd ? [ODD_TOKEN] : []
 	};
@@ -7379,9 +7405,11 @@ function readCheckName({ withDefault, faultOf }) {
 	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
 	return checkName.slice(0, LONGEST_CHECK_NAME);
 }
-function checkToken({ mask, faultOf }, name, token) {
+function inputs_usableToken({ mask, faultOf }, name, token) {
 	for (const secret of [token, secretPart(token)]) mask(secret);
-	if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
+	if (!/[^!-~]/.test(token)) return token;
+	faultOf(name)("contains a space, a line break or another character that no token has. Check how it was stored.");
+	return "";
 }
 function secretPart(token) {
 	const part = token.slice(token.lastIndexOf("_") + 1);
@@ -7390,27 +7418,27 @@ function secretPart(token) {
 const LONGEST_TIMEOUT_MINUTES = 7200;
 function readInputs(workspace, source) {
 	const reader = createInputReader(source);
-	const { connection, missing, warnings } = readConnection(reader);
-	return {
-		inputs: {
-			connection,
-			setup: readSetup(reader),
-			policy: readPolicy(reader),
-			delivery: readDelivery(reader, workspace),
-			publish: {
-				when: reader.word("publish", [
-					"never",
-					"on-findings",
-					"always"
-				], "never"),
-				gated: reader.word("publish-password", ["true", "false"], "true") === "true"
-			},
-			reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
-			timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
+	const { connection, ...about } = readConnection(reader);
+	const inputs = {
+		connection,
+		setup: readSetup(reader),
+		policy: readPolicy(reader),
+		delivery: readDelivery(reader, workspace),
+		publish: {
+			when: reader.word("publish", [
+				"never",
+				"on-findings",
+				"always"
+			], "never"),
+			gated: reader.word("publish-password", ["true", "false"], "true") === "true"
 		},
-		faults: reader.faults,
-		missing,
-		warnings
+		reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
+		timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
+	};
+	return {
+		...about,
+		inputs,
+		faults: reader.faults
 	};
 }
 function readSetup({ text, word, wholeNumber, faultOf }) {
@@ -7553,31 +7581,6 @@ function createDeadlines(clock) {
 		}
 	};
 }
-const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-const OLD_COMMAND = /##(?=\[)/g;
-function log_text_logLine(text) {
-	return trusted(escapeCommands(visibleLine(text)));
-}
-function log_text_logLines(text) {
-	return trusted(escapeCommands(visible_text_visibleLines(text)));
-}
-function escapeCommands(lines) {
-	return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
-}
-function trusted(text) {
-	return text;
-}
-const CHUNK = 65536;
-function* log_text_inChunks(pieces) {
-	let chunk = "";
-	for (const piece of pieces) {
-		chunk += piece;
-		if (chunk.length < CHUNK) continue;
-		yield chunk;
-		chunk = "";
-	}
-	if (chunk !== "") yield chunk;
-}
 const ANNOTATIONS_PER_LEVEL = 10;
 const KEPT_FOR_VERDICT = {
 	failure: 1,
@@ -7630,6 +7633,7 @@ function createRunnerLog(isDebug = core_isDebug()) {
 async function runStepProcess(main, failUnexpectedly) {
 	process.exitCode = 1;
 	const log = createRunnerLog();
+	const ignored = verifyCertificates(process.env);
 	const deadlines = createDeadlines(systemClock);
 	const fail = (error) => {
 		failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
@@ -7641,14 +7645,18 @@ async function runStepProcess(main, failUnexpectedly) {
 		deadlines.stop("signal");
 	});
 	process.stderr.on("error", () => {});
-	process.on("uncaughtException", (error) => process.exit(fail(error)));
-	const exitCode = await attemptMain(() => main({
+	process.on("uncaughtException", (error) => {
+		if (!isStrayFetchError(error)) process.exit(fail(error));
+	});
+	const work = attemptMain(() => main({
 		clock: systemClock,
 		fetch,
 		random: Math.random,
 		deadlines,
 		log
 	}), fail);
+	if (ignored !== void 0) log.warning(ignored);
+	const exitCode = await work;
 	process.stdout.write("", () => process.exit(exitCode));
 }
 async function attemptMain(main, fail) {

@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	639: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	42: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		const load_node_crypto = () => process.getBuiltinModule("node:crypto");
 		function createSeal(apiToken, repositoryId) {
@@ -802,35 +802,88 @@ var __webpack_modules__ = {
 				bySignal: true
 			};
 		}
-		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
-		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+		const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}`;
+		const MARKS = String.raw`[\p{M}--\p{Default_Ignorable_Code_Point}]{0,4}`;
+		const CURSIVE = [
+			"Arabic",
+			"Syriac",
+			"Mandaic",
+			"Mongolian",
+			"Nko",
+			"Adlam"
+		];
+		const INDIC = [
+			"Devanagari",
+			"Bengali",
+			"Gurmukhi",
+			"Gujarati",
+			"Oriya",
+			"Tamil",
+			"Telugu",
+			"Kannada",
+			"Malayalam",
+			"Sinhala"
+		];
+		const VIRAMAS = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]`;
+		const BELONGS = [
+			String.raw`[\uFE0E\uFE0F](?<=\p{Extended_Pictographic}.)`,
+			String.raw`\uFE0F(?<=[0-9#*].)(?=\u20E3)`,
+			String.raw`\u200D(?<=\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?.)(?=\p{Extended_Pictographic})`,
+			String.raw`\u{E0067}(?<=\u{1F3F4}.)\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`,
+			...CURSIVE.map((script) => String.raw`\u200C(?<=${letterOf(script)}${MARKS}.)(?=${letterOf(script)})`),
+			...INDIC.flatMap((script) => {
+				const letter = letterOf(script);
+				const virama = String.raw`[\p{Script=${script}}&&${VIRAMAS}]`;
+				return [
+					String.raw`\u200C(?<=${letter}${MARKS}${virama}.)(?=${letter})`,
+					String.raw`\u200D(?<=${letter}${MARKS}${virama}.)(?![${UNSEEN}\p{M}])`,
+					String.raw`\u200D(?<=${letter}.)(?=${virama}${letter})`
+				];
+			})
+		].join("|");
+		function letterOf(script) {
+			return String.raw`[\p{L}&&\p{Script=${script}}]`;
+		}
+		const INVISIBLE = new RegExp(`${BELONGS}|([${UNSEEN}]+)`, "gv");
+		const BLANK = new RegExp(String.raw`^[\s\u2800${UNSEEN}]*$`, "v");
 		const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
 		const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
 		function visible_text_isPlain(text) {
 			return PLAIN_LINES.test(text);
 		}
+		const [ESC, CSI] = ["\x1B", ""];
+		const TERMINAL_STYLE = new RegExp(`(?:${ESC}\\[|${CSI})[\\d:;]*m`, "g");
 		function visibleLine(text) {
 			if (PLAIN_LINE.test(text)) return text;
-			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
+			return visible_text_replaceInvisible(text.toWellFormed().replaceAll("	", " "), codePointShown);
 		}
 		function visibleLines(text) {
 			if (visible_text_isPlain(text)) return text;
-			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
+			return visible_text_replaceInvisible(text.toWellFormed().replaceAll("\r\n", "\n").replace(TERMINAL_STYLE, ""), (character) => character === "\n" || character === "	" ? character : codePointShown(character));
+		}
+		function hasInvisible(text) {
+			if (!text.isWellFormed()) return true;
+			for (const [, invisible] of text.matchAll(INVISIBLE)) if (invisible !== void 0) return true;
+			return false;
+		}
+		function isBlank(text) {
+			return BLANK.test(text);
+		}
+		function visible_text_replaceInvisible(text, replace) {
+			const known = new Map();
+			return text.replace(INVISIBLE, (match, characters) => {
+				if (characters === void 0) return match;
+				let written = "";
+				for (const character of characters) {
+					const replaced = known.get(character) ?? replace(character);
+					known.set(character, replaced);
+					written += replaced;
+				}
+				return written;
+			});
 		}
 		function codePointShown(character) {
 			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-		}
-		function codePointsShown() {
-			const known = new Map();
-			return (characters) => {
-				let shown = "";
-				for (const character of characters) {
-					const name = known.get(character) ?? codePointShown(character);
-					known.set(character, name);
-					shown += name;
-				}
-				return shown;
-			};
 		}
 		const CUT = "…";
 		function cutCharacters(text, limit) {
@@ -858,9 +911,9 @@ var __webpack_modules__ = {
 			return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
 		}
 		const LONGEST = 200;
-		const INVISIBLE_OR_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+		const INVISIBLE_AS_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 		function visible_text_foreignLine(text, longest = LONGEST) {
-			const characters = [...text.toWellFormed().replace(INVISIBLE_OR_SPACE, " ").trim().slice(0, 2 * longest + 2)];
+			const characters = [...visible_text_replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
 			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 		}
 		const MOST_SHOWN = 20;
@@ -868,6 +921,40 @@ var __webpack_modules__ = {
 			const shown = values.slice(0, MOST_SHOWN).map((word) => visible_text_foreignLine(word));
 			const more = values.length - shown.length;
 			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		const LARGEST_PAGE = 100;
+		const SMALLER = 10;
+		async function pages_readPages(github, request, most, itemsOf) {
+			const items = [];
+			let size = LARGEST_PAGE;
+			for (let read = 0; read < most; read += size) {
+				const ask = () => {
+					const parameters = {
+						...request.parameters,
+						per_page: size,
+						page: read / size + 1
+					};
+					return github.ask({
+						...request,
+						parameters
+					});
+				};
+				let answer = await ask();
+				while (!answer.ok && answer.error.kind === "too-large" && size > 1) {
+					size /= SMALLER;
+					answer = await ask();
+				}
+				if (!answer.ok) return result_err(answer.error);
+				items.push(...itemsOf(answer.value.data));
+				if (!answer.value.hasNextPage) return result_ok({
+					items,
+					complete: true
+				});
+			}
+			return result_ok({
+				items,
+				complete: false
+			});
 		}
 		function target_isCommitId(value) {
 			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
@@ -907,48 +994,44 @@ var __webpack_modules__ = {
 			status: nullish(string()),
 			output: nullish(object({ summary: nullish(string()) }))
 		})) });
-		const MOST_PAGES = 50;
+		const MOST_CHECK_RUNS = 5e3;
 		const operation = "list the check runs";
 		const permission = "checks: write";
 		async function listCheckRuns(github, headSha, name, signal) {
-			const listed = new Map();
-			for (let page = 1; page <= MOST_PAGES; page += 1) {
-				const answer = await github.ask({
-					operation,
-					permission,
-					route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-					parameters: {
-						ref: headSha,
-						...name === void 0 ? {} : { check_name: name },
-						filter: "all",
-						per_page: 100,
-						page
-					},
-					answer: Listed,
-					signal
-				});
-				if (!answer.ok) return result_err(answer.error);
-				for (const run of answer.value.data.check_runs) {
-					if (run.head_sha !== headSha) continue;
-					listed.set(run.id, {
-						id: run.id,
-						name: run.name,
-						url: run.html_url,
-						externalId: run.external_id,
-						status: run.status ?? void 0,
-						summary: run.output?.summary ?? ""
-					});
-				}
-				if (!answer.value.hasNextPage) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
-			}
+			const read = await pages_readPages(github, {
+				operation,
+				permission,
+				route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+				parameters: {
+					ref: headSha,
+					...name === void 0 ? {} : { check_name: name },
+					filter: "all"
+				},
+				answer: Listed,
+				signal
+			}, MOST_CHECK_RUNS, ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf));
+			if (!read.ok) return read;
+			const { items, complete } = read.value;
+			const listed = new Map(items.map((run) => [run.id, run]));
+			if (complete) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
 			return result_err({
 				kind: "invalid",
 				operation,
 				permission,
 				status: 200,
-				message: `more than ${MOST_PAGES} pages of check runs`,
+				message: `more than ${MOST_CHECK_RUNS} check runs`,
 				ambiguous: false
 			});
+		}
+		function listedOf(run) {
+			return {
+				id: run.id,
+				name: run.name,
+				url: run.html_url,
+				externalId: run.external_id,
+				status: run.status ?? void 0,
+				summary: run.output?.summary ?? ""
+			};
 		}
 		const ANNOTATIONS_PER_REQUEST = 50;
 		const Created = object({
@@ -1153,6 +1236,7 @@ var __webpack_modules__ = {
 				sha: env["GITHUB_SHA"] ?? "",
 				ref: env["GITHUB_REF"] ?? "",
 				actor: env["GITHUB_ACTOR"] ?? "",
+				triggeringActor: env["GITHUB_TRIGGERING_ACTOR"] || env["GITHUB_ACTOR"] || "",
 				runnerTemp: env["RUNNER_TEMP"] || void 0
 			});
 		}
@@ -1164,6 +1248,61 @@ var __webpack_modules__ = {
 			if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return void 0;
 			if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
 			return url.href.replace(/\/+$/, "");
+		}
+		const ATTEMPT_MS = 3e4;
+		const OVER = new DOMException("This attempt is over.", "AbortError");
+		function isStrayFetchError(error) {
+			if (error === OVER) return true;
+			if (!(error instanceof Error)) return false;
+			const [innermost] = error.stack?.match(/^ +at .*$/m) ?? [];
+			return Reflect.get(error, "code") === "ERR_ASSERTION" && innermost?.includes("node:internal/deps/undici") === true;
+		}
+		async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
+			const deadline = clock.timeout(ms);
+			const over = new AbortController();
+			try {
+				return await work({
+					signal: AbortSignal.any([
+						signal,
+						deadline.signal,
+						over.signal
+					]),
+					endedBy: () => signal.aborted ? "caller" : deadline.signal.aborted ? "deadline" : void 0
+				});
+			} finally {
+				deadline.clear();
+				over.abort(OVER);
+			}
+		}
+		const LARGEST_MIB = {
+			service: 10,
+			github: 64
+		};
+		function largestBody(server) {
+			return `${LARGEST_MIB[server]} MiB`;
+		}
+		function limitedFetch(fetch, server, onOversize) {
+			return async (...args) => {
+				const response = await fetch(...args);
+				if (response.body === null) return response;
+				let bytes = 0;
+				const counter = new TransformStream({ transform(chunk, controller) {
+					bytes += chunk.byteLength;
+					if (bytes <= LARGEST_MIB[server] * 1024 * 1024) return controller.enqueue(chunk);
+					onOversize();
+					controller.error(new Error(`the answer is larger than ${largestBody(server)}`));
+				} });
+				const { status, statusText, headers, url } = response;
+				const limited = new Response(response.body.pipeThrough(counter), {
+					status,
+					statusText,
+					headers
+				});
+				return Object.defineProperty(limited, "url", { value: url });
+			};
+		}
+		function requestLine({ method, route, end, attempt, ms }) {
+			return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
 		}
 		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
 		const PROXY_TLS = "UND_ERR_PRX_TLS";
@@ -1320,17 +1459,36 @@ var __webpack_modules__ = {
 			const said = message === "" ? "" : ` (${message})`;
 			return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
 		}
-		function fixOf({ kind, permission }) {
+		function lacksPermission({ kind, message }) {
+			return kind === "forbidden" && /not accessible by/i.test(message);
+		}
+		function fixOf(error) {
+			const { kind, permission } = error;
 			switch (kind) {
-				case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+				case "forbidden":
+					if (!lacksPermission(error)) return fixOfDenial(error.message);
+					return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
 				case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
 				case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
 				case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
 				case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
 				case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+				case "too-large": return "Shorten or delete what is so large, or please open an issue in the Scangate repository.";
 				case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
 				case "stopped": return "";
 			}
+		}
+		const DENIALS = [
+			[/\blocked\b/i, "Unlock the conversation, and re-run this job."],
+			[/more than [\d,]+ comments/i, "Open a new pull request for this change, or set `comment: never`."],
+			[/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
+			[/\bSAML\b/i, "Ask the owner of `github-token` to authorize the token for the single sign-on of the organization."],
+			[/must have (?:push|write|admin)/i, "Set `github-token` to a token whose owner has this access, or remove it to use the job's own token."]
+		];
+		function fixOfDenial(message) {
+			if (message === "") return "Check `github-token`, and whether a proxy answered instead of GitHub.";
+			const [, fix] = DENIALS.find(([pattern]) => pattern.test(message)) ?? [];
+			return fix ?? "Do what GitHub's answer asks for, and re-run this job.";
 		}
 		const CAUSES = {
 			forbidden: "GitHub denied access",
@@ -1339,6 +1497,7 @@ var __webpack_modules__ = {
 			"rate-limited": "the token reached its GitHub rate limit",
 			refused: "GitHub returned STATUS",
 			invalid: "the response is not what GitHub's API documents",
+			"too-large": `the response is larger than ${largestBody("github")}`,
 			unreachable: "GitHub could not be reached",
 			stopped: "the job was stopped first"
 		};
@@ -1375,9 +1534,9 @@ var __webpack_modules__ = {
 			"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
 			proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
 		};
-		function failureOf(thrown, request, date) {
+		function failureOf(thrown, request, ours) {
 			const answered = safeParse(Answered, thrown);
-			if (answered.success) return answeredFailure(answered.output, request, date);
+			if (answered.success) return answeredFailure(answered.output, request, ours);
 			if (request.endedBy === "caller") return failure(request, {
 				kind: "stopped",
 				message: ""
@@ -1412,6 +1571,13 @@ var __webpack_modules__ = {
 				message
 			});
 		}
+		function tooLarge(request, status) {
+			return failure(request, {
+				kind: "too-large",
+				status,
+				message: ""
+			});
+		}
 		function notJson(request, status) {
 			return failure(request, {
 				kind: "invalid",
@@ -1419,14 +1585,14 @@ var __webpack_modules__ = {
 				message: "the answer is not JSON"
 			}, { retryable: true });
 		}
-		function answeredFailure({ status, response }, request, date) {
+		function answeredFailure({ status, response }, request, ours) {
 			const message = messageOf(response.data);
 			const definite = {
 				status,
 				message,
 				ambiguous: false
 			};
-			const retryAfterSeconds = waitNamedBy(response.headers, date);
+			const retryAfterSeconds = waitNamedBy(response.headers, ours);
 			if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
 				...definite,
 				kind: "rate-limited"
@@ -1479,12 +1645,18 @@ var __webpack_modules__ = {
 		function namesRateLimit(message) {
 			return /rate limit|abuse detection/i.test(message);
 		}
-		function waitNamedBy(headers, date) {
+		function waitNamedBy(headers, ours) {
+			const date = parseHttpDate(String(headers["date"])) ?? ours;
 			const named = headers["retry-after"];
 			const after = parseRetryAfter(named === void 0 ? null : String(named), date);
 			if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
 			const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
 			return Number.isFinite(reset) && reset > 0 ? reset : void 0;
+		}
+		const LONGEST_MESSAGE = 300;
+		function messageLine(text) {
+			const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+			return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
 		}
 		function messageOf(data) {
 			const body = safeParse(ErrorBody, data);
@@ -1565,6 +1737,13 @@ var __webpack_modules__ = {
 		function member(value, name) {
 			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
 		}
+		const VERIFICATION = "NODE_TLS_REJECT_UNAUTHORIZED";
+		function verifyCertificates(env) {
+			const isOff = env[VERIFICATION] === "0";
+			delete env[VERIFICATION];
+			return isOff ? IGNORED : void 0;
+		}
+		const IGNORED = `\`${VERIFICATION}\` is ignored, because Scangate always verifies certificates. If a server has a certificate of your own authority, set \`NODE_EXTRA_CA_CERTS\` to the file of that authority.`;
 		const WRAP_UP_AFTER_SIGNAL_MS = 6500;
 		const LAUNCH_AFTER_STOP_MS = 3500;
 		const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
@@ -1672,8 +1851,8 @@ var __webpack_modules__ = {
 			}
 			return counts;
 		}
+		const UNTITLED = "Untitled finding";
 		const LONGEST_PATTERN = 500;
-		const path_patterns_INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 		function parsePathPattern(given) {
 			const takesBack = given.startsWith("!");
 			const text = takesBack ? given.slice(1) : given;
@@ -1695,7 +1874,7 @@ var __webpack_modules__ = {
 			[/^$/, "Write a pattern after `!`."],
 			[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
 			[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
-			[path_patterns_INVISIBLE, "Remove the invisible character."],
+			[{ test: hasInvisible }, "Remove the invisible character."],
 			[/^\s|\s$/u, "Remove the space after `!`."],
 			[/^- /, "Write one pattern per line, without `- `."],
 			[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
@@ -1826,9 +2005,17 @@ var __webpack_modules__ = {
 			return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 		}
 		function isPlainPath(path) {
-			if (path === "" || path.length > LONGEST_PATH) return false;
-			if (/^[a-z]:|\\/i.test(path) || path_patterns_INVISIBLE.test(path)) return false;
-			return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+			return pathFault(path) === void 0;
+		}
+		function pathFault(path) {
+			if (path === "") return "is empty";
+			if (path.length > LONGEST_PATH) return `has more than ${LONGEST_PATH} characters`;
+			if (/^(?:[a-z]:|[/\\])/i.test(path)) return "is absolute";
+			if (path.includes("\\")) return "has backslashes";
+			if (hasInvisible(path)) return "has an invisible character";
+			const names = path.split("/");
+			if (names.includes("..")) return "leads to a parent folder";
+			return names.includes(".") || names.includes("") ? "is not normalized" : void 0;
 		}
 		function matchesEverything(patterns) {
 			const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
@@ -2285,14 +2472,19 @@ var __webpack_modules__ = {
 		const LONGEST_CHECK_NAME = 100;
 		const SHORTEST_SECRET = 8;
 		function readConnection({ raw, text, faultOf, mask }) {
-			const apiToken = raw("api-token");
-			const githubToken = raw("github-token");
-			checkToken({
+			const given = {
+				api: raw("api-token"),
+				github: raw("github-token")
+			};
+			const apiToken = usableToken({
 				mask,
 				faultOf
-			}, "api-token", apiToken);
-			mask(githubToken);
-			if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+			}, "api-token", given.api);
+			const githubToken = usableToken({
+				mask,
+				faultOf
+			}, "github-token", given.github);
+			if (given.github === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 			const givenUrl = text("base-url");
 			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
 			const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
@@ -2303,6 +2495,7 @@ var __webpack_modules__ = {
 					projectId: text("project-id"),
 					githubToken
 				},
+				withoutToken: given.api === "",
 				missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
 				warnings: isOdd ? [ODD_TOKEN] : []
 			};
@@ -2313,9 +2506,11 @@ var __webpack_modules__ = {
 			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
 			return checkName.slice(0, LONGEST_CHECK_NAME);
 		}
-		function checkToken({ mask, faultOf }, name, token) {
+		function usableToken({ mask, faultOf }, name, token) {
 			for (const secret of [token, secretPart(token)]) mask(secret);
-			if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
+			if (!/[^!-~]/.test(token)) return token;
+			faultOf(name)("contains a space, a line break or another character that no token has. Check how it was stored.");
+			return "";
 		}
 		function secretPart(token) {
 			const part = token.slice(token.lastIndexOf("_") + 1);
@@ -2324,27 +2519,27 @@ var __webpack_modules__ = {
 		const LONGEST_TIMEOUT_MINUTES = 7200;
 		function readInputs(workspace, source) {
 			const reader = createInputReader(source);
-			const { connection, missing, warnings } = readConnection(reader);
-			return {
-				inputs: {
-					connection,
-					setup: readSetup(reader),
-					policy: readPolicy(reader),
-					delivery: readDelivery(reader, workspace),
-					publish: {
-						when: reader.word("publish", [
-							"never",
-							"on-findings",
-							"always"
-						], "never"),
-						gated: reader.word("publish-password", ["true", "false"], "true") === "true"
-					},
-					reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
-					timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
+			const { connection, ...about } = readConnection(reader);
+			const inputs = {
+				connection,
+				setup: readSetup(reader),
+				policy: readPolicy(reader),
+				delivery: readDelivery(reader, workspace),
+				publish: {
+					when: reader.word("publish", [
+						"never",
+						"on-findings",
+						"always"
+					], "never"),
+					gated: reader.word("publish-password", ["true", "false"], "true") === "true"
 				},
-				faults: reader.faults,
-				missing,
-				warnings
+				reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
+				timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
+			};
+			return {
+				...about,
+				inputs,
+				faults: reader.faults
 			};
 		}
 		function readSetup({ text, word, wholeNumber, faultOf }) {
@@ -2575,10 +2770,12 @@ var __webpack_modules__ = {
 			const others = errors.filter((error) => !is(AboutPrevious, error));
 			return others.length === 0 && errors.length > 0 ? void 0 : others;
 		}
-		const FIRST_COMMENTS = `comments(first: 100) {
+		function firstComments(first) {
+			return `comments(first: ${first}) {
         pageInfo { hasNextPage }
         nodes { fullDatabaseId url body author { __typename login } }
       }`;
+		}
 		const CommentConnection = object({
 			pageInfo: object({ hasNextPage: dist_boolean() }),
 			nodes: array(object({
@@ -2607,9 +2804,12 @@ var __webpack_modules__ = {
 			};
 		}
 		const WORKFLOW_AUTHOR = "github-actions[bot]";
-		const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
+		function queryOf(comments) {
+			return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
   viewer { login }
   repository(owner: $owner, name: $repo) {
+    isPrivate
+    visibility
     ${PREVIOUS_CHECKS}
     pullRequest(number: $number) {
       state
@@ -2618,31 +2818,42 @@ var __webpack_modules__ = {
       baseRefName
       baseRef { target { oid } }
       commits(last: 1) { nodes { commit { oid tree { oid } } } }
-      ${FIRST_COMMENTS}
+      ${firstComments(comments)}
     }
   }
 }`;
+		}
+		const Visibility = object({
+			isPrivate: fallback(optional(dist_boolean()), void 0),
+			visibility: fallback(optional(string()), void 0)
+		});
+		function visibilityOf({ isPrivate, visibility }) {
+			const inPublic = visibility === void 0 ? isPrivate === false : visibility.toLowerCase() === "public";
+			return inPublic ? { inPublic } : {};
+		}
 		const BranchName = pipe(string(), minLength(1));
+		const PullRequestNode = object({
+			state: picklist([
+				"OPEN",
+				"CLOSED",
+				"MERGED"
+			]),
+			updatedAt: Timestamp,
+			headRefOid: schemas_CommitId,
+			baseRefName: BranchName,
+			baseRef: nullable(object({ target: nullable(object({ oid: schemas_CommitId })) })),
+			commits: fallback(optional(object({ nodes: array(object({ commit: object({
+				oid: schemas_CommitId,
+				tree: object({ oid: schemas_CommitId })
+			}) })) })), void 0),
+			comments: fallback(optional(CommentConnection), void 0)
+		});
 		const GraphqlAnswer = object({
 			data: nullish(object({
 				viewer: nullish(object({ login: string() })),
 				repository: nullish(object({
-					pullRequest: nullish(object({
-						state: picklist([
-							"OPEN",
-							"CLOSED",
-							"MERGED"
-						]),
-						updatedAt: Timestamp,
-						headRefOid: schemas_CommitId,
-						baseRefName: BranchName,
-						baseRef: nullable(object({ target: nullable(object({ oid: schemas_CommitId })) })),
-						commits: fallback(optional(object({ nodes: array(object({ commit: object({
-							oid: schemas_CommitId,
-							tree: object({ oid: schemas_CommitId })
-						}) })) })), void 0),
-						comments: fallback(optional(CommentConnection), void 0)
-					})),
+					...Visibility.entries,
+					pullRequest: nullish(PullRequestNode),
 					previous: fallback(nullish(PreviousChecks), void 0)
 				}))
 			})),
@@ -2656,27 +2867,35 @@ var __webpack_modules__ = {
 			state: picklist(["open", "closed"]),
 			updated_at: Timestamp,
 			head: object({ sha: schemas_CommitId }),
-			base: object({ ref: BranchName })
+			base: object({
+				ref: BranchName,
+				repo: fallback(object({
+					private: optional(dist_boolean()),
+					visibility: optional(string())
+				}), {})
+			})
 		});
 		async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
-			const graphql = await github.ask({
+			const ask = (comments, previous) => github.ask({
 				operation: "read the pull request",
 				permission: "pull-requests: read",
 				route: `POST ${github.graphqlUrl}`,
 				parameters: {
-					query: QUERY,
+					query: queryOf(comments),
 					variables: {
 						owner: github.owner,
 						repo: github.repo,
 						number: pullRequest,
-						previous: previousHead ?? null,
-						withPrevious: previousHead !== void 0
+						previous: previous ?? null,
+						withPrevious: previous !== void 0
 					}
 				},
 				answer: GraphqlAnswer,
 				repeatable: true,
 				signal
 			});
+			const whole = await ask(100, previousHead);
+			const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
 			if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
 			const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
 			const errors = otherErrors(allErrors);
@@ -2685,6 +2904,7 @@ var __webpack_modules__ = {
 			const previous = data?.repository?.previous;
 			if (shown != null) return result_ok({
 				viewer,
+				...visibilityOf(data?.repository ?? {}),
 				...stateOf(shown, errors === void 0),
 				previousChecks: previous ? allChecks(previous) : void 0
 			});
@@ -2693,10 +2913,14 @@ var __webpack_modules__ = {
 				viewer,
 				...rest.value
 			});
-			return result_err(Array.isArray(errors) && errors.some((error) => is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
+			if (rest.error.kind === "stopped" || rest.error.kind === "forbidden") return rest;
+			const refusal = Array.isArray(errors) ? errors.find((error) => is(Forbidden, error)) : void 0;
+			if (refusal === void 0) return rest;
+			return result_err({
 				...rest.error,
-				kind: "forbidden"
-			} : rest.error);
+				kind: "forbidden",
+				message: messageLine(refusal.message ?? "")
+			});
 		}
 		function stateOf(shown, isWhole) {
 			const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
@@ -2731,6 +2955,10 @@ var __webpack_modules__ = {
 			const { state, updated_at: updatedAt, head, base } = answer.value.data;
 			return result_ok({
 				isOpen: state === "open",
+				...visibilityOf({
+					isPrivate: base.repo.private,
+					visibility: base.repo.visibility
+				}),
 				updatedAt,
 				headSha: head.sha,
 				headTree: void 0,
@@ -2960,24 +3188,17 @@ var __webpack_modules__ = {
 				type: optional(string())
 			}))
 		}));
-		const comment_list_MOST_PAGES = 50;
+		const MOST_COMMENTS = 5e3;
 		async function listComments(github, pullRequest, signal) {
-			const posted = [];
-			for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
-				const answer = await github.ask({
-					operation: "read the comments of the pull request",
-					permission: "pull-requests: write",
-					route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-					parameters: {
-						issue_number: pullRequest,
-						per_page: 100,
-						page
-					},
-					answer: Comments,
-					signal
-				});
-				if (!answer.ok) return result_err(answer.error);
-				for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
+			const listed = await pages_readPages(github, {
+				operation: "read the comments of the pull request",
+				permission: "pull-requests: write",
+				route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+				parameters: { issue_number: pullRequest },
+				answer: Comments,
+				signal
+			}, MOST_COMMENTS, (comments) => comments.map(({ id, html_url: url, body, user }) => {
+				return {
 					id,
 					url,
 					body: body ?? "",
@@ -2985,10 +3206,9 @@ var __webpack_modules__ = {
 						login: user.login,
 						type: user.type
 					}
-				});
-				if (!answer.value.hasNextPage) break;
-			}
-			return result_ok(posted);
+				};
+			}));
+			return listed.ok ? result_ok(listed.value.items) : listed;
 		}
 		const LONGEST_ID = 256;
 		function isUsableId(value) {
@@ -3065,6 +3285,7 @@ var __webpack_modules__ = {
 			}));
 		}
 		const NONE = "-";
+		const REUSES_NONE = "n";
 		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
 		const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
 		const MARK = new RegExp([
@@ -3077,14 +3298,14 @@ var __webpack_modules__ = {
 			"(0|[1-9]\\d{0,9})",
 			TALLY,
 			TALLY,
-			`([1-9]\\d{0,14}|${NONE})`,
+			`(${REUSES_NONE}|${NONE})`,
 			"(\\d{1,15})\\.(\\d{1,9})",
 			"([\\w-]{43})$"
 		].join(":"));
 		function scan_mark_readMark(text, seal) {
 			const match = MARK.exec(text);
 			if (match === null) return void 0;
-			const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
+			const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, reuse, ...rest] = match;
 			const [runId, runAttempt, mac] = rest;
 			const scanId = decoded(String(encodedId));
 			const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
@@ -3100,7 +3321,7 @@ var __webpack_modules__ = {
 				launchedAt: Number(launchedAt),
 				credits: readTally(String(credits)),
 				scans: readTally(String(scans)),
-				jobId: jobId === NONE ? void 0 : Number(jobId),
+				reusesNone: reuse === REUSES_NONE ? true : void 0,
 				runId: Number(runId),
 				runAttempt: Number(runAttempt)
 			};
@@ -3264,7 +3485,7 @@ var __webpack_modules__ = {
 		}
 		const HISTORY = "h1:";
 		const PUBLICATION = "p1:";
-		const FREE_RERUN = "f1:";
+		const RESULT = "r1:";
 		function comment_state_splitState(state) {
 			const entries = state?.split(";") ?? [];
 			const named = (prefix) => entries.find((word) => word.startsWith(prefix));
@@ -3272,11 +3493,11 @@ var __webpack_modules__ = {
 				mark: entries.find((word) => ![
 					HISTORY,
 					PUBLICATION,
-					FREE_RERUN
+					RESULT
 				].some((prefix) => word.startsWith(prefix))),
 				history: named(HISTORY),
 				publication: named(PUBLICATION),
-				freeRerun: named(FREE_RERUN)
+				result: named(RESULT)
 			};
 		}
 		function hashOfText(value) {
@@ -3864,160 +4085,13 @@ var __webpack_modules__ = {
 			});
 		}
 		var endpoint = withDefaults(null, DEFAULTS);
-		/*!
-		* content-type
-		* Copyright(c) 2015 Douglas Christopher Wilson
-		* MIT Licensed
-		*/
-		const SP = 32;
-		const HTAB = 9;
-		const SEMI = 59;
-		const EQ = 61;
-		const DQUOTE = 34;
-		const BSLASH = 92;
-		const COMMA = 44;
-		const LOWER_CASE = 1;
-		const OWS = 2;
-		const SEMI_FLAG = 4;
-		const COMMA_FLAG = 8;
-		const TOKEN_FLAG = 16;
-		const NON_ASCII = 65280;
-		const CASE_FLAGS = 65281;
-		const CHAR_MAP = new Uint8Array(256);
-		CHAR_MAP[HTAB] |= OWS;
-		CHAR_MAP[SP] |= OWS;
-		CHAR_MAP[SEMI] |= SEMI_FLAG;
-		CHAR_MAP[COMMA] |= COMMA_FLAG;
-		for (let code = 128; code <= 255; code++) CHAR_MAP[code] |= LOWER_CASE;
-		for (const char of "!#$%&'*+-.^_`|~") CHAR_MAP[char.charCodeAt(0)] |= TOKEN_FLAG;
-		for (let code = 48; code <= 57; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-		for (let code = 65; code <= 90; code++) CHAR_MAP[code] |= 17;
-		for (let code = 97; code <= 122; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-		const NullObject = (() => {
-			const C = function() {};
-			C.prototype = Object.create(null);
-			return C;
-		})();
-		function dist_parse(header, options) {
-			const stopFlags = SEMI_FLAG | (options?.comma === true ? COMMA_FLAG : 0);
-			const len = header.length;
-			let valueStart = options?.start ?? 0;
-			while ((CHAR_MAP[header.charCodeAt(valueStart)] & OWS) !== 0) valueStart++;
-			let index = valueStart;
-			let typeFlags = 0;
-			let whitespace = -1;
-			let stop = options?.parameters === false ? COMMA_FLAG : 0;
-			while (index < len) {
-				const code = header.charCodeAt(index);
-				const flags = CHAR_MAP[code];
-				if ((flags & stopFlags) !== 0) {
-					stop |= flags & COMMA_FLAG;
-					break;
-				}
-				if ((flags & OWS) !== 0) {
-					if (whitespace === -1) whitespace = index;
-				} else whitespace = -1;
-				typeFlags |= code & NON_ASCII | flags;
-				index++;
-			}
-			const value = header.slice(valueStart, whitespace === -1 ? index : whitespace);
-			const type = (typeFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
-			if (index === len || stop !== 0) return {
-				type,
-				index,
-				parameters: new NullObject()
-			};
-			return parseParameters(header, type, index, len, stopFlags);
-		}
-		function parseParameters(header, type, index, len, stopFlags) {
-			const parameters = new NullObject();
-			parameter: while (index < len) {
-				index++;
-				while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
-				const keyStart = index;
-				let keyFlags = 0;
-				let keyWhitespace = -1;
-				while (index < len) {
-					const code = header.charCodeAt(index);
-					const flags = CHAR_MAP[code];
-					if ((flags & stopFlags) !== 0) {
-						if ((flags & COMMA_FLAG) !== 0) break parameter;
-						continue parameter;
-					}
-					if (code === EQ) {
-						const value = header.slice(keyStart, keyWhitespace === -1 ? index : keyWhitespace);
-						const key = (keyFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
-						index++;
-						while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
-						if (index < len && header.charCodeAt(index) === DQUOTE) {
-							const quotedStart = ++index;
-							let escaped = false;
-							while (index < len) {
-								const code = header.charCodeAt(index);
-								if (code === DQUOTE) {
-									if (parameters[key] === void 0) parameters[key] = escaped ? unescapeQuotedPairs(header, quotedStart, index) : header.slice(quotedStart, index);
-									index++;
-									let stop = 0;
-									while (index < len) {
-										const code = header.charCodeAt(index);
-										const flags = CHAR_MAP[code];
-										if ((flags & stopFlags) !== 0) {
-											stop = flags & COMMA_FLAG;
-											break;
-										}
-										index++;
-									}
-									if (stop !== 0) break parameter;
-									continue parameter;
-								}
-								if (code === BSLASH && index + 1 < len) {
-									escaped = true;
-									index += 2;
-									continue;
-								}
-								index++;
-							}
-							continue parameter;
-						}
-						const valueStart = index;
-						let stop = 0;
-						let valueWhitespace = -1;
-						while (index < len) {
-							const code = header.charCodeAt(index);
-							const flags = CHAR_MAP[code];
-							if ((flags & stopFlags) !== 0) {
-								stop = flags & COMMA_FLAG;
-								break;
-							}
-							if ((flags & OWS) !== 0) {
-								if (valueWhitespace === -1) valueWhitespace = index;
-							} else valueWhitespace = -1;
-							index++;
-						}
-						if (parameters[key] === void 0) parameters[key] = header.slice(valueStart, valueWhitespace === -1 ? index : valueWhitespace);
-						if (stop !== 0) break parameter;
-						continue parameter;
-					}
-					if ((flags & OWS) !== 0) {
-						if (keyWhitespace === -1) keyWhitespace = index;
-					} else keyWhitespace = -1;
-					keyFlags |= code & NON_ASCII | flags;
-					index++;
-				}
-			}
+		function content_type_parse(header) {
+			const [type] = header.split(";", 1);
+			const [, charset] = /;\s*charset="?([^\s;"]+)/i.exec(header) ?? [];
 			return {
-				type,
-				index,
-				parameters
+				type: type.trim().toLowerCase(),
+				parameters: charset === void 0 ? {} : { charset }
 			};
-		}
-		function unescapeQuotedPairs(str, start, end) {
-			let result = "";
-			for (let index = start; index < end; index++) if (str.charCodeAt(index) === BSLASH) {
-				result += str.slice(start, index);
-				start = ++index;
-			}
-			return result + str.slice(start, end);
 		}
 		const JSONParse = (text) => JSON.parse(text);
 		const JSONStringify = (value) => JSON.stringify(value);
@@ -4125,7 +4199,7 @@ var __webpack_modules__ = {
 		async function getResponseData(response) {
 			const contentType = response.headers.get("content-type");
 			if (!contentType) return response.text().catch(noop);
-			const mimetype = dist_parse(contentType);
+			const mimetype = content_type_parse(contentType);
 			if (isJSONResponse(mimetype)) {
 				let text = "";
 				try {
@@ -4473,50 +4547,6 @@ var __webpack_modules__ = {
 		function getOctokit(token, options, ...additionalPlugins) {
 			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 		}
-		const ATTEMPT_MS = 3e4;
-		const OVER = new DOMException("This attempt is over.", "AbortError");
-		async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
-			const deadline = clock.timeout(ms);
-			const over = new AbortController();
-			try {
-				return await work({
-					signal: AbortSignal.any([
-						signal,
-						deadline.signal,
-						over.signal
-					]),
-					endedBy: () => signal.aborted ? "caller" : deadline.signal.aborted ? "deadline" : void 0
-				});
-			} finally {
-				deadline.clear();
-				over.abort(OVER);
-			}
-		}
-		const LARGEST_BODY_BYTES = 10485760;
-		const LARGEST_BODY = "10 MiB";
-		function limitedFetch(fetch, onOversize) {
-			return async (...args) => {
-				const response = await fetch(...args);
-				if (response.body === null) return response;
-				let bytes = 0;
-				const counter = new TransformStream({ transform(chunk, controller) {
-					bytes += chunk.byteLength;
-					if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
-					onOversize();
-					controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
-				} });
-				const { status, statusText, headers, url } = response;
-				const limited = new Response(response.body.pipeThrough(counter), {
-					status,
-					statusText,
-					headers
-				});
-				return Object.defineProperty(limited, "url", { value: url });
-			};
-		}
-		function requestLine({ method, route, end, attempt, ms }) {
-			return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
-		}
 		const REDACTED = "***";
 		const SHORTEST_SECRET_PART = 8;
 		function redactor(secret) {
@@ -4551,7 +4581,6 @@ var __webpack_modules__ = {
 		}
 		restoreEventPath();
 		const API_VERSION = "2022-11-28";
-		const LONGEST_MESSAGE = 300;
 		function createGitHub(options) {
 			const { token, environment, clock, debug } = options;
 			const { owner, repo, graphqlUrl } = environment;
@@ -4576,7 +4605,7 @@ var __webpack_modules__ = {
 							status: 401,
 							response: {
 								headers: {},
-								data: { message: "the token is empty" }
+								data: { message: "there is no usable token" }
 							}
 						}, failed(), clock.date()));
 						const response = await octokit.request(route, {
@@ -4587,7 +4616,7 @@ var __webpack_modules__ = {
 							request: {
 								signal: attempt.signal,
 								redirect: route.startsWith("GET ") ? "follow" : "manual",
-								fetch: limitedFetch(options.fetch, () => {
+								fetch: limitedFetch(options.fetch, "github", () => {
 									oversize = true;
 								})
 							}
@@ -4595,7 +4624,7 @@ var __webpack_modules__ = {
 						const { status, headers } = response;
 						onStatus(status);
 						if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
-						if (oversize) return result_err(invalid(failed(), status, "larger than 10 MiB"));
+						if (oversize) return result_err(tooLarge(failed(), status));
 						const data = response.data;
 						const parsed = safeParse(answer, data);
 						if (parsed.success) return result_ok({
@@ -4648,7 +4677,12 @@ var __webpack_modules__ = {
 						pause,
 						afterFailure
 					}, (sends) => tracedAttempt(request, sends));
-					return answer.ok ? answer : result_err(presentable(answer.error.error, redact));
+					if (answer.ok) return answer;
+					const { error } = answer.error;
+					return result_err({
+						...error,
+						message: messageLine(redact(error.message))
+					});
 				},
 				pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
 			};
@@ -4668,14 +4702,6 @@ var __webpack_modules__ = {
 			});
 		}
 		function silent() {}
-		function presentable(error, redact) {
-			const line = redact(error.message).replace(/[\s\p{Cc}]+/gu, " ").trim();
-			const message = line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
-			return {
-				...error,
-				message
-			};
-		}
 		function endOf({ status, kind }) {
 			return status === void 0 ? kind : `${status} ${kind}`;
 		}
@@ -4777,7 +4803,7 @@ var __webpack_modules__ = {
 				cwe: void 0,
 				location: void 0,
 				url: void 0,
-				description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+				description: `The service's answer with this finding is larger than ${largestBody("service")}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
 				recommendedFix: void 0,
 				proofOfConcept: void 0
 			};
@@ -5056,7 +5082,11 @@ var __webpack_modules__ = {
 		const readTriage = triageReader(ASSUMED.triage);
 		const readLocation = locationReader(ASSUMED.finding.location);
 		const wire_readPaths = pathsReader(ASSUMED.finding.location);
-		const UNTITLED = "Untitled finding";
+		const readTitle = (value) => {
+			const title = (lookup_text(value)?.split(LINE_END) ?? []).map((line) => line.trim()).filter((line) => line !== "").join(" ");
+			return isBlank(title) ? void 0 : title;
+		};
+		const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
 		function readFinding(item) {
 			const names = ASSUMED.finding;
 			const id = lookup_firstOf(item, names.id, usableId);
@@ -5069,7 +5099,7 @@ var __webpack_modules__ = {
 				triage: lookup_firstOf(item, ["triageStatus"], readTriage),
 				evidence: item["confirmationEvidence"] === null ? null : lookup_firstOf(item, ["confirmationEvidence"], word),
 				resolution: lookup_firstOf(item, ["resolutionStatus"], lookup_text),
-				title: lookup_firstOf(item, names.title, lookup_text) ?? UNTITLED,
+				title: lookup_firstOf(item, names.title, readTitle) ?? UNTITLED,
 				cwe: lookup_firstOf(item, names.cwe, cweNumber),
 				location,
 				...otherPaths.length === 0 ? {} : { otherPaths },
@@ -5116,7 +5146,7 @@ var __webpack_modules__ = {
 					ms: options.attemptTimeoutMs
 				}, async (attempt) => {
 					let oversize = false;
-					const limited = limitedFetch(options.fetch, () => {
+					const limited = limitedFetch(options.fetch, "service", () => {
 						oversize = true;
 					});
 					try {
@@ -5156,7 +5186,8 @@ var __webpack_modules__ = {
 			}
 			async function readAnswer(operation, response, isOversize) {
 				const { status } = response;
-				const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
+				const date = parseHttpDate(response.headers.get("date") ?? "");
+				const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), date ?? clock.date());
 				const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
 				const lasting = outlastsRun ? { outlastsRun } : {};
 				const invalid = (problem, detail) => result_err({
@@ -5168,23 +5199,20 @@ var __webpack_modules__ = {
 					retryAfterSeconds,
 					...lasting
 				});
-				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
+				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", await options.showMessages() ? redirectTarget(response, baseUrl) : "a redirect");
 				const text = await response.text().catch((thrown) => {
 					if (isOversize()) return void 0;
 					throw thrown;
 				});
-				if (text === void 0) return invalid("oversize", "more than 10 MiB");
+				if (text === void 0) return invalid("oversize", `more than ${largestBody("service")}`);
 				const json = http_parseJson(text, redact);
-				if (json === void 0) return invalid("not-json", bodyShown(text, options.showMessages));
-				if (response.ok) {
-					const date = parseHttpDate(response.headers.get("date") ?? "");
-					return result_ok({
-						status,
-						json: json.value,
-						retryAfterSeconds,
-						date
-					});
-				}
+				if (json === void 0) return invalid("not-json", bodyShown(text, await options.showMessages()));
+				if (response.ok) return result_ok({
+					status,
+					json: json.value,
+					retryAfterSeconds,
+					date
+				});
 				const refusal = decodeRefusal(json.value);
 				if (!refusal.ok) return invalid("wrong-shape", refusal.error);
 				const { code, message } = refusal.value;
@@ -5193,7 +5221,7 @@ var __webpack_modules__ = {
 					operation,
 					status,
 					code,
-					message: options.showMessages ? message : "",
+					message: await options.showMessages() ? message : "",
 					retryAfterSeconds,
 					...lasting,
 					tooFresh: false
@@ -5262,7 +5290,7 @@ var __webpack_modules__ = {
 			10,
 			1
 		];
-		const paginate_MOST_PAGES = 1e3;
+		const MOST_PAGES = 1e3;
 		const paginate_WIDTH = 4;
 		const MOST_READINGS = 3;
 		const MOST_TOO_LARGE_AT_START = 20;
@@ -5283,7 +5311,7 @@ var __webpack_modules__ = {
 			const { total } = first.value;
 			const { cap } = known;
 			const count = Math.max(1, Math.ceil(total / cap));
-			if (count > paginate_MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+			if (count > MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
 			pages.onTotal?.(total);
 			const items = [];
 			let steady = true;
@@ -5724,6 +5752,7 @@ var __webpack_modules__ = {
 		async function runStepProcess(main, failUnexpectedly) {
 			process.exitCode = 1;
 			const log = createRunnerLog();
+			const ignored = verifyCertificates(process.env);
 			const deadlines = createDeadlines(systemClock);
 			const fail = (error) => {
 				failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
@@ -5735,14 +5764,18 @@ var __webpack_modules__ = {
 				deadlines.stop("signal");
 			});
 			process.stderr.on("error", () => {});
-			process.on("uncaughtException", (error) => process.exit(fail(error)));
-			const exitCode = await attemptMain(() => main({
+			process.on("uncaughtException", (error) => {
+				if (!isStrayFetchError(error)) process.exit(fail(error));
+			});
+			const work = attemptMain(() => main({
 				clock: systemClock,
 				fetch,
 				random: Math.random,
 				deadlines,
 				log
 			}), fail);
+			if (ignored !== void 0) log.warning(ignored);
+			const exitCode = await work;
 			process.stdout.write("", () => process.exit(exitCode));
 		}
 		async function attemptMain(main, fail) {
@@ -5761,7 +5794,7 @@ var __webpack_modules__ = {
 				random,
 				log
 			};
-			const showMessages = false;
+			const showMessages = async () => false;
 			const deadlines = createCleanUpDeadlines(clock);
 			const { leftMs } = deadlines;
 			return {
@@ -5954,7 +5987,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 639));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 42));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

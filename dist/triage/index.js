@@ -208,6 +208,7 @@ function finding_countSeverities(severities) {
 	}
 	return counts;
 }
+const UNTITLED = "Untitled finding";
 const finding_CLOSING_STATUSES = new Map([
 	["FALSE_POSITIVE", "false positive"],
 	["WONT_FIX", "will not be fixed"],
@@ -239,6 +240,110 @@ const REASON_CODES = {
 	DUPLICATE: ["duplicate_of_finding", "same_root_cause"],
 	NOT_STARTED: []
 };
+const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}`;
+const MARKS = String.raw`[\p{M}--\p{Default_Ignorable_Code_Point}]{0,4}`;
+const CURSIVE = [
+	"Arabic",
+	"Syriac",
+	"Mandaic",
+	"Mongolian",
+	"Nko",
+	"Adlam"
+];
+const INDIC = [
+	"Devanagari",
+	"Bengali",
+	"Gurmukhi",
+	"Gujarati",
+	"Oriya",
+	"Tamil",
+	"Telugu",
+	"Kannada",
+	"Malayalam",
+	"Sinhala"
+];
+const VIRAMAS = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]`;
+const BELONGS = [
+	String.raw`[\uFE0E\uFE0F](?<=\p{Extended_Pictographic}.)`,
+	String.raw`\uFE0F(?<=[0-9#*].)(?=\u20E3)`,
+	String.raw`\u200D(?<=\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?.)(?=\p{Extended_Pictographic})`,
+	String.raw`\u{E0067}(?<=\u{1F3F4}.)\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`,
+	...CURSIVE.map((script) => String.raw`\u200C(?<=${letterOf(script)}${MARKS}.)(?=${letterOf(script)})`),
+	...INDIC.flatMap((script) => {
+		const letter = letterOf(script);
+		const virama = String.raw`[\p{Script=${script}}&&${VIRAMAS}]`;
+		return [
+			String.raw`\u200C(?<=${letter}${MARKS}${virama}.)(?=${letter})`,
+			String.raw`\u200D(?<=${letter}${MARKS}${virama}.)(?![${UNSEEN}\p{M}])`,
+			String.raw`\u200D(?<=${letter}.)(?=${virama}${letter})`
+		];
+	})
+].join("|");
+function letterOf(script) {
+	return String.raw`[\p{L}&&\p{Script=${script}}]`;
+}
+const INVISIBLE = new RegExp(`${BELONGS}|([${UNSEEN}]+)`, "gv");
+const BLANK = new RegExp(String.raw`^[\s\u2800${UNSEEN}]*$`, "v");
+const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
+const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
+function visible_text_isPlain(text) {
+	return PLAIN_LINES.test(text);
+}
+const [ESC, CSI] = ["\x1B", ""];
+const TERMINAL_STYLE = new RegExp(`(?:${ESC}\\[|${CSI})[\\d:;]*m`, "g");
+function visibleLine(text) {
+	if (PLAIN_LINE.test(text)) return text;
+	return visible_text_replaceInvisible(text.toWellFormed().replaceAll("	", " "), codePointShown);
+}
+function visible_text_visibleLines(text) {
+	if (visible_text_isPlain(text)) return text;
+	return visible_text_replaceInvisible(text.toWellFormed().replaceAll("\r\n", "\n").replace(TERMINAL_STYLE, ""), (character) => character === "\n" || character === "	" ? character : codePointShown(character));
+}
+function visible_text_hasInvisible(text) {
+	if (!text.isWellFormed()) return true;
+	for (const [, invisible] of text.matchAll(INVISIBLE)) if (invisible !== void 0) return true;
+	return false;
+}
+function isBlank(text) {
+	return BLANK.test(text);
+}
+function visible_text_replaceInvisible(text, replace) {
+	const known = new Map();
+	return text.replace(INVISIBLE, (match, characters) => {
+		if (characters === void 0) return match;
+		let written = "";
+		for (const character of characters) {
+			const replaced = known.get(character) ?? replace(character);
+			known.set(character, replaced);
+			written += replaced;
+		}
+		return written;
+	});
+}
+function codePointShown(character) {
+	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
+const CUT = "…";
+function visible_text_cutCharacters(text, limit) {
+	if (text.length <= limit) return text;
+	return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
+}
+function wholeCharacters(text, units) {
+	const last = text.charCodeAt(units - 1);
+	return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
+}
+const LONGEST = 200;
+const INVISIBLE_AS_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+function visible_text_foreignLine(text, longest = LONGEST) {
+	const characters = [...visible_text_replaceInvisible(text.toWellFormed(), (character) => INVISIBLE_AS_SPACE.test(character) ? " " : character).replace(/\s+/g, " ").trim().slice(0, 2 * longest + 2)];
+	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+}
+const MOST_SHOWN = 20;
+function visible_text_listed(values) {
+	const shown = values.slice(0, MOST_SHOWN).map((word) => visible_text_foreignLine(word));
+	const more = values.length - shown.length;
+	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+}
 function result_ok(value) {
 	return {
 		ok: true,
@@ -299,13 +404,41 @@ function writeTriageOutputs(outputs) {
 	core_setOutput("rerun", outputs.rerun);
 }
 const load_node_fs = () => process.getBuiltinModule("node:fs");
+const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+const OLD_COMMAND = /##(?=\[)/g;
+function logLine(text) {
+	return trusted(escapeCommands(visibleLine(text)));
+}
+function logLines(text) {
+	return trusted(escapeCommands(visible_text_visibleLines(text)));
+}
+function escapeCommands(lines) {
+	return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
+}
+function trusted(text) {
+	return text;
+}
+const CHUNK = 65536;
+function* log_text_inChunks(pieces) {
+	let chunk = "";
+	for (const piece of pieces) {
+		chunk += piece;
+		if (chunk.length < CHUNK) continue;
+		yield chunk;
+		chunk = "";
+	}
+	if (chunk !== "") yield chunk;
+}
 async function attempt(what, warn, send) {
 	try {
 		return await send();
 	} catch (error) {
-		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
+		warn(`Could not write the ${what}: ${messageOf(error)}. The result is not affected.`);
 		return;
 	}
+}
+function messageOf(error) {
+	return error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error";
 }
 async function writeJobSummary(markdown) {
 	const file = process.env["GITHUB_STEP_SUMMARY"];
@@ -376,14 +509,19 @@ function input_forms_createInputReader(source = {
 const LONGEST_CHECK_NAME = 100;
 const SHORTEST_SECRET = 8;
 function readConnection({ raw, text, faultOf, mask }) {
-	const apiToken = raw("api-token");
-	const githubToken = raw("github-token");
-	checkToken({
+	const given = {
+		api: raw("api-token"),
+		github: raw("github-token")
+	};
+	const apiToken = usableToken({
 		mask,
 		faultOf
-	}, "api-token", apiToken);
-	mask(githubToken);
-	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+	}, "api-token", given.api);
+	const githubToken = usableToken({
+		mask,
+		faultOf
+	}, "github-token", given.github);
+	if (given.github === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 	const givenUrl = text("base-url");
 	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
 	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
@@ -394,6 +532,7 @@ function readConnection({ raw, text, faultOf, mask }) {
 			projectId: text("project-id"),
 			githubToken
 		},
+		withoutToken: given.api === "",
 		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
 		warnings: isOdd ? [ODD_TOKEN] : []
 	};
@@ -404,9 +543,11 @@ function readCheckName({ withDefault, faultOf }) {
 	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
 	return checkName.slice(0, LONGEST_CHECK_NAME);
 }
-function checkToken({ mask, faultOf }, name, token) {
+function usableToken({ mask, faultOf }, name, token) {
 	for (const secret of [token, secretPart(token)]) mask(secret);
-	if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
+	if (!/[^!-~]/.test(token)) return token;
+	faultOf(name)("contains a space, a line break or another character that no token has. Check how it was stored.");
+	return "";
 }
 function secretPart(token) {
 	const part = token.slice(token.lastIndexOf("_") + 1);
@@ -414,13 +555,12 @@ function secretPart(token) {
 }
 function readTriageInputs(source) {
 	const reader = input_forms_createInputReader(source);
-	const { connection, missing, warnings } = readConnection(reader);
-	const triageToken = reader.text("triage-token") ?? "";
-	checkToken(reader, "triage-token", triageToken);
+	const { connection, withoutToken, missing, warnings } = readConnection(reader);
+	const triageToken = usableToken(reader, "triage-token", reader.text("triage-token") ?? "");
 	const given = reader.text("who");
 	const isWho = given === "others" || given === "writers";
 	const checkName = readCheckName(reader);
-	const withheld = connection.apiToken === "" ? [TOKEN_EMPTY] : [];
+	const withheld = withoutToken ? [TOKEN_EMPTY] : [];
 	const invalid = isWho || given === void 0 ? [] : [WHO_INVALID];
 	return {
 		inputs: {
@@ -519,6 +659,7 @@ function readEnvironment(env) {
 		sha: env["GITHUB_SHA"] ?? "",
 		ref: env["GITHUB_REF"] ?? "",
 		actor: env["GITHUB_ACTOR"] ?? "",
+		triggeringActor: env["GITHUB_TRIGGERING_ACTOR"] || env["GITHUB_ACTOR"] || "",
 		runnerTemp: env["RUNNER_TEMP"] || void 0
 	});
 }
@@ -1299,7 +1440,19 @@ function safeParse(schema, input, config$1) {
 function target_isCommitId(value) {
 	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
-const schemas_CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
+function target_disclosureOf(target) {
+	if (target?.repository.isPublic === false) return "everything";
+	switch (target?.event) {
+		case "pull_request":
+		case "pull_request_target":
+		case "merge_group": return "without-proof";
+		case "push":
+		case "schedule":
+		case "workflow_dispatch":
+		case void 0: return "labels";
+	}
+}
+const CommitId = pipe(string(), check(target_isCommitId, "not a full commit id"));
 const Timestamp = pipe(string(), isoTimestamp(), transform((text) => new Date(text)), check((date) => !Number.isNaN(date.getTime()), "not a time"));
 const WebAddress = pipe(nullish(string()), transform((value) => {
 	const url = value == null ? null : URL.parse(value);
@@ -1336,6 +1489,61 @@ function readPayload(eventPath) {
 	}
 }
 [...new Set(["opened", "synchronize"])];
+const ATTEMPT_MS = 3e4;
+const OVER = new DOMException("This attempt is over.", "AbortError");
+function isStrayFetchError(error) {
+	if (error === OVER) return true;
+	if (!(error instanceof Error)) return false;
+	const [innermost] = error.stack?.match(/^ +at .*$/m) ?? [];
+	return Reflect.get(error, "code") === "ERR_ASSERTION" && innermost?.includes("node:internal/deps/undici") === true;
+}
+async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
+	const deadline = clock.timeout(ms);
+	const over = new AbortController();
+	try {
+		return await work({
+			signal: AbortSignal.any([
+				signal,
+				deadline.signal,
+				over.signal
+			]),
+			endedBy: () => signal.aborted ? "caller" : deadline.signal.aborted ? "deadline" : void 0
+		});
+	} finally {
+		deadline.clear();
+		over.abort(OVER);
+	}
+}
+const LARGEST_MIB = {
+	service: 10,
+	github: 64
+};
+function largestBody(server) {
+	return `${LARGEST_MIB[server]} MiB`;
+}
+function limitedFetch(fetch, server, onOversize) {
+	return async (...args) => {
+		const response = await fetch(...args);
+		if (response.body === null) return response;
+		let bytes = 0;
+		const counter = new TransformStream({ transform(chunk, controller) {
+			bytes += chunk.byteLength;
+			if (bytes <= LARGEST_MIB[server] * 1024 * 1024) return controller.enqueue(chunk);
+			onOversize();
+			controller.error(new Error(`the answer is larger than ${largestBody(server)}`));
+		} });
+		const { status, statusText, headers, url } = response;
+		const limited = new Response(response.body.pipeThrough(counter), {
+			status,
+			statusText,
+			headers
+		});
+		return Object.defineProperty(limited, "url", { value: url });
+	};
+}
+function requestLine({ method, route, end, attempt, ms }) {
+	return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
+}
 const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
 const load_node_http = () => process.getBuiltinModule("node:http");
 const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
@@ -1501,6 +1709,13 @@ function nameLostTunnel(message) {
 function member(value, name) {
 	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
 }
+const VERIFICATION = "NODE_TLS_REJECT_UNAUTHORIZED";
+function verifyCertificates(env) {
+	const isOff = env[VERIFICATION] === "0";
+	delete env[VERIFICATION];
+	return isOff ? IGNORED : void 0;
+}
+const IGNORED = `\`${VERIFICATION}\` is ignored, because Scangate always verifies certificates. If a server has a certificate of your own authority, set \`NODE_EXTRA_CA_CERTS\` to the file of that authority.`;
 const WRAP_UP_AFTER_SIGNAL_MS = 6500;
 const LAUNCH_AFTER_STOP_MS = 3500;
 const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
@@ -1562,86 +1777,6 @@ function createDeadlines(clock) {
 		}
 	};
 }
-const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
-const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
-const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
-function visible_text_isPlain(text) {
-	return PLAIN_LINES.test(text);
-}
-function visibleLine(text) {
-	if (PLAIN_LINE.test(text)) return text;
-	return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
-}
-function visible_text_visibleLines(text) {
-	if (visible_text_isPlain(text)) return text;
-	return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
-}
-function hasInvisible(text) {
-	return !text.isWellFormed() || ANY_INVISIBLE.test(text);
-}
-function codePointShown(character) {
-	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-}
-function codePointsShown() {
-	const known = new Map();
-	return (characters) => {
-		let shown = "";
-		for (const character of characters) {
-			const name = known.get(character) ?? codePointShown(character);
-			known.set(character, name);
-			shown += name;
-		}
-		return shown;
-	};
-}
-const CUT = "…";
-function visible_text_cutCharacters(text, limit) {
-	if (text.length <= limit) return text;
-	return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
-}
-function wholeCharacters(text, units) {
-	const last = text.charCodeAt(units - 1);
-	return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
-}
-const LONGEST = 200;
-const INVISIBLE_OR_SPACE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-function visible_text_foreignLine(text, longest = LONGEST) {
-	const characters = [...text.toWellFormed().replace(INVISIBLE_OR_SPACE, " ").trim().slice(0, 2 * longest + 2)];
-	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-}
-const MOST_SHOWN = 20;
-function visible_text_listed(values) {
-	const shown = values.slice(0, MOST_SHOWN).map((word) => visible_text_foreignLine(word));
-	const more = values.length - shown.length;
-	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-}
-const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-const OLD_COMMAND = /##(?=\[)/g;
-function logLine(text) {
-	return trusted(escapeCommands(visibleLine(text)));
-}
-function logLines(text) {
-	return trusted(escapeCommands(visible_text_visibleLines(text)));
-}
-function escapeCommands(lines) {
-	return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
-}
-function trusted(text) {
-	return text;
-}
-const CHUNK = 65536;
-function* log_text_inChunks(pieces) {
-	let chunk = "";
-	for (const piece of pieces) {
-		chunk += piece;
-		if (chunk.length < CHUNK) continue;
-		yield chunk;
-		chunk = "";
-	}
-	if (chunk !== "") yield chunk;
-}
 const ANNOTATIONS_PER_LEVEL = 10;
 const KEPT_FOR_VERDICT = {
 	failure: 1,
@@ -1694,6 +1829,7 @@ function createRunnerLog(isDebug = core_isDebug()) {
 async function runStepProcess(main, failUnexpectedly) {
 	process.exitCode = 1;
 	const log = createRunnerLog();
+	const ignored = verifyCertificates(process.env);
 	const deadlines = createDeadlines(systemClock);
 	const fail = (error) => {
 		failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
@@ -1705,14 +1841,18 @@ async function runStepProcess(main, failUnexpectedly) {
 		deadlines.stop("signal");
 	});
 	process.stderr.on("error", () => {});
-	process.on("uncaughtException", (error) => process.exit(fail(error)));
-	const exitCode = await attemptMain(() => main({
+	process.on("uncaughtException", (error) => {
+		if (!isStrayFetchError(error)) process.exit(fail(error));
+	});
+	const work = attemptMain(() => main({
 		clock: systemClock,
 		fetch,
 		random: Math.random,
 		deadlines,
 		log
 	}), fail);
+	if (ignored !== void 0) log.warning(ignored);
+	const exitCode = await work;
 	process.stdout.write("", () => process.exit(exitCode));
 }
 async function attemptMain(main, fail) {
@@ -1749,9 +1889,6 @@ function createSeal(apiToken, repositoryId) {
 }
 const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
-function comment_marker_markerLine({ checkName, headSha, runId, runAttempt }) {
-	return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
-}
 function readMarker(comment, checkName) {
 	const [line = ""] = comment.split(/\r?\n/, 1);
 	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
@@ -1763,9 +1900,6 @@ function readMarker(comment, checkName) {
 		runAttempt: Number(runAttempt)
 	};
 }
-function comment_marker_hiddenLines(marker, state) {
-	return withState(comment_marker_markerLine(marker), state);
-}
 function withState(marker, state) {
 	const line = `<!-- scangate-state ${state} -->`;
 	return state !== void 0 && STATE.test(line) ? `${marker}\n${line}` : marker;
@@ -1776,9 +1910,6 @@ function readState(comment) {
 }
 function comment_marker_isLater(a, b) {
 	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
-}
-function shownText(comment) {
-	return comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n");
 }
 function hashOf(checkName) {
 	return (0, load_node_crypto().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
@@ -1804,6 +1935,40 @@ function isBy(writer, author) {
 	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
 	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
 }
+const LARGEST_PAGE = 100;
+const SMALLER = 10;
+async function pages_readPages(github, request, most, itemsOf) {
+	const items = [];
+	let size = LARGEST_PAGE;
+	for (let read = 0; read < most; read += size) {
+		const ask = () => {
+			const parameters = {
+				...request.parameters,
+				per_page: size,
+				page: read / size + 1
+			};
+			return github.ask({
+				...request,
+				parameters
+			});
+		};
+		let answer = await ask();
+		while (!answer.ok && answer.error.kind === "too-large" && size > 1) {
+			size /= SMALLER;
+			answer = await ask();
+		}
+		if (!answer.ok) return result_err(answer.error);
+		items.push(...itemsOf(answer.value.data));
+		if (!answer.value.hasNextPage) return result_ok({
+			items,
+			complete: true
+		});
+	}
+	return result_ok({
+		items,
+		complete: false
+	});
+}
 const Comments = array(object({
 	id: number(),
 	html_url: optional(WebAddress),
@@ -1813,27 +1978,20 @@ const Comments = array(object({
 		type: optional(string())
 	}))
 }));
-const MOST_PAGES = 50;
+const MOST_COMMENTS = 5e3;
 async function comment_list_readComments(github, pullRequest, { comments }, signal) {
 	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
 }
 async function listComments(github, pullRequest, signal) {
-	const posted = [];
-	for (let page = 1; page <= MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation: "read the comments of the pull request",
-			permission: "pull-requests: write",
-			route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-			parameters: {
-				issue_number: pullRequest,
-				per_page: 100,
-				page
-			},
-			answer: Comments,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
+	const listed = await pages_readPages(github, {
+		operation: "read the comments of the pull request",
+		permission: "pull-requests: write",
+		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+		parameters: { issue_number: pullRequest },
+		answer: Comments,
+		signal
+	}, MOST_COMMENTS, (comments) => comments.map(({ id, html_url: url, body, user }) => {
+		return {
 			id,
 			url,
 			body: body ?? "",
@@ -1841,10 +1999,9 @@ async function listComments(github, pullRequest, signal) {
 				login: user.login,
 				type: user.type
 			}
-		});
-		if (!answer.value.hasNextPage) break;
-	}
-	return result_ok(posted);
+		};
+	}));
+	return listed.ok ? result_ok(listed.value.items) : listed;
 }
 const Id = pipe(number(), safeInteger(), minValue(1));
 const Payload = object({
@@ -1946,17 +2103,36 @@ function errors_causeOf({ kind, operation, status, message }) {
 	const said = message === "" ? "" : ` (${message})`;
 	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
 }
-function fixOf({ kind, permission }) {
+function lacksPermission({ kind, message }) {
+	return kind === "forbidden" && /not accessible by/i.test(message);
+}
+function fixOf(error) {
+	const { kind, permission } = error;
 	switch (kind) {
-		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "forbidden":
+			if (!lacksPermission(error)) return fixOfDenial(error.message);
+			return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
 		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
 		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
 		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
 		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
 		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+		case "too-large": return "Shorten or delete what is so large, or please open an issue in the Scangate repository.";
 		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
 		case "stopped": return "";
 	}
+}
+const DENIALS = [
+	[/\blocked\b/i, "Unlock the conversation, and re-run this job."],
+	[/more than [\d,]+ comments/i, "Open a new pull request for this change, or set `comment: never`."],
+	[/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
+	[/\bSAML\b/i, "Ask the owner of `github-token` to authorize the token for the single sign-on of the organization."],
+	[/must have (?:push|write|admin)/i, "Set `github-token` to a token whose owner has this access, or remove it to use the job's own token."]
+];
+function fixOfDenial(message) {
+	if (message === "") return "Check `github-token`, and whether a proxy answered instead of GitHub.";
+	const [, fix] = DENIALS.find(([pattern]) => pattern.test(message)) ?? [];
+	return fix ?? "Do what GitHub's answer asks for, and re-run this job.";
 }
 const CAUSES = {
 	forbidden: "GitHub denied access",
@@ -1965,6 +2141,7 @@ const CAUSES = {
 	"rate-limited": "the token reached its GitHub rate limit",
 	refused: "GitHub returned STATUS",
 	invalid: "the response is not what GitHub's API documents",
+	"too-large": `the response is larger than ${largestBody("github")}`,
 	unreachable: "GitHub could not be reached",
 	stopped: "the job was stopped first"
 };
@@ -2001,9 +2178,9 @@ const FIX = {
 	"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
 	proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
 };
-function failureOf(thrown, request, date) {
+function failureOf(thrown, request, ours) {
 	const answered = safeParse(Answered, thrown);
-	if (answered.success) return answeredFailure(answered.output, request, date);
+	if (answered.success) return answeredFailure(answered.output, request, ours);
 	if (request.endedBy === "caller") return failure(request, {
 		kind: "stopped",
 		message: ""
@@ -2038,6 +2215,13 @@ function invalid(request, status, message) {
 		message
 	});
 }
+function tooLarge(request, status) {
+	return failure(request, {
+		kind: "too-large",
+		status,
+		message: ""
+	});
+}
 function notJson(request, status) {
 	return failure(request, {
 		kind: "invalid",
@@ -2045,14 +2229,14 @@ function notJson(request, status) {
 		message: "the answer is not JSON"
 	}, { retryable: true });
 }
-function answeredFailure({ status, response }, request, date) {
-	const message = messageOf(response.data);
+function answeredFailure({ status, response }, request, ours) {
+	const message = errors_messageOf(response.data);
 	const definite = {
 		status,
 		message,
 		ambiguous: false
 	};
-	const retryAfterSeconds = waitNamedBy(response.headers, date);
+	const retryAfterSeconds = waitNamedBy(response.headers, ours);
 	if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
 		...definite,
 		kind: "rate-limited"
@@ -2105,14 +2289,20 @@ function isRateLimit(headers, message) {
 function namesRateLimit(message) {
 	return /rate limit|abuse detection/i.test(message);
 }
-function waitNamedBy(headers, date) {
+function waitNamedBy(headers, ours) {
+	const date = parseHttpDate(String(headers["date"])) ?? ours;
 	const named = headers["retry-after"];
 	const after = parseRetryAfter(named === void 0 ? null : String(named), date);
 	if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
 	const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
 	return Number.isFinite(reset) && reset > 0 ? reset : void 0;
 }
-function messageOf(data) {
+const LONGEST_MESSAGE = 300;
+function messageLine(text) {
+	const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+	return line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
+}
+function errors_messageOf(data) {
 	const body = safeParse(ErrorBody, data);
 	if (!body.success) return "";
 	const { message, errors = [] } = body.output;
@@ -2144,18 +2334,18 @@ const MaybeAccount = pipe(nullish(union([object({
 }), strictObject({})])), transform((shown) => shown != null && "id" in shown ? shown : void 0));
 const PullRequest = object({
 	user: MaybeAccount,
-	head: object({ sha: schemas_CommitId }),
+	head: object({ sha: CommitId }),
 	commits: pipe(number(), safeInteger(), minValue(0))
 });
 const Commits = array(object({
-	sha: schemas_CommitId,
+	sha: CommitId,
 	author: MaybeAccount,
 	committer: MaybeAccount,
-	parents: array(object({ sha: schemas_CommitId })),
+	parents: array(object({ sha: CommitId })),
 	commit: object({ verification: nullish(object({ verified: dist_boolean() })) })
 }));
-const PAGE_SIZE = 100;
 const MOST_LISTED = 250;
+const MOST_COMMITS = 300;
 async function readPullRequestPeople(github, pullRequest, signal) {
 	const operation = "read whose work the pull request is";
 	const parameters = { pull_number: pullRequest };
@@ -2169,39 +2359,58 @@ async function readPullRequestPeople(github, pullRequest, signal) {
 	});
 	if (!pull.ok) return result_err(pull.error);
 	const { user, head, commits: commitCount } = pull.value.data;
-	const commits = [];
-	for (let page = 1; (page - 1) * PAGE_SIZE < MOST_LISTED && commitCount <= MOST_LISTED; page += 1) {
-		const answer = await github.ask({
-			operation,
-			permission,
-			route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
-			parameters: {
-				...parameters,
-				per_page: PAGE_SIZE,
-				page
-			},
-			answer: Commits,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		for (const { sha, parents, author, committer, commit } of answer.value.data) {
-			const verified = commit.verification?.verified === true;
-			commits.push({
-				sha,
-				parents: parents.map((parent) => parent.sha),
-				author,
-				committer,
-				verified
-			});
-		}
-		if (!answer.value.hasNextPage) break;
-	}
+	if (commitCount > MOST_LISTED) return result_ok({
+		headSha: head.sha,
+		author: user,
+		commitCount,
+		commits: []
+	});
+	const listed = await pages_readPages(github, {
+		operation,
+		permission,
+		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
+		parameters,
+		answer: Commits,
+		signal
+	}, MOST_COMMITS, (commits) => commits.map(commitOf));
+	if (!listed.ok) return listed;
 	return result_ok({
 		headSha: head.sha,
 		author: user,
 		commitCount,
-		commits
+		commits: listed.value.items
 	});
+}
+function commitOf({ sha, parents, author, committer, commit }) {
+	const verified = commit.verification?.verified === true;
+	return {
+		sha,
+		parents: parents.map((parent) => parent.sha),
+		author,
+		committer,
+		verified
+	};
+}
+async function readBranchTip(github, branch, signal) {
+	const answer = await github.ask({
+		operation: "read the base branch",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/git/ref/{ref}",
+		parameters: { ref: `heads/${branch}` },
+		answer: object({
+			ref: literal(`refs/heads/${branch}`),
+			object: object({
+				type: literal("commit"),
+				sha: CommitId
+			})
+		}),
+		signal
+	});
+	if (answer.ok) return result_ok({
+		kind: "commit",
+		sha: answer.value.data.object.sha
+	});
+	return answer.error.kind === "not-found" ? result_ok({ kind: "gone" }) : answer;
 }
 const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
       ... on Commit {
@@ -2219,7 +2428,7 @@ const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrev
     }`;
 const PageInfo = object({ hasNextPage: dist_boolean() });
 const PreviousChecks = object({
-	oid: schemas_CommitId,
+	oid: CommitId,
 	checkSuites: object({
 		pageInfo: PageInfo,
 		nodes: array(object({ checkRuns: object({
@@ -2242,10 +2451,12 @@ function otherErrors(errors) {
 	const others = errors.filter((error) => !is(AboutPrevious, error));
 	return others.length === 0 && errors.length > 0 ? void 0 : others;
 }
-const FIRST_COMMENTS = `comments(first: 100) {
+function firstComments(first) {
+	return `comments(first: ${first}) {
         pageInfo { hasNextPage }
         nodes { fullDatabaseId url body author { __typename login } }
       }`;
+}
 const CommentConnection = object({
 	pageInfo: object({ hasNextPage: dist_boolean() }),
 	nodes: array(object({
@@ -2274,9 +2485,12 @@ function asInRest(type, login) {
 	};
 }
 const WORKFLOW_AUTHOR = "github-actions[bot]";
-const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
+function queryOf(comments) {
+	return `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
   viewer { login }
   repository(owner: $owner, name: $repo) {
+    isPrivate
+    visibility
     ${PREVIOUS_CHECKS}
     pullRequest(number: $number) {
       state
@@ -2285,31 +2499,42 @@ const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: 
       baseRefName
       baseRef { target { oid } }
       commits(last: 1) { nodes { commit { oid tree { oid } } } }
-      ${FIRST_COMMENTS}
+      ${firstComments(comments)}
     }
   }
 }`;
-const BranchName = pipe(string(), minLength(1));
+}
+const Visibility = object({
+	isPrivate: fallback(optional(dist_boolean()), void 0),
+	visibility: fallback(optional(string()), void 0)
+});
+function visibilityOf({ isPrivate, visibility }) {
+	const inPublic = visibility === void 0 ? isPrivate === false : visibility.toLowerCase() === "public";
+	return inPublic ? { inPublic } : {};
+}
+const pull_request_state_BranchName = pipe(string(), minLength(1));
+const PullRequestNode = object({
+	state: picklist([
+		"OPEN",
+		"CLOSED",
+		"MERGED"
+	]),
+	updatedAt: Timestamp,
+	headRefOid: CommitId,
+	baseRefName: pull_request_state_BranchName,
+	baseRef: nullable(object({ target: nullable(object({ oid: CommitId })) })),
+	commits: fallback(optional(object({ nodes: array(object({ commit: object({
+		oid: CommitId,
+		tree: object({ oid: CommitId })
+	}) })) })), void 0),
+	comments: fallback(optional(CommentConnection), void 0)
+});
 const GraphqlAnswer = object({
 	data: nullish(object({
 		viewer: nullish(object({ login: string() })),
 		repository: nullish(object({
-			pullRequest: nullish(object({
-				state: picklist([
-					"OPEN",
-					"CLOSED",
-					"MERGED"
-				]),
-				updatedAt: Timestamp,
-				headRefOid: schemas_CommitId,
-				baseRefName: BranchName,
-				baseRef: nullable(object({ target: nullable(object({ oid: schemas_CommitId })) })),
-				commits: fallback(optional(object({ nodes: array(object({ commit: object({
-					oid: schemas_CommitId,
-					tree: object({ oid: schemas_CommitId })
-				}) })) })), void 0),
-				comments: fallback(optional(CommentConnection), void 0)
-			})),
+			...Visibility.entries,
+			pullRequest: nullish(PullRequestNode),
 			previous: fallback(nullish(PreviousChecks), void 0)
 		}))
 	})),
@@ -2322,28 +2547,36 @@ const Forbidden = object({
 const pull_request_state_PullRequest = object({
 	state: picklist(["open", "closed"]),
 	updated_at: Timestamp,
-	head: object({ sha: schemas_CommitId }),
-	base: object({ ref: BranchName })
+	head: object({ sha: CommitId }),
+	base: object({
+		ref: pull_request_state_BranchName,
+		repo: fallback(object({
+			private: optional(dist_boolean()),
+			visibility: optional(string())
+		}), {})
+	})
 });
 async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
-	const graphql = await github.ask({
+	const ask = (comments, previous) => github.ask({
 		operation: "read the pull request",
 		permission: "pull-requests: read",
 		route: `POST ${github.graphqlUrl}`,
 		parameters: {
-			query: QUERY,
+			query: queryOf(comments),
 			variables: {
 				owner: github.owner,
 				repo: github.repo,
 				number: pullRequest,
-				previous: previousHead ?? null,
-				withPrevious: previousHead !== void 0
+				previous: previous ?? null,
+				withPrevious: previous !== void 0
 			}
 		},
 		answer: GraphqlAnswer,
 		repeatable: true,
 		signal
 	});
+	const whole = await ask(100, previousHead);
+	const graphql = !whole.ok && whole.error.kind === "too-large" ? await ask(1, void 0) : whole;
 	if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
 	const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
 	const errors = otherErrors(allErrors);
@@ -2352,6 +2585,7 @@ async function pull_request_state_readPullRequestState(github, pullRequest, sign
 	const previous = data?.repository?.previous;
 	if (shown != null) return result_ok({
 		viewer,
+		...visibilityOf(data?.repository ?? {}),
 		...stateOf(shown, errors === void 0),
 		previousChecks: previous ? allChecks(previous) : void 0
 	});
@@ -2360,10 +2594,14 @@ async function pull_request_state_readPullRequestState(github, pullRequest, sign
 		viewer,
 		...rest.value
 	});
-	return result_err(Array.isArray(errors) && errors.some((error) => is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
+	if (rest.error.kind === "stopped" || rest.error.kind === "forbidden") return rest;
+	const refusal = Array.isArray(errors) ? errors.find((error) => is(Forbidden, error)) : void 0;
+	if (refusal === void 0) return rest;
+	return result_err({
 		...rest.error,
-		kind: "forbidden"
-	} : rest.error);
+		kind: "forbidden",
+		message: messageLine(refusal.message ?? "")
+	});
 }
 function stateOf(shown, isWhole) {
 	const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
@@ -2398,6 +2636,10 @@ async function readByRest(github, pullRequest, signal) {
 	const { state, updated_at: updatedAt, head, base } = answer.value.data;
 	return result_ok({
 		isOpen: state === "open",
+		...visibilityOf({
+			isPrivate: base.repo.private,
+			visibility: base.repo.visibility
+		}),
 		updatedAt,
 		headSha: head.sha,
 		headTree: void 0,
@@ -2424,10 +2666,6 @@ async function postComment(github, pullRequest, body, signal) {
 		signal
 	});
 	return answer.ok ? result_ok(answer.value.data) : answer;
-}
-async function writeState(github, { id, body, marker }, state, signal) {
-	const written = await editComment(github, id, `${comment_marker_hiddenLines(marker, state)}\n${shownText(body)}`, signal);
-	return written.ok ? result_ok(void 0) : written;
 }
 async function editComment(github, id, body, signal) {
 	const answer = await github.ask({
@@ -2911,160 +3149,13 @@ function withDefaults(oldDefaults, newDefaults) {
 	});
 }
 var endpoint = withDefaults(null, DEFAULTS);
-/*!
-* content-type
-* Copyright(c) 2015 Douglas Christopher Wilson
-* MIT Licensed
-*/
-const SP = 32;
-const HTAB = 9;
-const SEMI = 59;
-const EQ = 61;
-const DQUOTE = 34;
-const BSLASH = 92;
-const COMMA = 44;
-const LOWER_CASE = 1;
-const OWS = 2;
-const SEMI_FLAG = 4;
-const COMMA_FLAG = 8;
-const TOKEN_FLAG = 16;
-const NON_ASCII = 65280;
-const CASE_FLAGS = 65281;
-const CHAR_MAP = new Uint8Array(256);
-CHAR_MAP[HTAB] |= OWS;
-CHAR_MAP[SP] |= OWS;
-CHAR_MAP[SEMI] |= SEMI_FLAG;
-CHAR_MAP[COMMA] |= COMMA_FLAG;
-for (let code = 128; code <= 255; code++) CHAR_MAP[code] |= LOWER_CASE;
-for (const char of "!#$%&'*+-.^_`|~") CHAR_MAP[char.charCodeAt(0)] |= TOKEN_FLAG;
-for (let code = 48; code <= 57; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-for (let code = 65; code <= 90; code++) CHAR_MAP[code] |= 17;
-for (let code = 97; code <= 122; code++) CHAR_MAP[code] |= TOKEN_FLAG;
-const NullObject = (() => {
-	const C = function() {};
-	C.prototype = Object.create(null);
-	return C;
-})();
-function dist_parse(header, options) {
-	const stopFlags = SEMI_FLAG | (options?.comma === true ? COMMA_FLAG : 0);
-	const len = header.length;
-	let valueStart = options?.start ?? 0;
-	while ((CHAR_MAP[header.charCodeAt(valueStart)] & OWS) !== 0) valueStart++;
-	let index = valueStart;
-	let typeFlags = 0;
-	let whitespace = -1;
-	let stop = options?.parameters === false ? COMMA_FLAG : 0;
-	while (index < len) {
-		const code = header.charCodeAt(index);
-		const flags = CHAR_MAP[code];
-		if ((flags & stopFlags) !== 0) {
-			stop |= flags & COMMA_FLAG;
-			break;
-		}
-		if ((flags & OWS) !== 0) {
-			if (whitespace === -1) whitespace = index;
-		} else whitespace = -1;
-		typeFlags |= code & NON_ASCII | flags;
-		index++;
-	}
-	const value = header.slice(valueStart, whitespace === -1 ? index : whitespace);
-	const type = (typeFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
-	if (index === len || stop !== 0) return {
-		type,
-		index,
-		parameters: new NullObject()
-	};
-	return parseParameters(header, type, index, len, stopFlags);
-}
-function parseParameters(header, type, index, len, stopFlags) {
-	const parameters = new NullObject();
-	parameter: while (index < len) {
-		index++;
-		while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
-		const keyStart = index;
-		let keyFlags = 0;
-		let keyWhitespace = -1;
-		while (index < len) {
-			const code = header.charCodeAt(index);
-			const flags = CHAR_MAP[code];
-			if ((flags & stopFlags) !== 0) {
-				if ((flags & COMMA_FLAG) !== 0) break parameter;
-				continue parameter;
-			}
-			if (code === EQ) {
-				const value = header.slice(keyStart, keyWhitespace === -1 ? index : keyWhitespace);
-				const key = (keyFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
-				index++;
-				while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
-				if (index < len && header.charCodeAt(index) === DQUOTE) {
-					const quotedStart = ++index;
-					let escaped = false;
-					while (index < len) {
-						const code = header.charCodeAt(index);
-						if (code === DQUOTE) {
-							if (parameters[key] === void 0) parameters[key] = escaped ? unescapeQuotedPairs(header, quotedStart, index) : header.slice(quotedStart, index);
-							index++;
-							let stop = 0;
-							while (index < len) {
-								const code = header.charCodeAt(index);
-								const flags = CHAR_MAP[code];
-								if ((flags & stopFlags) !== 0) {
-									stop = flags & COMMA_FLAG;
-									break;
-								}
-								index++;
-							}
-							if (stop !== 0) break parameter;
-							continue parameter;
-						}
-						if (code === BSLASH && index + 1 < len) {
-							escaped = true;
-							index += 2;
-							continue;
-						}
-						index++;
-					}
-					continue parameter;
-				}
-				const valueStart = index;
-				let stop = 0;
-				let valueWhitespace = -1;
-				while (index < len) {
-					const code = header.charCodeAt(index);
-					const flags = CHAR_MAP[code];
-					if ((flags & stopFlags) !== 0) {
-						stop = flags & COMMA_FLAG;
-						break;
-					}
-					if ((flags & OWS) !== 0) {
-						if (valueWhitespace === -1) valueWhitespace = index;
-					} else valueWhitespace = -1;
-					index++;
-				}
-				if (parameters[key] === void 0) parameters[key] = header.slice(valueStart, valueWhitespace === -1 ? index : valueWhitespace);
-				if (stop !== 0) break parameter;
-				continue parameter;
-			}
-			if ((flags & OWS) !== 0) {
-				if (keyWhitespace === -1) keyWhitespace = index;
-			} else keyWhitespace = -1;
-			keyFlags |= code & NON_ASCII | flags;
-			index++;
-		}
-	}
+function content_type_parse(header) {
+	const [type] = header.split(";", 1);
+	const [, charset] = /;\s*charset="?([^\s;"]+)/i.exec(header) ?? [];
 	return {
-		type,
-		index,
-		parameters
+		type: type.trim().toLowerCase(),
+		parameters: charset === void 0 ? {} : { charset }
 	};
-}
-function unescapeQuotedPairs(str, start, end) {
-	let result = "";
-	for (let index = start; index < end; index++) if (str.charCodeAt(index) === BSLASH) {
-		result += str.slice(start, index);
-		start = ++index;
-	}
-	return result + str.slice(start, end);
 }
 const JSONParse = (text) => JSON.parse(text);
 const JSONStringify = (value) => JSON.stringify(value);
@@ -3172,7 +3263,7 @@ async function fetchWrapper(requestOptions) {
 async function getResponseData(response) {
 	const contentType = response.headers.get("content-type");
 	if (!contentType) return response.text().catch(noop);
-	const mimetype = dist_parse(contentType);
+	const mimetype = content_type_parse(contentType);
 	if (isJSONResponse(mimetype)) {
 		let text = "";
 		try {
@@ -3520,50 +3611,6 @@ function getOctokitOptions(token, options) {
 function getOctokit(token, options, ...additionalPlugins) {
 	return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 }
-const ATTEMPT_MS = 3e4;
-const OVER = new DOMException("This attempt is over.", "AbortError");
-async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
-	const deadline = clock.timeout(ms);
-	const over = new AbortController();
-	try {
-		return await work({
-			signal: AbortSignal.any([
-				signal,
-				deadline.signal,
-				over.signal
-			]),
-			endedBy: () => signal.aborted ? "caller" : deadline.signal.aborted ? "deadline" : void 0
-		});
-	} finally {
-		deadline.clear();
-		over.abort(OVER);
-	}
-}
-const LARGEST_BODY_BYTES = 10485760;
-const LARGEST_BODY = "10 MiB";
-function limitedFetch(fetch, onOversize) {
-	return async (...args) => {
-		const response = await fetch(...args);
-		if (response.body === null) return response;
-		let bytes = 0;
-		const counter = new TransformStream({ transform(chunk, controller) {
-			bytes += chunk.byteLength;
-			if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
-			onOversize();
-			controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
-		} });
-		const { status, statusText, headers, url } = response;
-		const limited = new Response(response.body.pipeThrough(counter), {
-			status,
-			statusText,
-			headers
-		});
-		return Object.defineProperty(limited, "url", { value: url });
-	};
-}
-function requestLine({ method, route, end, attempt, ms }) {
-	return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
-}
 const REDACTED = "***";
 const SHORTEST_SECRET_PART = 8;
 function redactor(secret) {
@@ -3598,7 +3645,6 @@ function base64Forms(secret) {
 }
 restoreEventPath();
 const API_VERSION = "2022-11-28";
-const LONGEST_MESSAGE = 300;
 function createGitHub(options) {
 	const { token, environment, clock, debug } = options;
 	const { owner, repo, graphqlUrl } = environment;
@@ -3623,7 +3669,7 @@ function createGitHub(options) {
 					status: 401,
 					response: {
 						headers: {},
-						data: { message: "the token is empty" }
+						data: { message: "there is no usable token" }
 					}
 				}, failed(), clock.date()));
 				const response = await octokit.request(route, {
@@ -3634,7 +3680,7 @@ function createGitHub(options) {
 					request: {
 						signal: attempt.signal,
 						redirect: route.startsWith("GET ") ? "follow" : "manual",
-						fetch: limitedFetch(options.fetch, () => {
+						fetch: limitedFetch(options.fetch, "github", () => {
 							oversize = true;
 						})
 					}
@@ -3642,7 +3688,7 @@ function createGitHub(options) {
 				const { status, headers } = response;
 				onStatus(status);
 				if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
-				if (oversize) return result_err(invalid(failed(), status, "larger than 10 MiB"));
+				if (oversize) return result_err(tooLarge(failed(), status));
 				const data = response.data;
 				const parsed = safeParse(answer, data);
 				if (parsed.success) return result_ok({
@@ -3695,7 +3741,12 @@ function createGitHub(options) {
 				pause,
 				afterFailure
 			}, (sends) => tracedAttempt(request, sends));
-			return answer.ok ? answer : result_err(presentable(answer.error.error, redact));
+			if (answer.ok) return answer;
+			const { error } = answer.error;
+			return result_err({
+				...error,
+				message: messageLine(redact(error.message))
+			});
 		},
 		pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
 	};
@@ -3715,14 +3766,6 @@ function quietOctokit(token, baseUrl) {
 	});
 }
 function silent() {}
-function presentable(error, redact) {
-	const line = redact(error.message).replace(/[\s\p{Cc}]+/gu, " ").trim();
-	const message = line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
-	return {
-		...error,
-		message
-	};
-}
 function endOf({ status, kind }) {
 	return status === void 0 ? kind : `${status} ${kind}`;
 }
@@ -3908,7 +3951,7 @@ function oversizeFinding(position) {
 		cwe: void 0,
 		location: void 0,
 		url: void 0,
-		description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+		description: `The service's answer with this finding is larger than ${largestBody("service")}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
 		recommendedFix: void 0,
 		proofOfConcept: void 0
 	};
@@ -4187,7 +4230,11 @@ function subjectOf(scan) {
 const readTriage = triageReader(ASSUMED.triage);
 const readLocation = locationReader(ASSUMED.finding.location);
 const wire_readPaths = pathsReader(ASSUMED.finding.location);
-const UNTITLED = "Untitled finding";
+const readTitle = (value) => {
+	const title = (lookup_text(value)?.split(LINE_END) ?? []).map((line) => line.trim()).filter((line) => line !== "").join(" ");
+	return isBlank(title) ? void 0 : title;
+};
+const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
 function readFinding(item) {
 	const names = ASSUMED.finding;
 	const id = lookup_firstOf(item, names.id, usableId);
@@ -4200,7 +4247,7 @@ function readFinding(item) {
 		triage: lookup_firstOf(item, ["triageStatus"], readTriage),
 		evidence: item["confirmationEvidence"] === null ? null : lookup_firstOf(item, ["confirmationEvidence"], word),
 		resolution: lookup_firstOf(item, ["resolutionStatus"], lookup_text),
-		title: lookup_firstOf(item, names.title, lookup_text) ?? UNTITLED,
+		title: lookup_firstOf(item, names.title, readTitle) ?? UNTITLED,
 		cwe: lookup_firstOf(item, names.cwe, cweNumber),
 		location,
 		...otherPaths.length === 0 ? {} : { otherPaths },
@@ -4247,7 +4294,7 @@ function createHttp(options) {
 			ms: options.attemptTimeoutMs
 		}, async (attempt) => {
 			let oversize = false;
-			const limited = limitedFetch(options.fetch, () => {
+			const limited = limitedFetch(options.fetch, "service", () => {
 				oversize = true;
 			});
 			try {
@@ -4287,7 +4334,8 @@ function createHttp(options) {
 	}
 	async function readAnswer(operation, response, isOversize) {
 		const { status } = response;
-		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
+		const date = parseHttpDate(response.headers.get("date") ?? "");
+		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), date ?? clock.date());
 		const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
 		const lasting = outlastsRun ? { outlastsRun } : {};
 		const invalid = (problem, detail) => result_err({
@@ -4299,23 +4347,20 @@ function createHttp(options) {
 			retryAfterSeconds,
 			...lasting
 		});
-		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
+		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", await options.showMessages() ? redirectTarget(response, baseUrl) : "a redirect");
 		const text = await response.text().catch((thrown) => {
 			if (isOversize()) return void 0;
 			throw thrown;
 		});
-		if (text === void 0) return invalid("oversize", "more than 10 MiB");
+		if (text === void 0) return invalid("oversize", `more than ${largestBody("service")}`);
 		const json = http_parseJson(text, redact);
-		if (json === void 0) return invalid("not-json", bodyShown(text, options.showMessages));
-		if (response.ok) {
-			const date = parseHttpDate(response.headers.get("date") ?? "");
-			return result_ok({
-				status,
-				json: json.value,
-				retryAfterSeconds,
-				date
-			});
-		}
+		if (json === void 0) return invalid("not-json", bodyShown(text, await options.showMessages()));
+		if (response.ok) return result_ok({
+			status,
+			json: json.value,
+			retryAfterSeconds,
+			date
+		});
 		const refusal = decodeRefusal(json.value);
 		if (!refusal.ok) return invalid("wrong-shape", refusal.error);
 		const { code, message } = refusal.value;
@@ -4324,7 +4369,7 @@ function createHttp(options) {
 			operation,
 			status,
 			code,
-			message: options.showMessages ? message : "",
+			message: await options.showMessages() ? message : "",
 			retryAfterSeconds,
 			...lasting,
 			tooFresh: false
@@ -4402,7 +4447,7 @@ const PAGE_LIMITS = [
 	10,
 	1
 ];
-const paginate_MOST_PAGES = 1e3;
+const MOST_PAGES = 1e3;
 const paginate_WIDTH = 4;
 const MOST_READINGS = 3;
 const MOST_TOO_LARGE_AT_START = 20;
@@ -4423,7 +4468,7 @@ async function readOnce(pages, known) {
 	const { total } = first.value;
 	const { cap } = known;
 	const count = Math.max(1, Math.ceil(total / cap));
-	if (count > paginate_MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+	if (count > MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
 	pages.onTotal?.(total);
 	const items = [];
 	let steady = true;
@@ -4867,23 +4912,8 @@ function createTriageApi(options) {
 			retryAfterSeconds: void 0
 		});
 	}
-	function repeated(signal, policy, call) {
-		const afterFailure = (error, made) => afterFailedCall(error, made, {
-			...policy,
-			random
-		});
-		return withRetry({
-			clock,
-			signal,
-			pause,
-			afterFailure
-		}, call);
-	}
 	return {
-		changeResolution: (projectId, { findingId, status, note }, { signal }) => repeated(signal, {
-			attempts: SEND_ATTEMPTS,
-			onceAccepted: true
-		}, async (attempt) => {
+		async changeResolution(projectId, { findingId, status, note }, { signal }) {
 			const operation = "change the resolution of a finding";
 			const path = `${findingPath(projectId, findingId)}/resolution`;
 			const body = resolutionBody(status, note);
@@ -4893,7 +4923,7 @@ function createTriageApi(options) {
 				path,
 				body,
 				signal,
-				attempt
+				attempt: 1
 			});
 			if (!answer.ok) return answer;
 			const said = decodeChanged(answer.value.json, {
@@ -4901,22 +4931,31 @@ function createTriageApi(options) {
 				status
 			});
 			return decoded(operation, answer.value, said);
-		}),
-		readNotes: (projectId, findingId, { signal }) => repeated(signal, {
-			attempts: READ_ATTEMPTS,
-			onceAccepted: false
-		}, async (attempt) => {
-			const operation = "read a finding";
-			const path = findingPath(projectId, findingId);
-			const answer = await http.request({
-				operation,
-				method: "GET",
-				path,
-				signal,
-				attempt
+		},
+		readNotes(projectId, findingId, { signal }) {
+			const afterFailure = (error, made) => afterFailedCall(error, made, {
+				attempts: READ_ATTEMPTS,
+				onceAccepted: false,
+				random
 			});
-			return answer.ok ? decoded(operation, answer.value, decodeNotes(answer.value.json)) : answer;
-		})
+			return withRetry({
+				clock,
+				signal,
+				pause,
+				afterFailure
+			}, async (attempt) => {
+				const operation = "read a finding";
+				const path = findingPath(projectId, findingId);
+				const answer = await http.request({
+					operation,
+					method: "GET",
+					path,
+					signal,
+					attempt
+				});
+				return answer.ok ? decoded(operation, answer.value, decodeNotes(answer.value.json)) : answer;
+			});
+		}
 	};
 }
 function connectTriage({ clock, fetch, random, log }, { baseUrl, token }, options) {
@@ -4936,17 +4975,21 @@ const Run = object({
 	id: workflow_run_Id,
 	workflow_id: workflow_run_Id,
 	run_attempt: workflow_run_Id,
-	head_sha: schemas_CommitId,
+	head_sha: CommitId,
 	event: string(),
 	status: nullish(string(), "unknown"),
 	created_at: Timestamp,
-	run_started_at: Timestamp
+	run_started_at: Timestamp,
+	triggering_actor: nullish(object({
+		login: string(),
+		type: string()
+	}))
 });
 const Job = object({
 	id: workflow_run_Id,
 	run_id: workflow_run_Id,
 	run_attempt: workflow_run_Id,
-	head_sha: schemas_CommitId,
+	head_sha: CommitId,
 	name: string(),
 	status: string(),
 	conclusion: nullish(string(), ""),
@@ -4955,7 +4998,8 @@ const Job = object({
 const Runs = object({ workflow_runs: array(Run) });
 const Jobs = object({ jobs: array(Job) });
 const Nothing = strictObject({});
-const workflow_run_MOST_PAGES = 5;
+const MOST_JOBS = 500;
+const MOST_RUNS = 100;
 async function readWorkflowRun(github, runId, signal) {
 	const answer = await github.ask({
 		operation: "read the workflow run",
@@ -4969,44 +5013,37 @@ async function readWorkflowRun(github, runId, signal) {
 }
 async function listRunsOfHead(github, { workflowId, headSha }, signal) {
 	const operation = "list the workflow runs";
-	const answer = await github.ask({
+	const listed = await pages_readPages(github, {
 		operation,
 		permission: workflow_run_permission,
 		route: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
 		parameters: {
 			workflow_id: workflowId,
-			head_sha: headSha,
-			per_page: 100
+			head_sha: headSha
 		},
 		answer: Runs,
 		signal
-	});
-	if (!answer.ok) return result_err(answer.error);
-	if (answer.value.hasNextPage) return result_err(endless(operation, "more than 100 runs of one commit"));
-	return result_ok(answer.value.data.workflow_runs.map(runOf).filter((run) => run.headSha === headSha && run.workflowId === workflowId));
+	}, MOST_RUNS, (data) => data.workflow_runs.map(runOf));
+	if (!listed.ok) return listed;
+	const { items: runs, complete } = listed.value;
+	if (!complete) return result_err(endless(operation, `more than ${MOST_RUNS} runs of one commit`));
+	return result_ok(runs.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
 }
 async function listJobs(github, runId, signal) {
 	const operation = "list the jobs of the workflow run";
-	const jobs = [];
-	for (let page = 1; page <= workflow_run_MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation,
-			permission: workflow_run_permission,
-			route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
-			parameters: {
-				run_id: runId,
-				filter: "all",
-				per_page: 100,
-				page
-			},
-			answer: Jobs,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		jobs.push(...answer.value.data.jobs.map(jobOf));
-		if (!answer.value.hasNextPage) return result_ok(jobs);
-	}
-	return result_err(endless(operation, `more than ${workflow_run_MOST_PAGES} pages of jobs`));
+	const listed = await pages_readPages(github, {
+		operation,
+		permission: workflow_run_permission,
+		route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
+		parameters: {
+			run_id: runId,
+			filter: "all"
+		},
+		answer: Jobs,
+		signal
+	}, MOST_JOBS, (data) => data.jobs.map(jobOf));
+	if (!listed.ok) return listed;
+	return listed.value.complete ? result_ok(listed.value.items) : result_err(endless(operation, `more than ${MOST_JOBS} jobs`));
 }
 async function rerunJob(github, jobId, before, signal) {
 	for (let sends = 1;; sends += 1) {
@@ -5036,7 +5073,8 @@ function runOf(run) {
 		event: run.event,
 		status: run.status,
 		createdAt: run.created_at,
-		startedAt: run.run_started_at
+		startedAt: run.run_started_at,
+		triggeringActor: run.triggering_actor ?? void 0
 	};
 }
 function jobOf(job) {
@@ -5061,123 +5099,13 @@ function endless(operation, message) {
 		ambiguous: false
 	};
 }
-const LONGEST_TEXT = 1e4;
-function noteOf(facts) {
-	const { status, reason = "none given", login, pullRequestUrl, headSha, commentUrl, text } = facts;
-	const lines = [
-		`Set to ${status} by ${visibleLine(login)} with a comment on GitHub.`,
-		"",
-		`- Reason code: ${reason}`,
-		`- Pull request: ${pullRequestUrl}`,
-		`- Head commit: ${headSha}`,
-		lineOf(commentUrl)
-	];
-	if (text === "") return lines.join("\n");
-	const isCut = text.length > LONGEST_TEXT;
-	const quoted = visible_text_visibleLines(visible_text_cutCharacters(text, LONGEST_TEXT)).split("\n").map((line) => `> ${line}`.trimEnd());
-	return [
-		...lines,
-		"",
-		...quoted,
-		...isCut ? ["", "The comment has the rest of this text."] : []
-	].join("\n");
-}
-function countNotesOf(commentUrl, notes) {
-	const wanted = lineOf(commentUrl);
-	return notes.filter((note) => note.split(/\r?\n/).some((line) => line.trimEnd() === wanted)).length;
-}
-function lineOf(commentUrl) {
-	return `- Comment: ${commentUrl}`;
-}
-function chooseFindings(labels, findings) {
-	const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];
-	const chosen = new Map();
-	for (const label of labels) {
-		const found = chooseOne(label, ids);
-		chosen.set(found.kind === "finding" ? `finding ${found.id}` : `label ${label}`, found);
-	}
-	return [...chosen.values()];
-}
-function chooseOne(label, ids) {
-	if (ids.includes(label)) return named(label);
-	const short = label.replace(/^zk-/i, "");
-	const exact = ids.filter((id) => shortOf(id) === short);
-	const [id, other] = exact.length > 0 ? exact : ids.filter((id) => isSame(shortOf(id), short));
-	if (id === void 0) return {
-		kind: "unknown",
-		label
-	};
-	return other === void 0 ? named(id) : {
-		kind: "ambiguous",
-		label
-	};
-}
-function named(id) {
-	return {
-		kind: "finding",
-		label: `ZK-${shortOf(id)}`,
-		id
-	};
-}
-function shortOf(id) {
-	return [...id].slice(-8).join("");
-}
-function isSame(a, b) {
-	return a.toLowerCase() === b.toLowerCase();
-}
-const PAUSE_MS = 3e3;
-const change_findings_MOST_SENDS = 2;
-async function changeFinding(deps, change, commentUrl) {
-	const { api, projectId, signal, clock } = deps;
-	let isLost = false;
-	for (let sends = 1;; sends += 1) {
-		const sent = await api.changeResolution(projectId, change, { signal });
-		if (sent.ok) return sends === 1 ? ONCE : {
-			kind: "changed",
-			notes: await countNotes(deps, change, commentUrl)
-		};
-		const { error } = sent;
-		const isConflict = error.kind === "refused" && error.code === "conflict";
-		const isAmbiguous = !isConflict && classifyWrite(error) === "ambiguous";
-		isLost ||= isAmbiguous;
-		const undone = {
-			kind: isLost ? "not-known" : "failed",
-			error
-		};
-		if (!isConflict && !isAmbiguous) return undone;
-		if (isAmbiguous) await clock.sleep(PAUSE_MS, signal);
-		const now = await api.readNotes(projectId, change.findingId, { signal });
-		if (!now.ok || now.value.notes === void 0) return undone;
-		const notes = countNotesOf(commentUrl, now.value.notes);
-		if (notes > 0) {
-			const { resolution: shown } = now.value;
-			return shown === change.status ? {
-				kind: "changed",
-				notes
-			} : {
-				kind: "other-status",
-				shown
-			};
-		}
-		if (sends === change_findings_MOST_SENDS) return undone;
-	}
-}
-const ONCE = {
-	kind: "changed",
-	notes: 1
-};
-async function countNotes({ api, projectId, signal }, { findingId }, commentUrl) {
-	const now = await api.readNotes(projectId, findingId, { signal });
-	const notes = now.ok && now.value.notes !== void 0 ? countNotesOf(commentUrl, now.value.notes) : 0;
-	return notes === 0 ? void 0 : notes;
-}
 const LONGEST_URL = 2e3;
 function linkTarget(url, allowed) {
 	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
 	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
 }
 function allowedAddress(url, allowed) {
-	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
+	if (url.length > LONGEST_URL || visible_text_hasInvisible(url) || !URL.canParse(url)) return void 0;
 	const parsed = new URL(url);
 	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
 	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
@@ -5194,15 +5122,16 @@ function percentEncoded(character) {
 }
 const BREAK = "&#8203;";
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+const TEXT_TOKENS = /(?:(?!#\uFE0F\u20E3)[@#$&<>`*_[\]~|\\!])+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
 const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
 const COLOUR = /^ *(?:#|rgb|hsl)/i;
 function escapeText(text) {
-	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
+	const line = visibleLine(text);
+	return line.replace(TEXT_TOKENS, (token, offset) => isNumber(line, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark));
 }
 function escapeCode(text) {
-	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
+	const escaped = visibleLine(text).replace(CODE_TOKENS, codeToken);
 	return COLOUR.test(text) ? BREAK + escaped : escaped;
 }
 const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
@@ -5618,13 +5547,19 @@ const NOT_FAILED = decided({
 });
 const NOT_KNOWN = decided({
 	reason: "not-known",
-	cause: "No comment of the gate shows which findings were reported for this commit. The sweep needs that comment: it also leaves there that the re-run must not use credits.",
+	cause: "No comment of the gate shows which findings were reported for this commit. The sweep needs that comment.",
 	nextStep: "Set `comment` to `on-findings` in the workflow of the gate, or comment `/scangate recheck`."
 });
-const NEEDS_SCAN = decided({
-	reason: "needs-scan",
-	cause: "The last re-run that the sweep asked for ended without a result.",
-	nextStep: "The log of that job says why. A re-run by hand can cost credits.",
+const ASKED_BEFORE = decided({
+	reason: "asked-before",
+	cause: "The triage action already asked for the newest attempt of this run, which left no new result.",
+	nextStep: "The log of that attempt says why. A re-run by hand can cost credits.",
+	byHand: true
+});
+const OTHER_BASE = decided({
+	reason: "other-base",
+	cause: "The merge base of the pull request has changed since the scan, so a re-run can launch a new scan.",
+	nextStep: "A re-run by hand can cost credits.",
 	byHand: true
 });
 const NOTHING_BLOCKED = decided({
@@ -5632,13 +5567,6 @@ const NOTHING_BLOCKED = decided({
 	cause: "No finding blocked this commit, so triage does not change its result.",
 	nextStep: ""
 });
-function otherAuthor(author, viewer) {
-	return decided({
-		reason: "other-author",
-		cause: `The author of the comment of the gate is ${author === void 0 ? "another account" : visible_text_listed([author])}, and \`github-token\` belongs to ${visible_text_listed([viewer])}, which cannot edit it.`,
-		nextStep: `Give the triage action a \`github-token\` of ${author === void 0 ? "that account" : visible_text_listed([author])}, as the gate has: the sweep leaves in that comment that the re-run must not use credits.`
-	});
-}
 function stillBlocked(open, blocked) {
 	return decided({
 		reason: "still-blocked",
@@ -5713,6 +5641,7 @@ function unreadable(error) {
 }
 const REACH = {
 	invalid: "one",
+	"too-large": "one",
 	"not-found": "one",
 	refused: "one",
 	unreachable: "outage",
@@ -5721,14 +5650,6 @@ const REACH = {
 	"rate-limited": "all",
 	stopped: "all"
 };
-function notLeft(error) {
-	if (error.kind !== "forbidden") return unreadable(error);
-	return {
-		...unreadable(error),
-		nextStep: "Add `pull-requests: write` to the permissions of the triage action. If it is there, the conversation can be locked: unlock it, or re-run the job by hand, which can cost credits.",
-		fault: "one"
-	};
-}
 function notRerun(error) {
 	if (error.kind !== "forbidden") return {
 		...unreadable(error),
@@ -5737,7 +5658,7 @@ function notRerun(error) {
 	return {
 		reason: "refused",
 		cause: errors_causeOf(error),
-		nextStep: "Add `actions: write` to the permissions of the triage action. If it is there: GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.",
+		nextStep: lacksPermission(error) ? "Add `actions: write` to the permissions of the triage action." : "GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.",
 		fault: "one",
 		byHand: false
 	};
@@ -5804,6 +5725,38 @@ const DELETED = decided({
 	cause: "The comment was deleted.",
 	nextStep: "If you want the change, write the command in a new comment."
 });
+const NO_ACCESS = decided({
+	reason: "no-access",
+	cause: "You have no write access any more.",
+	nextStep: "Ask a user with write access to write the command."
+});
+const OVERTAKEN = decided({
+	reason: "overtaken",
+	cause: "A later command has changed this finding.",
+	nextStep: "If you still want the change, write the command in a new comment."
+});
+const NOTES_UNREADABLE = decided({
+	reason: "notes-unreadable",
+	cause: "The notes of the finding cannot be read, so it is not known whether a later command has changed it.",
+	nextStep: "Write the command again later. If this happens again, change the finding in the service.",
+	fault: "one"
+});
+const TOO_SLOW = decided({
+	reason: "too-slow",
+	cause: "GitHub or the service took too long to show that the command still holds.",
+	nextStep: "Write the command again later.",
+	fault: "one"
+});
+function noLabels(word, chosen) {
+	const namesOf = (kind) => chosen.filter((one) => one.kind === kind).map(({ label }) => change_refusal_shown(label));
+	const [unknown, ambiguous] = [namesOf("unknown"), namesOf("ambiguous")];
+	const are = ({ length }) => length === 1 ? "is" : "are";
+	return decided({
+		reason: "unclear",
+		cause: [unknown.length === 0 ? [] : `${unknown.join(", ")} ${are(unknown)} neither the label of a finding of this scan nor a reason code of \`${word}\`.`, ambiguous.length === 0 ? [] : `${ambiguous.join(", ")} ${are(ambiguous)} the label of several findings of this scan.`].flat().join(" "),
+		nextStep: "Write the command in a new comment, with labels from the comment of the gate or full ids. Text goes below the line."
+	});
+}
 const RESULT_PENDING = {
 	...UNDER_WAY,
 	nextStep: "Wait until it ends, check its findings, then write the command in a new comment."
@@ -5877,230 +5830,67 @@ const OTHER_USER = "Another user with write access can write the command. In a s
 const NO_USER = "No user can change its findings by comment, unless a maintainer sets `who` to `writers`.";
 const WHY = {
 	author: () => "You are the author of this pull request, and its author may not change its findings.",
-	commit: (why) => `You are the author or the committer of ${commitOf(why)}, and the authors of a pull request may not change its findings.`,
-	"no-account": (why) => `GitHub shows no account for the author or the committer of ${commitOf(why)}, so it is not known whose work it is.`,
+	commit: (why) => `You are the author or the committer of ${change_refusal_commitOf(why)}, and the authors of a pull request may not change its findings.`,
+	"no-account": (why) => `GitHub shows no account for the author or the committer of ${change_refusal_commitOf(why)}, so it is not known whose work it is.`,
 	"many-commits": (why) => `The pull request has ${"count" in why ? why.count : "many"} commits, and GitHub does not show all of them, so it is not known whose work it is.`,
 	"author-unknown": () => "The author of the pull request has no account any more, so it is not known whose work it is."
 };
-function commitOf(why) {
+function change_refusal_commitOf(why) {
 	return "sha" in why ? `commit \`${why.sha.slice(0, 7)}\`` : "a commit";
 }
 function change_refusal_shown(word) {
-	return `\`${visible_text_foreignLine(word, LONGEST_WORD).replaceAll("`", "'")}\``;
+	return `\`${visible_text_cutCharacters(visibleLine(word), LONGEST_WORD).replaceAll("`", "'")}\``;
 }
-const MOST_ATTEMPTS = 10;
-const RERUN_DAYS = 30;
-const DAY_MS = 864e5;
-const TARGET_EVENT = "pull_request_target";
-const PULL_REQUEST_EVENTS = new Set(["pull_request", TARGET_EVENT]);
-const TOLERANCE_MS = 6e4;
-function chooseMark(marks, { pullRequest, headSha, checkName }) {
-	return marks.flatMap((mark) => mark.checkRun?.name === checkName && mark.pullRequest === pullRequest && mark.headSha === headSha ? [mark] : []).toSorted((a, b) => b.runId - a.runId || b.runAttempt - a.runAttempt)[0];
-}
-function refuseMark({ contentKey, runAttempt }) {
-	if (contentKey === void 0) return MAY_LAUNCH;
-	return runAttempt >= MOST_ATTEMPTS ? tooManyAttempts(runAttempt) : void 0;
-}
-function refuseRun(mark, run, { now, askedAt }) {
-	const other = refuseOtherRun(mark, run);
-	if (other !== void 0) return other;
-	if (run.status !== "completed") return UNDER_WAY;
-	if (askedAt !== void 0 && run.startedAt >= askedAt) return ALREADY_RERUN;
-	if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
-	return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : void 0;
-}
-function refuseOtherRun(mark, run) {
-	return run.id === mark.runId && (isOfHead(run, mark.headSha) || run.event === TARGET_EVENT) && run.attempt >= mark.runAttempt && PULL_REQUEST_EVENTS.has(run.event) ? void 0 : otherRun(mark.runId);
-}
-function isOfHead({ headSha }, head) {
-	return headSha === head;
-}
-function refuseBeside(runs) {
-	return runs.some(({ status }) => status !== "completed") ? UNDER_WAY : void 0;
-}
-function chooseJob(run, jobs, jobName, conclusions) {
-	const ours = jobs.filter(({ runId }) => runId === run.id);
-	const names = [...new Set(ours.map(({ name }) => name))];
-	const wanted = jobName ?? (names.length === 1 ? names[0] : void 0);
-	const named = ours.filter(({ name }) => name === wanted);
-	const latest = Math.max(...named.map(({ attempt }) => attempt));
-	const [job, other] = named.filter(({ attempt }) => attempt === latest);
-	if (job === void 0 || other !== void 0) return result_err(noJob(jobName, names));
-	if (job.status !== "completed") return result_err(UNDER_WAY);
-	return conclusions.includes(job.conclusion) ? result_ok(job) : result_err(NOT_FAILED);
-}
-function refuseYounger(mark, run, jobs, { askedAt, jobName }) {
-	const ours = jobs.filter(({ runId }) => runId === run.id);
-	const named = ours.filter(({ name }) => name === (jobName ?? name));
-	const ends = (named.length > 0 ? named : ours).map(({ completedAt }) => completedAt?.getTime());
-	if (ends.includes(void 0) || named.length === 0 && run.status !== "completed") return RESULT_PENDING;
-	return Math.max(mark.launchedAt * 1e3, run.startedAt.getTime(), ...ends.map((end) => end ?? 0)) > askedAt.getTime() - TOLERANCE_MS ? TOO_YOUNG : void 0;
-}
-const HISTORY = "h1:";
-const PUBLICATION = "p1:";
-const FREE_RERUN = "f1:";
-function joinState({ mark, history, publication, freeRerun }) {
-	const entries = [
-		mark,
-		history,
-		publication,
-		freeRerun
-	].filter((word) => word !== void 0);
-	return entries.length === 0 ? void 0 : entries.join(";");
-}
-function comment_state_splitState(state) {
-	const entries = state?.split(";") ?? [];
-	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
-	return {
-		mark: entries.find((word) => ![
-			HISTORY,
-			PUBLICATION,
-			FREE_RERUN
-		].some((prefix) => word.startsWith(prefix))),
-		history: named(HISTORY),
-		publication: named(PUBLICATION),
-		freeRerun: named(FREE_RERUN)
-	};
-}
-const FREE_RERUN_TEXT = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
-function encodeFreeRerun(free, owner, seal) {
-	const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ":again" : ""}`;
-	return `${text}:${seal.macOf(signedRerun(text, owner))}`;
-}
-function comment_state_readFreeRerun(word, owner, seal) {
-	const [, text = "", runId, runAttempt, again, mac = ""] = FREE_RERUN_TEXT.exec(word) ?? [];
-	if (!seal.isMacOf(mac, signedRerun(text, owner))) return void 0;
-	return {
-		runId: Number(runId),
-		runAttempt: Number(runAttempt),
-		mayRepeat: again !== void 0
-	};
-}
-function signedRerun(text, { pullRequest }) {
-	return JSON.stringify([
-		"free re-run",
-		pullRequest,
-		text
-	]);
-}
-const HASH_LENGTH = 8;
-const LABEL = /^[\w-]{1,12}$/;
-function traitsOf({ id, severity, title, location, label }) {
-	return {
-		id: id === void 0 ? void 0 : shortHash(["id", id]),
-		fingerprint: shortHash([
-			severity.level,
-			title,
-			location?.path ?? ""
-		]),
-		level: severity.level,
-		label: LABEL.test(label) ? label : ""
-	};
-}
-function shortHash(values) {
-	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
-}
-const MOST_KNOWN = 500;
-const LEVELS = new Map([
-	["u", "unknown"],
-	["c", "critical"],
-	["h", "high"],
-	["m", "medium"],
-	["l", "low"],
-	["i", "info"]
-]);
-const NO_ID = ".".repeat(8);
-const history_WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
-const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
-function readHistory(word, owner, seal) {
-	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = history_WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, history_signed(word.slice(0, -mac.length - 1), owner))) return void 0;
-	if (!target_isCommitId(head) || previousHead !== "-" && !target_isCommitId(previousHead)) return void 0;
-	return {
-		head,
-		previousHead: previousHead === "-" ? void 0 : previousHead,
-		findings: readList(findings),
-		previous: readList(previous),
-		complete: complete === "1",
-		previousComplete: previousComplete === "1"
-	};
-}
-function readList(list) {
-	return list.split(",", MOST_KNOWN).flatMap((entry) => {
-		const [, letter = "", id = "", fingerprint = "", label = ""] = KNOWN.exec(entry) ?? [];
-		const small = letter.toLowerCase();
-		const level = LEVELS.get(small);
-		if (level === void 0) return [];
-		return [{
-			level,
-			id: id === NO_ID ? void 0 : id,
-			fingerprint,
-			label,
-			blocks: letter !== small
-		}];
+const MergeBaseAnswer = object({ merge_base_commit: optional(object({
+	sha: CommitId,
+	commit: fallback(optional(object({ tree: object({ sha: CommitId }) })), void 0)
+})) });
+const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
+async function mergeBaseByCompare(github, { base, head }, signal) {
+	for (const page of [2, 1]) {
+		const answer = await github.ask({
+			operation: "read GitHub's comparison of base and head",
+			permission: "contents: read",
+			route: COMPARE,
+			parameters: {
+				basehead: `${base}...${head}`,
+				per_page: 1,
+				page
+			},
+			answer: MergeBaseAnswer,
+			signal
+		});
+		if (!answer.ok) return result_err(compareFault(answer.error));
+		const mergeBase = answer.value.data.merge_base_commit;
+		if (mergeBase !== void 0) return result_ok({
+			sha: mergeBase.sha,
+			tree: mergeBase.commit?.tree.sha
+		});
+	}
+	return result_err({
+		kind: "unavailable",
+		error: {
+			kind: "invalid",
+			operation: "read GitHub's comparison of base and head",
+			permission: "contents: read",
+			status: 200,
+			message: "merge_base_commit is missing",
+			ambiguous: true
+		}
 	});
 }
-function history_signed(text, { pullRequest, checkName }) {
-	return JSON.stringify([
-		"findings",
-		pullRequest,
-		checkName,
-		text
-	]);
-}
-async function readGateComment(deps, subject, state) {
-	const posted = await comment_list_readComments(deps.github, subject.pullRequest, state, deps.signal);
-	if (!posted.ok) return result_err(unreadable(posted.error));
-	const [own] = latestFirst(deps, subject, comment_marker_ownComments(posted.value, subject.checkName, state.viewer));
-	if (own !== void 0) return result_ok(own);
-	const [other] = latestFirst(deps, subject, markedComments(posted.value, subject.checkName));
-	const author = posted.value.find(({ id }) => id === other?.comment.id)?.author?.login;
-	return result_err(other === void 0 ? NOT_KNOWN : otherAuthor(author, state.viewer));
-}
-async function readReported(deps, subject, state) {
-	const posted = await comment_list_readComments(deps.github, subject.pullRequest, state, deps.signal);
-	if (!posted.ok) return result_err(unreadable(posted.error));
-	const [found] = [...latestFirst(deps, subject, comment_marker_ownComments(posted.value, subject.checkName, state.viewer)), ...latestFirst(deps, subject, markedComments(posted.value, subject.checkName))];
-	return result_ok(found?.history.findings);
-}
-function latestFirst({ seal }, subject, comments) {
-	return comments.flatMap((comment) => {
-		const entries = comment_state_splitState(comment.state);
-		const history = readHistory(entries.history ?? "", subject, seal);
-		if (history?.head !== subject.headSha) return [];
-		return [{
-			comment,
-			history,
-			freeRerun: comment_state_readFreeRerun(entries.freeRerun ?? "", subject, seal)
-		}];
-	}).toSorted((a, b) => comment_marker_isLater(a.comment.marker, b.comment.marker) ? -1 : 1);
-}
-function askedInVain({ freeRerun }, run) {
-	return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;
-}
-async function leaveFreeRerun({ github, seal, signal }, subject, { comment }, attempt) {
-	const freeRerun = encodeFreeRerun({
-		...attempt,
-		mayRepeat: false
-	}, subject, seal);
-	const entries = comment_state_splitState(comment.state);
-	if (entries.freeRerun === freeRerun) return result_ok(void 0);
-	const state = joinState({
-		...entries,
-		freeRerun
-	});
-	const written = await writeState(github, comment, state, signal);
-	if (!written.ok) return result_err(notLeft(written.error));
-	const posted = await listComments(github, subject.pullRequest, signal);
-	if (!posted.ok) return result_err(unreadable(posted.error));
-	const now = markedComments(posted.value, subject.checkName).find(({ id }) => id === comment.id);
-	if (now === void 0 || now.state !== state) return result_err(UNDER_WAY);
-	return comment_marker_markerLine(now.marker) === comment_marker_markerLine(comment.marker) ? result_ok(void 0) : result_err(UNDER_WAY);
+function compareFault(error) {
+	if (error.kind === "stopped") return { kind: "stopped" };
+	if (error.kind !== "not-found") return {
+		kind: "unavailable",
+		error
+	};
+	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
 }
 const PER_PAGE = 50;
 const open_pull_requests_MOST_PAGES = 6;
 const MOST_CHECKS = 20;
-const open_pull_requests_QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
+const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
   repository(owner: $owner, name: $repo) {
     pullRequests(states: $states, orderBy: $order, first: $first, after: $after) {
       pageInfo { hasNextPage endCursor }
@@ -6131,16 +5921,16 @@ const open_pull_requests_GraphqlAnswer = object({ data: object({ repository: obj
 	}),
 	nodes: array(object({
 		number: PullRequestNumber,
-		headRefOid: schemas_CommitId,
+		headRefOid: CommitId,
 		commits: fallback(optional(object({ nodes: array(object({ commit: object({
-			oid: schemas_CommitId,
+			oid: CommitId,
 			checkSuites: object({ nodes: array(object({ checkRuns: object({ nodes: array(object({ conclusion: nullish(string()) })) }) })) })
 		}) })) })), void 0)
 	}))
 }) }) }) });
 const RestAnswer = array(object({
 	number: PullRequestNumber,
-	head: object({ sha: schemas_CommitId })
+	head: object({ sha: CommitId })
 }));
 async function listOpenPullRequests(github, checkName, signal) {
 	const found = [];
@@ -6151,7 +5941,7 @@ async function listOpenPullRequests(github, checkName, signal) {
 			permission: open_pull_requests_permission,
 			route: `POST ${github.graphqlUrl}`,
 			parameters: {
-				query: open_pull_requests_QUERY,
+				query: QUERY,
 				variables: {
 					...variablesOf(github, checkName),
 					after: after ?? null
@@ -6246,50 +6036,47 @@ const Listed = object({ check_runs: array(object({
 	status: nullish(string()),
 	output: nullish(object({ summary: nullish(string()) }))
 })) });
-const check_run_MOST_PAGES = 50;
+const MOST_CHECK_RUNS = 5e3;
 const check_run_operation = "list the check runs";
 const check_run_permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
-	const listed = new Map();
-	for (let page = 1; page <= check_run_MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation: check_run_operation,
-			permission: check_run_permission,
-			route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-			parameters: {
-				ref: headSha,
-				...name === void 0 ? {} : { check_name: name },
-				filter: "all",
-				per_page: 100,
-				page
-			},
-			answer: Listed,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		for (const run of answer.value.data.check_runs) {
-			if (run.head_sha !== headSha) continue;
-			listed.set(run.id, {
-				id: run.id,
-				name: run.name,
-				url: run.html_url,
-				externalId: run.external_id,
-				status: run.status ?? void 0,
-				summary: run.output?.summary ?? ""
-			});
-		}
-		if (!answer.value.hasNextPage) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
-	}
+	const read = await pages_readPages(github, {
+		operation: check_run_operation,
+		permission: check_run_permission,
+		route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+		parameters: {
+			ref: headSha,
+			...name === void 0 ? {} : { check_name: name },
+			filter: "all"
+		},
+		answer: Listed,
+		signal
+	}, MOST_CHECK_RUNS, ({ check_runs: runs }) => runs.filter((run) => run.head_sha === headSha).map(listedOf));
+	if (!read.ok) return read;
+	const { items, complete } = read.value;
+	const listed = new Map(items.map((run) => [run.id, run]));
+	if (complete) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
 	return result_err({
 		kind: "invalid",
 		operation: check_run_operation,
 		permission: check_run_permission,
 		status: 200,
-		message: `more than ${check_run_MOST_PAGES} pages of check runs`,
+		message: `more than ${MOST_CHECK_RUNS} check runs`,
 		ambiguous: false
 	});
 }
+function listedOf(run) {
+	return {
+		id: run.id,
+		name: run.name,
+		url: run.html_url,
+		externalId: run.external_id,
+		status: run.status ?? void 0,
+		summary: run.output?.summary ?? ""
+	};
+}
 const NONE = "-";
+const REUSES_NONE = "n";
 const COMMIT = "([\\w-]{27}|[\\w-]{43})";
 const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
 const MARK = new RegExp([
@@ -6302,14 +6089,14 @@ const MARK = new RegExp([
 	"(0|[1-9]\\d{0,9})",
 	TALLY,
 	TALLY,
-	`([1-9]\\d{0,14}|${NONE})`,
+	`(${REUSES_NONE}|${NONE})`,
 	"(\\d{1,15})\\.(\\d{1,9})",
 	"([\\w-]{43})$"
 ].join(":"));
 function scan_mark_readMark(text, seal) {
 	const match = MARK.exec(text);
 	if (match === null) return void 0;
-	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
+	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, reuse, ...rest] = match;
 	const [runId, runAttempt, mac] = rest;
 	const scanId = decoded(String(encodedId));
 	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
@@ -6325,7 +6112,7 @@ function scan_mark_readMark(text, seal) {
 		launchedAt: Number(launchedAt),
 		credits: readTally(String(credits)),
 		scans: readTally(String(scans)),
-		jobId: jobId === NONE ? void 0 : Number(jobId),
+		reusesNone: reuse === REUSES_NONE ? true : void 0,
 		runId: Number(runId),
 		runAttempt: Number(runAttempt)
 	};
@@ -6371,6 +6158,154 @@ function proven(text, seal, checkRun) {
 		checkRun
 	}];
 }
+const MOST_ATTEMPTS = 10;
+const RERUN_DAYS = 30;
+const DAY_MS = 864e5;
+const TARGET_EVENT = "pull_request_target";
+const PULL_REQUEST_EVENTS = new Set(["pull_request", TARGET_EVENT]);
+const SHORTEST_LOOK_MS = 6e4;
+function chooseMark(marks, { pullRequest, headSha, checkName }) {
+	return marks.flatMap((mark) => mark.checkRun?.name === checkName && mark.pullRequest === pullRequest && mark.headSha === headSha ? [mark] : []).toSorted((a, b) => b.runId - a.runId || b.runAttempt - a.runAttempt)[0];
+}
+function refuseMark({ contentKey, reusesNone, runAttempt }) {
+	if (reusesNone || contentKey === void 0) return MAY_LAUNCH;
+	return runAttempt >= MOST_ATTEMPTS ? tooManyAttempts(runAttempt) : void 0;
+}
+function refuseRun(mark, run, { now, askedAt }) {
+	const other = refuseOtherRun(mark, run);
+	if (other !== void 0) return other;
+	if (run.status !== "completed") return UNDER_WAY;
+	if (askedAt !== void 0 && run.startedAt >= askedAt) return ALREADY_RERUN;
+	if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
+	return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : void 0;
+}
+function refuseOtherRun(mark, run) {
+	return run.id === mark.runId && (isOfHead(run, mark.headSha) || run.event === TARGET_EVENT) && run.attempt >= mark.runAttempt && PULL_REQUEST_EVENTS.has(run.event) ? void 0 : otherRun(mark.runId);
+}
+function isAskedBefore(mark, { id, attempt, triggeringActor }, viewer, comment) {
+	if (attempt === 1 || triggeringActor !== void 0 && !isBy(triggeringActor, viewer)) return false;
+	return mark.runAttempt < attempt || comment.runId !== id || comment.runAttempt < attempt;
+}
+function isOfHead({ headSha }, head) {
+	return headSha === head;
+}
+function refuseBeside(runs) {
+	return runs.some(({ status }) => status !== "completed") ? UNDER_WAY : void 0;
+}
+function chooseJob(run, jobs, jobName, conclusions) {
+	const ours = jobs.filter(({ runId }) => runId === run.id);
+	const names = [...new Set(ours.map(({ name }) => name))];
+	const wanted = jobName ?? (names.length === 1 ? names[0] : void 0);
+	const named = ours.filter(({ name }) => name === wanted);
+	const latest = Math.max(...named.map(({ attempt }) => attempt));
+	const [job, other] = named.filter(({ attempt }) => attempt === latest);
+	if (job === void 0 || other !== void 0) return result_err(noJob(jobName, names));
+	if (job.status !== "completed") return result_err(UNDER_WAY);
+	return conclusions.includes(job.conclusion) ? result_ok(job) : result_err(NOT_FAILED);
+}
+function refuseYounger(run, jobs, { askedAt, jobName }) {
+	const ours = jobs.filter(({ runId }) => runId === run.id);
+	const named = ours.filter(({ name }) => name === (jobName ?? name));
+	const ends = (named.length > 0 ? named : ours).map(({ completedAt }) => completedAt?.getTime());
+	const isListed = named.some(({ attempt }) => attempt === run.attempt);
+	if (ends.includes(void 0) || !isListed && run.status !== "completed") return RESULT_PENDING;
+	return Math.max(...ends.map((end) => end ?? 0), ends.length === 0 ? run.startedAt.getTime() : 0) > askedAt.getTime() - SHORTEST_LOOK_MS ? TOO_YOUNG : void 0;
+}
+const HISTORY = "h1:";
+const PUBLICATION = "p1:";
+const RESULT = "r1:";
+function comment_state_splitState(state) {
+	const entries = state?.split(";") ?? [];
+	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
+	return {
+		mark: entries.find((word) => ![
+			HISTORY,
+			PUBLICATION,
+			RESULT
+		].some((prefix) => word.startsWith(prefix))),
+		history: named(HISTORY),
+		publication: named(PUBLICATION),
+		result: named(RESULT)
+	};
+}
+const HASH_LENGTH = 8;
+const LABEL = /^[\w-]{1,12}$/;
+function traitsOf({ id, severity, title, location, label }) {
+	return {
+		id: id === void 0 ? void 0 : shortHash(["id", id]),
+		fingerprint: shortHash([
+			severity.level,
+			title,
+			location?.path ?? ""
+		]),
+		level: severity.level,
+		label: LABEL.test(label) ? label : ""
+	};
+}
+function shortHash(values) {
+	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
+}
+const MOST_KNOWN = 500;
+const LEVELS = new Map([
+	["u", "unknown"],
+	["c", "critical"],
+	["h", "high"],
+	["m", "medium"],
+	["l", "low"],
+	["i", "info"]
+]);
+const NO_ID = ".".repeat(8);
+const history_WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
+const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
+function readHistory(word, owner, seal) {
+	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = history_WORD.exec(word) ?? [];
+	if (!seal.isMacOf(mac, history_signed(word.slice(0, -mac.length - 1), owner))) return void 0;
+	if (!target_isCommitId(head) || previousHead !== "-" && !target_isCommitId(previousHead)) return void 0;
+	return {
+		head,
+		previousHead: previousHead === "-" ? void 0 : previousHead,
+		findings: readList(findings),
+		previous: readList(previous),
+		complete: complete === "1",
+		previousComplete: previousComplete === "1"
+	};
+}
+function readList(list) {
+	return list.split(",", MOST_KNOWN).flatMap((entry) => {
+		const [, letter = "", id = "", fingerprint = "", label = ""] = KNOWN.exec(entry) ?? [];
+		const small = letter.toLowerCase();
+		const level = LEVELS.get(small);
+		if (level === void 0) return [];
+		return [{
+			level,
+			id: id === NO_ID ? void 0 : id,
+			fingerprint,
+			label,
+			blocks: letter !== small
+		}];
+	});
+}
+function history_signed(text, { pullRequest, checkName }) {
+	return JSON.stringify([
+		"findings",
+		pullRequest,
+		checkName,
+		text
+	]);
+}
+async function readGateComment({ github, seal, signal }, subject, state) {
+	const posted = await comment_list_readComments(github, subject.pullRequest, state, signal);
+	if (!posted.ok) return result_err(unreadable(posted.error));
+	const { checkName, headSha } = subject;
+	const [found] = [comment_marker_ownComments(posted.value, checkName, state.viewer), markedComments(posted.value, checkName)].flatMap((comments) => comments.flatMap((comment) => {
+		const history = readHistory(comment_state_splitState(comment.state).history ?? "", subject, seal);
+		return history?.head === headSha ? [{
+			marker: comment.marker,
+			history
+		}] : [];
+	}).toSorted((a, b) => comment_marker_isLater(a.marker, b.marker) ? -1 : 1));
+	return result_ok(found);
+}
 const FAILED = ["failure"];
 const FAILED_OR_PASSED = ["failure", "success"];
 async function rerunGate(deps, { pullRequest, headSha }, asked) {
@@ -6412,8 +6347,12 @@ async function findMark({ github, seal, signal }, subject) {
 }
 async function rerunMarked(deps, subject, mark, asked) {
 	const { github, service, signal } = deps;
-	const refusal = refuseMark(mark) ?? (asked.by === "sweep" ? await refuseBlocked(deps, subject, mark) : await service.refuseScan(mark.scanId));
-	if (refusal !== void 0) return result_err(refusal);
+	const unmarked = refuseMark(mark);
+	if (unmarked !== void 0) return result_err(unmarked);
+	const comment = asked.by === "sweep" ? await readUnblocked(deps, subject, mark) : void 0;
+	if (comment?.ok === false) return comment;
+	const unscanned = comment === void 0 ? await service.refuseScan(mark.scanId) : void 0;
+	if (unscanned !== void 0) return result_err(unscanned);
 	const run = await readWorkflowRun(github, mark.runId, signal);
 	if (!run.ok) return result_err(run.error.kind === "not-found" ? otherRun(mark.runId) : unreadable(run.error));
 	const askedAt = asked.by === "comment" ? asked.at : void 0;
@@ -6434,32 +6373,41 @@ async function rerunMarked(deps, subject, mark, asked) {
 	if (!job.ok) return job;
 	const current = await readHead(deps, subject);
 	if (!current.ok) return current;
-	if (asked.by === "sweep") {
-		const comment = await readGateComment(deps, subject, current.value);
-		if (!comment.ok) return comment;
-		const { id: runId, attempt: runAttempt } = run.value;
-		if (askedInVain(comment.value, {
-			runId,
-			runAttempt
-		})) return result_err(NEEDS_SCAN);
-		const next = {
-			runId,
-			runAttempt: runAttempt + 1
-		};
-		const left = await leaveFreeRerun(deps, subject, comment.value, next);
-		if (!left.ok) return left;
+	if (comment !== void 0) {
+		const { viewer } = current.value;
+		if (isAskedBefore(mark, run.value, viewer, comment.value.marker)) return result_err(ASKED_BEFORE);
+		const moved = await refuseOtherBase(deps, mark, current.value);
+		if (moved !== void 0) return result_err(moved);
 	}
 	const rerun = await rerunJob(github, job.value.id, run.value, signal);
 	if (rerun.ok) return result_ok(job.value.name);
 	const now = rerun.error.kind === "forbidden" ? await readWorkflowRun(github, mark.runId, signal) : rerun;
 	return result_err(now.ok && (now.value.attempt > run.value.attempt || now.value.status !== "completed") ? UNDER_WAY : notRerun(rerun.error));
 }
-async function refuseBlocked(deps, subject, mark) {
+async function readUnblocked(deps, subject, { scanId }) {
 	const state = await readHead(deps, subject);
-	if (!state.ok) return state.error;
+	if (!state.ok) return state;
 	const found = await readGateComment(deps, subject, state.value);
-	if (!found.ok) return found.error;
-	return await deps.service.refuseScan(mark.scanId) ?? await deps.service.refuseFindings(mark.scanId, found.value.history.findings);
+	if (!found.ok) return found;
+	if (found.value === void 0) return result_err(NOT_KNOWN);
+	const refusal = await deps.service.refuseScan(scanId) ?? await deps.service.refuseFindings(scanId, found.value.history.findings);
+	return refusal === void 0 ? result_ok(found.value) : result_err(refusal);
+}
+async function refuseOtherBase({ github, signal }, { headSha, baseSha }, { baseName, baseTip }) {
+	let tip = baseTip;
+	if (tip === void 0) {
+		const read = await readBranchTip(github, baseName, signal);
+		if (read.ok ? read.value.kind === "gone" : read.error.kind === "forbidden") return void 0;
+		if (!read.ok) return unreadable(read.error);
+		tip = read.value;
+	}
+	if (tip.kind === "gone") return OTHER_BASE;
+	const compared = await mergeBaseByCompare(github, {
+		base: tip.sha,
+		head: headSha
+	}, signal);
+	if (compared.ok) return compared.value.sha === baseSha ? void 0 : OTHER_BASE;
+	return compared.error.kind === "unavailable" ? unreadable(compared.error.error) : OTHER_BASE;
 }
 async function readHead({ github, signal }, { pullRequest, headSha }) {
 	const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
@@ -6504,6 +6452,168 @@ async function sweep(deps, random, onDone) {
 		more: !complete,
 		fault: failure && unreadable(failure)
 	};
+}
+async function refuseLate(deps, command, subject) {
+	const { github, signal } = deps;
+	const [comment, may, head] = await Promise.all([
+		readCurrentComment(github, command.commentId, signal),
+		userMayWrite(github, command.author, signal),
+		readHead(deps, subject)
+	]);
+	if (!comment.ok) return unreadable(comment.error);
+	if (comment.value === void 0) return DELETED;
+	if (!isAsWritten(command, comment.value)) return EDITED;
+	if (!may.ok) return unreadable(may.error);
+	if (!may.value) return NO_ACCESS;
+	return head.ok ? void 0 : head.error;
+}
+const LONGEST_TEXT = 1e4;
+function noteOf(facts) {
+	const { status, reason = "none given", login, pullRequestUrl, headSha, commentUrl, text } = facts;
+	const lines = [
+		`Set to ${status} by ${visibleLine(login)} with a comment on GitHub.`,
+		"",
+		`- Reason code: ${reason}`,
+		`- Pull request: ${pullRequestUrl}`,
+		`- Head commit: ${headSha}`,
+		lineOf(commentUrl)
+	];
+	if (text === "") return lines.join("\n");
+	const isCut = text.length > LONGEST_TEXT;
+	const quoted = visible_text_visibleLines(visible_text_cutCharacters(text, LONGEST_TEXT)).split("\n").map((line) => `> ${line}`.trimEnd());
+	return [
+		...lines,
+		"",
+		...quoted,
+		...isCut ? ["", "The comment has the rest of this text."] : []
+	].join("\n");
+}
+function countNotesOf(commentUrl, notes) {
+	const wanted = lineOf(commentUrl);
+	return notes.filter((note) => change_findings_linesOf(note).includes(wanted)).length;
+}
+function hasLaterNote(commentUrl, notes) {
+	const [root = "", id = ""] = addressIn(lineOf(commentUrl));
+	return notes.flatMap(change_findings_linesOf).some((line) => {
+		const [otherRoot, otherId] = addressIn(line);
+		return otherRoot === root && Number(otherId) > Number(id);
+	});
+}
+function addressIn(line) {
+	return /^(- Comment: .+\/pull\/)\d+#issuecomment-(\d{1,15})$/.exec(line)?.slice(1) ?? [];
+}
+function change_findings_linesOf(note) {
+	return note.split(/\r?\n/).map((line) => line.trimEnd());
+}
+function lineOf(commentUrl) {
+	return `- Comment: ${commentUrl}`;
+}
+const PAUSE_MS = 3e3;
+const change_findings_MOST_SENDS = 2;
+const LONGEST_LOOK_MS = 15e3;
+const MOST_LOOKS = 3;
+async function changeFinding(deps, change, asking) {
+	const { api, projectId, signal, clock } = deps;
+	let undone;
+	for (let sends = 0;; sends += 1) {
+		const looked = await lookAt(deps, change, asking);
+		if (looked !== void 0) return undone?.kind === "not-known" && !(looked.kind === "changed" || looked.kind === "other-status") ? undone : looked;
+		if (undone !== void 0 && sends === change_findings_MOST_SENDS) return undone;
+		const sent = await api.changeResolution(projectId, change, { signal });
+		if (sent.ok) return sends === 0 ? ONCE : {
+			kind: "changed",
+			notes: await countNotes(deps, change, asking)
+		};
+		const { error } = sent;
+		const isConflict = error.kind === "refused" && error.code === "conflict";
+		const failure = isConflict ? "not-sent" : classifyWrite(error);
+		undone = failure === "ambiguous" || undone?.kind === "not-known" ? {
+			kind: "not-known",
+			error
+		} : {
+			kind: "failed",
+			error
+		};
+		if (failure !== "not-sent" && failure !== "ambiguous") return undone;
+		if (!isConflict) await clock.sleep(PAUSE_MS, signal);
+	}
+}
+const ONCE = {
+	kind: "changed",
+	notes: 1
+};
+async function lookAt(deps, { findingId, status }, { command, commentUrl, subject }) {
+	const { api, projectId, signal, clock } = deps;
+	for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
+		const startedAt = clock.now();
+		const now = await api.readNotes(projectId, findingId, { signal });
+		if (!now.ok) return {
+			kind: "failed",
+			error: now.error
+		};
+		const { notes, resolution: shown } = now.value;
+		if (notes === void 0) return refused(NOTES_UNREADABLE);
+		const own = countNotesOf(commentUrl, notes);
+		if (own > 0) return shown === status ? {
+			kind: "changed",
+			notes: own
+		} : {
+			kind: "other-status",
+			shown
+		};
+		if (hasLaterNote(commentUrl, notes)) return refused(OVERTAKEN);
+		const late = await refuseLate(deps, command, subject);
+		if (late !== void 0) return refused(late);
+		if (clock.now() - startedAt <= LONGEST_LOOK_MS) return void 0;
+	}
+	return refused(TOO_SLOW);
+}
+function refused(refusal) {
+	return {
+		kind: "refused",
+		refusal
+	};
+}
+async function countNotes({ api, projectId, signal }, { findingId }, { commentUrl }) {
+	const now = await api.readNotes(projectId, findingId, { signal });
+	const notes = now.ok && now.value.notes !== void 0 ? countNotesOf(commentUrl, now.value.notes) : 0;
+	return notes === 0 ? void 0 : notes;
+}
+function chooseFindings(labels, findings) {
+	const titles = new Map(findings.flatMap(({ id, title }) => id === void 0 ? [] : [[id, title]]));
+	const chosen = new Map();
+	for (const label of labels) {
+		const found = chooseOne(label, titles);
+		chosen.set(found.kind === "finding" ? `finding ${found.id}` : `label ${label}`, found);
+	}
+	return [...chosen.values()];
+}
+function chooseOne(label, titles) {
+	const ids = [...titles.keys()];
+	const short = label.replace(/^zk-/i, "");
+	const exact = ids.filter((id) => shortOf(id) === short);
+	const folded = exact.length > 0 ? exact : ids.filter((id) => isSame(shortOf(id), short));
+	const [id, other] = titles.has(label) ? [label] : folded;
+	if (id === void 0) return {
+		kind: "unknown",
+		label
+	};
+	if (other !== void 0) return {
+		kind: "ambiguous",
+		label
+	};
+	return {
+		kind: "finding",
+		label: `ZK-${shortOf(id)}`,
+		id,
+		title: titles.get(id) ?? ""
+	};
+}
+function shortOf(id) {
+	return [...id].slice(-8).join("");
+}
+function isSame(a, b) {
+	return a.toLowerCase() === b.toLowerCase();
 }
 function chooseProject(given, token) {
 	const shown = token?.projectId;
@@ -6673,54 +6783,86 @@ function toCommentUrl(pullRequest, commentId, place) {
 async function changeByCommand(deps, command, change) {
 	const admitted = await admit(deps, command);
 	if (!admitted.ok) return admitted;
-	const { subject, mark, api } = admitted.value;
+	const { mark, run } = admitted.value;
 	const listed = await deps.service.findings(mark.scanId);
 	if (!listed.ok) return listed;
-	const { projectId, findings } = listed.value;
-	const current = await readHead(deps, subject);
-	if (!current.ok) return current;
-	const unlike = await refuseComment(deps, command);
-	if (unlike !== void 0) return result_err(unlike);
-	const { login } = command.author;
-	const commentUrl = toCommentUrl(command.pullRequest, command.commentId, deps.place);
-	const note = noteOf({
-		status: change.status,
-		reason: change.reason,
-		login,
-		pullRequestUrl: toPullRequestUrl(command.pullRequest, deps.place),
-		headSha: subject.headSha,
-		commentUrl,
-		text: change.note
+	const chosen = chooseFindings(change.labels, listed.value.findings);
+	const odd = chosen.flatMap((one) => one.kind === "finding" ? [] : [one]);
+	if (odd.length > 0) return result_err(noLabels(change.word, odd));
+	const results = await changeAll(deps, command, change, {
+		...admitted.value,
+		projectId: listed.value.projectId,
+		findings: chosen.flatMap((one) => one.kind === "finding" ? [one] : [])
 	});
-	const results = [];
-	let refused;
-	for (const chosen of chooseFindings(change.labels, findings)) {
-		const result = await changeChosen(deps, {
-			api,
-			projectId,
-			chosen,
-			status: change.status,
-			note,
-			commentUrl,
-			refused
-		});
-		results.push(result);
-		if (result.kind === "failed" && isOfToken(result.error)) refused = result.error;
-	}
-	const rechecked = results.every(({ kind }) => kind === "changed") ? await recheck(deps, command, change, {
-		subject,
-		mark,
-		state: current.value
-	}) : void 0;
+	const [first] = results;
+	const isNone = results.every((one) => one.kind === "refused" && first?.kind === "refused" && one.refusal === first.refusal);
+	if (first?.kind === "refused" && isNone) return result_err(first.refusal);
+	const rechecked = results.every(({ kind }) => kind === "changed") ? await recheck(deps, command, change, admitted.value) : void 0;
 	const { status, reason } = change;
 	return result_ok({
-		login,
+		login: command.author.login,
 		status,
 		reason,
-		commentUrl,
+		commentUrl: toCommentUrl(command.pullRequest, command.commentId, deps.place),
 		results,
+		showsTitles: showsTitles(deps, run),
 		rechecked
 	});
+}
+async function changeAll({ github, clock, signal, place }, command, { status, reason, note: text }, { subject, api, projectId, findings }) {
+	const commentUrl = toCommentUrl(command.pullRequest, command.commentId, place);
+	const note = noteOf({
+		status,
+		reason,
+		login: command.author.login,
+		pullRequestUrl: toPullRequestUrl(command.pullRequest, place),
+		headSha: subject.headSha,
+		commentUrl,
+		text
+	});
+	const results = [];
+	let ofAll;
+	for (const { label, id: findingId, title } of findings) {
+		const result = ofAll ?? await changeFinding({
+			api,
+			projectId,
+			github,
+			clock,
+			signal
+		}, {
+			findingId,
+			status,
+			note
+		}, {
+			command,
+			commentUrl,
+			subject
+		});
+		results.push({
+			label,
+			title,
+			...result
+		});
+		if (concernsAll(result)) ofAll = result;
+	}
+	return results;
+}
+function concernsAll(result) {
+	if (result.kind === "refused") return !OF_ONE_FINDING.has(result.refusal.reason);
+	return result.kind === "failed" && (classify(result.error) === "rate-limited" || result.error.kind === "refused" && (result.error.status === 401 || result.error.status === 403));
+}
+const OF_ONE_FINDING = new Set(["overtaken", "notes-unreadable"]);
+function showsTitles({ isPublic, place }, { event }) {
+	const repository = {
+		owner: place.owner,
+		name: place.repo,
+		isPublic
+	};
+	const known = event === "pull_request" || event === "pull_request_target" ? event : void 0;
+	return target_disclosureOf(known && {
+		event: known,
+		repository
+	}) !== "labels";
 }
 async function admit(deps, command) {
 	const { github, service, inputs, triageApi, signal } = deps;
@@ -6752,7 +6894,7 @@ async function admit(deps, command) {
 	if (other !== void 0) return result_err(other);
 	const jobs = await listJobs(github, mark.runId, signal);
 	if (!jobs.ok) return result_err(unreadable(jobs.error));
-	const younger = refuseYounger(mark, run.value, jobs.value, {
+	const younger = refuseYounger(run.value, jobs.value, {
 		askedAt,
 		jobName: inputs.jobName
 	});
@@ -6760,44 +6902,11 @@ async function admit(deps, command) {
 	const unfit = await service.refuseScan(mark.scanId);
 	return unfit === void 0 ? result_ok({
 		subject,
+		state: state.value,
 		mark,
+		run: run.value,
 		api: triageApi
 	}) : result_err(unfit);
-}
-async function refuseComment({ github, signal }, command) {
-	const now = await readCurrentComment(github, command.commentId, signal);
-	if (!now.ok) return unreadable(now.error);
-	if (now.value === void 0) return DELETED;
-	return isAsWritten(command, now.value) ? void 0 : EDITED;
-}
-async function changeChosen({ clock, signal }, one) {
-	const { api, projectId, chosen, status, note, commentUrl, refused } = one;
-	const { label } = chosen;
-	if (chosen.kind !== "finding") return {
-		label,
-		kind: chosen.kind
-	};
-	if (refused !== void 0) return {
-		label,
-		kind: "failed",
-		error: refused
-	};
-	return {
-		label,
-		...await changeFinding({
-			api,
-			projectId,
-			clock,
-			signal
-		}, {
-			findingId: chosen.id,
-			status,
-			note
-		}, commentUrl)
-	};
-}
-function isOfToken(error) {
-	return error.kind === "refused" && (error.status === 401 || error.status === 403);
 }
 async function recheck(deps, { pullRequest, createdAt }, { status }, { subject, mark, state }) {
 	const isReopened = status === "NOT_STARTED";
@@ -6823,11 +6932,12 @@ async function refuseBlocking(deps, subject, { scanId }, state) {
 	const { findings } = listed.value;
 	const open = findings.filter(finding_isOpen).length;
 	if (open === 0) return void 0;
-	const reported = await readReported(deps, subject, state);
-	if (!reported.ok) return reported.error;
-	return reported.value === void 0 ? blocksNotKnown(open) : refuseReported(findings, reported.value);
+	const comment = await readGateComment(deps, subject, state);
+	if (!comment.ok) return comment.error;
+	return comment.value === void 0 ? blocksNotKnown(open) : refuseReported(findings, comment.value.history.findings);
 }
 const LONGEST_CELL = 600;
+const LONGEST_TITLE = 70;
 const change_texts_LONGEST_WORD = 40;
 const LONGEST_LISTED = 11;
 const LONGEST_CAUSE = 200;
@@ -6835,12 +6945,16 @@ function isWhole({ results }) {
 	return results.every(({ kind }) => kind === "changed");
 }
 function renderChanged(changed, place) {
-	const { login, results, commentUrl, status, reason } = changed;
+	const { login, results, commentUrl, status, reason, showsTitles } = changed;
 	const done = results.filter(({ kind }) => kind === "changed").length;
 	const who = markdown_inlineCode(visible_text_cutCharacters(login, change_texts_LONGEST_WORD));
 	return markdown_toText(markdown_join([
 		markdown_md`**${countOf(done, "finding")} of ${results.length} set to ${markdown_inlineCode(status)}**${reason === void 0 ? markdown_NOTHING : markdown_md` (${markdown_inlineCode(reason)})`} by ${who} (${markdown_link("command", commentUrl, [rootOf(place)])}).`,
-		markdown_md`| Finding | Result |\n| --- | --- |\n${markdown_join(results.map((result) => markdown_md`| ${markdown_inlineCode(visible_text_cutCharacters(result.label, change_texts_LONGEST_WORD))} | ${renderCodeSpans(visible_text_cutCharacters(sentenceOf(result, status), LONGEST_CELL))} |`), markdown_md`\n`)}`,
+		markdown_md`| Finding | Result |\n| --- | --- |\n${markdown_join(results.map((result) => {
+			const title = showsTitles ? markdown_md` ${visible_text_cutCharacters(visibleLine(result.title), LONGEST_TITLE)}` : markdown_NOTHING;
+			const said = renderCodeSpans(visible_text_cutCharacters(sentenceOf(result, status), LONGEST_CELL));
+			return markdown_md`| ${markdown_inlineCode(visible_text_cutCharacters(result.label, change_texts_LONGEST_WORD))}${title} | ${said} |`;
+		}), markdown_md`\n`)}`,
 		results.some(({ kind }) => kind === "failed") ? renderCodeSpans(BY_SERVICE) : markdown_NOTHING,
 		jobSentence(changed, place)
 	], markdown_BLANK_LINE));
@@ -6872,9 +6986,8 @@ function change_texts_causeOf(error) {
 }
 function sentenceOf(result, status) {
 	switch (result.kind) {
-		case "unknown": return "Not changed. The scan of this commit has no finding with this label.";
-		case "ambiguous": return "Not changed. Several findings of this scan have this label. Use the full id of the finding.";
-		case "failed": return `Not changed. ${change_texts_causeOf(result.error)}`;
+		case "failed": return result.error.operation === "read a finding" ? `Not changed, because the notes of the finding cannot be read. ${change_texts_causeOf(result.error)}` : `Not changed. ${change_texts_causeOf(result.error)}`;
+		case "refused": return `Not changed. ${result_sentencesOf(result.refusal)}`;
 		case "not-known": return `It is not known whether the finding was changed: the answer of the service was lost, and the finding does not show a note of this command. ${change_texts_causeOf(result.error)} Look at the finding in the service before you write the command again.`;
 		case "other-status": return `The service has the note of this command, and shows the finding as ${result.shown === void 0 ? "no known status" : quoted(result.shown)}. Look at the finding in the service.`;
 		case "changed": return `Set to \`${status}\`.${notesSentence(result.notes)}`;
@@ -6885,6 +6998,7 @@ function notesSentence(notes) {
 	return notes === void 0 ? " An answer of the service was lost, so the finding may have the note of this command twice." : ` An answer of the service was lost, so the finding has ${notes} notes of this command.`;
 }
 function explainChange(error) {
+	if (classify(error) === "rate-limited") return "The service accepts no more requests for now (429). Write the command again later.";
 	if (error.kind !== "refused") return explain_error_explainApiError(error).cause;
 	switch (error.code) {
 		case "unauthorized": return "The service rejected `triage-token`: it is invalid, expired or revoked. A maintainer has to replace it.";
@@ -6997,7 +7111,7 @@ async function runTriage(deps) {
 function createDeps(deps) {
 	const { clock, deadlines, environment, payload, reading } = deps;
 	const { inputs } = reading;
-	const showMessages = !isPublicRepository(payload);
+	const showMessages = async () => !isPublicRepository(payload);
 	const signal = deadlines.work;
 	const api = connectService(deps, inputs, {
 		showMessages,
@@ -7015,19 +7129,20 @@ function createDeps(deps) {
 function createChangeDeps(deps, rerunDeps) {
 	const { deadlines, environment, payload, clock } = deps;
 	const { baseUrl, triageToken: token } = rerunDeps.inputs;
-	const options = {
-		showMessages: !isPublicRepository(payload),
-		leftMs: deadlines.leftMs
-	};
+	const isPublic = isPublicRepository(payload);
 	const triageApi = token === "" ? void 0 : connectTriage(deps, {
 		baseUrl,
 		token
-	}, options);
+	}, {
+		showMessages: async () => !isPublic,
+		leftMs: deadlines.leftMs
+	});
 	return {
 		...rerunDeps,
 		clock,
 		triageApi,
-		place: environment
+		place: environment,
+		isPublic
 	};
 }
 async function runSweep(deps, rerunDeps) {

@@ -11,7 +11,7 @@ export const MOST_BYTES: Readonly<Record<string, number>> = {
   'dist/triage/index.js': 270_000,
 };
 /** The largest size of the packed archive, in bytes. A runner fetches this archive. */
-export const MOST_ARCHIVE_BYTES = 400_000;
+export const MOST_ARCHIVE_BYTES = 420_000;
 /** The most files and folders in the archive. */
 export const MOST_ARCHIVE_ENTRIES = 40;
 /** The largest ratio of a start's processor time to that of bare Node.js. `post` has nothing to clean up. */

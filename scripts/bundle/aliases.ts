@@ -9,6 +9,7 @@ const STUBS: Readonly<Record<string, string>> = {
   '@actions/http-client': 'http-client',
   '@actions/http-client/lib/auth': 'http-client-auth',
   '@octokit/plugin-rest-endpoint-methods': 'rest-endpoint-methods',
+  'content-type': 'content-type',
   'json-with-bigint': 'json-with-bigint',
   undici: 'undici',
 };

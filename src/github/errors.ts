@@ -91,10 +91,7 @@ export function fixOf(error: Refusal): string {
 const DENIALS: readonly (readonly [message: RegExp, fix: string])[] = [
   [/\blocked\b/i, 'Unlock the conversation, and re-run this job.'],
   [/more than [\d,]+ comments/i, 'Open a new pull request for this change, or set `comment: never`.'],
-  [
-    /IP allow list/i,
-    "Ask an organization owner to add the runner's address to the IP allow list, or use a runner whose address is on it.",
-  ],
+  [/IP allow list/i, "Ask an organization owner to add the runner's address to the IP allow list."],
   [
     /\bSAML\b/i,
     'Ask the owner of `github-token` to authorize the token for the single sign-on of the organization.',
@@ -108,10 +105,7 @@ const DENIALS: readonly (readonly [message: RegExp, fix: string])[] = [
 function fixOfDenial(message: string): string {
   if (message === '') return 'Check `github-token`, and whether a proxy answered instead of GitHub.';
   const [, fix] = DENIALS.find(([pattern]) => pattern.test(message)) ?? [];
-  return (
-    fix ??
-    "Do what GitHub's answer asks for. If it does not help, please open an issue in the Scangate repository."
-  );
+  return fix ?? "Do what GitHub's answer asks for, and re-run this job.";
 }
 
 const CAUSES: Readonly<Record<GitHubError['kind'], string>> = {

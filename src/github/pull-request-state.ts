@@ -186,7 +186,7 @@ const Visibility = v.object({
   visibility: v.fallback(v.optional(v.string()), undefined),
 });
 
-function visibilityOf({ isPrivate, visibility }: v.InferOutput<typeof Visibility>) {
+function visibilityOf({ isPrivate, visibility }: Partial<v.InferOutput<typeof Visibility>>) {
   const inPublic = visibility === undefined ? isPrivate === false : visibility.toLowerCase() === 'public';
   return inPublic ? { inPublic } : {};
 }
@@ -242,13 +242,7 @@ const PullRequest = v.object({
   head: v.object({ sha: CommitId }),
   base: v.object({
     ref: BranchName,
-    repo: v.fallback(
-      v.pipe(
-        v.object({ ...Visibility.entries, private: v.optional(v.boolean()) }),
-        v.transform((repo) => ({ ...repo, isPrivate: repo.private })),
-      ),
-      { private: undefined, isPrivate: undefined, visibility: undefined },
-    ),
+    repo: v.fallback(v.object({ private: v.optional(v.boolean()), visibility: v.optional(v.string()) }), {}),
   }),
 });
 
@@ -352,7 +346,7 @@ async function readByRest(
   const { state, updated_at: updatedAt, head, base } = answer.value.data;
   return ok({
     isOpen: state === 'open',
-    ...visibilityOf(base.repo),
+    ...visibilityOf({ isPrivate: base.repo.private, visibility: base.repo.visibility }),
     updatedAt,
     headSha: head.sha,
     headTree: undefined,

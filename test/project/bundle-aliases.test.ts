@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkAliases } from '../../scripts/bundle/aliases.ts';
+import { parse as parseContentType } from '../../scripts/bundle/stubs/content-type.js';
 import { HttpClient } from '../../scripts/bundle/stubs/http-client.js';
 import { BearerCredentialHandler } from '../../scripts/bundle/stubs/http-client-auth.js';
 import { JSONParse, JSONStringify } from '../../scripts/bundle/stubs/json-with-bigint.js';
@@ -65,6 +66,17 @@ describe('the stub for a package', () => {
     expect(JSONParse(text)).toEqual(whole.JSONParse(text));
     const value: unknown = JSON.parse(text);
     expect(JSONStringify(value)).toBe(whole.JSONStringify(value));
+  });
+
+  test.each([
+    'application/json; charset=utf-8',
+    'application/json',
+    'Text/HTML;charset="UTF-8"',
+    'application/octet-stream; name="a;b"; charset=utf-8',
+  ])('the stub for content-type reads the type and the charset like the package: %s', async (header) => {
+    const whole = (await import('content-type')).parse(header);
+    const { type, parameters } = parseContentType(header);
+    expect([type, parameters.charset]).toEqual([whole.type, whole.parameters['charset']]);
   });
 
   test('package.json and the lock file do not mention the stubs', () => {

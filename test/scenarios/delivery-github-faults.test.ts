@@ -48,7 +48,7 @@ test('a run that cannot update its check run creates a completed check run, and 
   let refuses = true;
   const intercept: Intercept = ({ point }) =>
     refuses && point === 'check.update'
-      ? { status: 403, body: { message: 'Resource not accessible' } }
+      ? { status: 403, body: { message: 'Resource not accessible by integration' } }
       : undefined;
   const result = await runScenario({ github: { intercept } });
   expectBlocked(result);

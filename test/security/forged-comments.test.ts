@@ -143,7 +143,7 @@ beforeAll(async () => {
     pullRequests: LAYOUTS.map(({ issue }) => ({ number: issue, headSha: headSha(), baseRef: 'main' })),
     intercept: ({ point }) =>
       noGraphql && point === 'graphql'
-        ? { status: 403, body: { message: 'Resource not accessible' } }
+        ? { status: 403, body: { message: 'Resource not accessible by integration' } }
         : undefined,
   });
   client = createGitHub({

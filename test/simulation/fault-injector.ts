@@ -154,9 +154,14 @@ function both(staged: Interception | undefined, fault: Interception): Intercepti
   return { rewrite: (answer) => fault.rewrite(staged.rewrite(answer)) };
 }
 
-/** What a request asks for. To create a check run in progress and to complete it are different requests. */
+/**
+ * What a request asks for. To create a check run in progress and to complete it are different requests. So are two
+ * GraphQL queries, of which one asks for smaller lists.
+ */
 function whatOf({ path, body }: InterceptedRequest): string {
-  return isObject(body) && typeof body['status'] === 'string' ? `${path} ${body['status']}` : path;
+  if (!isObject(body)) return path;
+  const [more] = [body['status'], body['query']].filter((value) => typeof value === 'string');
+  return more === undefined ? path : `${path} ${more}`;
 }
 
 function closing(answer: Answer): Answer {

@@ -61,6 +61,7 @@ describe('readEnvironment', () => {
         runUrl: 'https://github.com/Acme/shop.js/actions',
         ref: '',
         actor: '',
+        triggeringActor: '',
         runnerTemp: undefined,
       },
     });

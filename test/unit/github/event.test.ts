@@ -62,6 +62,7 @@ describe('readTarget with official payloads', () => {
             state: 'open',
             updatedAt: new Date('2019-05-15T15:20:33Z'),
             author: 'Codertocat',
+            sender: 'Codertocat',
             isFork: false,
             isNew: true,
             headIsNew: true,

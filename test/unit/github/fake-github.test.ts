@@ -194,6 +194,7 @@ describe('the pull request of the fake GitHub', () => {
     expect(await read()).toEqual({
       viewer: 'github-actions[bot]',
       isOpen: true,
+      inPublic: true,
       updatedAt: expect.any(Date),
       headSha: target.headSha,
       headTree: await repository.git('rev-parse', `${target.headSha}^{tree}`),
